@@ -16,10 +16,13 @@ export const objectTypes: readonly string[] = [
   "Histogram",
   "ImageAxis",
   "ImageLevel",
+  "Legend",
   "Limits",
   "Line",
   "MultiscaleImage",
   "PageInfo",
+  "Picture",
+  "PictureAxis",
   "ReadEstimate",
   "RegionDim",
   "Slice",
@@ -54,6 +57,9 @@ export const listFields: Readonly<Record<string, string[]>> = {
   "MultiscaleImage": [
     "axes",
     "levels"
+  ],
+  "Picture": [
+    "axes"
   ],
   "Query": [
     "nodes",

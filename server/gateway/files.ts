@@ -11,6 +11,8 @@ import { ForbiddenError } from '../resolvers/access/forbidden-error.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/links/href.js';
 import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
+import { pictureForm } from '../pictures/picture-form.js';
+import { parseStyle } from '../pictures/picture-style.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
 import type { FileForm, SliceFile } from '../transport/forms/form.js';
 import { fileForm, isFileFormat } from '../transport/forms/forms.js';
@@ -93,7 +95,7 @@ function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
     throw new ForbiddenError('this link was not signed with a key of this gateway');
   const recipe = parseRecipe(found.claims['recipe']);
   const inputs = parseInputs(found.claims['inputs'] ?? [recipe.path]);
-  return { recipe, inputs, form: parseForm(found.claims['format']), expires: found.expires };
+  return { recipe, inputs, form: parseForm(found.claims), expires: found.expires };
 }
 
 async function openLink(link: Link, { limits }: GatewayParts, context: GatewayContext): Promise<OpenedHref> {
@@ -118,7 +120,8 @@ function parseInputs(inputs: unknown): readonly string[] {
 
 const inputsForm = z.array(z.string());
 
-function parseForm(format: unknown): FileForm {
+function parseForm({ format, picture }: Readonly<Record<string, unknown>>): FileForm {
+  if (format === 'PNG') return pictureForm(parseStyle(picture));
   if (isFileFormat(format)) return fileForm(format);
   throw new InputError('this link has an unknown format');
 }
@@ -167,7 +170,8 @@ function headersOf(
   const seconds = Math.max(0, Math.floor(expires - Date.now() / 1000));
   return {
     'content-type': form.mediaType,
-    'content-disposition': `attachment; filename="${name}"`,
+    'content-disposition': `${form.isPicture === true ? 'inline' : 'attachment'}; filename="${name}"`,
+    ...(form.isPicture === true ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
     // Without an ETag, caches could not tell when the values change.
     'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
     'accept-ranges': file.byteLength === undefined ? 'none' : 'bytes',
@@ -177,7 +181,14 @@ function headersOf(
 
 /** A strong ETag: from the slice and how it is decoded, the metadata of every array that is read, and every stored object. */
 function etagOf({ form, key, slice, decodedBy, metadata }: OpenedHref, versions: ObjectVersions): string {
-  const about = [form.name, key, slice.dtypeName, slice.shape, metadata.map((version) => version ?? null)];
+  const about = [
+    form.name,
+    form.variant ?? null,
+    key,
+    slice.dtypeName,
+    slice.shape,
+    metadata.map((version) => version ?? null),
+  ];
   const hash = createHash('sha256')
     .update(JSON.stringify(about))
     .update(printJson(decodedBy ?? null));

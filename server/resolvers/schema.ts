@@ -15,6 +15,7 @@ import { imageLevelResolvers } from './datasets/image.js';
 import { mutationResolvers } from './mutation.js';
 import { nodeResolvers, zarrNodeResolvers } from './nodes/node.js';
 import { nodeConnectionResolvers, nodeEdgeResolvers } from './nodes/paging-resolvers.js';
+import { legendResolvers, pictureResolvers } from './pictures/picture.js';
 import { queryResolvers } from './query.js';
 import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars/scalars.js';
 import { sliceResolvers } from './slices/slice.js';
@@ -43,6 +44,8 @@ export const resolvers: Resolvers = {
   Line: lineResolvers,
   TypedValues: typedValuesResolvers,
   Statistics: statisticsResolvers,
+  Picture: pictureResolvers,
+  Legend: legendResolvers,
   Histogram: histogramResolvers,
   Dataset: datasetResolvers,
   DatasetDimension: datasetDimensionResolvers,

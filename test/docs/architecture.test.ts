@@ -31,6 +31,7 @@ test('links between documents resolve', () => {
     'docs/architecture.md',
     'docs/sdk.md',
     'docs/analysis.md',
+    'docs/pictures.md',
   ]) {
     const links = [...readText(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
       (match) => match[1] ?? '',

@@ -50,6 +50,7 @@ describe.each([
   ['README.md', 2],
   ['docs/graphql.md', 11],
   ['docs/analysis.md', 5],
+  ['docs/pictures.md', 1],
 ])('%s', (file, atLeast) => {
   const examples = examplesOf(file);
 

@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { GatewayParts, GatewayContext } from '../context.js';
 import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, LineModel, TypedValuesModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
+import type { PictureModel, LegendModel } from '../pictures/picture-model.js';
 import type { StatisticsModel, HistogramModel } from '../analysis/gather-statistics.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -234,6 +235,28 @@ export type Codec = {
    * `numcodecs.`.
    */
   readonly name: Scalars['String']['output'];
+};
+
+/** Colours of a picture. */
+export type ColorMapInput =
+  /** Name of a colour map: viridis, magma, inferno, plasma, cividis, turbo, greys, RdBu, batlow or vik. */
+  { readonly name: Scalars['String']['input']; readonly stops?: never; }
+  |  /** Colours of one's own: 2 to 256 stops in ascending order, between which colours are interpolated. */
+  { readonly name?: never; readonly stops: ReadonlyArray<ColorStop>; };
+
+/** What the colours of a picture follow. */
+export type ColorScale =
+  /** The values. */
+  | 'LINEAR'
+  /** The logarithms of the values. Values of 0 and below are transparent. */
+  | 'LOG';
+
+/** One colour of a colour map. */
+export type ColorStop = {
+  /** Position on the colour scale: 0 is the beginning of the range, 1 its end. */
+  readonly at: Scalars['Float']['input'];
+  /** The colour as `#rrggbb`, or `#rrggbbaa` with an alpha channel. */
+  readonly color: Scalars['String']['input'];
 };
 
 /** Compression of the bytes of a `Base64Array`. */
@@ -829,6 +852,20 @@ export type LabelRange = {
   readonly to?: InputMaybe<Scalars['JSON']['input']>;
 };
 
+/** What the colours of a picture mean. */
+export type Legend = {
+  readonly __typename?: 'Legend';
+  /**
+   * A list of `{value, color}` in ascending order, evenly spaced on the colour scale; for flags `{value, color, label}` of
+   * each flag.
+   */
+  readonly stops: Scalars['JSON']['output'];
+  /** Name of the variable: its attribute `long_name`, else `standard_name`, else the name of the array. */
+  readonly title?: Maybe<Scalars['String']['output']>;
+  /** Units of the values. Null if they are unknown, or if the values are counts, sums or deviations. */
+  readonly units?: Maybe<Scalars['String']['output']>;
+};
+
 /**
  * Limits of one request. They apply to all slices of the request together and are checked before any chunk is read. A
  * request that exceeds a limit fails with `LIMIT_EXCEEDED`; the extensions of the error are `limit` (a field name of
@@ -1227,6 +1264,40 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
+/** A picture of a slice. It is drawn when its link is followed. */
+export type Picture = {
+  readonly __typename?: 'Picture';
+  /** The horizontal and the vertical axis. */
+  readonly axes: ReadonlyArray<PictureAxis>;
+  /** Cost of drawing the picture, including that of its range. Reads no chunk. */
+  readonly estimate?: Maybe<ReadEstimate>;
+  /** Height in pixels. */
+  readonly height: Scalars['Int']['output'];
+  /**
+   * A link to the picture as a PNG file. It needs no credentials until it expires, so share it only with people who may see
+   * the values. The same picture has the same link for a while, so that HTTP caches work. The picture has an `ETag` if the
+   * store reports versions. Errors: those of `Slice.href`, and of reading the range if it is not known otherwise.
+   */
+  readonly href?: Maybe<Scalars['URL']['output']>;
+  /** What the colours mean. Null for pictures of red, green and blue. */
+  readonly legend?: Maybe<Legend>;
+  /** The values of the first and the last colour: a list of two numbers, or dates as text. Null for categories. */
+  readonly range?: Maybe<Scalars['JSON']['output']>;
+  /** Width in pixels. */
+  readonly width: Scalars['Int']['output'];
+};
+
+/** One axis of a picture. */
+export type PictureAxis = {
+  readonly __typename?: 'PictureAxis';
+  /** Coordinate of the first value: at the left, or at the top. Null if the dimension has no coordinate. */
+  readonly from?: Maybe<Scalars['JSON']['output']>;
+  /** Name of the dimension. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** Coordinate of the last value: at the right, or at the bottom. */
+  readonly to?: Maybe<Scalars['JSON']['output']>;
+};
+
 /**
  * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
  * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
@@ -1520,6 +1591,16 @@ export type Slice = {
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
   /**
+   * A picture of the values as a PNG file behind a link, for reports, e-mails, maps and thumbnails:
+   * `slice { image(width: 800) { href width height range } }`. Missing values are transparent. The values are coarsened to
+   * the size of the picture and painted by the gateway when the link is followed.
+   *
+   * The slice has two dimensions: rows and columns. A third dimension of 3 or 4 elements is red, green, blue and alpha.
+   * Rows run upwards if the vertical coordinate grows: north is at the top. Errors: `BAD_SELECTION` for other shapes,
+   * `BAD_INPUT` for an invalid size, range or colour map, `UNSUPPORTED` for data types that have no colours.
+   */
+  readonly image?: Maybe<Picture>;
+  /**
    * The points of a line chart with the given width in pixels: at most four per pixel column instead of millions. Unlike
    * a step in the selection, this preserves peaks: `slice { line(width: 800) { x { values } y { values } } }`
    *
@@ -1603,6 +1684,20 @@ export type SliceFieldArgs = {
  */
 export type SliceHrefArgs = {
   format: FileFormat;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceImageArgs = {
+  colorMap?: InputMaybe<ColorMapInput>;
+  height?: InputMaybe<Scalars['Int']['input']>;
+  method?: InputMaybe<CoarsenMethod>;
+  range?: InputMaybe<ValueRange>;
+  scale: ColorScale;
+  width?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -2576,6 +2671,9 @@ export type ResolversTypes = {
   CoarsenMethod: CoarsenMethod;
   CoarsenStep: CoarsenStep;
   Codec: ResolverTypeWrapper<Codec>;
+  ColorMapInput: ColorMapInput;
+  ColorScale: ColorScale;
+  ColorStop: ColorStop;
   Compression: Compression;
   CreateArrayInput: CreateArrayInput;
   CreateGroupInput: CreateGroupInput;
@@ -2604,6 +2702,7 @@ export type ResolversTypes = {
   LabelAt: LabelAt;
   LabelMethod: LabelMethod;
   LabelRange: LabelRange;
+  Legend: ResolverTypeWrapper<LegendModel>;
   Limits: ResolverTypeWrapper<Limits>;
   Line: ResolverTypeWrapper<LineModel>;
   LineMethod: LineMethod;
@@ -2618,6 +2717,8 @@ export type ResolversTypes = {
   NodeRef: NodeRef;
   NonFinite: NonFinite;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  Picture: ResolverTypeWrapper<PictureModel>;
+  PictureAxis: ResolverTypeWrapper<PictureAxis>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   ReadEstimate: ResolverTypeWrapper<EstimateModel>;
   ReduceStep: ReduceStep;
@@ -2668,6 +2769,8 @@ export type ResolversParentTypes = {
   Chunk: Chunk;
   CoarsenStep: CoarsenStep;
   Codec: Codec;
+  ColorMapInput: ColorMapInput;
+  ColorStop: ColorStop;
   CreateArrayInput: CreateArrayInput;
   CreateGroupInput: CreateGroupInput;
   DataType: DataTypeModel;
@@ -2691,6 +2794,7 @@ export type ResolversParentTypes = {
   JSON: Scalars['JSON']['output'];
   LabelAt: LabelAt;
   LabelRange: LabelRange;
+  Legend: LegendModel;
   Limits: Limits;
   Line: LineModel;
   MultiscaleImage: MultiscaleModel;
@@ -2700,6 +2804,8 @@ export type ResolversParentTypes = {
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   NodeRef: NodeRef;
   PageInfo: PageInfo;
+  Picture: PictureModel;
+  PictureAxis: PictureAxis;
   Query: Record<PropertyKey, never>;
   ReadEstimate: EstimateModel;
   ReduceStep: ReduceStep;
@@ -2860,6 +2966,12 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
   name: 'JSON';
 }
 
+export type LegendResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Legend'] = ResolversParentTypes['Legend']> = {
+  stops?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type LimitsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Limits'] = ResolversParentTypes['Limits']> = {
   maxAliases?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxChunks?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
@@ -2918,6 +3030,22 @@ export type PageInfoResolvers<ContextType = GatewayContext, ParentType extends R
   startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type PictureResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Picture'] = ResolversParentTypes['Picture']> = {
+  axes?: Resolver<ReadonlyArray<ResolversTypes['PictureAxis']>, ParentType, ContextType>;
+  estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
+  height?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
+  legend?: Resolver<Maybe<ResolversTypes['Legend']>, ParentType, ContextType>;
+  range?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  width?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type PictureAxisResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['PictureAxis'] = ResolversParentTypes['PictureAxis']> = {
+  from?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  to?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   gateway?: Resolver<ResolversTypes['Gateway'], ParentType, ContextType>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
@@ -2951,6 +3079,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
   field?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
+  image?: Resolver<Maybe<ResolversTypes['Picture']>, ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
   line?: Resolver<Maybe<ResolversTypes['Line']>, ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
   reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'ddof' | 'skipMissing'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
@@ -3155,6 +3284,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   ImageAxis?: ImageAxisResolvers<ContextType>;
   ImageLevel?: ImageLevelResolvers<ContextType>;
   JSON?: GraphQLScalarType;
+  Legend?: LegendResolvers<ContextType>;
   Limits?: LimitsResolvers<ContextType>;
   Line?: LineResolvers<ContextType>;
   MultiscaleImage?: MultiscaleImageResolvers<ContextType>;
@@ -3162,6 +3292,8 @@ export type Resolvers<ContextType = GatewayContext> = {
   NDArray?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
+  Picture?: PictureResolvers<ContextType>;
+  PictureAxis?: PictureAxisResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   ReadEstimate?: ReadEstimateResolvers<ContextType>;
   RegionDim?: RegionDimResolvers<ContextType>;

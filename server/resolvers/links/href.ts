@@ -16,13 +16,18 @@ import type { GatewayContext } from '../context.js';
 import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
+import { pictureForm } from '../../pictures/picture-form.js';
+import type { PictureStyle } from '../../pictures/picture-style.js';
+import type { HrefSettings } from './href-settings.js';
 
 /** The signed content of a link. */
 export interface HrefClaims {
   /** Seconds since 1970. */
   readonly expires: number;
   readonly recipe: SliceRecipe;
-  readonly format: FileFormat;
+  readonly format: FileFormat | 'PNG';
+  /** Of the format PNG. */
+  readonly picture?: PictureStyle;
   /** Paths of the arrays that it reads, unless that is only the recipe's array. */
   readonly inputs?: readonly string[];
 }
@@ -38,22 +43,73 @@ export function hrefOf(
   format: FileFormat,
   { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
 ): string {
+  const form = fileForm(format);
+  const inputs = assertLinkable(model, form, { gateway: { limits }, rights });
+  const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
+  return linkTo(model, { expires, recipe: model.recipe, format, ...inputs }, form, settings);
+}
+
+/**
+ * Creates a link to a picture. Equal links are created for a while, so that caches work. Reads nothing.
+ * @param model of the values as they are drawn
+ * @throws as `hrefOf`
+ */
+export function hrefOfPicture(
+  model: SliceModel,
+  picture: PictureStyle,
+  { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
+): string {
+  const form = pictureForm(picture);
+  const inputs = assertLinkable(model, form, { gateway: { limits }, rights });
+  const expires = expiryInWindows(Date.now(), settings.lifetimeMs);
+  return linkTo(model, { expires, recipe: model.recipe, format: 'PNG', picture, ...inputs }, form, settings);
+}
+
+/** Windows in the lifetime of a link within which it stays the same. */
+const WINDOWS = 4;
+
+/**
+ * The end of a window: at most a lifetime from now, at least three quarters of one.
+ * @returns seconds since 1970
+ */
+export function expiryInWindows(nowMs: number, lifetimeMs: number): number {
+  const windowMs = Math.max(1000, lifetimeMs / WINDOWS);
+  return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
+}
+
+/** The arrays that a link names. @throws as `hrefOf` */
+function assertLinkable(
+  model: SliceModel,
+  form: FileForm,
+  {
+    gateway: { limits },
+    rights,
+  }: {
+    readonly gateway: Pick<GatewayContext['gateway'], 'limits'>;
+    readonly rights: GatewayContext['rights'];
+  },
+): Pick<HrefClaims, 'inputs'> {
   const { store, slice, recipe } = model;
   const inputs = readablePaths(model, (path) => rights.mayRead(store.name, path));
   assertReadable(slice);
-  const form = fileForm(format);
   assertMayDownload(slice, form, limits);
   form.open(slice, {});
-  const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
-  const isOne = inputs.length === 1 && inputs[0] === recipe.path;
-  const claims: HrefClaims = { expires, recipe, format, ...(isOne ? {} : { inputs }) };
-  const token = signToken({ ...claims }, settings.keys[0]);
+  return inputs.length === 1 && inputs[0] === recipe.path ? {} : { inputs };
+}
+
+function linkTo(
+  { slice, recipe }: SliceModel,
+  claims: HrefClaims,
+  form: FileForm,
+  { keys, publicUrl, path }: HrefSettings,
+): string {
+  const token = signToken({ ...claims }, keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
       'this selection is too long for a link: long lists of indices do not fit in a URL; use ranges or steps, or "base64"',
       { where: slice.where },
     );
-  return `${settings.publicUrl}${settings.path}${token}/${fileName(recipe, form)}`;
+  return `${publicUrl}${path}${token}/${fileName(recipe, form)}`;
 }
 
 /** Decoding may take as much as the values and one ordinary request together. @throws LimitError */

@@ -5,6 +5,7 @@ import type { SliceResolvers } from '../generated/types.js';
 import { lineOfSlice } from '../analysis/line.js';
 import { statisticsOfSlice } from '../analysis/statistics.js';
 import { hrefOf } from '../links/href.js';
+import { imageOfSlice } from '../pictures/picture.js';
 import { coordinatesOf } from './slice-coordinate.js';
 import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
 
@@ -31,5 +32,6 @@ export const sliceResolvers: SliceResolvers = {
   reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),
   coarsen: (model, args, context) => sliceByInput(model, { coarsen: args }, context),
   line: (model, args, context) => lineOfSlice(model, args, context),
+  image: (model, args, context) => imageOfSlice(model, args, context),
   statistics: (model) => statisticsOfSlice(model),
 };

@@ -14,6 +14,10 @@ export interface FileForm {
   readonly description: string;
   /** Supported data types, for the documentation. */
   readonly types: string;
+  /** What distinguishes forms of one name; part of the ETag. @default nothing */
+  readonly variant?: string;
+  /** Shown by browsers, also in pages of other origins; other files are downloaded. @default false */
+  readonly isPicture?: boolean;
   /** Maximum number of times that a slice's chunks are read. @default once */
   passes?(dtype: DataType): number;
   /** @throws UnsupportedError if the file cannot hold the data type; nothing has been read by then */

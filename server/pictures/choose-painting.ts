@@ -1,0 +1,147 @@
+/** Chooses how the values of a picture are painted: as requested, else by the attributes, else by the values. */
+import { type CoarsenMethod, InputError } from '../zarr/index.js';
+import { isPaintable, type Painting, type RgbPainting } from './paint/painting.js';
+import { checkColourMap, type ColourMap, type ColourStop, COLOURS, hexColour, paletteOf } from './palette.js';
+import {
+  assertPaintable,
+  checkRange,
+  isTime,
+  rangeOfAttributes,
+  rangeOfValues,
+  type ScaleName,
+  type ScaleRange,
+} from './picture-range.js';
+import { categoriesOf, type Category, keepsCategories, keepsUnits, type PictureSubject } from './subject.js';
+
+export interface RequestedColours {
+  readonly range?: { readonly min: unknown; readonly max: unknown } | undefined;
+  readonly colourMap?:
+    | { readonly name?: string | null | undefined; readonly stops?: readonly ColourStop[] | null | undefined }
+    | undefined;
+  readonly scale: ScaleName;
+  /** How blocks of values become one; undefined: the mean, and for categories the most frequent one. */
+  readonly method?: CoarsenMethod | undefined;
+}
+
+/** Reads the 2 % and the 98 % quantile of all values; null where there is no value. */
+export type ReadQuantiles = () => Promise<readonly unknown[]>;
+
+const DEFAULT_MAP: ColourMap = { name: 'viridis' };
+
+/** Whether the values have to be read for the range. Pure. @throws as `choosePainting` */
+export function needsQuantiles(
+  subject: PictureSubject,
+  requested: RequestedColours,
+  channelAxis: number | undefined,
+): boolean {
+  if (channelAxis !== undefined || requested.range !== undefined) return false;
+  if (subject.slice.dtype.name === 'bool' || isCategorical(subject, requested)) return false;
+  const { min, max } = attributeRange(subject);
+  return min === undefined || max === undefined;
+}
+
+/**
+ * @throws UnsupportedError for types without colours; InputError for an invalid range or colour map; what reading
+ *   the quantiles throws
+ */
+export async function choosePainting(
+  subject: PictureSubject,
+  requested: RequestedColours,
+  channelAxis: number | undefined,
+  readQuantiles: ReadQuantiles,
+): Promise<Painting> {
+  const { slice } = subject;
+  assertPaintable(slice.dtype, isPaintable(slice.dtype));
+  const given = requested.colourMap === undefined ? undefined : checkColourMap(requested.colourMap);
+  if (channelAxis !== undefined) return rgbPainting(subject, requested, channelAxis, given);
+  const categories = isCategorical(subject, requested) ? categoriesOf(subject) : undefined;
+  if (categories !== undefined) return categoryPainting(categories, given);
+  const range =
+    requested.range === undefined
+      ? await chooseRange(subject, requested.scale, readQuantiles)
+      : checkRange(slice.dtype, requested.range, requested.scale);
+  const painting = { kind: 'scale', ...range, colours: given ?? DEFAULT_MAP } as const;
+  return requested.scale === 'LOG' ? { ...painting, log: true } : painting;
+}
+
+/** Whether flags are painted as such: a range, a logarithm and means ask for a scale. */
+function isCategorical(subject: PictureSubject, { range, scale, method }: RequestedColours): boolean {
+  const isScale =
+    range !== undefined || scale === 'LOG' || (method !== undefined && !keepsCategories(method));
+  return !isScale && categoriesOf(subject) !== undefined;
+}
+
+/** The attributes' colours, else colours at equal distances on the colour map. */
+function categoryPainting(categories: readonly Category[], given: ColourMap | undefined): Painting {
+  const palette = paletteOf(given ?? DEFAULT_MAP);
+  const last = Math.max(1, categories.length - 1);
+  const colours = categories.map(({ colour }, i) => {
+    const own = given === undefined ? colour : undefined;
+    return own ?? hexColour(palette, Math.round((i * (COLOURS - 1)) / last));
+  });
+  return { kind: 'categories', values: categories.map(({ value }) => value), colours };
+}
+
+async function chooseRange(
+  subject: PictureSubject,
+  scale: ScaleName,
+  readQuantiles: ReadQuantiles,
+): Promise<ScaleRange> {
+  const { dtype } = subject.slice;
+  if (dtype.name === 'bool') return checkRange(dtype, { min: 0, max: 1 }, scale);
+  const stated = attributeRange(subject);
+  const isStated = stated.min !== undefined && stated.max !== undefined;
+  const [low, high] = isStated ? [] : await readQuantiles();
+  const min = stated.min ?? low ?? null;
+  const max = stated.max ?? high ?? null;
+  if (isTime(dtype)) return timeRange(dtype, min, max, scale);
+  const ends = [min, max].map((end) => (typeof end === 'bigint' ? Number(end) : end));
+  const [first, last] = ends;
+  // No value at all: any range does.
+  if (typeof first !== 'number' || typeof last !== 'number') return { min: 1, max: 2 };
+  if (!Number.isFinite(first) || !Number.isFinite(last))
+    throw new InputError('the values are not all finite: a picture of them needs a "range"');
+  return checkRange(dtype, rangeOfValues(first, last), scale);
+}
+
+function timeRange(
+  dtype: PictureSubject['slice']['dtype'],
+  min: unknown,
+  max: unknown,
+  scale: ScaleName,
+): ScaleRange {
+  if (min === null || max === null) return { min: 1, max: 2 };
+  if (min !== max) return checkRange(dtype, { min, max }, scale);
+  throw new InputError('all times are equal: a picture of them needs a "range"');
+}
+
+function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttributes> {
+  const { attributes, isDecoded, slice } = subject;
+  const isKept = attributes !== undefined && keepsUnits(subject) && !isTime(slice.dtype);
+  const { min, max } = isKept ? rangeOfAttributes(attributes, isDecoded) : { min: undefined, max: undefined };
+  // Attributes that contradict each other say nothing.
+  return min !== undefined && max !== undefined && !(min < max)
+    ? { min: undefined, max: undefined }
+    : { min, max };
+}
+
+/** Bytes are intensities, other unsigned integers parts of their maximum, floats from 0 to 1. */
+function rgbPainting(
+  { slice: { dtype } }: PictureSubject,
+  { range, scale }: RequestedColours,
+  axis: number,
+  given: ColourMap | undefined,
+): RgbPainting {
+  if (given !== undefined || scale === 'LOG')
+    throw new InputError('red, green and blue have neither a colour map nor a logarithmic scale');
+  if (range !== undefined) return { kind: 'rgb', ...checkRange(dtype, range, scale), axis };
+  const max = fullIntensity(dtype.name);
+  if (max === undefined) throw new InputError(`red, green and blue of the type ${dtype.name} need a "range"`);
+  return { kind: 'rgb', min: 0, max, axis };
+}
+
+function fullIntensity(name: string): number | undefined {
+  if (name === 'uint8') return 255;
+  if (name === 'uint16') return 65_535;
+  return name.startsWith('float') ? 1 : undefined;
+}

@@ -1,0 +1,136 @@
+/** Draws a picture: values part by part to codes of colours, and these to a PNG file. */
+import { type Block, runInTurns, toTypedArray, UnsupportedError } from '../zarr/index.js';
+import { codesOf, type PaintableData } from './paint/codes.js';
+import { MISSING_CODE, type Painting, type RgbPainting } from './paint/painting.js';
+import { COLOURS, paletteOf, parseColour } from './palette.js';
+import type { PictureStyle } from './picture-style.js';
+import { encodePng, type PngImage } from './png/encode-png.js';
+
+/** Elements of a slice in C order, from `from`. */
+export interface PicturePart {
+  readonly block: Block;
+  readonly from: number;
+}
+
+/** @param shape of the slice: rows and columns, and for RGB the dimension of 3 or 4 where it lies */
+export async function drawPicture(
+  parts: AsyncIterable<PicturePart>,
+  shape: readonly number[],
+  style: PictureStyle,
+): Promise<Uint8Array> {
+  const { painting } = style;
+  const size = shape.reduce((product, length) => product * length, 1);
+  const codes = new Uint16Array(size).fill(MISSING_CODE);
+  for await (const { block, from } of parts) codes.set(await paintBlock(block, painting), from);
+  return encodePng(
+    painting.kind === 'rgb' ? rgbImage(codes, shape, style, painting) : indexedImage(codes, shape, style),
+  );
+}
+
+/** The codes of a block's values. */
+export async function paintBlock(block: Block, painting: Painting): Promise<Uint16Array> {
+  const { name } = block.dtype;
+  const isTime = name === 'numpy.datetime64' || name === 'numpy.timedelta64';
+  return runInTurns(codesOf(dataOfBlock(block), painting, isTime));
+}
+
+function dataOfBlock(block: Block): PaintableData {
+  const data = toTypedArray(block);
+  if (ArrayBuffer.isView(data) && !(data instanceof DataView)) return data;
+  throw new UnsupportedError(`values of the type ${block.dtype.name} cannot be painted`);
+}
+
+function indexedImage(codes: Uint16Array, shape: readonly number[], style: PictureStyle): PngImage {
+  const colours = coloursOf(style.painting);
+  const [rows = 1, columns = 1] = shape;
+  const rowOf = places(style.height, rows, style.flipRows);
+  const columnOf = places(style.width, columns, style.flipColumns);
+  const { positions, palette } = usedColours(codes, colours);
+  const isIndexed = palette.length <= 4 * COLOURS;
+  const line = new Uint8Array(style.width * (isIndexed ? 1 : 4));
+  return {
+    width: style.width,
+    height: style.height,
+    palette: isIndexed ? palette : undefined,
+    row(y) {
+      const start = (rowOf[y] ?? 0) * columns;
+      for (let x = 0; x < style.width; x++) {
+        const code = codes[start + (columnOf[x] ?? 0)] ?? MISSING_CODE;
+        if (isIndexed) line[x] = positions[code] ?? 0;
+        else line.set(colours.subarray(code * 4, code * 4 + 4), x * 4);
+      }
+      return line;
+    },
+  };
+}
+
+/** The colour of each code, `MISSING_CODE` included: 4 bytes each. */
+export function coloursOf(painting: Painting): Uint8Array {
+  const colours = new Uint8Array((MISSING_CODE + 1) * 4);
+  if (painting.kind === 'scale') colours.set(paletteOf(painting.colours));
+  if (painting.kind === 'categories')
+    painting.colours.forEach((text, code) => colours.set(parseColour(text), code * 4));
+  return colours;
+}
+
+/** A palette of the colours that occur, and the position of each code in it. */
+function usedColours(
+  codes: Uint16Array,
+  colours: Uint8Array,
+): { readonly positions: Uint8Array; readonly palette: Uint8Array } {
+  const isUsed = new Uint8Array(MISSING_CODE + 1);
+  for (let i = 0; i < codes.length; i++) isUsed[codes[i] ?? MISSING_CODE] = 1;
+  const positions = new Uint8Array(MISSING_CODE + 1);
+  const palette: number[] = [];
+  // The missing value first: a short tRNS chunk.
+  for (let n = 0; n <= MISSING_CODE; n++) {
+    const code = (n + MISSING_CODE) % (MISSING_CODE + 1);
+    if (isUsed[code] !== 1) continue;
+    positions[code] = palette.length / 4;
+    palette.push(...colours.subarray(code * 4, code * 4 + 4));
+  }
+  return { positions, palette: Uint8Array.from(palette) };
+}
+
+function rgbImage(
+  codes: Uint16Array,
+  shape: readonly number[],
+  { width, height, flipRows, flipColumns }: PictureStyle,
+  { axis }: RgbPainting,
+): PngImage {
+  const strides = shape.map((_, d) => shape.slice(d + 1).reduce((product, length) => product * length, 1));
+  const [rowAxis = 0, columnAxis = 1] = [0, 1, 2].filter((d) => d !== axis);
+  const [rowStride = 0, columnStride = 0, step = 0] = [rowAxis, columnAxis, axis].map((d) => strides[d]);
+  const channels = shape[axis] ?? 3;
+  const rowOf = places(height, shape[rowAxis] ?? 1, flipRows);
+  const columnOf = places(width, shape[columnAxis] ?? 1, flipColumns);
+  const line = new Uint8Array(width * 4);
+  return {
+    width,
+    height,
+    palette: undefined,
+    row(y) {
+      for (let x = 0; x < width; x++) {
+        const start = (rowOf[y] ?? 0) * rowStride + (columnOf[x] ?? 0) * columnStride;
+        line[x * 4 + 3] = 255;
+        for (let c = 0; c < channels; c++) {
+          const code = codes[start + c * step] ?? MISSING_CODE;
+          if (code === MISSING_CODE) {
+            line.fill(0, x * 4, x * 4 + 4);
+            break;
+          }
+          line[x * 4 + c] = code;
+        }
+      }
+      return line;
+    },
+  };
+}
+
+/** For each pixel, the position of its value: the nearest one. */
+function places(pixels: number, length: number, isFlipped: true | undefined): Uint32Array {
+  return Uint32Array.from({ length: pixels }, (_, pixel) => {
+    const place = Math.min(length - 1, Math.floor(((pixel + 0.5) * length) / pixels));
+    return isFlipped === true ? length - 1 - place : place;
+  });
+}

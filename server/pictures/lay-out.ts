@@ -1,0 +1,103 @@
+/** The size of a picture, and what has to be coarsened for it. Pure. */
+import { type CoarsenRequest, InputError, type LazySlice, SelectionError } from '../zarr/index.js';
+
+export interface PictureLayout {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Positions of the dimensions of the slice. */
+  readonly rowAxis: number;
+  readonly columnAxis: number;
+  /** The dimension of red, green, blue and alpha. */
+  readonly channelAxis: number | undefined;
+  /** What makes a smaller picture of the slice; undefined: each value is drawn. */
+  readonly coarsen: Pick<CoarsenRequest, 'to'> | undefined;
+}
+
+export interface RequestedSize {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Pixels along each side. */
+export const MAX_SIDE = 4096;
+
+/** Pixels along each side unless a size is requested. */
+const DEFAULT_SIDE = 1024;
+
+/** Names of dimensions that hold the channels of an image. */
+const CHANNEL_NAMES = /^(?:c|channels?|bands?|rgba?|colou?rs?|samples?)$/i;
+
+/**
+ * A picture smaller than the data has a pixel for each block of equal length, thus at most the requested number of
+ * pixels. A larger one has exactly the requested size. With one side only, the other one follows the shape.
+ * @throws SelectionError for slices that are no picture; InputError for a size outside 1 to 4096
+ */
+export function layOutPicture(
+  { dims, shape }: Pick<LazySlice, 'dims' | 'shape'>,
+  { width, height }: RequestedSize,
+): PictureLayout {
+  checkSide('width', width);
+  checkSide('height', height);
+  const channelAxis = channelAxisOf(dims);
+  const [rowAxis, columnAxis, ...others] = shape.map((_, d) => d).filter((d) => d !== channelAxis);
+  if (rowAxis === undefined || columnAxis === undefined || others.length > 0)
+    throw new SelectionError(
+      `a picture takes a slice of two dimensions, or of three of which one has 3 or 4 elements for red, green, blue and alpha; this one has the shape [${shape.join(', ')}]. Select an index along the others`,
+    );
+  const [rows, columns] = [shape[rowAxis] ?? 0, shape[columnAxis] ?? 0];
+  if (rows === 0 || columns === 0) throw new SelectionError('this slice has no values to draw');
+  const size = sizeOf(rows, columns, width, height);
+  const to = [
+    ...(size.height < rows ? [{ dim: String(rowAxis), size: size.height }] : []),
+    ...(size.width < columns ? [{ dim: String(columnAxis), size: size.width }] : []),
+  ];
+  return { ...size, rowAxis, columnAxis, channelAxis, coarsen: to.length === 0 ? undefined : { to } };
+}
+
+function checkSide(name: string, pixels: number | undefined): void {
+  if (pixels !== undefined && !(Number.isSafeInteger(pixels) && pixels >= 1 && pixels <= MAX_SIDE))
+    throw new InputError(`the ${name} is ${pixels}; it must be an integer from 1 to ${MAX_SIDE}`);
+}
+
+/** The last dimension of 3 or 4 elements, or the first; one that is named as such before others. */
+function channelAxisOf(dims: LazySlice['dims']): number | undefined {
+  if (dims.length !== 3) return undefined;
+  const fits = [2, 0, 1].filter((d) => [3, 4].includes(dims[d]?.size ?? 0));
+  const isNamed = (d: number): boolean => CHANNEL_NAMES.test(dims[d]?.name ?? '');
+  return fits.find(isNamed) ?? fits.find((d) => d !== 1);
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function sizeOf(rows: number, columns: number, width: number | undefined, height: number | undefined): Size {
+  if (width !== undefined && height !== undefined)
+    return { width: pixelsOf(columns, width), height: pixelsOf(rows, height) };
+  if (width === undefined && height === undefined)
+    return inBlocks(
+      rows,
+      columns,
+      Math.max(Math.ceil(rows / DEFAULT_SIDE), Math.ceil(columns / DEFAULT_SIDE)),
+    );
+  const [given, along, across] = width === undefined ? [height ?? 1, rows, columns] : [width, columns, rows];
+  if (given <= along)
+    return inBlocks(rows, columns, Math.max(Math.ceil(along / given), Math.ceil(across / MAX_SIDE)));
+  const other = Math.max(1, Math.round((across * given) / along));
+  if (other > MAX_SIDE)
+    throw new InputError(
+      `the other side would have ${other} pixels; a picture has at most ${MAX_SIDE}. Request both sides`,
+    );
+  return width === undefined ? { width: other, height: given } : { width: given, height: other };
+}
+
+/** One pixel for each block of `factor` by `factor` values. */
+function inBlocks(rows: number, columns: number, factor: number): Size {
+  return { width: Math.ceil(columns / factor), height: Math.ceil(rows / factor) };
+}
+
+function pixelsOf(length: number, pixels: number): number {
+  return pixels > length ? pixels : Math.ceil(length / Math.ceil(length / pixels));
+}

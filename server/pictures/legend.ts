@@ -1,0 +1,56 @@
+/** What the colours of a picture mean, as data. */
+import { type DataType, formatDatetimes } from '../zarr/index.js';
+import type { Painting } from './paint/painting.js';
+import { COLOURS, hexColour, paletteOf } from './palette.js';
+import type { Category } from './subject.js';
+
+export interface LegendStop {
+  /** A number, or a date as text. */
+  readonly value: unknown;
+  readonly color: string;
+  /** Meaning of a category. */
+  readonly label?: string;
+}
+
+/** Stops of a colour scale, evenly spaced on it. */
+const STOPS = 33;
+
+/** Values with their colours in ascending order, or all categories. Empty for red, green and blue. */
+export function legendStops(
+  painting: Painting,
+  dtype: DataType,
+  categories: readonly Category[] | undefined,
+): readonly LegendStop[] {
+  if (painting.kind === 'rgb') return [];
+  if (painting.kind === 'categories')
+    return painting.values.map((value, i) => ({
+      value,
+      color: painting.colours[i] ?? '#00000000',
+      label: categories?.find((category) => category.value === value)?.label ?? String(value),
+    }));
+  const palette = paletteOf(painting.colours);
+  return Array.from({ length: STOPS }, (_, i) => {
+    const share = i / (STOPS - 1);
+    const position = Math.min(COLOURS - 1, Math.floor(share * COLOURS));
+    return { value: shownValue(dtype, valueAt(painting, share)), color: hexColour(palette, position) };
+  });
+}
+
+/** The value at a share of the scale between its ends. */
+function valueAt({ min, max, log }: Extract<Painting, { kind: 'scale' }>, share: number): number {
+  if (share === 0) return min;
+  if (share === 1) return max;
+  return log === true ? min * (max / min) ** share : min + (max - min) * share;
+}
+
+/** Dates as text. Ticks of other times are numbers. */
+function shownValue(dtype: DataType, value: number): unknown {
+  if (dtype.name !== 'numpy.datetime64') return value;
+  return formatDatetimes(BigInt64Array.of(BigInt(Math.round(value))), dtype)[0] ?? null;
+}
+
+/** Both ends of the scale as JSON; null for categories. */
+export function shownRange(painting: Painting, dtype: DataType): readonly unknown[] | null {
+  if (painting.kind === 'categories') return null;
+  return [shownValue(dtype, painting.min), shownValue(dtype, painting.max)];
+}

@@ -1,0 +1,68 @@
+/** How values become colours, as plain data that survives JSON: part of links, and of messages to threads. */
+import { z } from 'zod';
+import type { DataType } from '../../zarr/index.js';
+import type { ColourMap } from '../palette.js';
+
+/** Numbers on a scale; values beyond its ends have the colour of the end. */
+export interface ScalePainting {
+  readonly kind: 'scale';
+  readonly min: number;
+  readonly max: number;
+  /** By the logarithm: values of 0 and below are transparent. */
+  readonly log?: true;
+  readonly colours: ColourMap;
+}
+
+/** Listed values with a colour each; other values are transparent. */
+export interface CategoryPainting {
+  readonly kind: 'categories';
+  readonly values: readonly number[];
+  /** As #rrggbb or #rrggbbaa. */
+  readonly colours: readonly string[];
+}
+
+/** Values that are the intensities of red, green, blue and alpha along one dimension. */
+export interface RgbPainting {
+  readonly kind: 'rgb';
+  /** 0 and full intensity. */
+  readonly min: number;
+  readonly max: number;
+  /** Position of the dimension of 3 or 4. */
+  readonly axis: number;
+}
+
+export type Painting = ScalePainting | CategoryPainting | RgbPainting;
+
+/** The code of a missing value; all others are below 256. */
+export const MISSING_CODE = 256;
+
+/** More categories than codes are numbers on a scale. */
+export const MAX_CATEGORIES = 256;
+
+const finite = z.number();
+const colour = z.string().regex(/^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i);
+
+export const paintingForm: z.ZodType<Painting> = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('scale'),
+    min: finite,
+    max: finite,
+    log: z.literal(true).exactOptional(),
+    colours: z.custom<ColourMap>((value) => typeof value === 'object' && value !== null),
+  }),
+  z.strictObject({
+    kind: z.literal('categories'),
+    values: z.array(finite).max(MAX_CATEGORIES),
+    colours: z.array(colour).max(MAX_CATEGORIES),
+  }),
+  z.strictObject({ kind: z.literal('rgb'), min: finite, max: finite, axis: z.int().min(0).max(2) }),
+]);
+
+/** Types whose values have colours: numbers, booleans, dates and durations. */
+export function isPaintable({ name }: DataType): boolean {
+  return /^(u?int|float)\d+$/.test(name) || name === 'bool' || isTimeName(name);
+}
+
+function isTimeName(name: string): boolean {
+  return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
+}

@@ -1,0 +1,104 @@
+/** Where a colour scale begins and ends. */
+import {
+  blockOfValues,
+  type DataType,
+  dataOf,
+  InputError,
+  isZarrError,
+  type JsonObject,
+  UnsupportedError,
+} from '../zarr/index.js';
+import { itemsOf } from '../dataset/decode/attribute-items.js';
+
+export type ScaleName = 'LINEAR' | 'LOG';
+
+/** Numbers of the data type; ticks for dates and durations. */
+export interface ScaleRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** @throws InputError unless both ends are finite values of the type, in ascending order, and above 0 for LOG */
+export function checkRange(
+  dtype: DataType,
+  { min, max }: { readonly min: unknown; readonly max: unknown },
+  scale: ScaleName,
+): ScaleRange {
+  const range = { min: endOf(dtype, min), max: endOf(dtype, max) };
+  if (!(range.min < range.max))
+    throw new InputError(
+      `the range begins at ${range.min} and ends at ${range.max}; its end must be greater`,
+    );
+  if (!Number.isFinite(range.max - range.min))
+    throw new InputError('the range is too wide for a colour scale: the difference of its ends is infinite');
+  if (scale === 'LOG' && !(range.min > 0))
+    throw new InputError(
+      `a logarithmic scale needs a range above 0; this one begins at ${range.min}. Request a "range"`,
+    );
+  return range;
+}
+
+function endOf(dtype: DataType, end: unknown): number {
+  if (isTime(dtype)) return ticksOf(dtype, end);
+  const number = typeof end === 'string' && /^-?\d{1,400}$/.test(end) ? Number(end) : end;
+  if (typeof number === 'boolean') return Number(number);
+  if (typeof number === 'bigint') return Number(number);
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw new InputError('the range of a picture must have finite numbers as its ends');
+}
+
+function ticksOf(dtype: DataType, end: unknown): number {
+  try {
+    const block = blockOfValues([end], dtype, 1);
+    const [count] =
+      dtype.name === 'numpy.datetime64' ? dataOf(block, dtype.name) : dataOf(block, 'numpy.timedelta64');
+    if (count !== undefined && count !== -(2n ** 63n)) return Number(count);
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+  }
+  throw new InputError('the range of a picture of times must have times of the same unit as its ends');
+}
+
+export function isTime({ name }: DataType): boolean {
+  return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
+}
+
+/** The ends that the attributes state, in decoded numbers; undefined where they state none. */
+export function rangeOfAttributes(
+  attributes: JsonObject,
+  isDecoded: boolean,
+): { readonly min: number | undefined; readonly max: number | undefined } {
+  const [first, last] = numbersIn(attributes, 'valid_range');
+  const [lowest] = numbersIn(attributes, 'valid_min');
+  const [highest] = numbersIn(attributes, 'valid_max');
+  const [scale = 1] = isDecoded ? numbersIn(attributes, 'scale_factor') : [];
+  const [offset = 0] = isDecoded ? numbersIn(attributes, 'add_offset') : [];
+  const decoded = (value: number | undefined): number | undefined =>
+    value === undefined ? undefined : value * scale + offset;
+  const ends = [decoded(first ?? lowest), decoded(last ?? highest)] as const;
+  return scale < 0 ? { min: ends[1], max: ends[0] } : { min: ends[0], max: ends[1] };
+}
+
+function numbersIn(attributes: JsonObject, name: string): readonly number[] {
+  const items = itemsOf(attributes[name] ?? []);
+  if (items.length > 2) return [];
+  return items.flatMap((item) => {
+    const number = typeof item === 'bigint' ? Number(item) : item;
+    return typeof number === 'number' && Number.isFinite(number) ? [number] : [];
+  });
+}
+
+/** The range of a scale for values between two quantiles; wider where they are equal. */
+export function rangeOfValues(low: number, high: number): ScaleRange {
+  if (low < high) return { min: low, max: high };
+  const margin = Math.max(0.5, Math.abs(low) * 1e-6);
+  return { min: low - margin, max: low + margin };
+}
+
+/** @throws UnsupportedError */
+export function assertPaintable({ name }: DataType, isPaintable: boolean): void {
+  if (!isPaintable)
+    throw new UnsupportedError(
+      `values of the type ${name} cannot be drawn; only numbers, booleans and times can`,
+    );
+}

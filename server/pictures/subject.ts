@@ -1,0 +1,104 @@
+/** What the values of a picture are: attributes of their variable, as far as they still apply after the operations. */
+import type { SliceStep } from '../analysis/operations/table.js';
+import { textAttribute } from '../dataset/attributes.js';
+import { parseFlags } from '../dataset/decode/parse-flags.js';
+import { type CoarsenMethod, isZarrError, type JsonObject, type LazySlice } from '../zarr/index.js';
+import { MAX_CATEGORIES } from './paint/painting.js';
+import { parseColour } from './palette.js';
+
+export interface PictureSubject {
+  readonly slice: LazySlice;
+  /** The operations that made the slice of a variable or array. */
+  readonly steps: readonly SliceStep[];
+  /** Of the variable that the operations began with; undefined if there is no single one. */
+  readonly attributes: JsonObject | undefined;
+  readonly name: string | undefined;
+  readonly isDecoded: boolean;
+}
+
+export interface Category {
+  readonly value: number;
+  readonly label: string;
+  /** As #rrggbb or #rrggbbaa, by the attribute `flag_colors`. */
+  readonly colour: string | undefined;
+}
+
+/** The values of flags (CF, section 3.5), while the values are still those of the variable. */
+export function categoriesOf({
+  slice,
+  steps,
+  attributes,
+  name,
+}: PictureSubject): readonly Category[] | undefined {
+  if (attributes === undefined || !steps.every(keepsValues)) return undefined;
+  const [input] = slice.inputs;
+  if (input === undefined) return undefined;
+  const flags = flagsOf(name ?? '', input.array.meta.dtype, attributes);
+  if (flags === undefined || flags.length === 0 || flags.length > MAX_CATEGORIES) return undefined;
+  const values = flags.map(({ value, mask }) => (mask === undefined ? Number(value) : NaN));
+  if (!values.every(Number.isFinite)) return undefined;
+  const colours = coloursIn(attributes, flags.length);
+  return flags.map(({ meaning }, i) => ({ value: values[i] ?? 0, label: meaning, colour: colours?.[i] }));
+}
+
+/** Flags that cannot be parsed are no categories: the values are still numbers. */
+function flagsOf(
+  name: string,
+  dtype: LazySlice['dtype'],
+  attributes: JsonObject,
+): ReturnType<typeof parseFlags> {
+  try {
+    return parseFlags({ name, dtype, attributes });
+  } catch (error) {
+    if (isZarrError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** `flag_colors`: colours separated by blanks, or a list. */
+function coloursIn(attributes: JsonObject, count: number): readonly string[] | undefined {
+  const json = attributes['flag_colors'];
+  const text = typeof json === 'string' && json.length <= 2 ** 14 ? json.split(/[\s,]+/) : json;
+  const colours: readonly unknown[] = Array.isArray(text) ? text : [];
+  const known = colours.slice(0, count + 1).flatMap((colour) => {
+    if (typeof colour !== 'string' || !/^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i.test(colour)) return [];
+    parseColour(colour);
+    return [colour.toLowerCase()];
+  });
+  return known.length === count ? known : undefined;
+}
+
+/** Whether `valid_range` and `units` of the variable apply to the values. */
+export function keepsUnits({ steps }: PictureSubject): boolean {
+  return steps.every((step) => {
+    if ('reduce' in step)
+      return ['MEAN', 'MIN', 'MAX', 'MEDIAN', 'QUANTILE', 'FIRST', 'LAST', 'MODE'].includes(step.reduce.by);
+    if ('coarsen' in step) return step.coarsen.method !== 'SUM';
+    return 'select' in step;
+  });
+}
+
+function keepsValues(step: SliceStep): boolean {
+  if ('reduce' in step) return ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'].includes(step.reduce.by);
+  if ('coarsen' in step) return step.coarsen.method !== undefined && keepsCategories(step.coarsen.method);
+  return 'select' in step;
+}
+
+/** Whether blocks become one of their values. */
+export function keepsCategories(method: CoarsenMethod): boolean {
+  return ['MODE', 'NEAREST', 'MIN', 'MAX'].includes(method);
+}
+
+/** The title and the units of a legend. */
+export function captionOf(subject: PictureSubject): {
+  readonly title: string | null;
+  readonly units: string | null;
+} {
+  const { attributes = {}, name = null } = subject;
+  const short = (text: string | undefined): string | null => text?.slice(0, 200) ?? null;
+  return {
+    title:
+      short(textAttribute(attributes, 'long_name') ?? textAttribute(attributes, 'standard_name')) ?? name,
+    units: keepsUnits(subject) ? short(textAttribute(attributes, 'units')) : null,
+  };
+}

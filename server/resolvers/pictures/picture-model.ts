@@ -1,0 +1,27 @@
+/** Models of the fields `Slice.image`, `Picture` and `Legend`. */
+import type { RequestedColours } from '../../pictures/choose-painting.js';
+import type { PictureLayout } from '../../pictures/lay-out.js';
+import type { Painting } from '../../pictures/paint/painting.js';
+import type { PictureAxis } from '../../pictures/picture-axis.js';
+import type { PictureSubject } from '../../pictures/subject.js';
+import type { GatewayContext } from '../context.js';
+import type { SliceModel } from '../models.js';
+
+/** A picture of a slice, which is drawn when its link is followed. */
+export interface PictureModel {
+  readonly subject: PictureSubject;
+  readonly model: SliceModel;
+  /** What is drawn of it. */
+  readonly drawn: SliceModel;
+  readonly layout: PictureLayout;
+  readonly colours: RequestedColours;
+  /** The horizontal and the vertical axis. Reads a few coordinates, once. */
+  axes(context: GatewayContext): Promise<readonly [PictureAxis, PictureAxis]>;
+  /** Reads the values if their range is not known otherwise, once. */
+  painting(context: GatewayContext): Promise<Painting>;
+}
+
+export interface LegendModel {
+  readonly picture: PictureModel;
+  readonly painting: Painting;
+}
