@@ -524,6 +524,8 @@ export type SliceRange = {
 
 /** One entry of `Query.slices`: an array, a selection and further operations. */
 export type SliceRequest = {
+  /** An expression of variables, as in `Dataset.compute`. `path` is then the path of the dataset's group. */
+  readonly compute?: string | null | undefined;
   /**
    * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group; otherwise the
    * slice is `NOT_FOUND`.

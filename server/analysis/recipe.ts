@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { InputError } from '../zarr/index.js';
+import { MAX_EXPRESSION_BYTES } from './expression/tokens.js';
 import { type CanonicalStep, MAX_STEPS } from './operations/steps.js';
 import { isSliceStep, type SliceStep } from './operations/table.js';
 
@@ -12,14 +13,16 @@ export interface RecipeDecoding {
   readonly maskOutOfRange: boolean;
 }
 
-/** What operations begin with: an array, or the variable that it is. */
+/** What operations begin with: an array, the variable that it is, or an expression of a dataset's variables. */
 export interface RecipeSource {
   /** The store's configured name. */
   readonly store: string;
-  /** The array's path, absolute. */
+  /** The array's path, absolute; of an expression, that of the dataset's group. */
   readonly path: string;
   /** How values are decoded by the conventions of datasets; without it they are as stored. */
   readonly decode?: RecipeDecoding;
+  /** An expression of decoded variables; without `decode`. */
+  readonly compute?: string;
 }
 
 export interface SliceRecipe extends RecipeSource {
@@ -41,6 +44,7 @@ const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
   store: z.string(),
   path: z.string(),
   decode: z.strictObject({ maskOutOfRange: z.boolean() }).exactOptional(),
+  compute: z.string().max(MAX_EXPRESSION_BYTES).exactOptional(),
   steps: z.array(z.custom<SliceStep>(isSliceStep)).max(MAX_STEPS),
 });
 
@@ -49,10 +53,13 @@ const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
  * arrays keep their shapes. It says nothing about versions: those of all inputs belong beside it.
  */
 export function recipeKey(
-  { store, path, decode }: RecipeSource,
+  { store, path, decode, compute }: RecipeSource,
   canonical: readonly CanonicalStep[],
 ): string {
-  const text = JSON.stringify([1, store, path, decode ?? null, canonical], inOneOrder);
+  const text = JSON.stringify(
+    [1, store, path, decode ?? null, canonical, ...(compute === undefined ? [] : [compute])],
+    inOneOrder,
+  );
   return createHash('sha256').update(text).digest('base64url');
 }
 

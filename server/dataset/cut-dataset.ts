@@ -127,13 +127,16 @@ export function remainingDimensions(
 }
 
 /**
- * The selection of a variable; undefined if it is complete. Omits dimensions that exist only in the stored
- * form.
+ * The selection of a variable, or of other values along dimensions of the dataset; undefined if it is complete.
+ * Omits dimensions that exist only in the stored form.
  */
-export function selectionWithin({ cuts }: CutDataset, variable: Variable): Selection | undefined {
-  const dims = variable.dimensions.map((name): DimSelection => {
+export function selectionWithin(
+  { cuts }: CutDataset,
+  { dimensions }: Pick<Variable, 'dimensions'>,
+): Selection | undefined {
+  const dims = dimensions.map((name): DimSelection => {
     const along = cuts.get(name);
     return along === undefined ? { kind: 'slice' } : dimSelectionOf(along);
   });
-  return variable.dimensions.some((name) => cuts.has(name)) ? { kind: 'dims', dims } : undefined;
+  return dimensions.some((name) => cuts.has(name)) ? { kind: 'dims', dims } : undefined;
 }

@@ -62,7 +62,8 @@ export async function foldBlocks<T>(
   return total.finish();
 }
 
-function* addBlock(
+/** @param start index of the block's first element */
+export function* addBlock(
   total: Total<unknown>,
   { reducer, cells }: Fold<unknown>,
   block: Block,

@@ -139,6 +139,15 @@ export type {
 export { foldBlocks, foldCost, foldSlice } from './fold-slice.js';
 export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
 export { type AxisMap } from './read/reduce/axis-map.js';
+export {
+  type CombinedInput,
+  type Combination,
+  combinationOf,
+  type Combiner,
+} from './combined/combination.js';
+export { type CombinedFrame, combineSlices } from './combined/combined-slice.js';
+export type { KernelName, Program, RegisterKind } from './read/program/program.js';
+export type { NarrowName } from './read/program/narrow.js';
 export { coarsenBlocks, coarsenSlice } from './coarsened-slice.js';
 export { mapSlice, type Mapping } from './mapped-slice.js';
 export {

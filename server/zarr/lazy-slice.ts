@@ -177,6 +177,8 @@ export interface LazySlice {
   readonly dims: readonly SliceDim[];
   /** Whether values can be read into a given buffer: `out` of `read`. */
   readonly takesOut: boolean;
+  /** Whether values are made of those of the inputs, so that what describes an input does not describe them. */
+  readonly isComputed?: boolean;
   /** A slice of this slice. @throws SelectionError */
   select(selection?: SelectionInput): LazySlice;
   /** A field of a struct. @throws NotFoundError, SelectionError */
@@ -200,8 +202,8 @@ export interface LazySlice {
    */
   stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock>;
   /**
-   * Folds all values chunk by chunk, in the threads that decode them; undefined for slices computed in other
-   * ways. Call `foldSlice` instead, which folds any slice.
+   * Folds all values chunk by chunk; those of one array in the threads that decode them. Undefined for slices that
+   * can only be read block by block. Call `foldSlice` instead, which folds any slice.
    * @throws like `read`
    */
   fold?<T>(fold: Fold<T>, options?: SliceFoldOptions): Promise<T>;

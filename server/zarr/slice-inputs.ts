@@ -24,7 +24,7 @@ export function assertReadable({ inputs }: LazySlice): void {
 export type ComputedCost = Pick<PlanCost, 'outputBytes' | 'allocatedBytes' | 'intermediateBytes'>;
 
 /** The cost of reading all inputs, each once. @param own cost of the result */
-export function costOfInputs(inputs: readonly ArraySlice[], own: ComputedCost): PlanCost {
+export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: ComputedCost): PlanCost {
   const costs = inputs.map((input) => input.cost());
   const sum = (of: (cost: PlanCost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
   const most = (of: (cost: PlanCost) => number): number => Math.max(0, ...costs.map(of));

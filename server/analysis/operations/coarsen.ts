@@ -29,8 +29,9 @@ export const coarsenOperation: Operation<{ readonly coarsen: CoarsenRequest }, C
 /** Flags are categories: their mean has no meaning. */
 function methodOfFlags(slice: LazySlice): CoarsenMethod | undefined {
   const [input, ...others] = slice.inputs;
-  // What is reduced already (a count of flags) is a number.
-  if (input === undefined || others.length > 0 || slice.cost().reducedBytes > 0) return undefined;
+  // What is reduced already (a count of flags) or computed is a number.
+  if (input === undefined || others.length > 0 || slice.cost().reducedBytes > 0 || slice.isComputed === true)
+    return undefined;
   const { attributes } = input.array.meta;
   return 'flag_values' in attributes || 'flag_masks' in attributes ? 'MODE' : undefined;
 }

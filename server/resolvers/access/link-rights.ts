@@ -32,13 +32,19 @@ export function readablePaths(
  * to read these. All other nodes and stores are hidden.
  * @param inputs as the link names them; `readablePaths` checks the arrays that are read against them
  */
-export function linkRights({ store, path, decode }: SliceRecipe, inputs: readonly string[]): CallerRights {
-  const arrays = new Set([path, ...inputs]);
-  const group = parentPath(path);
+export function linkRights(
+  { store, path, decode, compute }: SliceRecipe,
+  inputs: readonly string[],
+): CallerRights {
+  const isDecoded = decode !== undefined || compute !== undefined;
+  const arrays = new Set(compute === undefined ? [path, ...inputs] : inputs);
+  const group = compute === undefined ? parentPath(path) : path;
+  // Variables of an expression may be inherited from the groups above.
+  const groups = new Set([group, ...(compute === undefined ? [] : inputs.map(parentPath))]);
   // Several arrays that are read together make the group a dataset.
-  const isGroup = (other: string): boolean => other === group && (decode !== undefined || arrays.size > 1);
+  const isGroup = (other: string): boolean => groups.has(other) && (isDecoded || arrays.size > 1);
   const isBeside = (other: string): boolean =>
-    decode !== undefined && group !== undefined && parentPath(other) === group;
+    isDecoded && group !== undefined && parentPath(other) === group;
   const isNeeded = (other: string): boolean => arrays.has(other) || isGroup(other) || isBeside(other);
   const isAbove = (other: string): boolean =>
     [...arrays].some((array) => array.startsWith(other === '/' ? '/' : `${other}/`));

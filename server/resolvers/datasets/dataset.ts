@@ -8,6 +8,7 @@ import type { DatasetModel, VariableModel } from '../models.js';
 import { didYouMean } from '../nodes/did-you-mean.js';
 import { checkCount } from '../nodes/paging.js';
 import { entriesInNamed } from '../slices/selection-entries.js';
+import { sliceOfExpression } from '../slices/slice-model.js';
 import { parseNamedDims } from '../slices/selection-input.js';
 
 /** Length up to which an id is not charged separately. */
@@ -27,6 +28,7 @@ export const datasetResolvers: DatasetResolvers = {
   },
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => partOf(dataset, named, context),
+  compute: (dataset, { expression }, context) => sliceOfExpression(dataset, expression, context),
   children(dataset, { first, after }, context) {
     const following = groupsAfter(dataset.cut.dataset.groups, after);
     const count = first ?? following.length;

@@ -442,6 +442,22 @@ export type Dataset = Node & {
    */
   readonly children: ReadonlyArray<Maybe<Dataset>>;
   /**
+   * The values of an expression of variables: `dataset { compute(expression: "sqrt(u**2 + v**2)") { reduce(by: MEAN,
+   * over: ["time"]) { values } } }`. Lazy like every slice, with the types and results of NumPy. Variables are decoded and
+   * aligned by the names of their dimensions; dimensions are in order of first appearance, within the selection of this
+   * dataset.
+   *
+   * Operators, from weak to strong: `or`; `and`; `not`; `==`, `!=`, `<`, `<=`, `>`, `>=` (not chained); `+`, `-`; `*`,
+   * `/`, `%`; signs; `**`. Functions: `where(condition, a, b)`, `abs`, `sqrt`, `exp`, `log`, `log10`, `sin`, `cos`,
+   * `tan`, `asin`, `acos`, `atan`, `atan2`, `min`, `max` (elementwise), `clip(x, low, high)`, `isnan`, `round`, `floor`,
+   * `ceil`. Constants: numbers, `nan`, `inf`, `pi`. Names with other characters than letters, digits and `_` are quoted
+   * with backticks, as are variables named like a constant: ``"`air temp` - 273.15"``.
+   *
+   * An expression has at most 1024 bytes and is at most 32 deep. Invalid ones are `BAD_INPUT` with the column; variables
+   * that are not real numbers or booleans are `UNSUPPORTED`.
+   */
+  readonly compute?: Maybe<Slice>;
+  /**
    * The dimensions of the variables, in order of their first use. Dimensions from which `select` takes a single position
    * are dropped.
    */
@@ -497,6 +513,29 @@ export type Dataset = Node & {
 export type DatasetChildrenArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/**
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
+ * NCZarr metadata.
+ *
+ * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
+ * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
+ *
+ * Example, one month of two variables near a location, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type DatasetComputeArgs = {
+  expression: Scalars['String']['input'];
 };
 
 
@@ -1807,6 +1846,8 @@ export type SliceRange = {
 
 /** One entry of `Query.slices`: an array, a selection and further operations. */
 export type SliceRequest = {
+  /** An expression of variables, as in `Dataset.compute`. `path` is then the path of the dataset's group. */
+  readonly compute?: InputMaybe<Scalars['String']['input']>;
   /**
    * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group; otherwise the
    * slice is `NOT_FOUND`.
@@ -2896,6 +2937,7 @@ export type DataTypeFieldResolvers<ContextType = GatewayContext, ParentType exte
 export type DatasetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Dataset'] = ResolversParentTypes['Dataset']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   children?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Dataset']>>, ParentType, ContextType, Partial<DatasetChildrenArgs>>;
+  compute?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<DatasetComputeArgs, 'expression'>>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['DatasetDimension']>, ParentType, ContextType>;
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;

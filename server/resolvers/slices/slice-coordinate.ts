@@ -4,6 +4,7 @@ import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { coordinateAlong } from '../../dataset/slice-coordinates.js';
 import type { Variable } from '../../dataset/variable.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
+import { datasetOfSlice } from './slice-model.js';
 import { type LazySlice, UnsupportedError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceCoordinateResolvers } from '../generated/types.js';
@@ -71,14 +72,14 @@ function dimsOf(model: SliceCoordinateModel): LazySlice['dims'] {
 
 /** @throws errors of opening the dataset around the array */
 export async function coordinatesOf(
-  { store, slice, recipe }: SliceModel,
+  model: SliceModel,
   context: GatewayContext,
 ): Promise<SliceCoordinateModel[]> {
-  const { origin } = slice;
+  const { origin } = model.slice;
   const names = origin.dimensionNames.map((name, place) => origin.coarsened?.[place]?.name ?? name);
   const named = names.filter((name) => name !== null);
   if (named.length === 0 && origin.shape.length > 0) return [];
-  const around = await context.datasets.around(store, recipe.path);
+  const around = await datasetOfSlice(model, context);
   if (around === undefined) return [];
   const variables = inOrder(around.cut.dataset, named);
   context.budget.chargeListedNodes(variables.length);

@@ -1,5 +1,6 @@
 /** Creates slices: parts of arrays, and the results of steps. */
 import { applySteps, type SteppedSlice, takeStep, withoutSteps } from '../../analysis/operations/steps.js';
+import { computeVariables } from '../../analysis/expression/computed-slice.js';
 import type { OperationScope } from '../../analysis/operations/operation.js';
 import type { GivenStep } from '../../analysis/operations/table.js';
 import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis/recipe.js';
@@ -17,15 +18,15 @@ import type {
   SliceStep,
   VariableSliceArgs,
 } from '../generated/types.js';
-import type { ArrayModel, SliceModel, StoreModel, VariableModel } from '../models.js';
+import type { ArrayModel, DatasetModel, SliceModel, StoreModel, VariableModel } from '../models.js';
 import { coarsenArguments, reduceArguments } from './step-arguments.js';
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
 
 /** What all slices share that are derived from the same one. */
-type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
+export type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 
-function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
+export function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
   let reading: Promise<Block> | undefined;
   const { slice, steps } = made;
   const model: SliceModel = {
@@ -86,13 +87,22 @@ export async function sliceOfVariable(
 
 /** One entry of a list of slice requests. @throws as above */
 export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
-  const array = await context.nodes.array(context.store(request.store), request.path);
-  const whole = request.decode
-    ? await wholeVariable(array.store, await variableAt(array, context), { maskOutOfRange: false }, context)
-    : wholeArray(array);
+  const whole = await requestedWhole(request, context);
   let model = await sliceOfSlice(whole, request.select, context);
   for (const step of request.steps) model = await sliceByInput(model, step, context);
   return model;
+}
+
+async function requestedWhole(
+  { store, path, decode, compute }: SliceRequest,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  if (typeof compute === 'string')
+    return wholeExpression(await context.datasets.open(context.store(store), path), compute, context);
+  const array = await context.nodes.array(context.store(store), path);
+  return decode
+    ? wholeVariable(array.store, await variableAt(array, context), { maskOutOfRange: false }, context)
+    : wholeArray(array);
 }
 
 /** Arguments that the schema represents differently than a step have a branch here. */
@@ -137,23 +147,71 @@ export async function sliceByStep(
  *   SelectionError if a step no longer fits the array
  */
 export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayContext): Promise<SliceModel> {
-  const store = context.store(recipe.store);
-  const array = await context.nodes.array(store, recipe.path);
-  const whole =
-    recipe.decode === undefined
-      ? wholeArray(array)
-      : await wholeVariable(store, await variableAt(array, context), recipe.decode, context);
+  const whole = await wholeOfRecipe(recipe, context);
   return atSlice(whole, async () =>
     createSliceModel(whole, await applySteps(whole.made, recipe.steps, operationScope(whole, context))),
   );
 }
 
+async function wholeOfRecipe(
+  { store: name, path, decode, compute }: SliceRecipe,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  const store = context.store(name);
+  if (compute !== undefined)
+    return wholeExpression(await context.datasets.open(store, path), compute, context);
+  const array = await context.nodes.array(store, path);
+  return decode === undefined
+    ? wholeArray(array)
+    : wholeVariable(store, await variableAt(array, context), decode, context);
+}
+
 /** What operations on this slice may use. */
-export function operationScope({ store, source }: SliceModel, { datasets }: GatewayContext): OperationScope {
+export function operationScope(model: SliceModel, context: GatewayContext): OperationScope {
   return {
-    dataset: async () => (await datasets.around(store, source.path))?.cut.dataset,
-    coordinates: datasets.coordinates,
+    dataset: async () => (await datasetOfSlice(model, context))?.cut.dataset,
+    coordinates: context.datasets.coordinates,
   };
+}
+
+/** The dataset that describes a slice. @throws errors of opening it */
+export async function datasetOfSlice(
+  { store, source }: Pick<SliceModel, 'store' | 'source'>,
+  { datasets }: GatewayContext,
+): Promise<DatasetModel | undefined> {
+  return source.compute === undefined
+    ? datasets.around(store, source.path)
+    : datasets.open(store, source.path);
+}
+
+/**
+ * The values of an expression, within the selections of its dataset.
+ * @throws InputError for an invalid expression; the errors of its variables
+ */
+export async function sliceOfExpression(
+  dataset: DatasetModel,
+  expression: string,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  const whole = await wholeExpression(dataset, expression, context);
+  const { dimensionNames } = whole.slice.origin;
+  const dimensions = dimensionNames.flatMap((name) => name ?? []);
+  const within = selectionWithin(dataset.cut, { dimensions });
+  return within === undefined ? whole : sliceByStep(whole, { select: within }, context);
+}
+
+async function wholeExpression(
+  { store, cut }: DatasetModel,
+  expression: string,
+  { datasets, yieldToEventLoop }: GatewayContext,
+): Promise<SliceModel> {
+  await yieldToEventLoop();
+  const { dataset } = cut;
+  const decodingOf = (variable: Variable) => datasets.coordinates.decoding(variable);
+  const { slice, variables } = await computeVariables(expression, dataset, decodingOf);
+  const source = { store: store.name, path: dataset.group.path, compute: expression };
+  const decodedBy = { variables: variables.map(({ name, context }) => [name, context.attributes]) };
+  return createSliceModel({ store, source, decodedBy }, withoutSteps(slice));
 }
 
 function wholeArray({ store, node }: ArrayModel): SliceModel {

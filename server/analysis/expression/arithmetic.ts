@@ -1,0 +1,128 @@
+/** Arithmetic, with NumPy's types and results. */
+import type { Builder, Operand, Value } from './operands.js';
+import { kindOf, typesOf } from './operands.js';
+import type { Node } from './syntax.js';
+import { errorAt } from './tokens.js';
+import { floatOf, formOf, isFloat, isWide, promote, type RealName } from './types.js';
+
+/** The operation that is compiled, for messages. */
+export type Call = Extract<Node, { kind: 'call' }>;
+
+const unaries = ['negate', 'abs', 'round', 'floor', 'ceil'] as const;
+export type UnaryName = (typeof unaries)[number];
+
+export function isUnary(operation: string): operation is UnaryName {
+  return unaries.some((name) => name === operation);
+}
+
+export function unary(builder: Builder, operation: UnaryName, a: Operand, { column, operands }: Call): Value {
+  const type = builder.commonType([a], operands);
+  const at = builder.convert(a, type);
+  const { form } = formOf(type);
+  if (operation === 'negate') {
+    if (form === 'bool') throw errorAt(column, 'booleans have no negative; use "not"');
+    return builder.arithmetic({ float: 'negate', words: 'negateWords' }, [{ at, type }], type);
+  }
+  if (operation === 'abs') {
+    if (form === 'bool' || form === 'uint') return { at, type };
+    return builder.arithmetic({ float: 'absolute', words: 'absoluteWords' }, [{ at, type }], type);
+  }
+  // As in NumPy, whose rounded booleans are halves.
+  if (form === 'bool' && operation === 'round') return { at, type: 'float16' };
+  return form === 'float' ? builder.narrowed(operation, [at], type) : { at, type };
+}
+
+const functions = ['sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan'] as const;
+export type FloatFunction = (typeof functions)[number];
+
+export function isFloatFunction(operation: string): operation is FloatFunction {
+  return functions.some((name) => name === operation);
+}
+
+export function floatFunction(
+  builder: Builder,
+  kernel: FloatFunction | 'atan2',
+  given: readonly Operand[],
+  call: Call,
+): Value {
+  // prettier-ignore
+  const type = floatOf(builder.commonType(given, call.operands));
+  return builder.narrowed(kernel, given.map((one) => builder.convert(one, type)), type); // prettier-ignore
+}
+
+export function sumOrProduct(
+  builder: Builder,
+  operation: 'add' | 'subtract' | 'multiply',
+  given: readonly Operand[],
+  { column, operands }: Call,
+): Value {
+  const type = builder.commonType(given, operands);
+  if (type === 'bool') {
+    if (operation === 'subtract') throw errorAt(column, 'booleans cannot be subtracted; use a != b');
+    return builder.narrowed(operation === 'add' ? 'or' : 'and', given.map((one) => builder.convert(one, type)), type); // prettier-ignore
+  }
+  if (operation === 'multiply')
+    return builder.arithmetic(
+      { float: 'multiply', integer: 'multiplyIntegers', words: 'multiplyWords' },
+      given,
+      type,
+    );
+  return builder.arithmetic({ float: operation, words: `${operation}Words` }, given, type);
+}
+
+export function quotient(builder: Builder, a: Operand, b: Operand): Value {
+  const [first, ...others] = typesOf([a, b]);
+  const common = first === undefined ? 'float64' : others.reduce(promote, first);
+  // Integers divide as float64, whatever their size.
+  const type = isFloat(common) ? common : 'float64';
+  return builder.narrowed('divide', [builder.convert(a, type), builder.convert(b, type)], type);
+}
+
+export function remainder(builder: Builder, a: Operand, b: Operand, { operands }: Call): Value {
+  const common = builder.commonType([a, b], operands);
+  const kernels = { float: 'remainder', integer: 'remainderOfIntegers', words: 'remainderOfWords' } as const;
+  return builder.arithmetic(kernels, [a, b], common === 'bool' ? 'int8' : common);
+}
+
+export function power(builder: Builder, a: Operand, b: Operand, call: Call): Value {
+  const common = builder.commonType([a, b], call.operands);
+  const type = common === 'bool' ? 'int8' : common;
+  const exponent = 'constant' in b ? Number(b.constant) : undefined;
+  if (!isFloat(type)) {
+    if (exponent !== undefined && exponent < 0)
+      throw errorAt(
+        call.column,
+        'integers have no negative integer powers, as in NumPy; write the exponent as a float, such as -1.0',
+      );
+    const kernels = { float: 'powerOfIntegers', words: 'powerOfWords' } as const;
+    return exponent === 2 && common !== 'bool'
+      ? sumOrProduct(builder, 'multiply', [a, a], call)
+      : builder.arithmetic(kernels, [a, b], type);
+  }
+  const base = builder.convert(a, type);
+  // NumPy has its own ways for these powers.
+  switch (exponent) {
+    case 2:
+      return builder.narrowed('square', [base], type);
+    case 1:
+      return { at: base, type };
+    case 0.5:
+      return builder.narrowed('sqrt', [base], type);
+    case -1:
+      return builder.narrowed('divide', [builder.constant(1, type), base], type);
+    default:
+      return builder.narrowed('power', [base, builder.convert(b, type)], type);
+  }
+}
+
+/** Of several operands, in a type that holds all. */
+export function extreme(
+  { convert, graph }: Builder,
+  operation: 'min' | 'max',
+  given: readonly Operand[],
+  type: RealName,
+): Value {
+  const [first = -1, ...others] = given.map((one) => convert(one, type));
+  const kernel = isWide(type) ? (`${operation}Words` as const) : operation;
+  return { at: others.reduce((a, b) => graph.step(kernel, [a, b], kindOf(type)), first), type };
+}

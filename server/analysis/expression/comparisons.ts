@@ -1,0 +1,64 @@
+/** Comparisons. Integers compare by their values, of whatever types they are. */
+import type { Builder, Operand, Value } from './operands.js';
+import { typesOf } from './operands.js';
+import { formOf, isFloat, isWide, rangeOf, type RealName } from './types.js';
+
+const names = ['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual'] as const;
+type ComparisonName = (typeof names)[number];
+type KernelComparison = Exclude<ComparisonName, 'greater' | 'greaterOrEqual'>;
+
+export function isComparison(operation: string): operation is ComparisonName {
+  return names.some((name) => name === operation);
+}
+
+export function compare(builder: Builder, operation: ComparisonName, a: Operand, b: Operand): Value {
+  if (operation === 'greater') return compare(builder, 'less', b, a);
+  if (operation === 'greaterOrEqual') return compare(builder, 'lessOrEqual', b, a);
+  const types = typesOf([a, b]);
+  const constant = 'constant' in a ? a.constant : 'constant' in b ? b.constant : undefined;
+  const [type] = types;
+  if (types.length === 1 && type !== undefined && !isFloat(type) && typeof constant === 'bigint')
+    return compareConstant(builder, operation, [a, b], type, constant);
+  const isExact =
+    types.length === 2 && types.some(isWide) && types.every((one) => formOf(one).form !== 'float');
+  if (isExact) return compareWords(builder, operation, [a, b], 'int64');
+  const common = builder.commonType([a, b], []);
+  if (isWide(common)) return compareWords(builder, operation, [a, b], common);
+  const args = [builder.convert(a, common), builder.convert(b, common)];
+  return { at: builder.graph.step(operation, args, 'float'), type: 'bool' };
+}
+
+/** With an integer that the type need not hold. */
+function compareConstant(
+  builder: Builder,
+  operation: KernelComparison,
+  operands: readonly Operand[],
+  type: RealName,
+  constant: bigint,
+): Value {
+  const [low, high] = rangeOf(type);
+  if (isWide(type) && constant >= low && constant <= high)
+    return compareWords(builder, operation, operands, type);
+  const beyond = constant > high ? Infinity : constant < low ? -Infinity : Number(constant);
+  const args = operands.map((one) =>
+    'constant' in one
+      ? builder.graph.constant(beyond, 'float')
+      : builder.convert(one, isWide(type) ? 'float64' : type),
+  );
+  return { at: builder.graph.step(operation, args, 'float'), type: 'bool' };
+}
+
+/** @param type of constants */
+function compareWords(
+  { graph, convert, constant }: Builder,
+  operation: KernelComparison,
+  operands: readonly Operand[],
+  type: RealName,
+): Value {
+  const args = operands.map((one) => {
+    if ('constant' in one) return constant(one.constant, type);
+    // Registers of signed and of unsigned integers are compared with each other.
+    return isWide(one.type) ? one.at : convert(one, 'int64');
+  });
+  return { at: graph.step(`${operation}Words`, args, 'float'), type: 'bool' };
+}

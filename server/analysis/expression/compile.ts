@@ -1,0 +1,118 @@
+/** Compiles expressions to programs: types by NumPy's rules, operations by the kernels of their types. */
+import { InputError, type Program, UnsupportedError } from '../../zarr/index.js';
+import {
+  type Call,
+  extreme,
+  floatFunction,
+  isFloatFunction,
+  isUnary,
+  power,
+  quotient,
+  remainder,
+  sumOrProduct,
+  unary,
+} from './arithmetic.js';
+import { compare, isComparison } from './comparisons.js';
+import { bounded, fold } from './constants.js';
+import { type Builder, createBuilder, kindOf, type Operand, type Value } from './operands.js';
+import type { Node } from './syntax.js';
+import { errorAt } from './tokens.js';
+import { isFloat, isRealName, isWide, typeOfName } from './types.js';
+
+/** A variable that an expression names. */
+export interface ExpressionInput {
+  readonly name: string;
+  readonly dtype: { readonly name: string };
+}
+
+/**
+ * @param inputs all variables that the expression names
+ * @throws InputError that names the column; UnsupportedError for variables of other types than real numbers
+ */
+export function compileExpression(expression: Node, inputs: readonly ExpressionInput[]): Program {
+  const builder = createBuilder();
+
+  function operandOf(node: Node): Operand {
+    switch (node.kind) {
+      case 'number':
+        return { constant: bounded(node.value, node.column) };
+      case 'text':
+        throw errorAt(node.column, 'text cannot be computed with');
+      case 'name':
+        return inputNamed(node.name, node.column);
+      case 'call':
+        return resultOf(node);
+    }
+  }
+
+  function inputNamed(name: string, column: number): Value {
+    const place = inputs.findIndex((input) => input.name === name);
+    const type = inputs[place]?.dtype.name;
+    if (type === undefined) throw errorAt(column, `the dataset has no variable "${name}"`);
+    if (!isRealName(type))
+      throw new UnsupportedError(
+        `expression, column ${column}: "${name}" has the type ${type}; expressions compute with real numbers and booleans`,
+      );
+    return { at: builder.graph.load(place, typeOfName(type), kindOf(type)), type };
+  }
+
+  function resultOf(call: Call): Operand {
+    const operands = call.operands.map(operandOf);
+    const constants = operands.flatMap((one) => ('constant' in one ? [one.constant] : []));
+    const folded =
+      constants.length === operands.length ? fold(call.operation, constants, call.column) : undefined;
+    return folded === undefined ? compute(builder, call, operands) : { constant: folded };
+  }
+
+  const result = operandOf(expression);
+  if ('constant' in result) throw new InputError('the expression names no variable of the dataset');
+  return builder.graph.program(result.at, typeOfName(result.type));
+}
+
+/** @param operands as many as the operation takes */
+function compute(builder: Builder, call: Call, operands: readonly Operand[]): Value {
+  const { operation, column } = call;
+  const { graph, truthOf, convert, commonType } = builder;
+  const [a, b = a, c = b] = operands;
+  if (a === undefined || b === undefined || c === undefined) throw errorAt(column, 'an operand is missing');
+  if (isUnary(operation)) return unary(builder, operation, a, call);
+  if (isFloatFunction(operation)) return floatFunction(builder, operation, [a], call);
+  if (isComparison(operation)) return compare(builder, operation, a, b);
+  switch (operation) {
+    case 'add':
+    case 'subtract':
+    case 'multiply':
+      return sumOrProduct(builder, operation, [a, b], call);
+    case 'divide':
+      return quotient(builder, a, b);
+    case 'remainder':
+      return remainder(builder, a, b, call);
+    case 'power':
+      return power(builder, a, b, call);
+    case 'atan2':
+      return floatFunction(builder, operation, [a, b], call);
+    case 'not':
+      return { at: graph.step('not', [truthOf(a)], 'float'), type: 'bool' };
+    case 'and':
+    case 'or':
+      return { at: graph.step(operation, [truthOf(a), truthOf(b)], 'float'), type: 'bool' };
+    case 'isnan': {
+      const type = commonType([a], call.operands);
+      const isNever = !isFloat(type);
+      const at = isNever ? graph.constant(0, 'float') : graph.step('isnan', [convert(a, type)], 'float');
+      return { at, type: 'bool' };
+    }
+    case 'min':
+    case 'max':
+      return extreme(builder, operation, operands, commonType(operands, call.operands));
+    case 'clip': {
+      const type = commonType(operands, call.operands);
+      return extreme(builder, 'min', [extreme(builder, 'max', [a, b], type), c], type);
+    }
+    case 'where': {
+      const type = commonType([b, c], call.operands.slice(1));
+      const args = [truthOf(a), convert(b, type), convert(c, type)];
+      return { at: graph.step(isWide(type) ? 'whereWords' : 'where', args, kindOf(type)), type };
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** Expressions of a dataset's variables, as slices. */
+import { type Dataset, isVariable } from '../../dataset/dataset.js';
+import type { Decoding } from '../../dataset/decode/decoding.js';
+import { decodeSlice } from '../../dataset/decoded-slice.js';
+import type { Variable } from '../../dataset/variable.js';
+import { withContext, combinationOf, combineSlices, InputError, type LazySlice, nearest, type ErrorContext, UnsupportedError } from '../../zarr/index.js'; // prettier-ignore
+import { compileExpression } from './compile.js';
+import { parseExpression } from './parse.js';
+import { namesIn, type Node } from './syntax.js';
+import { errorAt } from './tokens.js';
+
+/** How a variable is decoded; may read it. */
+export type DecodingOf = (variable: Variable) => Promise<Decoding>;
+
+export interface ComputedVariables {
+  readonly slice: LazySlice;
+  /** Those that the expression names. */
+  readonly variables: readonly Variable[];
+}
+
+/**
+ * The values of an expression: its variables decoded, aligned by the names of their dimensions, and broadcast. Dimensions come in
+ * order of their first appearance, as in xarray. Only what decoding depends on is read.
+ * @throws InputError for an invalid expression, UnsupportedError for types and dimensions that cannot be computed with; the
+ *   errors of its variables
+ */
+export async function computeVariables(
+  text: string,
+  dataset: Dataset,
+  decodingOf: DecodingOf,
+): Promise<ComputedVariables> {
+  const { home, path } = dataset.group;
+  const where = { store: home.store.label, path };
+  try {
+    const expression = parseExpression(text);
+    const variables = [...namesIn(expression)].map((name) => variableNamed(name, expression, dataset));
+    if (variables.length === 0) throw new InputError('the expression names no variable of the dataset');
+    const slices = await Promise.all(
+      variables.map(async (variable) => decodeSlice(variable.stored, await decodingOf(variable))),
+    );
+    return { slice: combine(expression, variables, slices, where), variables };
+  } catch (error) {
+    throw withContext(error, where);
+  }
+}
+
+function combine(
+  expression: Node,
+  variables: readonly Variable[],
+  slices: readonly LazySlice[],
+  where: ErrorContext,
+): LazySlice {
+  const inputs = slices.map(({ dtype }, k) => ({ name: variables[k]?.name ?? '', dtype }));
+  const program = compileExpression(expression, inputs);
+  const dimensions = new Map<string, number>();
+  const aligned = variables.map((variable, k) => alignInput(variable, slices[k], dimensions));
+  const frame = { where, dimensionNames: [...dimensions.keys()], shape: [...dimensions.values()] };
+  return combineSlices(aligned, frame, combinationOf(program));
+}
+
+/** @param dimensions of the result, to which those of the variable are added */
+function alignInput(
+  { name, dimensions: own, shape }: Variable,
+  slice: LazySlice | undefined,
+  dimensions: Map<string, number>,
+): { slice: LazySlice; axes: number[] } {
+  if (slice === undefined) throw new TypeError('a variable has no values');
+  if (new Set(own).size < own.length)
+    throw new UnsupportedError(
+      `the variable "${name}" has a dimension twice; it cannot be aligned with others`,
+    );
+  own.forEach((dimension, d) => {
+    const size = shape[d] ?? 0;
+    const known = dimensions.get(dimension);
+    if (known !== undefined && known !== size)
+      throw new InputError(
+        `"${name}" has ${size} elements along "${dimension}", other variables of the expression ${known}`,
+      );
+    dimensions.set(dimension, size);
+  });
+  const places = [...dimensions.keys()];
+  return { slice, axes: own.map((dimension) => places.indexOf(dimension)) };
+}
+
+function variableNamed(name: string, expression: Node, { variables }: Dataset): Variable {
+  const entry = variables.get(name);
+  if (isVariable(entry)) return entry;
+  if (entry !== undefined) throw entry;
+  const [near] = nearest(name, variables.keys());
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  throw errorAt(
+    columnOf(name, expression) ?? 1,
+    `the dataset has no variable "${name.slice(0, 100)}"${hint}`,
+  );
+}
+
+function columnOf(name: string, node: Node): number | undefined {
+  if (node.kind === 'name') return node.name === name ? node.column : undefined;
+  if (node.kind !== 'call') return undefined;
+  for (const operand of node.operands) {
+    const column = columnOf(name, operand);
+    if (column !== undefined) return column;
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+/** Arithmetic of numbers that an expression contains, with Python's results. */
+import type { InputError } from '../../zarr/index.js';
+import type { OperationName } from './syntax.js';
+import { errorAt } from './tokens.js';
+
+/** An integer or a float. */
+export type Constant = number | bigint;
+
+const MAX_BITS = 64n;
+const BOUND = 2n ** MAX_BITS;
+
+/**
+ * @returns undefined for operations that Python's numbers do not have
+ * @throws InputError where Python raises an error, and for integers of more than 64 bits
+ */
+export function fold(
+  operation: OperationName,
+  operands: readonly Constant[],
+  column: number,
+): Constant | undefined {
+  const [a, b] = operands;
+  if (a === undefined) return undefined;
+  if (operation === 'negate') return -a;
+  if (b === undefined) return undefined;
+  switch (operation) {
+    case 'add':
+    case 'subtract':
+    case 'multiply':
+    case 'remainder':
+      return bounded(binary(operation, a, b, column), column);
+    case 'divide':
+      if (Number(b) === 0) throw divisionByZero(column);
+      return Number(a) / Number(b);
+    case 'power':
+      return bounded(powerOf(a, b, column), column);
+    default:
+      return undefined;
+  }
+}
+
+/** @throws InputError for an integer of more than 64 bits */
+export function bounded(value: Constant, column: number): Constant {
+  if (typeof value === 'number' || (value < BOUND && value > -BOUND)) return value;
+  throw errorAt(
+    column,
+    'integers have at most 64 bits; write larger numbers with a decimal point or an exponent',
+  );
+}
+
+function binary(
+  operation: 'add' | 'subtract' | 'multiply' | 'remainder',
+  a: Constant,
+  b: Constant,
+  column: number,
+): Constant {
+  if (operation === 'remainder' && Number(b) === 0) throw divisionByZero(column);
+  if (typeof a === 'bigint' && typeof b === 'bigint') {
+    if (operation === 'remainder') {
+      const rest = a % b;
+      return rest === 0n || rest < 0n === b < 0n ? rest : rest + b;
+    }
+    return operation === 'add' ? a + b : operation === 'subtract' ? a - b : a * b;
+  }
+  const [x, y] = [Number(a), Number(b)];
+  if (operation === 'remainder') {
+    const rest = x % y;
+    return rest === 0 || rest < 0 === y < 0 ? rest : rest + y;
+  }
+  return operation === 'add' ? x + y : operation === 'subtract' ? x - y : x * y;
+}
+
+function powerOf(a: Constant, b: Constant, column: number): Constant {
+  if (Number(a) === 0 && b < 0) throw divisionByZero(column);
+  if (typeof a === 'bigint' && typeof b === 'bigint' && b >= 0n) {
+    // Of other bases, greater powers have more bits.
+    if (a * a > 1n && b > MAX_BITS) return BOUND;
+    return a * a > 1n ? a ** b : a ** (b === 0n ? 0n : 2n - (b % 2n));
+  }
+  const [x, y] = [Number(a), Number(b)];
+  if (x < 0 && !Number.isInteger(y) && Number.isFinite(y))
+    throw errorAt(column, 'the power of a negative number to a fraction is complex');
+  return x === 1 ? 1 : x ** y;
+}
+
+function divisionByZero(column: number): InputError {
+  return errorAt(column, 'division by zero');
+}

@@ -1,0 +1,90 @@
+/**
+ * The steps of a program before they have registers: each is computed from earlier ones, and equal ones are computed once.
+ */
+import type { FixedSizeType, KernelName, NarrowName, Program, RegisterKind } from '../../zarr/index.js';
+
+interface Vertex {
+  readonly kind: RegisterKind;
+  readonly from:
+    | { readonly load: number; readonly dtype: FixedSizeType }
+    | { readonly constant: number | bigint }
+    | { readonly kernel: KernelName; readonly args: readonly number[]; readonly narrow?: NarrowName };
+}
+
+/** Members return the place of a vertex. */
+export interface Graph {
+  load(input: number, dtype: FixedSizeType, kind: RegisterKind): number;
+  constant(value: number | bigint, kind: RegisterKind): number;
+  step(kernel: KernelName, args: readonly number[], kind: RegisterKind, narrow?: NarrowName): number;
+  /** The program that computes this vertex. */
+  program(result: number, dtype: FixedSizeType): Program;
+}
+
+export function createGraph(): Graph {
+  const vertices: Vertex[] = [];
+  const places = new Map<string, number>();
+
+  function place(key: string, vertex: Vertex): number {
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, vertices.length);
+    return vertices.push(vertex) - 1;
+  }
+
+  return {
+    load: (input, dtype, kind) => place(`load ${input}`, { kind, from: { load: input, dtype } }),
+    constant: (value, kind) =>
+      place(`${kind} ${Object.is(value, -0) ? '-0' : value}`, { kind, from: { constant: value } }),
+    step: (kernel, args, kind, narrow) =>
+      place(`${kernel} ${args.join(' ')} ${kind} ${narrow ?? ''}`, {
+        kind,
+        from: { kernel, args, ...(narrow === undefined ? {} : { narrow }) },
+      }),
+    program: (result, dtype) => assignRegisters(vertices, result, dtype),
+  };
+}
+
+/** A register is used again once no later step needs its value. */
+function assignRegisters(vertices: readonly Vertex[], result: number, dtype: FixedSizeType): Program {
+  const lastUse = lastUses(vertices, result);
+  const registers: RegisterKind[] = [];
+  const free = new Map<RegisterKind, number[]>();
+  const places = new Map<number, number>();
+  const placeOf = (vertex: number): number => places.get(vertex) ?? -1;
+  const take = (kind: RegisterKind): number => free.get(kind)?.pop() ?? registers.push(kind) - 1;
+  const [constants, loads, steps]: [Program['constants'][number][], Program['loads'][number][], Program['steps'][number][]] = [[], [], []]; // prettier-ignore
+
+  // Loads and constants come before the first step.
+  vertices.forEach(({ kind, from }, v) => {
+    if ('kernel' in from || !lastUse.has(v)) return;
+    const register = registers.push(kind) - 1;
+    places.set(v, register);
+    if ('load' in from) loads.push({ input: from.load, dtype: from.dtype, register });
+    else constants.push({ register, value: from.constant });
+  });
+  vertices.forEach(({ kind, from }, v) => {
+    if (!('kernel' in from) || !lastUse.has(v)) return;
+    // Kernels read each element before they write it, so that operands of the same kind may be replaced.
+    for (const arg of new Set(from.args)) {
+      const vertex = vertices[arg];
+      if (lastUse.get(arg) !== v || vertex === undefined || 'constant' in vertex.from) continue;
+      free.set(vertex.kind, [...(free.get(vertex.kind) ?? []), placeOf(arg)]);
+    }
+    const out = take(kind);
+    places.set(v, out);
+    const { kernel, args, narrow } = from;
+    steps.push({ kernel, out, args: args.map(placeOf), ...(narrow === undefined ? {} : { narrow }) });
+  });
+  return { registers, constants, loads, steps, result: { register: placeOf(result), dtype } };
+}
+
+/** Of what the result needs: the last step that uses it. */
+function lastUses(vertices: readonly Vertex[], result: number): ReadonlyMap<number, number> {
+  const uses = new Map([[result, Infinity]]);
+  for (let v = vertices.length - 1; v >= 0; v--) {
+    const from = vertices[v]?.from;
+    if (from === undefined || !('kernel' in from) || !uses.has(v)) continue;
+    for (const arg of from.args) if (!uses.has(arg)) uses.set(arg, v);
+  }
+  return uses;
+}

@@ -1,0 +1,70 @@
+/** Expressions as trees, and the names of operations. */
+
+/** Operations -> numbers of operands, least and most. */
+export const operations = {
+  add: [2, 2],
+  subtract: [2, 2],
+  multiply: [2, 2],
+  divide: [2, 2],
+  remainder: [2, 2],
+  power: [2, 2],
+  negate: [1, 1],
+  equal: [2, 2],
+  notEqual: [2, 2],
+  less: [2, 2],
+  lessOrEqual: [2, 2],
+  greater: [2, 2],
+  greaterOrEqual: [2, 2],
+  and: [2, 2],
+  or: [2, 2],
+  not: [1, 1],
+  where: [3, 3],
+  abs: [1, 1],
+  sqrt: [1, 1],
+  exp: [1, 1],
+  log: [1, 1],
+  log10: [1, 1],
+  sin: [1, 1],
+  cos: [1, 1],
+  tan: [1, 1],
+  asin: [1, 1],
+  acos: [1, 1],
+  atan: [1, 1],
+  atan2: [2, 2],
+  min: [2, 16],
+  max: [2, 16],
+  clip: [3, 3],
+  isnan: [1, 1],
+  round: [1, 1],
+  floor: [1, 1],
+  ceil: [1, 1],
+} as const;
+
+export type OperationName = keyof typeof operations;
+
+/** Those that are written as calls. */
+export const functionNames = [
+  'where', 'abs', 'sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'min', 'max', 'clip',
+  'isnan', 'round', 'floor', 'ceil',
+] as const satisfies readonly OperationName[]; // prettier-ignore
+
+export type FunctionName = (typeof functionNames)[number];
+
+export function isFunctionName(name: string): name is FunctionName {
+  return functionNames.some((known) => known === name);
+}
+
+/** `column` of the operator, or of the beginning. */
+export type Node = { readonly column: number } & (
+  | { readonly kind: 'number'; readonly value: number | bigint }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'call'; readonly operation: OperationName; readonly operands: readonly Node[] }
+);
+
+/** Every name once, in order of appearance. */
+export function namesIn(node: Node, names = new Set<string>()): ReadonlySet<string> {
+  if (node.kind === 'name') names.add(node.name);
+  if (node.kind === 'call') for (const operand of node.operands) namesIn(operand, names);
+  return names;
+}

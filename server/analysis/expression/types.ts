@@ -1,0 +1,78 @@
+/** NumPy's data types of results: promotion, with Python's numbers taking the type of what they meet (NEP 50). */
+import { type FixedSizeType, numberType } from '../../zarr/index.js';
+
+export const realNames = [
+  'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64',
+] as const; // prettier-ignore
+
+/** Types of numbers that expressions compute with. */
+export type RealName = (typeof realNames)[number];
+
+export function isRealName(name: string): name is RealName {
+  return realNames.some((known) => known === name);
+}
+
+export function typeOfName(name: RealName): FixedSizeType {
+  return numberType(name);
+}
+
+export type Form = 'bool' | 'int' | 'uint' | 'float';
+
+export function formOf(name: RealName): { readonly form: Form; readonly bits: number } {
+  const [, form = '', bits = '8'] = /^([a-z]+)(\d*)$/.exec(name) ?? [];
+  return form === 'int' || form === 'uint' || form === 'float'
+    ? { form, bits: Number(bits) }
+    : { form: 'bool', bits: 8 };
+}
+
+export function isFloat(name: RealName): boolean {
+  return formOf(name).form === 'float';
+}
+
+export function isWide(name: RealName): name is 'int64' | 'uint64' {
+  return name === 'int64' || name === 'uint64';
+}
+
+/** The smallest type that holds the values of both: NumPy's `promote_types`. */
+export function promote(a: RealName, b: RealName): RealName {
+  if (a === b || b === 'bool') return a;
+  if (a === 'bool') return b;
+  const [x, y] = [formOf(a), formOf(b)];
+  if (x.form === y.form) return x.bits >= y.bits ? a : b;
+  if (y.form === 'float') return floatAbove(y.bits, x.bits);
+  if (x.form === 'float') return floatAbove(x.bits, y.bits);
+  const [signed, unsigned] = x.form === 'int' ? [x, y] : [y, x];
+  if (signed.bits > unsigned.bits) return integers.get(signed.bits) ?? 'int64';
+  return integers.get(2 * unsigned.bits) ?? 'float64';
+}
+
+const integers: ReadonlyMap<number, RealName> = new Map([
+  [8, 'int8'],
+  [16, 'int16'],
+  [32, 'int32'],
+  [64, 'int64'],
+]);
+
+const floats: ReadonlyMap<number, RealName> = new Map([
+  [16, 'float16'],
+  [32, 'float32'],
+]);
+
+/** A float type of these bits, or of as many as integers of some bits need. */
+function floatAbove(bits: number, integerBits: number): RealName {
+  return floats.get(Math.max(bits, 2 * integerBits)) ?? 'float64';
+}
+
+/** The type in which functions of floats take a value: integers are converted to the smallest float that holds them. */
+export function floatOf(name: RealName): RealName {
+  const { form, bits } = formOf(name);
+  return form === 'float' ? name : floatAbove(16, bits);
+}
+
+/** Least and greatest value of an integer type. */
+export function rangeOf(name: RealName): readonly [bigint, bigint] {
+  const { form, bits } = formOf(name);
+  if (form === 'bool') return [0n, 1n];
+  const half = 2n ** BigInt(bits - 1);
+  return form === 'int' ? [-half, half - 1n] : [0n, 2n * half - 1n];
+}

@@ -1,0 +1,50 @@
+/** Values of a float64 register, rounded or wrapped in place to those of a smaller type. */
+import { roundHalfToEven } from './float-kernels.js';
+
+export const narrowings = {
+  float32(n, values) {
+    for (let i = 0; i < n; i++) values[i] = Math.fround(values[i] ?? 0);
+  },
+  float16(n, values) {
+    for (let i = 0; i < n; i++) values[i] = roundToHalf(values[i] ?? 0);
+  },
+  int8(n, values) {
+    for (let i = 0; i < n; i++) values[i] = ((values[i] ?? 0) << 24) >> 24;
+  },
+  int16(n, values) {
+    for (let i = 0; i < n; i++) values[i] = ((values[i] ?? 0) << 16) >> 16;
+  },
+  int32(n, values) {
+    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) | 0;
+  },
+  uint8(n, values) {
+    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) & 0xff;
+  },
+  uint16(n, values) {
+    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) & 0xffff;
+  },
+  uint32(n, values) {
+    for (let i = 0; i < n; i++) values[i] = (values[i] ?? 0) >>> 0;
+  },
+} as const satisfies Readonly<Record<string, (n: number, values: Float64Array) => void>>;
+
+export type NarrowName = keyof typeof narrowings;
+
+/** Distance of neighbours between 2^-14 and 2^-13, and below. */
+const SMALLEST_STEP = 2 ** -24;
+
+const bits = new Float64Array(1);
+const words = new Uint32Array(bits.buffer);
+
+/** NumPy computes half floats in float32: the value is rounded to that first. */
+export function roundToHalf(given: number): number {
+  const value = Math.fround(given);
+  const size = Math.abs(value);
+  if (size >= 65520) return value > 0 ? Infinity : -Infinity;
+  if (!(size > 0)) return value;
+  bits[0] = size;
+  // The exponent of a float64, in its upper word.
+  const exponent = ((words[1] ?? 0) >>> 20) - 1023;
+  const step = exponent < -14 ? SMALLEST_STEP : 2 ** (exponent - 10);
+  return roundHalfToEven(value / step) * step;
+}

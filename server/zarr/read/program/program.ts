@@ -1,0 +1,54 @@
+/**
+ * Programs that compute one value from several, for many elements at a time. Plain data, so that a program can be sent to a
+ * thread. A program works on registers, each of which holds one value of every element of a run.
+ */
+import type { FixedSizeType } from '../../dtype/data-type.js';
+import type { FloatKernelName } from './float-kernels.js';
+import type { NarrowName } from './narrow.js';
+import type { WordKernelName } from './word-kernels.js';
+
+/**
+ * What a register holds: float64, which holds all values of at most 32 bits as well; or integers of 64 bits. Values of smaller
+ * types are rounded or wrapped after each step.
+ */
+export type RegisterKind = 'float' | 'int64' | 'uint64';
+
+export type KernelName = FloatKernelName | WordKernelName;
+
+/** Which register each operand is in, and where the result goes, which may be an operand's. */
+export interface Step {
+  readonly kernel: KernelName;
+  readonly out: number;
+  readonly args: readonly number[];
+  /** Rounds or wraps the result to its type. */
+  readonly narrow?: NarrowName;
+}
+
+/** Fills a register with the values of an input. */
+export interface Load {
+  readonly input: number;
+  readonly dtype: FixedSizeType;
+  readonly register: number;
+}
+
+export interface Constant {
+  readonly register: number;
+  /** A bigint for registers of 64-bit integers. */
+  readonly value: number | bigint;
+}
+
+export interface Program {
+  readonly registers: readonly RegisterKind[];
+  readonly constants: readonly Constant[];
+  readonly loads: readonly Load[];
+  readonly steps: readonly Step[];
+  readonly result: { readonly register: number; readonly dtype: FixedSizeType };
+}
+
+/** Elements that a program works on at a time: its registers stay in the processor's caches. */
+export const RUN = 4096;
+
+/** Bytes of a program's registers. */
+export function registerBytes({ registers }: Program): number {
+  return registers.length * RUN * 8;
+}
