@@ -1,17 +1,17 @@
 /**
- * What a line of extremes remembers of each bin: its last missing position, and its first, least, greatest and last point,
- * each with the last missing position before it. Of equal values the first one counts.
+ * State of each bin of an extremes line: its last missing position, and its first, smallest, largest and last
+ * points, each with the missing position that precedes it. Of equal values the first one counts.
  */
 import type { Planes } from '../number-planes.js';
 import { type LineKernel, type LinePoint, MISSING_AT, numberAt } from './line-kernel.js';
 import { scan } from './scan.js';
 
-/** Where the points begin in a row; each has four numbers. */
+/** Offset of the points in a row. Each has four numbers. */
 const [FIRST, LEAST, GREATEST, LAST] = [1, 5, 9, 13];
-/** Within a point: see `LinePoint`. */
+/** Offsets within a point: see `LinePoint`. */
 const [AT, GAP, VALUE, LOW] = [0, 1, 2, 3];
 
-/** @param shown the points of a bin that the line has */
+/** @param shown the points of a bin that are part of the line */
 function createExtremes(shown: readonly number[]): LineKernel {
   return {
     width: 17,
@@ -74,10 +74,10 @@ function createExtremes(shown: readonly number[]): LineKernel {
   };
 }
 
-/** First, least, greatest and last point of each bin. */
+/** First, smallest, largest and last point of each bin. */
 export const extremes = createExtremes([FIRST, LEAST, GREATEST, LAST]);
 
-/** Least and greatest point of each bin. */
+/** Smallest and largest point of each bin. */
 export const leastAndGreatest = createExtremes([LEAST, GREATEST]);
 
 function isLess({ first, second }: Planes, index: number, state: Float64Array, point: number): boolean {

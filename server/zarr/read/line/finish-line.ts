@@ -1,18 +1,18 @@
-/** The points of a finished line, out of what its bins remember: in order, with a missing one where there is a gap. */
+/** Computes the points of a line from the states of its bins: in order, with a missing point at each gap. */
 import { type LineKernel, MISSING_AT, numberAt } from './line-kernel.js';
 
-/** The points of one series, in ascending positions: one number each in every list. */
+/** The points of one series, in ascending positions. Each list has one number per point. */
 export interface LinePoints {
-  /** First and last position that a point stands for: the same but for a mean. */
+  /** First and last position that a point represents. They differ only for means. */
   readonly at: Float64Array;
   readonly to: Float64Array;
-  /** NaN for a gap: the last missing position before the next point. */
+  /** The last missing position before the next point; NaN without a gap. */
   readonly values: Float64Array;
   /** See `Planes.second`. */
   readonly lows: Float64Array;
 }
 
-/** @param state rows of the bins of one series, in ascending positions */
+/** @param state the rows of one series' bins, in ascending positions */
 export function finishSeries(kernel: LineKernel, state: Float64Array): LinePoints {
   const [at, to, values, lows]: [number[], number[], number[], number[]] = [[], [], [], []];
   const put = (first: number, last: number, value: number, low: number): void => {

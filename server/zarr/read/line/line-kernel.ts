@@ -1,42 +1,42 @@
-/** How the points of one bin become a few: what a kernel of lines has to do. */
+/** Interface of the methods that reduce the elements of a bin to a few points. */
 import type { Planes } from '../number-planes.js';
 
 /** One point of a finished line. Positions are along the line. */
 export interface LinePoint {
-  /** First and last position that the point stands for: the same but for a mean. */
+  /** First and last position that the point represents. They differ only for means. */
   readonly at: number;
   readonly to: number;
   readonly value: number;
   /** See `Planes.second`. */
   readonly low: number;
-  /** The last missing position before the point, as far as its bin knows; -1: none. */
+  /** The last missing position before the point, within its bin; -1 if there is none. */
   readonly gap: number;
 }
 
 /**
- * A state has one row of numbers for each slot (a bin of one series) in a single array, which travels between threads
- * cheaply. Elements come in ascending positions.
+ * The state is one array with a row of numbers per slot (a bin of one series), which is cheap to transfer
+ * between threads. Elements are added in ascending positions.
  */
 export interface LineKernel {
-  /** Numbers of a row. Of a slot that has seen nothing, all are -1. The first is the slot's last missing position. */
+  /** Numbers per row; all are -1 for an empty slot. The first is the slot's last missing position. */
   readonly width: number;
   /**
-   * Adds neighbouring elements of one slot.
-   * @param row where the slot's row begins
+   * Adds consecutive elements of one slot.
+   * @param row offset of the slot's row
    * @param from index of the first element, in the planes
-   * @param to index behind the last one
+   * @param to index after the last element
    * @param position of the first element
    */
   add(state: Float64Array, row: number, planes: Planes, from: number, to: number, position: number): void;
-  /** Adds as many elements of one value, which is not missing. @param planes hold it at index 0 */
+  /** Adds elements that all have the same value, which is not missing. @param planes the value, at index 0 */
   addEqual(state: Float64Array, row: number, planes: Planes, count: number, position: number): void;
-  /** Adds a slot of another state, whose elements lie behind. */
+  /** Merges a slot of another state, whose elements follow. */
   append(into: Float64Array, row: number, from: Float64Array, other: number): void;
-  /** The points of a slot, in ascending positions; none where all is missing. */
+  /** The points of a slot, in ascending positions; none if all elements are missing. */
   points(state: Float64Array, row: number): readonly LinePoint[];
 }
 
-/** Within a row. */
+/** Offset within a row. */
 export const MISSING_AT = 0;
 
 /** Adds missing elements. */

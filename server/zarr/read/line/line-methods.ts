@@ -1,4 +1,4 @@
-/** The methods of lines: which types they take, and what type comes out. Pure. */
+/** The methods of lines: supported data types and the type of the result. Pure. */
 import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
 import { numberType } from '../../dtype/number-types.js';
 import { InputError, UnsupportedError } from '../../errors.js';
@@ -11,8 +11,8 @@ export const lineMethods = ['M4', 'MINMAX', 'MEAN'] as const;
 export type LineMethod = (typeof lineMethods)[number];
 
 /**
- * The type of a line's values. Booleans and integers become float64 as means.
- * @throws InputError for an unknown method; UnsupportedError for values without an order of numbers
+ * The data type of a line's values. Means of booleans and integers are float64.
+ * @throws InputError for an unknown method; UnsupportedError for values without a numeric order
  */
 export function lineType(method: LineMethod, dtype: DataType): FixedSizeType {
   if (!lineMethods.includes(method))

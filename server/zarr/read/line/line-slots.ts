@@ -1,4 +1,4 @@
-/** Lines as a reducer: the slots are bins, of several series where there is another dimension. */
+/** Lines as a reducer: a slot is a bin of one series. */
 import type { DataType } from '../../dtype/data-type.js';
 import type { Kernel } from '../reduce/kernel.js';
 import { forEachRow } from '../reduce/piece.js';
@@ -10,7 +10,10 @@ export interface LineSpec {
   readonly method: LineMethod;
 }
 
-/** Its one array has the rows of a line kernel. Elements of a slot, and tasks, must come in ascending positions. */
+/**
+ * The state is one array with the rows of a line kernel. The elements of a slot, and tasks, must be added in
+ * ascending positions.
+ */
 export function lineSlots({ method }: LineSpec, dtype: DataType): Kernel {
   const kernel = lineKernelOf(method, dtype);
   const { width } = kernel;

@@ -1,7 +1,7 @@
 /**
- * What a line of means remembers of each bin: its last missing position, the first position with a value, the last
- * missing one before that, the last one with a value, how many values there are, and their compensated sums (of both
- * words of long integers).
+ * State of each bin of a line of means: its last missing position, the first position with a value, the
+ * missing position before that, the last position with a value, the number of values, and their compensated
+ * sums (one per plane).
  */
 import {
   addSums,
@@ -16,7 +16,7 @@ import { type LineKernel, MISSING_AT, numberAt } from './line-kernel.js';
 
 const [FIRST_AT, FIRST_GAP, LAST_AT, COUNT, SUM, LOW_SUM] = [1, 2, 3, 4, 5, 7];
 
-/** Some values of a slot, and what lies before them. */
+/** Some values of a slot, and the missing position before them. */
 interface Group {
   readonly first: number;
   readonly gap: number;
@@ -26,7 +26,7 @@ interface Group {
   readonly lowSum: CompensatedSum;
 }
 
-/** @param meanOf makes the mean of a sum and a count */
+/** @param meanOf computes the mean from a sum and a count */
 function createMeans(
   meanOf: (sum: CompensatedSum, lowSum: CompensatedSum, count: number) => Mean,
 ): LineKernel {
@@ -80,16 +80,16 @@ interface Mean {
   readonly low: number;
 }
 
-/** Of plain numbers. */
+/** Means of numbers. */
 export const means = createMeans((sum, _, count) => ({ value: roundedSum(sum) / count, low: 0 }));
 
-/** Of 64-bit integers, as float64. */
+/** Means of 64-bit integers, as float64. */
 export const integerMeans = createMeans((sum, lowSum, count) => ({
   value: Number(wholeSum(sum, lowSum)) / count,
   low: 0,
 }));
 
-/** Of times: rounded down to whole counts. */
+/** Means of times, rounded down to whole counts. */
 export const timeMeans = createMeans((sum, lowSum, count) => {
   const mean = floorQuotient(wholeSum(sum, lowSum), BigInt(count));
   const high = floorQuotient(mean, BigInt(WORD));

@@ -1,10 +1,13 @@
-/** Finds first, least, greatest and last value among neighbouring elements, in one pass. Missing ones are NaN. */
+/**
+ * Finds the first, smallest, largest and last value among consecutive elements in one pass. Missing elements
+ * are NaN.
+ */
 import type { Planes } from '../number-planes.js';
 
 export interface Found {
-  /** In the planes. */
+  /** Index in the planes. */
   readonly index: number;
-  /** The last missing index before it; below `from`: none. */
+  /** The last missing index before it; less than `from` if there is none. */
   readonly gap: number;
 }
 
@@ -13,11 +16,11 @@ export interface Scanned {
   readonly least: Found;
   readonly greatest: Found;
   readonly last: Found;
-  /** The last missing index; below `from`: none. */
+  /** The last missing index; less than `from` if there is none. */
   readonly missing: number;
 }
 
-/** @returns undefined where all are missing */
+/** @returns undefined if all elements are missing */
 export function scan({ first: values, second: lows }: Planes, from: number, to: number): Scanned | undefined {
   let start = from;
   while (start < to && values[start] !== values[start]) start++;
@@ -25,7 +28,7 @@ export function scan({ first: values, second: lows }: Planes, from: number, to: 
   const found = lows === undefined ? scanValues(values, start, to) : scanWords(values, lows, start, to);
   let last = to - 1;
   while (values[last] !== values[last]) last--;
-  // Missing elements behind the last value lie in no gap before it.
+  // Missing elements after the last value do not precede any value.
   let gap = found.missing;
   if (last < to - 1) {
     gap = last - 1;
@@ -62,7 +65,7 @@ function scanValues(values: Float64Array, start: number, to: number): Inner {
   };
 }
 
-/** The same for values of two words. */
+/** The same for values with two planes. */
 function scanWords(highs: Float64Array, lows: Float64Array, start: number, to: number): Inner {
   let least = highs[start] ?? NaN;
   let leastLow = lows[start] ?? 0;

@@ -1,4 +1,4 @@
-/** Adds a partial result that is still the elements of its task, each of which goes to a slot of its own. */
+/** Adds a partial result that consists of unreduced elements, each for a slot of its own. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength } from '../parts.js';
 import type { PlacedAxis } from './axis-map.js';
@@ -7,7 +7,7 @@ import type { ElementsPartial } from './partial.js';
 import { forEachRow, type Piece, type PieceForm, piecesOf } from './piece.js';
 import type { ReduceState } from './state.js';
 
-/** @throws TypeError for elements of another number than the task has */
+/** @throws TypeError if the number of elements differs from the task's */
 export function isElements(
   partial: unknown,
   axes: readonly PlacedAxis[],
@@ -20,7 +20,7 @@ export function isElements(
   throw new TypeError('a decoding thread returned an invalid partial result');
 }
 
-/** Yields after each few thousand elements. */
+/** Yields after every few thousand elements. */
 export function* addElements(
   kernel: Kernel,
   total: ReduceState,

@@ -1,6 +1,6 @@
 /**
- * The position of the smallest or the largest value, the first of equals. Arrays: the position of the first missing value
- * where those count, the value's planes, its position.
+ * The position of the smallest or largest value, the first of equal values. Arrays: the position of the first
+ * missing value if missing values count, the planes of the value, its position.
  */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
@@ -8,7 +8,7 @@ import { arrayOf, placeIn, type ReduceState } from './state.js';
 
 export interface ArgSpec {
   readonly largest: boolean;
-  /** Whether missing values are passed over; else the first of them is what is found. */
+  /** Whether missing values are skipped. Otherwise the first missing value is the result. */
   readonly skipMissing: boolean;
 }
 
@@ -57,7 +57,7 @@ export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Ker
     needsPositions: true,
     passes: 1,
     add,
-    // Also of one that has seen others.
+    // Also for a slot that is not empty.
     addEach: add,
     repeat(state, slot, { planes: [first = NaN, second = 0], isMissing, first: position }) {
       if (isMissing) takeMissing(state, slot, position);

@@ -1,9 +1,9 @@
-/** How the axes of what is reduced map to the axes of the result. Pure. */
+/** Maps the axes of the input to the axes of the result. Pure. */
 import { runLength, type Run } from '../parts.js';
 
-/** Which position of the result the elements at a position of one axis go to. */
+/** Maps positions along one axis of the input to positions of the result. */
 export type AxisMap =
-  /** Every position has its own. */
+  /** Each position maps to a position of its own. */
   | { readonly kind: 'keep' }
   /** All go to one; the result does not have the axis. */
   | { readonly kind: 'all' }
@@ -30,24 +30,24 @@ export function mappedLength(map: AxisMap, length: number): number {
   }
 }
 
-/** Shape of the result. @param lengths of the axes that are mapped */
+/** Shape of the result. @param lengths of the mapped axes */
 export function mappedShape(maps: readonly AxisMap[], lengths: readonly number[]): number[] {
   return maps.flatMap((map, d) => (map.kind === 'all' ? [] : [mappedLength(map, lengths[d] ?? 1)]));
 }
 
-/** An axis of what is reduced: its map, and how positions along it count. */
+/** An axis of the input: its map, and the stride of positions along it. */
 export interface MappedAxis {
   readonly map: AxisMap;
-  /** Distance of positions in C order of the axes that are not kept; 0 where it is kept. */
+  /** Stride of positions in C order of the reduced axes; 0 if the axis is kept. */
   readonly positionStride: number;
-  /** Distance of the result's elements along it. */
+  /** Stride of the result's elements along the axis. */
   readonly resultStride: number;
 }
 
-/** An axis of one element that the result does not have. */
+/** An axis of length 1 that is not part of the result. */
 export const droppedAxis: MappedAxis = { map: { kind: 'all' }, positionStride: 0, resultStride: 0 };
 
-/** Positions of elements count in C order of the axes that are not kept. */
+/** Positions of elements are counted in C order of the reduced axes. */
 export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[]): MappedAxis[] {
   let [positions, results] = [1, 1];
   const axes: MappedAxis[] = [];
@@ -64,7 +64,7 @@ export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[])
   return axes;
 }
 
-/** The slots that the elements of one task go to, along one axis; plain data. A slot holds one result of the task. */
+/** The slots of one task along one axis; plain data. A slot holds one result of the task. */
 export interface TaskAxis {
   /** Positions of the elements in the selection. */
   readonly run: Run;
@@ -81,15 +81,15 @@ export type SlotOf =
   /** The slot of each element; -1: none. */
   | { readonly list: Int32Array };
 
-/** An axis of a task, and where its slots lie in the result. */
+/** An axis of a task, and the position of its slots in the result. */
 export interface PlacedAxis {
   readonly axis: TaskAxis;
   readonly result: Run;
-  /** Distance of the result's elements along it. */
+  /** Stride of the result's elements along the axis. */
   readonly resultStride: number;
 }
 
-/** @param run the positions that the task has, ascending where it is no list */
+/** @param run the task's positions, ascending unless they are a list */
 export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run: Run): PlacedAxis {
   const make = (slots: number, slotOf: SlotOf, result: Run): PlacedAxis => ({
     axis: { run, slots, slotOf, positionStride },
@@ -119,7 +119,7 @@ export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run
 
 type Placed = [slots: number, slotOf: SlotOf, result: Run];
 
-/** Spans of an ascending run. @param first the span that its first element lies in, or the first of all */
+/** Spans of an ascending run. @param first the span of its first element, or a span before it */
 function placeSpans(
   { start, step, count }: Exclude<Run, { at: unknown }>,
   startOf: (k: number) => number,
@@ -134,7 +134,7 @@ function placeSpans(
   return [k - first, { starts: Float64Array.from(starts) }, { start: first, step: 1, count: k - first }];
 }
 
-/** Elements in any order. @param groups of each; negative: none */
+/** Elements in any order. @param groups of each element; negative: none */
 function placeList(groups: Float64Array): Placed {
   const found = Float64Array.from(new Set(groups)).filter((group) => group >= 0).sort(); // prettier-ignore
   const slots = new Map([...found].map((group, slot) => [group, slot]));
@@ -145,7 +145,7 @@ function positionsOf(run: Run): Float64Array {
   return 'at' in run ? run.at : Float64Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
 }
 
-/** The last span that begins at a position or before it; -1 where there is none, or it ends before. */
+/** The last span that begins at or before a position; -1 if there is none or it ends before the position. */
 function spanOf(starts: Float64Array, position: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -156,7 +156,7 @@ function spanOf(starts: Float64Array, position: number): number {
   return low === starts.length ? -1 : low - 1;
 }
 
-/** How many elements go to each slot; one number where it is the same for all. */
+/** Number of elements per slot; a single number if it is the same for all. */
 export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   if (slotOf === 'own') return Float64Array.of(1);
   if (slotOf === 'one') return Float64Array.of(runLength(run));
@@ -167,7 +167,7 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   return sizes;
 }
 
-/** First and last position of the elements that go to a slot, in units of positions. */
+/** First and last position of a slot's elements, in units of positions. */
 export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
   readonly first: Float64Array;
   readonly last: Float64Array;

@@ -1,21 +1,23 @@
-/** Masks and weights of the elements of a piece. */
+/** Masks and weights for the elements of a piece. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Run } from '../parts.js';
 import type { RunDim } from '../sinks/elements.js';
 import { positionOf } from './axis-map.js';
 import type { AxisNumbers, CellMask } from './cells.js';
 
-/** Elements of a task: neighbours along each axis, in C order; and the positions of all elements of the task. */
+/**
+ * Elements of a task, consecutive along each axis, in C order; and the positions of all elements of the task.
+ */
 export interface ElementBox {
   readonly dims: readonly RunDim[];
   readonly runs: readonly Run[];
 }
 
 /**
- * Marks the elements that do not count.
+ * Marks the elements that are masked.
  * @param mask of the task: see `cellsOfTask`
- * @param mark is told of neighbours among the elements of the box
- * @returns whether there were any
+ * @param mark called with ranges of elements of the box
+ * @returns whether any element is masked
  */
 export function forEachOutside(
   mask: CellMask,
@@ -52,7 +54,7 @@ function dimOf(dims: readonly RunDim[], axis: number | undefined): RunDim {
   return (axis === undefined ? undefined : dims[axis]) ?? { start: 0, count: 1 };
 }
 
-/** @param outside of the columns, set to 1 where they do not count. @returns how many do not */
+/** @param outside one number per column, set to 1 for masked columns. @returns how many are masked */
 function markRow(
   { starts, runs }: CellMask,
   row: number,
@@ -90,7 +92,7 @@ function isInRuns(runs: Float64Array, first: number, last: number, position: num
   return k < last && (runs[2 * k] ?? 0) <= position;
 }
 
-/** The first run that ends after a position; `last` where there is none. */
+/** The first run that ends after a position; `last` if there is none. */
 function runAfter(runs: Float64Array, first: number, last: number, position: number): number {
   let [low, high] = [first, last];
   while (low < high) {
@@ -104,7 +106,7 @@ function runAfter(runs: Float64Array, first: number, last: number, position: num
 let product = new Float64Array(0);
 let factor = new Float64Array(0);
 
-/** The weight of each element; valid until the next call. May be longer. @param weights of the task */
+/** The weight of each element; may be longer. Valid until the next call. @param weights of the task */
 export function weightsOf(weights: readonly AxisNumbers[], { dims }: ElementBox): Float64Array {
   const count = sizeOf(dims.map((dim) => dim.count));
   if (product.length < count) [product, factor] = [new Float64Array(count), new Float64Array(count)];
@@ -130,14 +132,17 @@ function expand({ axes, lengths, numbers }: AxisNumbers, dims: readonly RunDim[]
   });
 }
 
-/** Elements of a box in C order, in rows along which places in a table lie at equal distances. @param first place of the first */
+/**
+ * Elements of a box in C order, as rows along which indices in a table have equal strides. @param first index
+ * of the first element
+ */
 function forEachTableRow(
   dims: readonly RunDim[],
   strides: readonly number[],
   first: number,
   visit: (at: number, length: number, from: number, stride: number) => void,
 ): void {
-  // Last axes along which the place stays the same, as one row.
+  // Trailing axes along which the index does not change, as one row.
   let last = dims.length - 1;
   let [length, stride] = [dims[last]?.count ?? 1, strides[last] ?? 0];
   while (last > 0 && (length === 1 || stride * length === (strides[last - 1] ?? 0))) {

@@ -1,39 +1,39 @@
 /**
- * What goes with the elements of a slice along some of its axes: which of them count, and how much. Plain data, so that
- * threads can use it; a task takes the part that belongs to its elements with it.
+ * Masks and weights along some axes of a slice. Plain data, so that threads can use it. A task includes the
+ * part for its own elements.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength, type Run } from '../parts.js';
 import { positionOf } from './axis-map.js';
 
-/** Which cells of a grid count: for each row, runs of positions along another axis. */
+/** A mask of a grid: for each row, the runs of positions along another axis that count. */
 export interface CellMask {
-  /** The axis of the rows; undefined: there is one row, for all elements. */
+  /** The axis of the rows; undefined if one row applies to all elements. */
   readonly row: number | undefined;
-  /** The axis of the positions in `runs`; undefined: all elements are at position 0. */
+  /** The axis of the positions in `runs`; undefined if all elements are at position 0. */
   readonly column: number | undefined;
-  /** Row r has the runs from `starts[r]` up to, not including, `starts[r + 1]`. */
+  /** The runs of row r are `starts[r]` (inclusive) to `starts[r + 1]` (exclusive). */
   readonly starts: Float64Array;
-  /** First position and end of each run, one pair after another; ascending in each row. */
+  /** Start (inclusive) and end (exclusive) of each run, in pairs; ascending in each row. */
   readonly runs: Float64Array;
 }
 
-/** Numbers along some axes, in C order of these. */
+/** Numbers along some axes, in C order of those axes. */
 export interface AxisNumbers {
-  /** In any order, each once. None: one number for all elements. */
+  /** The axes, in any order, without duplicates. If empty, one number applies to all elements. */
   readonly axes: readonly number[];
   readonly lengths: readonly number[];
   readonly numbers: Float64Array;
 }
 
 export interface Cells {
-  /** An element counts if all of them have it; others are taken as missing. */
+  /** An element counts only if all masks include it; otherwise it is treated as missing. */
   readonly masks: readonly CellMask[];
-  /** The weight of an element is their product. Undefined: elements have none. */
+  /** The weight of an element is the product of these; undefined for an unweighted reduction. */
   readonly weights: readonly AxisNumbers[] | undefined;
 }
 
-/** The same, of axes that are counted differently. @param place of each axis */
+/** The same cells with other axis numbers. @param place new number of each axis */
 export function onAxes({ masks, weights }: Cells, place: readonly number[]): Cells {
   const at = (axis: number | undefined): number | undefined => (axis === undefined ? undefined : place[axis]);
   return {
@@ -43,8 +43,8 @@ export function onAxes({ masks, weights }: Cells, place: readonly number[]): Cel
 }
 
 /**
- * The part that belongs to one task: rows and numbers count from the task's first element, positions of columns stay those of
- * the slice.
+ * The part for one task: rows and numbers are relative to the task's first element, positions of columns
+ * remain those of the slice.
  * @param runs positions of the task's elements along each axis
  */
 export function cellsOfTask({ masks, weights }: Cells, runs: readonly Run[]): Cells {
@@ -56,7 +56,7 @@ export function cellsOfTask({ masks, weights }: Cells, runs: readonly Run[]): Ce
 
 function maskOfTask(mask: CellMask, runs: readonly Run[]): CellMask {
   const run = mask.row === undefined ? undefined : runs[mask.row];
-  // A typed array that is a part of another would travel with all of that.
+  // Copied, because transferring a view would transfer its whole buffer.
   if (run === undefined) return mask;
   const rows = runLength(run);
   const starts = new Float64Array(rows + 1);

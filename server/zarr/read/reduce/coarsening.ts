@@ -1,4 +1,4 @@
-/** A request to coarsen, checked against what is coarsened, before anything is read. Pure. */
+/** Validates a coarsening request before anything is read. Pure. */
 import { InputError, SelectionError } from '../../errors.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { positionOfDim, type ReducedDim } from './resolve.js';
@@ -10,24 +10,27 @@ export const boundaries = ['PARTIAL', 'TRIM', 'EXACT'] as const;
 export type Boundary = (typeof boundaries)[number];
 
 export interface CoarsenRequest {
-  /** Dimensions by name, or by position as text, and how many elements of each are left at most. */
+  /** Dimensions, by name or by position as text, and the maximum number of elements to keep of each. */
   readonly to: readonly { readonly dim: string; readonly size: number }[];
-  /** What a block becomes; NEAREST: the element in its middle. Undefined: MODE for booleans and text, else MEAN. */
+  /**
+   * The reduction of a block; NEAREST takes the element in its middle. @default MODE for booleans and text,
+   * else MEAN
+   */
   readonly method?: CoarsenMethod | undefined;
   /**
-   * What becomes of a last block with fewer elements: it is reduced as it is, left out, or an error.
+   * Treatment of a last block with fewer elements: reduce it, omit it, or throw an error.
    * @default 'PARTIAL'
    */
   readonly boundary?: Boundary | undefined;
 }
 
-/** One dimension: `blocks` of `factor` neighbours; the last one may have fewer. */
+/** One dimension: `blocks` blocks of `factor` consecutive elements; the last block may be shorter. */
 export interface Blocks {
   readonly factor: number;
   readonly blocks: number;
 }
 
-/** @returns of each dimension; undefined for those that stay. @throws InputError, SelectionError */
+/** @returns one entry per dimension, undefined for those that are kept. @throws InputError, SelectionError */
 export function resolveCoarsen(
   { to, method, boundary = 'PARTIAL' }: CoarsenRequest,
   dims: readonly ReducedDim[],
@@ -62,7 +65,7 @@ function blocksOf(name: string, length: number, size: number, boundary: Boundary
   return { factor, blocks: boundary === 'TRIM' ? Math.floor(length / factor) : Math.ceil(length / factor) };
 }
 
-/** What blocks become where nothing is said. */
+/** The default reduction of blocks. */
 export function defaultMethod({ name }: DataType): CoarsenMethod {
   const isText = ['bool', 'json', 'string', 'fixed_length_utf32', 'null_terminated_bytes'].includes(name);
   return isText ? 'MODE' : 'MEAN';

@@ -1,21 +1,21 @@
-/** Reductions that have to see all elements of a result together. */
+/** Reductions that need all elements of a result at once. */
 import type { Values } from '../../bytes/values.js';
 import type { Widened } from './widen.js';
 
-/** Sees the elements of one result after another. */
+/** Receives the elements of one result after another. */
 export interface Collector {
-  /** The next result. @param count of its elements, missing ones among them */
+  /** Starts the next result. @param count of its elements, including missing ones */
   begin(count: number): void;
   /**
-   * Elements in C order, some thousands at a time.
-   * @param widened their numbers, or for other types zeros; NaN where they are missing
-   * @param values the same as they are
+   * Adds elements in C order, a few thousand at a time.
+   * @param widened the elements as numbers; zeros for other types; NaN if missing
+   * @param values the stored elements
    */
   add(widened: Widened, count: number, values: Values): void;
-  /** After all elements of the result. @returns whether they have to be shown once more */
+  /** Called after all elements of the result. @returns whether a second pass is needed */
   endPass(): boolean;
-  /** Values that are not missing. */
+  /** Number of values that are not missing. */
   readonly present: number;
-  /** The result, or several; bytes of an element for what is no number. Asked for only where something is present. */
+  /** The result or results; bytes for elements that are not numbers. Called only if there is a value. */
   results(): readonly (number | bigint | Uint8Array)[];
 }

@@ -1,4 +1,4 @@
-/** The smallest or the largest value. One array for each plane; of two, the first decides before the second. */
+/** The smallest or largest value. One array per plane; with two planes, the first is compared first. */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
 import { arrayOf, placeIn, type ReduceState } from './state.js';
@@ -21,7 +21,7 @@ export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
     needsPositions: false,
     passes: 1,
     add,
-    // Also of one that has seen others.
+    // Also for a slot that is not empty.
     addEach: add,
     repeat(state, slot, element) {
       if (element.isMissing) return;
@@ -41,7 +41,7 @@ export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
   };
 }
 
-/** NaN is neither smaller nor larger: missing values are left out. */
+/** NaN compares as neither smaller nor larger, so missing values are skipped. */
 function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): void {
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {

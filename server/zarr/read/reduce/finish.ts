@@ -1,4 +1,4 @@
-/** Results out of what a reduction remembers. */
+/** Computes results from the state of a reduction. */
 import { halfFromFloat } from '../../../../wire/float16.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { UnsupportedError } from '../../errors.js';
@@ -10,26 +10,26 @@ import { planesOf, WORD } from './widen.js';
 export interface FinishOptions {
   readonly by: ReductionName;
   readonly skipMissing: boolean;
-  /** Of the values that were reduced. */
+  /** Data type of the input. */
   readonly source: DataType;
-  /** Of the result. */
+  /** Data type of the result. */
   readonly dtype: DataType;
-  /** Elements of each slot, missing ones among them. */
+  /** Number of elements of each slot, including missing ones. */
   readonly elements: number;
   readonly ddof: number;
   readonly minCount: number | undefined;
-  /** Whether the state is one of weighted values. */
+  /** Whether the state is that of a weighted reduction. */
   readonly isWeighted?: boolean | undefined;
 }
 
-/** One result; undefined: a missing one. */
+/** Computes one result; undefined if it is missing. */
 export type Result = number | bigint | readonly [re: number, im: number] | undefined;
 const SLOTS_PER_STEP = 4096;
 const NAT = -(2n ** 63n);
 
 /**
- * Writes the results, in C order. Yields after each few thousand slots.
- * @throws UnsupportedError for an integer sum that 64 bits cannot hold
+ * Writes the results in C order. Yields after every few thousand slots.
+ * @throws UnsupportedError if an integer sum exceeds 64 bits
  */
 export function* finishState(state: ReduceState, options: FinishOptions, bytes: Uint8Array): Generator<void> {
   const write = writerOf(options.dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -110,7 +110,7 @@ function resultAt(state: ReduceState, slot: number, options: FinishOptions): Res
   }
 }
 
-/** Without weight, means and deviations are NaN. */
+/** If the total weight is 0, means and deviations are NaN. */
 function weightedResult(by: ReductionName, state: ReduceState, slot: number): number {
   const at = (array: number): number => state.values[array]?.[slot] ?? 0;
   switch (by) {
@@ -149,7 +149,7 @@ function floorQuotient(a: bigint, b: bigint): bigint {
   return a % b < 0n ? a / b - 1n : a / b;
 }
 
-/** Writes results of the type. @throws UnsupportedError for a type that is not computed */
+/** Writes results of a data type. @throws UnsupportedError for a data type without arithmetic */
 export function writerOf(
   { name, itemSize }: DataType,
   view: DataView,

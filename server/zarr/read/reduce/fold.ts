@@ -1,6 +1,6 @@
 /**
- * Folds: what turns the values of a slice into fewer. The threads that decode chunks make partial results of them by
- * `ReducerSpec`; a `Total` takes these in the order of the plan, so that its bits do not vary.
+ * Folds reduce the values of a slice. Threads that decode chunks compute partial results by a `ReducerSpec`;
+ * a `Total` merges them in the order of the plan, so that the result is reproducible bit by bit.
  */
 import { sizeOf } from '../../bytes/shape.js';
 import type { DataType } from '../../dtype/data-type.js';
@@ -12,37 +12,37 @@ import type { PieceForm } from './piece.js';
 import { kernelOf, type ReducerSpec, type SlotReducer } from './reducer.js';
 import { createState, isState, stateBytes, type ReduceState } from './state.js';
 
-/** Partial results put together. */
+/** The merged partial results. */
 export interface Total<T> {
   /**
-   * Adds the partial result of the next task. Yields after some milliseconds at most.
-   * @param partial of a task with these axes, as the kind of reducer makes it; may come from a thread
+   * Merges the partial result of the next task. Yields after a few milliseconds at most.
+   * @param partial of a task with these axes, in the form of the reducer's kind; may come from a thread
    * @param form of the task's elements
-   * @throws TypeError for what is none
+   * @throws TypeError for a malformed partial result
    */
   add(partial: unknown, axes: readonly PlacedAxis[], form: PieceForm): Generator<void>;
-  /** Whether what is added lies apart for each step, so that steps of neighbours may take turns. @default false */
+  /** Whether tasks add to separate parts of the total, so that merges may interleave. @default false */
   readonly goesByPieces?: boolean;
   /** Called once. */
   finish(): T;
 }
 
-/** @typeParam T the result */
+/** @typeParam T the type of the result */
 export interface Fold<T> {
   readonly reducer: ReducerSpec;
-  /** Of the dimensions of the slice, one each. */
+  /** One axis per dimension of the slice. */
   readonly maps: readonly AxisMap[];
-  /** What goes with the elements; its axes are the dimensions of the slice. */
+  /** Masks and weights. Their axes are the dimensions of the slice. */
   readonly cells?: Cells | undefined;
-  /** Bytes that the total takes. */
+  /** Memory of the total, in bytes. */
   readonly totalBytes: number;
-  /** Bytes of a partial result for each element of the result that it touches. */
+  /** Memory of a partial result, in bytes per element of the result that it contributes to. */
   readonly slotBytes: number;
   createTotal(): Total<T>;
 }
 
 /**
- * A fold into slots: numbers for each element of the result.
+ * A fold into slots: a few numbers for each element of the result.
  * @param shape of the slice
  * @param dtype of its values
  */

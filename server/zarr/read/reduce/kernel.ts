@@ -1,40 +1,40 @@
-/** What a reducer does with elements. */
+/** Interface of reducers for elements. */
 import type { Piece } from './piece.js';
 import type { ReduceState, SlotRun, StateArray } from './state.js';
 
-/** An element that occurs again and again. */
+/** An element that occurs repeatedly. */
 export interface Repeated {
-  /** One number of each plane. */
+  /** One number per plane. */
   readonly planes: readonly number[];
   readonly isMissing: boolean;
   /** At least 1. */
   readonly times: number;
-  /** Positions of the first and the last. */
+  /** Positions of its first and last occurrence. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface Kernel {
-  /** Of its state, beside the count of values. */
+  /** The arrays of its state, in addition to the number of values. */
   readonly arrays: readonly StateArray[];
   /** Whether pieces have positions. */
   readonly needsPositions: boolean;
-  /** How often the elements of a task are shown; the count of each slot is known after the first time. */
+  /** Number of passes over the elements of a task. The count of each slot is known after the first pass. */
   readonly passes: 1 | 2;
-  /** Adds elements to the state of a task, whose count is kept elsewhere. */
+  /** Adds elements to the state of a task. Their count is tracked by the caller. */
   add(state: ReduceState, piece: Piece, pass: number): void;
-  /** After all elements were shown, each time. */
+  /** Called at the end of each pass. */
   endPass?(state: ReduceState, pass: number): void;
-  /** Adds elements to one slot that has seen none, in closed form. */
+  /** Adds elements of one value to an empty slot, in closed form. */
   repeat(state: ReduceState, slot: number, element: Repeated): void;
   /**
-   * Merges slots into those of another state. The counts of both are still as they were. In `from` an array may stand for
-   * all slots (see `placeIn`).
+   * Merges slots into those of another state. The counts of both are not updated yet. An array of `from` may
+   * have one entry for all slots (see `placeIn`).
    */
   merge(into: ReduceState, from: ReduceState, run: SlotRun): void;
   /**
-   * Adds elements of which no two go to one slot to a state that has seen others, where that is sooner done than to make a
-   * state of them. The counts are still as they were.
+   * Adds elements, at most one per slot, to a state that is not empty. Defined only if that is faster than
+   * merging a state of these elements. The counts are not updated yet.
    */
   addEach?(into: ReduceState, piece: Piece): void;
 }

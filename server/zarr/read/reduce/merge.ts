@@ -1,4 +1,7 @@
-/** Partial results merged into the result, slot by slot. Always in the order of the plan, so that its bits do not vary. */
+/**
+ * Merges partial results into the result, slot by slot. Always in the order of the plan, so that the result
+ * is reproducible bit by bit.
+ */
 import { copyPieces } from '../../bytes/copy-pieces.js';
 import { stridesOf } from '../../bytes/shape.js';
 import type { CopyDim } from '../../bytes/strided-copy.js';
@@ -8,7 +11,7 @@ import { placeIn, type ReduceState, type SlotRun } from './state.js';
 
 const SLOTS_PER_STEP = 16_384;
 
-/** @param axes of the task. Yields after each few thousand slots. */
+/** @param axes of the task. Yields after every few thousand slots. */
 export function* mergePartial(
   kernel: Kernel,
   total: ReduceState,

@@ -1,4 +1,7 @@
-/** The most frequent value, the smallest of equals; and the first or last of values that are no numbers. */
+/**
+ * The most frequent value, the smallest of equally frequent ones; and the first or last of values that are
+ * not numbers.
+ */
 import { contentsAt } from '../../bytes/items.js';
 import type { Values } from '../../bytes/values.js';
 import type { DataType } from '../../dtype/data-type.js';
@@ -6,7 +9,7 @@ import { LimitError } from '../../errors.js';
 import type { Collector } from './collector.js';
 import { planesOf, WORD } from './widen.js';
 
-/** Different values of one result. */
+/** Maximum number of different values of one result. */
 const MAX_DISTINCT = 2 ** 20;
 
 export function modeCollector(dtype: DataType, isText: boolean): Collector {
@@ -64,7 +67,7 @@ function countingCollector<K>(
   };
 }
 
-/** FIRST and LAST of text. */
+/** FIRST and LAST for text. */
 export function pickCollector(dtype: DataType, last: boolean, skipMissing: boolean): Collector {
   let found: Uint8Array | null | undefined;
   let present = 0;
@@ -78,7 +81,7 @@ export function pickCollector(dtype: DataType, last: boolean, skipMissing: boole
         const isMissing = first === undefined || first[i] !== first[i];
         if (!isMissing) present++;
         if ((isMissing && skipMissing) || (!last && found !== undefined)) continue;
-        // A copy: what the values lie in is used again.
+        // Copied, because the buffer of the values is reused.
         found = isMissing ? null : contentsOf(values, i, dtype).slice();
       }
     },
@@ -96,7 +99,7 @@ function contentsOf(values: Values, i: number, { itemSize }: DataType): Uint8Arr
   return values.bytes.subarray(i * size, (i + 1) * size);
 }
 
-/** One character a byte. */
+/** One character per byte. */
 function textOf(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -107,7 +110,7 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Order by code points: of UTF-8 that of its bytes, of UTF-32 that of its words. */
+/** Compares by code points: for UTF-8 by bytes, for UTF-32 by words. */
 function isBefore({ name }: DataType): (a: string, b: string) => boolean {
   if (name !== 'fixed_length_utf32') return (a, b) => a < b;
   return (a, b) => {

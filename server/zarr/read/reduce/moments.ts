@@ -1,6 +1,6 @@
 /**
- * Mean, what it lacks by rounding, and the sum of squared deviations: by two passes over a task, and Chan's formula for two
- * tasks. A mean in one float64 would cost the variance of large numbers that differ little its digits.
+ * Mean, its rounding error and the sum of squared deviations: two passes over a task, and Chan's formula to
+ * merge tasks. A mean in a single float64 would lose the variance of large numbers that differ little.
  */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
@@ -30,7 +30,7 @@ export function momentsKernel(planes: 1 | 2): Kernel {
       if (element.isMissing) return;
       const value = numberOf(element.planes[0] ?? NaN, element.planes[1], planes);
       arrayOf(state, 0)[slot] = value;
-      // Of infinite values NaN.
+      // NaN if a value is infinite.
       arrayOf(state, 2)[slot] = value - value;
     },
     merge: mergeMoments,
@@ -38,7 +38,7 @@ export function momentsKernel(planes: 1 | 2): Kernel {
   };
 }
 
-/** Integers of 64 bits rounded to one number. */
+/** 64-bit integers, rounded to one number. */
 export function onePlane({ planes: [first, second], length }: Piece, planes: 1 | 2): Float64Array {
   if (first === undefined) throw new TypeError('the piece has no values');
   if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
@@ -80,7 +80,7 @@ function addSquares(plane: Float64Array, piece: Piece, state: ReduceState): void
   });
 }
 
-/** Two sums at a time: see `plainSum`. */
+/** Adds up two sums at a time: see `plainSum`. */
 function addRow(
   plane: Float64Array,
   start: number,
@@ -107,7 +107,7 @@ function addRow(
   rest[slot] = (rest[slot] ?? 0) + (aRest + bRest);
 }
 
-/** Deviations from a mean that is rounded do not sum up to 0. */
+/** Corrects for deviations from a rounded mean, which do not add up to 0. */
 function correct(state: ReduceState): void {
   const { count } = state;
   const [rest, squares] = [arrayOf(state, 1), arrayOf(state, 2)];
@@ -147,20 +147,20 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
   }
 }
 
-/** Single values. */
+/** Adds single values. */
 function addOnes(into: ReduceState, plane: Float64Array, piece: Piece): void {
   const [mean, lack, squares] = [arrayOf(into, 0), arrayOf(into, 1), arrayOf(into, 2)];
   const { count } = into;
   forEachRow(piece, (at, length, slot, stride) => {
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
       const value = plane[i] ?? NaN;
-      // Of infinite values NaN.
+      // NaN if a value is infinite.
       if (value === value) addMoments(mean, lack, squares, s, count[s] ?? 0, 1, value, 0, value - value);
     }
   });
 }
 
-/** Chan's formula. @param had, added how many values there were, and come to them */
+/** Chan's formula. @param had number of values so far. @param added number of values added */
 function addMoments(
   mean: Float64Array,
   lack: Float64Array,

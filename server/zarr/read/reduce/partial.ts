@@ -1,4 +1,7 @@
-/** Partial results: what one chunk, decoded or not stored, adds to a reduction. Runs in the thread that has decoded it. */
+/**
+ * Partial results: the contribution of one chunk, stored or absent, to a reduction. Computed by the thread
+ * that decoded the chunk.
+ */
 import { sizeOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
@@ -16,34 +19,37 @@ import { kernelOf, type ReducerSpec } from './reducer.js';
 import { createState, type ReduceState } from './state.js';
 import { widen } from './widen.js';
 
-/** What is reduced of a read's chunks; plain data. `dtype` is that of the values that are reduced. */
+/** The part of each chunk that is reduced; plain data. `dtype` is the type of the reduced values. */
 export interface ReduceSpec extends PieceForm {
   readonly reducer: ReducerSpec;
   /** See `InnerChunkLayout.axes`. */
   readonly axes: readonly number[];
-  /** A part of every element, such as a field of a struct: where it lies in the element. */
+  /** The part of each element to reduce, such as a field of a struct: its location in the element. */
   readonly part: ElementRegion | undefined;
 }
 
-/** What a thread needs to reduce one chunk; plain data. */
+/** Input of a thread that reduces one chunk; plain data. */
 export interface ReduceWork {
   readonly spec: ReduceSpec;
   readonly parts: ReadTask['parts'];
-  /** Of each dimension of the task, then of the part. */
+  /** One entry per dimension of the task, then of the part. */
   readonly axes: readonly TaskAxis[];
-  /** Of the task: see `cellsOfTask`. */
+  /** Masks and weights of the task: see `cellsOfTask`. */
   readonly cells: Cells | undefined;
 }
 
-/** The partial result of a task of which no two elements go to one slot: the elements in C order, as they are stored. */
+/** The partial result of a task with at most one element per slot: its elements in C order, as stored. */
 export interface ElementsPartial {
   readonly elements: Uint8Array;
 }
 
-/** Elements that are copied at a time. */
+/** Maximum number of elements copied at a time. */
 const COPIED = 65_536;
 
-/** Yields after some 10 to 100 microseconds of work. The result does not depend on where it is made, nor on the chunk's layout. */
+/**
+ * Yields after some 10 to 100 microseconds of work. The result depends neither on the thread nor on the
+ * layout of the chunk.
+ */
 export function* partialOf(
   { spec, parts, axes, cells }: ReduceWork,
   { values, strides }: DecodedChunk,
@@ -54,7 +60,7 @@ export function* partialOf(
   return yield* partialOfRegion({ ...spec, cells }, axes, values, region);
 }
 
-/** The same for elements that lie anywhere. @param region one dimension an axis */
+/** The same for elements at any strides. @param region one dimension per axis */
 export function* partialOfRegion(
   { reducer, ...form }: PieceForm & Pick<ReduceSpec, 'reducer'>,
   axes: readonly TaskAxis[],
@@ -86,7 +92,7 @@ export function* partialOfRegion(
   return compact(state, kernel);
 }
 
-/** Elements that all go to different slots, at equal distances: a state of them would only take more memory. */
+/** Elements of different slots at equal strides. A state for them would only take more memory. */
 function isThin(axes: readonly TaskAxis[]): boolean {
   return axes.every(({ run, slotOf }) =>
     slotOf === 'own' ? !('at' in run) : slotOf === 'one' && runLength(run) === 1,
@@ -108,7 +114,7 @@ function* elementsOf(
   return { elements };
 }
 
-/** How many elements go to each slot; one number where it is the same for all. */
+/** Number of elements per slot; a single number if it is the same for all. */
 function slotTotals(axes: readonly TaskAxis[]): Float64Array {
   const sizes = axes.map(slotSizes);
   if (sizes.every(({ length }) => length === 1))
@@ -137,7 +143,7 @@ function presentOf(totals: Float64Array, missing: Float64Array): Float64Array {
   return missing.map((count, s) => (totals[s * stride] ?? 0) - count);
 }
 
-/** Arrays whose slots are all alike as those of one slot: less travels. */
+/** Reduces arrays with equal slots to one slot, which is cheaper to transfer. */
 function compact({ count, values }: ReduceState, { arrays }: Kernel): ReduceState {
   return {
     count: compactArray(count, 1),
@@ -150,7 +156,7 @@ function compactArray(array: Float64Array, width: number): Float64Array {
   return array.slice(0, width);
 }
 
-/** The same for a chunk that is not stored, in closed form. */
+/** The same for an absent chunk, in closed form. */
 export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>, fill: Values): unknown {
   const { reducer } = spec;
   if (reducer.kind === 'statistics') return statisticsOfFill(reducer, spec, axes, fill);
@@ -175,7 +181,7 @@ export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>,
   return compact(state, kernel);
 }
 
-/** First or last position of each slot's elements; one number where it is the same for all. */
+/** First or last position of each slot's elements; a single number if it is the same for all. */
 function slotPositions(axes: readonly TaskAxis[], end: 'first' | 'last'): Float64Array {
   const ends = axes.map((axis) => slotEnds(axis)[end]);
   if (ends.every(({ length }) => length === 1))

@@ -1,11 +1,11 @@
-/** The first or the last value by position. Arrays: its position, then one for each plane. */
+/** The first or last value by position. Arrays: its position, then its planes. */
 import type { Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
 import { arrayOf, placeIn, type ReduceState } from './state.js';
 
 export interface PickSpec {
   readonly last: boolean;
-  /** Whether missing values are passed over. */
+  /** Whether missing values are skipped. */
   readonly skipMissing: boolean;
 }
 

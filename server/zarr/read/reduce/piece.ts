@@ -1,4 +1,4 @@
-/** The elements of a task in pieces, as numbers and with the slots that they go to: what reducers look at. */
+/** Pieces of a task: its elements as numbers, with their slots. The input of reducers. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import type { DataType } from '../../dtype/data-type.js';
@@ -11,47 +11,47 @@ import { type ElementBox, forEachOutside, weightsOf } from './cell-values.js';
 import type { Cells } from './cells.js';
 import { PIECE, widen } from './widen.js';
 
-/** Elements in C order, as numbers, and the slots that they go to. */
+/** Elements in C order, as numbers, and their slots. */
 export interface Piece {
   readonly length: number;
   /**
-   * One number, or several that stand for one value together, for each element; NaN in the first where it is missing. May
-   * be longer. Valid until the next piece, and reducers may change them.
+   * One number per element, or one per plane; the first is NaN for a missing element. May be longer. Valid
+   * until the next piece; reducers may modify them.
    */
   readonly planes: readonly Float64Array[];
   readonly hasMissing: boolean;
-  /** Of each element, where the task has weights. Valid until the next piece. */
+  /** The weight of each element, if the task has weights. Valid until the next piece. */
   readonly weights?: Float64Array | undefined;
-  /** Positions of the elements in C order of the axes that are not kept, where the reducer needs them. */
+  /** Positions of the elements in C order of the reduced axes, if the reducer needs them. */
   readonly positions: Float64Array | undefined;
   readonly dims: readonly PieceDim[];
-  /** What the slots that `dims` tell are counted from. */
+  /** Origin of the slots in `dims`. */
   readonly base: number;
 }
 
-/** Some neighbours along an axis. */
+/** Consecutive elements along an axis. */
 export interface PieceDim {
   readonly count: number;
-  /** The first one's number among the task's. */
+  /** Index of the first element within the task. */
   readonly start: number;
   readonly axis: TaskAxis;
-  /** Distance of slots. */
+  /** Stride of slots. */
   readonly stride: number;
 }
 
-/** What becomes of elements before they are reduced. */
+/** Preparation of elements before they are reduced. */
 export interface PieceForm {
   readonly dtype: DataType;
   readonly transform: ElementTransform | undefined;
-  /** Bytes of a stored value; null: items. */
+  /** Bytes per stored value; null for items. */
   readonly itemSize: number | null;
-  /** Of the task: see `cellsOfTask`. */
+  /** Masks and weights of the task: see `cellsOfTask`. */
   readonly cells?: Cells | undefined;
 }
 
 /**
- * @param region of the task's elements, one dimension an axis
- * @param strides distance of slots along each axis
+ * @param region of the task's elements, one dimension per axis
+ * @param strides of slots along each axis
  */
 export function* piecesOf(
   values: Values,
@@ -83,7 +83,7 @@ export function* piecesOf(
   }
 }
 
-/** Marks elements that do not count as missing. */
+/** Replaces masked elements by missing ones. */
 function cellsBeside(
   cells: Cells | undefined,
   box: ElementBox,
@@ -111,7 +111,7 @@ let positions = new Float64Array(0);
 
 function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: number): Float64Array {
   if (positions.length < count) positions = new Float64Array(Math.max(PIECE, count));
-  // The last axes that are kept change no position.
+  // Trailing axes that are kept do not change positions.
   let firstAlike = axes.length;
   while (firstAlike > 0 && axes[firstAlike - 1]?.positionStride === 0) firstAlike--;
   const alike = sizeOf(dims.slice(firstAlike).map((dim) => dim.count));
@@ -142,12 +142,12 @@ function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: 
 }
 
 /**
- * @param at the row's first element within the piece
- * @param stride distance of its slots; 0: all go to one
+ * @param at index of the row's first element within the piece
+ * @param stride of its slots; 0 if all elements belong to one slot
  */
 export type VisitRow = (at: number, length: number, slot: number, stride: number) => void;
 
-/** Visits elements in C order, in rows that go to one slot or to slots at equal distances. */
+/** Visits elements in C order, in rows that belong to one slot or to slots at equal strides. */
 export function forEachRow({ dims, base }: Pick<Piece, 'dims' | 'base'>, visit: VisitRow): void {
   const { rows, first } = joined(dims);
   const sizes = rows.map((_, d) => rows.slice(d + 1).reduce((product, { count }) => product * count, 1));
@@ -178,12 +178,15 @@ export function forEachRow({ dims, base }: Pick<Piece, 'dims' | 'base'>, visit: 
 interface RowDimension {
   readonly count: number;
   readonly start: number;
-  /** Distance of slots: of elements, or where `slotOf` is set of its slots. */
+  /** Stride of slots: of the slots of `slotOf` if it is set, otherwise of elements. */
   readonly to: number;
   readonly slotOf: Exclude<TaskAxis['slotOf'], string> | undefined;
 }
 
-/** Neighbours that go to one slot. @param each is told how many, and the slot along this axis; -1: none */
+/**
+ * Visits runs of elements of one slot. @param each called with the length of a run and its slot along this
+ * axis; -1: none
+ */
 function forEachSlot(
   { start, count }: RowDimension,
   slotOf: Exclude<TaskAxis['slotOf'], string>,
@@ -210,7 +213,7 @@ function forEachSlot(
   }
 }
 
-/** The last slot that begins at an element or before it; -1: none. */
+/** The last slot that begins at or before an element; -1 if there is none. */
 function slotBefore(starts: Float64Array, element: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -221,7 +224,10 @@ function slotBefore(starts: Float64Array, element: number): number {
   return low - 1;
 }
 
-/** Neighbouring dimensions that all go to one slot, or each to its own, as one; and the first element's slot along these. */
+/**
+ * Merges adjacent dimensions whose elements all belong to one slot, or each to its own. Also returns the
+ * first element's slot along them.
+ */
 function joined(dims: readonly PieceDim[]): {
   readonly rows: readonly RowDimension[];
   readonly first: number;

@@ -1,17 +1,20 @@
-/** Medians and quantiles, exact: of a list that fits into memory by selection, else by passes over histograms of the bits. */
+/**
+ * Exact medians and quantiles: by selection if the list fits into memory, otherwise in passes over histograms
+ * of the bits.
+ */
 import type { DataType } from '../../dtype/data-type.js';
 import type { Collector } from './collector.js';
 import { between, rankPosition, selectRank, type RankPosition } from './select-ranks.js';
 import { planesOf, WORD } from './widen.js';
 
-/** Elements that are held at once. */
+/** Maximum number of elements in memory. */
 export const MAX_HELD = 2 ** 20;
 
 const DIGIT = 2 ** 16;
-/** Digits of 16 bits that the key of a float64 has. */
+/** Number of 16-bit digits of a float64's key. */
 export const RANK_PASSES = 4;
 
-/** @param quantiles between 0 and 1; undefined: the median */
+/** @param quantiles between 0 and 1; undefined for the median */
 export function rankCollector(dtype: DataType, quantiles: readonly number[] | undefined): Collector {
   const planes = planesOf(dtype);
   let held = new Float64Array(0);
@@ -29,7 +32,7 @@ export function rankCollector(dtype: DataType, quantiles: readonly number[] | un
       for (let i = 0; i < count; i++) {
         const high = first[i] ?? NaN;
         if (high !== high) continue;
-        // Not -0, whose bits are smaller than those of 0.
+        // Replaces -0, whose key would be less than that of 0.
         const value = (planes === 2 ? high * WORD + (second?.[i] ?? 0) : high) + 0;
         if (search === undefined) held[present++] = value;
         else search.add(value);
@@ -46,12 +49,12 @@ export function rankCollector(dtype: DataType, quantiles: readonly number[] | un
   };
 }
 
-/** @param list of at least one element; it is changed */
+/** @param list at least one element; modified */
 function ranksOf(list: Float64Array, count: number, quantiles: readonly number[] | undefined): number[] {
   return positionsOf(quantiles, count).map((position) => {
     const low = selectRank(list, position.low, 0, count);
     if (position.high === position.low) return low;
-    // The next one is the least of those behind.
+    // The next rank is the minimum of the elements after it.
     let high = Infinity;
     for (let i = position.high; i < count; i++) high = Math.min(high, list[i] ?? Infinity);
     return valueAt(position, low, high, quantiles === undefined);
@@ -72,14 +75,14 @@ function valueAt(position: RankPosition, low: number, high: number, isMedian: bo
 const float = new Float64Array(1);
 const words = new Uint32Array(float.buffer);
 
-/** Finds elements by rank digit by digit: each pass counts what begins with the digits that are known. */
+/** Finds elements by rank, digit by digit: each pass counts the elements that begin with the known digits. */
 class BitSearch {
   present = 0;
   readonly #quantiles: readonly number[] | undefined;
   #digits = 0;
-  /** Known digits -> counts of the next one. */
+  /** Maps known digits to the counts of the next digit. */
   #counts = new Map<number, Float64Array>([[0, new Float64Array(DIGIT)]]);
-  /** For each place that is looked for: the known digits, and the place among the elements that begin with them. */
+  /** For each requested rank: the known digits, and the rank among the elements that begin with them. */
   #places: { prefix: number; last: number; place: number }[] = [];
   #positions: readonly RankPosition[] = [];
 
@@ -116,7 +119,7 @@ class BitSearch {
       const counts = this.#counts.get(one.prefix);
       let digit = 0;
       while (digit < DIGIT - 1 && one.place >= (counts?.[digit] ?? 0)) one.place -= counts?.[digit++] ?? 0;
-      // Four digits do not fit into a number.
+      // Four digits exceed the precision of a number.
       if (this.#digits === RANK_PASSES - 1) one.last = digit;
       else one.prefix = one.prefix * DIGIT + digit;
     }
@@ -136,7 +139,10 @@ class BitSearch {
   }
 }
 
-/** @param prefix the first 48 bits; @param last the others */
+/**
+ * @param prefix the first 48 bits
+ * @param last the other bits
+ */
 function valueOfKey(prefix: number, last: number): number {
   const high = Math.floor(prefix / DIGIT);
   const low = (prefix % DIGIT) * DIGIT + last;

@@ -1,6 +1,6 @@
 /**
- * The reducers by kind. A reducer is asked for by plain data, so that threads can run it. To add one: its data in
- * `ReducerSpec`, its kernel in `kernelOf`.
+ * The reducers by kind. A reducer is specified by plain data, so that threads can run it. To add one, extend
+ * `ReducerSpec` and `kernelOf`.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import { type LineSpec, lineSlots } from '../line/line-slots.js';
@@ -18,9 +18,9 @@ import { planesOf } from './widen.js';
 /** Plain data. */
 export type ReducerSpec = SlotReducer | ({ readonly kind: 'statistics' } & StatisticsSpec);
 
-/** Reducers that remember a few numbers for each element of the result. */
+/** Reducers whose state is a few numbers per element of the result. */
 export type SlotReducer =
-  /** Nothing but the number of values, which every state has. */
+  /** No state besides the number of values, which every state has. */
   | { readonly kind: 'count' }
   | { readonly kind: 'sum' }
   | { readonly kind: 'moments' }
@@ -33,8 +33,8 @@ export type SlotReducer =
   | ({ readonly kind: 'weighted' } & WeightedSpec);
 
 /**
- * @param dtype of the values that are reduced
- * @param slotElements that go to one slot of a task, at most
+ * @param dtype of the reduced values
+ * @param slotElements maximum number of a task's elements per slot
  */
 export function kernelOf(spec: SlotReducer, dtype: DataType, slotElements: number): Kernel {
   const planes = planesOf(dtype);

@@ -1,4 +1,4 @@
-/** The reductions: which types they take, and what type comes out. Pure. */
+/** The reductions: supported data types and the type of the result. Pure. */
 import type { DataType } from '../../dtype/data-type.js';
 import { numberType } from '../../dtype/number-types.js';
 import { InputError, UnsupportedError } from '../../errors.js';
@@ -12,22 +12,29 @@ export type ReductionName = (typeof reductionNames)[number];
 
 export interface ReduceRequest {
   readonly by: ReductionName;
-  /** Dimensions by name, or by position as text. Undefined: all of them. */
+  /** Dimensions by name, or by position as text. @default all */
   readonly over?: readonly string[] | undefined;
-  /** Of QUANTILE, which needs it: between 0 and 1. The result has a dimension `quantile` for them, before all others. */
+  /**
+   * Required for QUANTILE: numbers between 0 and 1. They become the first dimension of the result,
+   * `quantile`.
+   */
   readonly q?: readonly number[] | undefined;
-  /** STD and VAR divide by the number of values less this. @default 0 */
+  /** Delta degrees of freedom: STD and VAR divide by the number of values minus this. @default 0 */
   readonly ddof?: number | undefined;
   /**
-   * Whether missing values (NaN, NaT) are left out; else one makes its result missing. FIRST and LAST then take them as
-   * any value, ARGMIN and ARGMAX point at the first. COUNT, ANY and ALL do the same either way. @default true
+   * Whether missing values (NaN, NaT) are skipped. If not, a missing value makes its result missing; FIRST
+   * and LAST treat it like any value, and ARGMIN and ARGMAX return its position. COUNT, ANY and ALL ignore
+   * this option. @default true
    */
   readonly skipMissing?: boolean | undefined;
-  /** Results of fewer values are missing. Undefined: an empty SUM is 0, an empty MEAN is missing. */
+  /**
+   * Minimum number of values; a result of fewer is missing. By default, the SUM of no values is 0 and their
+   * MEAN is missing.
+   */
   readonly minCount?: number | undefined;
 }
 
-/** Types by what can be computed with them. */
+/** Data types by supported arithmetic. */
 type Kind = 'bool' | 'signed' | 'unsigned' | 'float' | 'complex' | 'time' | 'text' | 'other';
 
 const takes: Readonly<Record<ReductionName, readonly Kind[]>> = {
@@ -49,7 +56,9 @@ const takes: Readonly<Record<ReductionName, readonly Kind[]>> = {
   MODE: ['bool', 'signed', 'unsigned', 'float', 'text'],
 };
 
-/** @throws InputError for a name that is unknown; UnsupportedError for a type that the reduction does not take */
+/**
+ * @throws InputError for an unknown name; UnsupportedError if the reduction does not support the data type
+ */
 export function resultTypeOf(by: ReductionName, dtype: DataType): DataType {
   if (!Object.hasOwn(takes, by))
     throw new InputError(
@@ -80,7 +89,7 @@ export function resultTypeOf(by: ReductionName, dtype: DataType): DataType {
   }
 }
 
-/** Whether all elements of a result have to be seen together: then a `Collector` computes it, else a reducer. */
+/** Whether a result needs all its elements at once: then a `Collector` computes it, otherwise a reducer. */
 export function isCollected(by: ReductionName, dtype: DataType): boolean {
   return by === 'MEDIAN' || by === 'QUANTILE' || by === 'MODE' || (takesText(dtype) && by !== 'COUNT');
 }
@@ -89,7 +98,7 @@ export function takesText(dtype: DataType): boolean {
   return kindOf(dtype) === 'text';
 }
 
-/** What computes it. @throws TypeError for what is collected */
+/** The reducer of a reduction. @throws TypeError for one that a `Collector` computes */
 export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer {
   switch (by) {
     case 'COUNT':
@@ -119,7 +128,7 @@ export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer 
 
 const weighted: readonly ReductionName[] = ['SUM', 'MEAN', 'VAR', 'STD'];
 
-/** @throws InputError for a reduction that takes no weights; UnsupportedError for values that take none */
+/** @throws InputError for a reduction without weights; UnsupportedError for a data type without weights */
 export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType): void {
   if (!weighted.includes(by))
     throw new InputError(`${by} takes no weights; the reductions that do are ${weighted.join(', ')}`);
@@ -133,7 +142,7 @@ export function weightedReducerOf(by: ReductionName): SlotReducer {
   return { kind: 'weighted', moments: by === 'VAR' || by === 'STD' };
 }
 
-/** Whether the type has a value that stands for a missing one. */
+/** Whether the data type has a missing value. */
 export function hasMissing(dtype: DataType): boolean {
   return ['float', 'complex', 'time'].includes(kindOf(dtype)) || dtype.itemSize === null;
 }

@@ -1,4 +1,4 @@
-/** A request to reduce, checked against what is reduced, before anything is read. Pure. */
+/** Validates a reduction request before anything is read. Pure. */
 import { sizeOf } from '../../bytes/shape.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../errors.js';
@@ -11,19 +11,19 @@ export interface ReducedDim {
   readonly size: number;
 }
 
-/** How results are made, of any part of a slice as of the whole. */
+/** Computes the results of a part of a slice or of the whole. */
 export interface ResolvedReduce extends FinishOptions {
-  /** Of QUANTILE. */
+  /** For QUANTILE only. */
   readonly q: readonly number[] | undefined;
 }
 
-/** Quantiles of one request: each large one takes a histogram of its own. */
+/** Maximum number of quantiles per request: a large one needs a histogram each. */
 const MAX_QUANTILES = 64;
 
 /**
- * @param over positions of the dimensions that are reduced
+ * @param over positions of the reduced dimensions
  * @param lengths of all dimensions
- * @throws InputError, SelectionError for what does not fit; UnsupportedError for a type that the reduction does not take
+ * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported data type
  */
 export function resolveReduce(
   { by, q, skipMissing = true, ddof = 0, minCount }: ReduceRequest,
@@ -49,10 +49,10 @@ export function resolveReduce(
   return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, elements, isWeighted }, maps };
 }
 
-/** How blocks of neighbours are put together. @throws UnsupportedError for a type that this does not take */
+/** The reduction of blocks of neighbours. @throws UnsupportedError for an unsupported data type */
 export function resolveBlocks(by: ReductionName, source: DataType): ResolvedReduce {
   const dtype = resultTypeOf(by, source);
-  // Missing values are left out, so that nothing depends on how many elements a block has.
+  // Missing values are skipped, so the result does not depend on the number of elements of a block.
   return { by, q: undefined, skipMissing: true, source, ddof: 0, minCount: undefined, dtype, elements: 0 };
 }
 
@@ -77,7 +77,7 @@ function assertCount(name: string, value: number): void {
     throw new InputError(`${name} is ${value}; it must be an integer from 0`);
 }
 
-/** Positions of the dimensions that a request names. @throws InputError, SelectionError */
+/** Positions of the requested dimensions. @throws InputError, SelectionError */
 export function dimensionsOver(
   over: readonly string[] | undefined,
   dims: readonly ReducedDim[],

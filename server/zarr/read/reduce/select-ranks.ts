@@ -1,10 +1,10 @@
-/** The elements that would stand at given places if a list were sorted, without sorting it. */
+/** Selects elements by rank in an unsorted list. */
 
 /**
- * Puts the element that would stand at a place there, with none that is larger before it and none that is smaller behind
- * it (Hoare's quickselect).
- * @param list without NaN; it is changed
- * @param from, to the part of it, `to` not included, which the place lies in
+ * Moves the element of rank `place` to its position in sorted order; smaller or equal elements are before it,
+ * larger or equal ones after it (Hoare's quickselect).
+ * @param list without NaN; modified
+ * @param from, to the part of the list (`to` exclusive) that contains the position
  */
 export function selectRank(list: Float64Array, place: number, from: number, to: number): number {
   let [left, right] = [from, to - 1];
@@ -30,7 +30,10 @@ function medianOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
-/** Where a quantile lies in a sorted list, as NumPy's `linear`: between two places, and how far. */
+/**
+ * The position of a quantile in a sorted list, by NumPy's method `linear`: between two indices, with a
+ * fraction.
+ */
 export interface RankPosition {
   readonly low: number;
   readonly high: number;
@@ -44,7 +47,7 @@ export function rankPosition(q: number, count: number): RankPosition {
   return { low, high: virtual <= 0 ? 0 : Math.min(low + 1, count - 1), fraction: virtual - low };
 }
 
-/** As NumPy's `_lerp`: exact at both ends. */
+/** Like NumPy's `_lerp`, exact at both ends. */
 export function between(low: number, high: number, fraction: number): number {
   const distance = high - low;
   return fraction >= 0.5 ? high - distance * (1 - fraction) : low + distance * fraction;

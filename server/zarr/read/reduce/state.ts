@@ -1,18 +1,21 @@
-/** What a reduction remembers of the elements that it has seen: arrays with one or more numbers a slot, a slot being one result. */
+/** The state of a reduction: arrays with one or more numbers per slot. A slot is one result. */
 
-/** Plain data, which travels between threads. An array with the numbers of a single slot stands for all slots. */
+/**
+ * Plain data that is transferred between threads. An array with the numbers of a single slot applies to all
+ * slots.
+ */
 export interface ReduceState {
-  /** Values that are not missing. */
+  /** Number of values that are not missing. */
   readonly count: Float64Array;
-  /** What they mean is up to the reducer. */
+  /** Defined by the reducer. */
   readonly values: readonly Float64Array[];
 }
 
 /** One array of a state. */
 export interface StateArray {
-  /** Numbers a slot. */
+  /** Numbers per slot. */
   readonly width: number;
-  /** What each is before anything was seen. */
+  /** Initial value. */
   readonly initial: number;
 }
 
@@ -26,12 +29,12 @@ export function createState(slots: number, arrays: readonly StateArray[]): Reduc
   };
 }
 
-/** Bytes of a state. */
+/** Size of a state in bytes. */
 export function stateBytes(slots: number, arrays: readonly StateArray[]): number {
   return arrays.reduce((sum, { width }) => sum + width, 1) * slots * 8;
 }
 
-/** For what comes back from a thread. */
+/** Checks data from another thread. */
 export function isState(value: unknown, slots: number, arrays: readonly StateArray[]): value is ReduceState {
   if (typeof value !== 'object' || value === null || !('count' in value && 'values' in value)) return false;
   const { count, values } = value;
@@ -45,14 +48,14 @@ export function isState(value: unknown, slots: number, arrays: readonly StateArr
   );
 }
 
-/** An array of a state. @throws TypeError where there is none: a reducer that counts wrongly */
+/** An array of a state. @throws TypeError if it does not exist, which is a bug in a reducer */
 export function arrayOf({ values }: Pick<ReduceState, 'values'>, index: number): Float64Array {
   const array = values[index];
   if (array === undefined) throw new TypeError(`the state has no array ${index}`);
   return array;
 }
 
-/** Slots at equal distances in two states, to be merged one by one. */
+/** Slots at equal strides in two states, to be merged pairwise. */
 export interface SlotRun {
   readonly count: number;
   readonly to: number;
@@ -61,7 +64,7 @@ export interface SlotRun {
   readonly fromStride: number;
 }
 
-/** The first slot of a run and the distance in an array that may stand for all slots. */
+/** The first slot of a run and its stride, in an array that may apply to all slots. */
 export function placeIn(
   array: Float64Array,
   { from, fromStride }: SlotRun,

@@ -1,7 +1,7 @@
 /**
- * Sums. Between tasks, and of float64, they are compensated by the error of every addition, which is exact (Knuth's
- * two-sum). Within a task, float64 holds the sums of a million integers of 32 bits without loss, and has 29 more bits than
- * a float32. Two arrays for each plane: the sum, and what it lacks.
+ * Sums. Sums of float64 and sums across tasks are compensated by the exact error of each addition (Knuth's
+ * two-sum). Within a task, float64 is exact for sums of a million 32-bit integers and has 29 more bits than
+ * float32. Two arrays per plane: the sum and its rounding error.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import type { Kernel } from './kernel.js';
@@ -9,7 +9,7 @@ import { forEachRow, type Piece } from './piece.js';
 import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
 import { planesOf } from './widen.js';
 
-/** Elements of at most 32 bits whose sum needs no compensation. */
+/** Maximum number of elements of at most 32 bits whose sum needs no compensation. */
 const MAX_PLAIN = 2 ** 20;
 
 export function sumKernel(dtype: DataType, slotElements: number): Kernel {
@@ -63,12 +63,14 @@ function addPlain(plane: Float64Array, piece: Piece, state: ReduceState, p: numb
   });
 }
 
-/** The loops over neighbours see arrays that begin with them: others would take up to twice as long. */
+/**
+ * The inner loops receive arrays that start with the elements: an offset would make them up to twice as slow.
+ */
 function addToEach(values: Float64Array, sum: Float64Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (values[i] ?? 0);
 }
 
-/** Four sums at a time: a processor need not wait for one addition before the next. */
+/** Four independent sums, so that the processor can overlap additions. */
 export function plainSum(plane: Float64Array, start: number, end: number): number {
   let [a, b, c, d] = [0, 0, 0, 0];
   let i = start;
@@ -98,7 +100,7 @@ function addCompensated(plane: Float64Array, piece: Piece, state: ReduceState, p
   });
 }
 
-/** Two sums at a time, as in `plainSum`. */
+/** Two independent sums, as in `plainSum`. */
 function addRow(
   plane: Float64Array,
   start: number,
@@ -175,7 +177,7 @@ function mergePlane(into: ReduceState, from: ReduceState, run: SlotRun, p: numbe
   mergeSums(sum, lack, run.to, run.toStride, otherSum, j, sumStride, otherLack, k, lackStride, run.count);
 }
 
-/** A loop of its own over plain numbers, several times as fast as one over the members of objects. */
+/** A separate loop over local variables is several times as fast as one over properties of objects. */
 function mergeSums(
   sum: Float64Array,
   lack: Float64Array,
@@ -202,7 +204,7 @@ function mergeSums(
   }
 }
 
-/** The product, and what it lacks (Dekker). */
+/** The product and its rounding error (Dekker). */
 function product(a: number, b: number): readonly [number, number] {
   const value = a * b;
   const [aHigh, aLow] = split(a);
@@ -217,16 +219,16 @@ function split(value: number): readonly [number, number] {
   return [high, value - high];
 }
 
-/** The sum of a plane in one slot, rounded once; infinite and NaN where the values are; 0 of nothing. */
+/** The sum of a plane of one slot, rounded once; infinite or NaN if a value is; 0 without values. */
 export function sumAt(state: ReduceState, plane: number, slot: number): number {
   if (state.count[slot] === 0) return 0;
   const value = arrayOf(state, 2 * plane)[slot] ?? 0;
   const lack = arrayOf(state, 2 * plane + 1)[slot] ?? 0;
-  // Also 0 of -0, as in NumPy.
+  // Also turns -0 into 0, as NumPy does.
   return Number.isFinite(value) ? value + lack : value;
 }
 
-/** The sum of integers, exact. */
+/** The exact sum of integers. */
 export function integerSumAt(state: ReduceState, plane: number, slot: number): bigint {
   return BigInt(arrayOf(state, 2 * plane)[slot] ?? 0) + BigInt(arrayOf(state, 2 * plane + 1)[slot] ?? 0);
 }

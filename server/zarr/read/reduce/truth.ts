@@ -1,4 +1,4 @@
-/** How many elements are true: not 0. NaN is true, as in NumPy. One array. */
+/** Number of true elements (not 0). NaN is true, as in NumPy. One array. */
 import type { Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
 import { arrayOf, placeIn } from './state.js';

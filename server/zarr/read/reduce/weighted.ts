@@ -1,7 +1,8 @@
 /**
- * Weighted sums and deviations. Of sums the arrays are: the sum of the weights, what it lacks by rounding, the sum of the
- * products, what that lacks. Of moments: the sum of the weights, the mean, what it lacks, and the weighted sum of squared
- * deviations, by two passes over a task and Chan's formula for two tasks.
+ * Weighted sums and deviations. Arrays of a sum: the sum of the weights and its rounding error, the sum of
+ * the products and its rounding error. Arrays of moments: the sum of the weights, the mean and its rounding
+ * error, and the weighted sum of squared deviations, computed in two passes over a task and by Chan's formula
+ * across tasks.
  */
 import type { Kernel } from './kernel.js';
 import { onePlane } from './moments.js';
@@ -9,7 +10,7 @@ import { forEachRow, type Piece } from './piece.js';
 import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
 
 export interface WeightedSpec {
-  /** Deviations, beside the sums. */
+  /** In addition to the sums: the deviations. */
   readonly moments: boolean;
 }
 
@@ -28,14 +29,14 @@ export function weightedKernel({ moments }: WeightedSpec, planes: 1 | 2): Kernel
       if (moments) (pass === 0 ? divide : correct)(state);
     },
     repeat(_, __, { isMissing }) {
-      // What is equal does not weigh the same.
+      // Equal values can have different weights.
       if (!isMissing) throw new TypeError('elements that are weighted are added one by one');
     },
     merge: moments ? mergeMoments : mergeSums,
   };
 }
 
-/** Of elements that are not missing. */
+/** Only elements that are not missing. */
 function forEachWeighted(
   piece: Piece,
   values: Float64Array,
@@ -93,7 +94,7 @@ function divide(state: ReduceState): void {
   const [weight, mean] = [arrayOf(state, 0), arrayOf(state, 1)];
   for (let s = 0; s < mean.length; s++) {
     const [sum, w] = [mean[s] ?? 0, weight[s] ?? 0];
-    // Without weight there is no mean, but what is NaN stays so.
+    // Without weight there is no mean, but NaN is kept.
     mean[s] = w === 0 ? sum : sum / w;
   }
 }
@@ -107,7 +108,7 @@ function addSquares(state: ReduceState, piece: Piece, values: Float64Array): voi
   });
 }
 
-/** Deviations from a mean that is rounded do not sum up to 0. */
+/** Corrects for deviations from a rounded mean, which do not add up to 0. */
 function correct(state: ReduceState): void {
   const [weight, rest, squares] = [arrayOf(state, 0), arrayOf(state, 2), arrayOf(state, 3)];
   for (let s = 0; s < rest.length; s++) {
@@ -132,7 +133,7 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
     const [had, added] = [weight[i] ?? 0, at(0, n)];
     const theirSquares = at(3, n);
     if (added === 0) {
-      // NaN, which infinite values without weight leave.
+      // Infinite values with weight 0 result in NaN.
       squares[i] = (squares[i] ?? 0) + theirSquares;
       continue;
     }

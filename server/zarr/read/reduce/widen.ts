@@ -1,4 +1,6 @@
-/** Elements as float64 planes: one a value, or two where one cannot hold it (words of 64 bits, parts of complex numbers). */
+/**
+ * Elements as float64 planes: one per value, or two for 64-bit integers (words) and complex numbers (parts).
+ */
 import { widenHalves } from '../../../../wire/float16.js';
 import { MISSING, sameBytes, type Items } from '../../bytes/items.js';
 import { encodeUtf8 } from '../../bytes/text.js';
@@ -8,11 +10,11 @@ import type { ElementRun } from '../sinks/elements.js';
 /** 2^32. */
 export const WORD = 4_294_967_296;
 
-/** Elements that are reduced at a time: their planes stay in a processor's second cache. */
+/** Elements processed at a time: their planes fit into the second-level cache. */
 export const PIECE = 16_384;
 
 export interface Widened {
-  /** NaN in the first where an element is missing. At least as long as there are elements. */
+  /** The first plane is NaN for a missing element. May be longer than the number of elements. */
   readonly planes: readonly Float64Array[];
   readonly hasMissing: boolean;
 }
@@ -27,7 +29,7 @@ export function planesOf({ name }: DataType): 1 | 2 {
 
 const scratch = [new Float64Array(PIECE), new Float64Array(PIECE)] as const;
 
-/** @returns planes that stay as they are until the next call; those of types that are no numbers are 0 */
+/** @returns planes that are valid until the next call; zeros for types that are not numeric */
 export function widen({ values, count }: ElementRun, { name }: DataType): Widened {
   const [first, second] =
     count <= PIECE ? scratch : ([new Float64Array(count), new Float64Array(count)] as const);
@@ -86,7 +88,7 @@ function hasNaN(plane: Float64Array, count: number): boolean {
   return false;
 }
 
-/** A complex number is missing if one of its parts is NaN. */
+/** A complex number is missing if either part is NaN. */
 function complex(parts: Float32Array | Float64Array, real: Float64Array, imaginary: Float64Array): Widened {
   let hasMissing = false;
   for (let i = 0; 2 * i < parts.length; i++) {
@@ -99,7 +101,7 @@ function complex(parts: Float32Array | Float64Array, real: Float64Array, imagina
   return { planes: [real, imaginary], hasMissing };
 }
 
-/** Upper and lower half of 64-bit integers. */
+/** Upper and lower words of 64-bit integers. */
 function splitWords(halves: Int32Array, isSigned: boolean, high: Float64Array, low: Float64Array): void {
   for (let i = 0; 2 * i < halves.length; i++) {
     const upper = halves[2 * i + 1] ?? 0;

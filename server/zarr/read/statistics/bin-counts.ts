@@ -1,21 +1,24 @@
-/** Counts of values in bins of equal width, by NumPy's rules: a bin has its lower edge; the last one has both. */
+/**
+ * Counts values in bins of equal width, like NumPy: a bin includes its lower edge; the last bin includes both
+ * edges.
+ */
 import { type PlaneForm, type Planes, WORD } from '../number-planes.js';
 
 export interface BinSpec {
-  /** Ascending; one more than there are bins. In distances from `origin`. */
+  /** Edges, ascending, relative to `origin`; one more than there are bins. */
   readonly edges: Float64Array;
-  /** What distances are measured from; the lower half counts for words only. */
+  /** Origin of the edges. The lower word is used for 64-bit integers only. */
   readonly origin: readonly [high: number, low: number];
 }
 
-/** Plain data, which travels between threads. */
+/** Plain data that is transferred between threads. */
 export interface BinCounts {
   readonly counts: Float64Array;
   below: number;
   above: number;
 }
 
-/** As `numpy.linspace`. */
+/** Like `numpy.linspace`. */
 export function equalEdges(first: number, last: number, bins: number): Float64Array {
   const step = (last - first) / bins;
   const edges = Float64Array.from({ length: bins + 1 }, (_, k) =>
@@ -29,7 +32,7 @@ export function createBinCounts({ edges }: BinSpec): BinCounts {
   return { counts: new Float64Array(edges.length - 1), below: 0, above: 0 };
 }
 
-/** @param times that each element counts */
+/** @param times how often each element counts */
 export function countInBins(
   into: BinCounts,
   { edges, origin }: BinSpec,

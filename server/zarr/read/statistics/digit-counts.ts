@@ -1,6 +1,6 @@
 /**
- * Values by their rank, exactly, in passes: each pass counts 16 bits of the keys whose upper bits are known already. Digits
- * that occur are listed, so that a count costs as much as there are different ones.
+ * Exact selection by rank in passes: each pass counts 16 bits of the keys whose upper bits are known. Only
+ * digits that occur are listed, so the size of a count is the number of different digits.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import { keyBits, type SortKeys } from './sort-keys.js';
@@ -8,35 +8,35 @@ import { keyBits, type SortKeys } from './sort-keys.js';
 const DIGIT_BITS = 16;
 export const DIGITS = 2 ** DIGIT_BITS;
 
-/** Passes until every bit of a value is known. */
+/** Number of passes until all bits of a value are known. */
 export function digitPasses(dtype: DataType): number {
   return Math.max(1, keyBits(dtype) / DIGIT_BITS);
 }
 
 /** One pass; plain data. */
 export interface DigitSpec {
-  /** Digits that are known of the keys to count, from 0. */
+  /** Number of known digits, from 0. */
   readonly depth: number;
-  /** These digits, together one number, ascending; a single 0 at depth 0. */
+  /** The known digits, combined into one number each, ascending; a single 0 at depth 0. */
   readonly prefixes: Float64Array;
 }
 
-/** Plain data, which travels between threads. */
+/** Plain data that is transferred between threads. */
 export interface DigitCounts {
-  /** Index of the prefix x `DIGITS` + digit, each once, in no order. */
+  /** Index of the prefix x `DIGITS` + digit, without duplicates, in any order. */
   readonly digits: Uint32Array;
-  /** How often each occurs. */
+  /** Number of occurrences of each. */
   readonly counts: Float64Array;
 }
 
-/** Counts one digit of keys, in loops over local variables: they see every value of an array. */
+/** Counts one digit of keys. The loops use local variables, because they visit every value of an array. */
 export class DigitCounter {
   readonly #depth: number;
   readonly #prefixes: Float64Array;
   readonly #table: Uint32Array;
   #touched: Uint32Array = new Uint32Array(1024);
   #size = 0;
-  /** Upper digit -> the first prefix that begins with it; -1: none. */
+  /** Maps the upper digit to the first prefix that begins with it; -1 if there is none. */
   readonly #starts: Int32Array;
 
   constructor({ depth, prefixes }: DigitSpec) {
@@ -46,14 +46,14 @@ export class DigitCounter {
     this.#starts = depth === 0 ? noStarts : startsOf(depth, prefixes);
   }
 
-  /** Of fewer than 2^32 keys in all. */
+  /** For fewer than 2^32 keys in total. */
   add({ count, high, low }: SortKeys): void {
     if (this.#depth === 0) this.#addFirst(high, count);
     else if (this.#depth === 1) this.#addSecond(high, count);
     else this.#addLast(high, low, count);
   }
 
-  /** Called once, last. */
+  /** Called once, at the end. */
   result(): DigitCounts {
     const digits = this.#touched.slice(0, this.#size);
     const counts = new Float64Array(digits.length);
@@ -90,7 +90,7 @@ export class DigitCounter {
     }
   }
 
-  /** The third digit, or the fourth. */
+  /** Counts the third or the fourth digit. */
   #addLast(high: Uint32Array, low: Uint32Array, count: number): void {
     const [table, starts, prefixes] = [this.#table, this.#starts, this.#prefixes];
     const isThird = this.#depth === 2;
@@ -120,7 +120,7 @@ export class DigitCounter {
 
 const noStarts = new Int32Array(0);
 
-/** Tables of zeros: fresh memory for each chunk would take longer to come by than the chunk to count. */
+/** Reused tables of zeros: allocating them for each chunk would take longer than counting it. */
 const spareTables: Uint32Array[] = [];
 
 function takeTable(length: number): Uint32Array {
@@ -138,7 +138,7 @@ function startsOf(depth: number, prefixes: Float64Array): Int32Array {
   return starts;
 }
 
-/** All counts of one pass, dense. */
+/** All counts of one pass, as a dense table. */
 export class DigitTotals {
   readonly totals: Float64Array;
 
@@ -153,14 +153,17 @@ export class DigitTotals {
     }
   }
 
-  /** How many keys begin with the prefix of this index. */
+  /** Number of keys that begin with the prefix of this index. */
   countOf(slot: number): number {
     let sum = 0;
     for (const count of this.totals.subarray(slot * DIGITS, (slot + 1) * DIGITS)) sum += count;
     return sum;
   }
 
-  /** The digit of the key of a rank (from 0) among those with the prefix, and its rank among those with the digit, too. */
+  /**
+   * The next digit of the key with a given rank (from 0) among the keys with the prefix, and its rank among
+   * the keys with that digit as well.
+   */
   digitAt(slot: number, rank: number): { readonly digit: number; readonly rank: number } {
     let left = rank;
     for (let digit = 0; digit < DIGITS; digit++) {

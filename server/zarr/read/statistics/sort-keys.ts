@@ -1,25 +1,25 @@
-/** Keys of values: unsigned integers in the order of the values, so that ranks can be found digit by digit. */
+/** Sort keys: unsigned integers in the order of the values, so that ranks can be found digit by digit. */
 import type { DataType } from '../../dtype/data-type.js';
 import { integerOf, type Planes } from '../number-planes.js';
 
 /** Keys of the values that are not missing. */
 export interface SortKeys {
   readonly count: number;
-  /** Shorter keys stand at the upper end. */
+  /** The upper words; shorter keys are shifted to the upper end. */
   readonly high: Uint32Array;
-  /** Of keys of 64 bits. */
+  /** The lower words of 64-bit keys. */
   readonly low: Uint32Array;
 }
 
 const SIGN = 0x8000_0000;
 
-/** Bits of the keys of a type. */
+/** Number of bits of a data type's keys. */
 export function keyBits({ name, itemSize }: DataType): number {
-  // Halves have the order, and the bits, of the floats that they widen to.
+  // Half floats have the order and the bits of the float32 that they are widened to.
   return name === 'float16' ? 32 : 8 * (itemSize ?? 0);
 }
 
-/** Makes the keys of some values at a time. */
+/** Computes the keys of some values at a time. */
 export class KeyReader {
   readonly #name: DataType['name'];
   readonly #shift: number;
@@ -72,7 +72,7 @@ function floatKeys(items: Uint32Array, keys: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < items.length; i++) {
     const bits = items[i] ?? 0;
-    // Above infinity lie the NaNs.
+    // NaN sorts above infinity.
     if ((bits & 0x7fff_ffff) > 0x7f80_0000) continue;
     keys[count++] = bits >= SIGN ? ~bits : bits ^ SIGN;
   }
@@ -110,7 +110,7 @@ function wordKeys(
   return found;
 }
 
-/** The value that a key stands for; of 64-bit integers and times a bigint. */
+/** The value of a key; a bigint for 64-bit integers and times. */
 export function valueOfKey(dtype: DataType, high: number, low: number): number | bigint {
   const { name } = dtype;
   if (name === 'float64') {

@@ -1,11 +1,11 @@
-/** Statistics of all values of a slice: one pass over them. */
+/** Statistics of all values of a slice, in one pass. */
 import type { Fold, Total } from '../reduce/fold.js';
 import { type BinCounts, createBinCounts, mergeBinCounts } from './bin-counts.js';
 import { DIGITS, DigitTotals } from './digit-counts.js';
 import type { StatisticsPartial, StatisticsSpec } from './statistics-partial.js';
 import { mergeSummaries, noValues, type Summary } from './summary.js';
 
-/** As `StatisticsPartial`, of all values. */
+/** Like `StatisticsPartial`, for all values. */
 export interface StatisticsTotal {
   readonly elements: number;
   readonly missing: number;
@@ -22,7 +22,7 @@ export function statisticsFold(spec: StatisticsSpec, rank: number): Fold<Statist
     reducer: { kind: 'statistics', ...spec },
     maps: Array.from({ length: rank }, () => ({ kind: 'all' })),
     totalBytes: binBytes + digitBytes,
-    // Each element may have a digit of its own.
+    // In the worst case, each element has a different digit.
     slotBytes: binBytes + digitBytes,
     createTotal: () => createTotal(spec),
   };
@@ -49,7 +49,7 @@ function createTotal(spec: StatisticsSpec): Total<StatisticsTotal> {
   };
 }
 
-/** Made by the same program, here or in a thread. */
+/** Trusted: computed by the same program, here or in a thread. */
 function isPartial(value: unknown): value is StatisticsPartial {
   return (
     typeof value === 'object' &&

@@ -1,4 +1,4 @@
-/** Statistics of one chunk: made where it is decoded, in one look at its values. */
+/** Statistics of one chunk, computed in one pass by the thread that decoded it. */
 import { sizeOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import { type Planes, planeForm } from '../number-planes.js';
@@ -12,19 +12,19 @@ import { DigitCounter, type DigitCounts, type DigitSpec } from './digit-counts.j
 import { KeyReader } from './sort-keys.js';
 import { mergeSummaries, noValues, type Summary, summarize, summarizeEqual } from './summary.js';
 
-/** What is wanted of the values, beside their count; plain data. */
+/** The requested statistics in addition to the counts; plain data. */
 export interface StatisticsSpec {
   readonly summary: boolean;
   readonly bins: readonly BinSpec[];
   readonly digits: DigitSpec | undefined;
 }
 
-/** Plain data, which travels between threads. */
+/** Plain data that is transferred between threads. */
 export interface StatisticsPartial {
-  /** All elements, and those that are missing. */
+  /** Number of all elements, and of missing ones. */
   readonly elements: number;
   readonly missing: number;
-  /** Of no values, where it is not wanted. */
+  /** Empty if it is not requested. */
   readonly summary: Summary;
   readonly bins: readonly BinCounts[];
   readonly digits: DigitCounts | undefined;
@@ -65,7 +65,7 @@ export function* statisticsOfRegion(
   return { elements, missing, summary, bins, digits: counter?.result() };
 }
 
-/** The same for elements of one value, in closed form. */
+/** The same for elements of a single value, in closed form. */
 export function statisticsOfFill(
   spec: StatisticsSpec,
   { dtype }: Pick<PieceForm, 'dtype'>,

@@ -1,6 +1,6 @@
 /**
- * Count, extremes, sums and spread of values. Sums of integers are exact, those of floats
- * compensated; the spread is that of Chan's formula, over pieces whose deviations are summed in a second pass.
+ * Count, extremes, sum and variance of values. Sums of integers are exact, sums of floats compensated. The
+ * variance uses Chan's formula over pieces whose deviations are summed in a second pass.
  */
 import {
   addSums,
@@ -13,15 +13,21 @@ import {
 import { scan } from '../line/scan.js';
 import { integerOf, type PlaneForm, type Planes, WORD } from '../number-planes.js';
 
-/** Of the values that are not missing; both planes where there are two. Plain data, which travels between threads. */
+/**
+ * Summary of the values that are not missing; both planes for types that have two. Plain data that is
+ * transferred between threads.
+ */
 export interface Summary {
   readonly count: number;
-  /** Both planes; NaN where there is no value, or no order (complex numbers). */
+  /** Both planes; NaN without values, or for types without an order (complex numbers). */
   readonly least: Pair;
   readonly greatest: Pair;
   readonly sum: CompensatedSum;
   readonly secondSum: CompensatedSum;
-  /** Rounded, with what it lacks: in one number, the spread of large values that differ little would lose its digits. */
+  /**
+   * The rounded mean and its rounding error: in a single number, large values that differ little would lose
+   * their variance.
+   */
   readonly mean: CompensatedSum;
   /** Sum of squared deviations from the mean. */
   readonly squares: number;
@@ -39,7 +45,7 @@ export const noValues: Summary = {
   squares: 0,
 };
 
-/** @param count of the elements that the planes hold */
+/** @param count of the elements in the planes */
 export function summarize(form: PlaneForm, planes: Planes, count: number): Summary {
   const { first, second } = planes;
   if (second === undefined) return summarizePlain(first, count);
@@ -51,17 +57,17 @@ export function summarize(form: PlaneForm, planes: Planes, count: number): Summa
   const found = scan(planes, 0, count);
   const pairAt = (i = 0): Pair => [first[i] ?? NaN, second[i] ?? 0];
   const extremes = { least: pairAt(found?.least.index), greatest: pairAt(found?.greatest.index) };
-  // The lower half of a missing value is 0.
+  // The lower word of a missing value is 0.
   const secondSum = sumOf(second, 0, count);
   const mean = Number(wholeSum(sum, secondSum)) / present;
   const values = first.subarray(0, count).map((high, i) => high * WORD + (second[i] ?? 0));
   return { ...base, ...extremes, secondSum, ...spreadOf(values, count, mean, present) };
 }
 
-/** Values that are summed plainly, at most: see `sumOf`. */
+/** Maximum number of values summed without compensation: see `sumOf`. */
 const BLOCK = 64;
 
-/** In one loop; deviations from the mean take another. */
+/** One loop; the deviations from the mean need a second one. */
 function summarizePlain(values: Float64Array, count: number): Summary {
   let sum: CompensatedSum = [0, 0];
   let present = 0;
@@ -91,7 +97,7 @@ function summarizePlain(values: Float64Array, count: number): Summary {
   };
 }
 
-/** The same for equal elements, in closed form. @param planes hold one of them */
+/** The same for equal elements, in closed form. @param planes one of the elements */
 export function summarizeEqual(form: PlaneForm, planes: Planes, times: number): Summary {
   const one = summarize(form, planes, 1);
   if (times === 0 || one.count === 0) return noValues;
@@ -123,7 +129,7 @@ function isLess([a, aLow]: Pair, [b, bLow]: Pair): boolean {
   return a < b || (a === b && aLow < bLow);
 }
 
-/** The sum of integers, exact. */
+/** The exact sum of integers. */
 export function integersSum(form: PlaneForm, { sum, secondSum }: Summary): bigint {
   return form === 'words' ? wholeSum(sum, secondSum) : integerSum(sum);
 }
@@ -132,7 +138,7 @@ function wholeSum(high: CompensatedSum, low: CompensatedSum): bigint {
   return integerSum(high) * BigInt(WORD) + integerSum(low);
 }
 
-/** A value of a summary: of words a bigint. */
+/** A value of a summary; a bigint for types with two words. */
 export function valueOfPair(form: PlaneForm, [first, second]: Pair): number | bigint {
   return form === 'words' ? integerOf(first, second) : first;
 }
@@ -147,14 +153,17 @@ function presentOnly(values: Float64Array, marks: Float64Array, count: number): 
   return values.subarray(0, count).map((value, i) => (marks[i] === marks[i] ? value : NaN));
 }
 
-/** Mean and squared deviations. @param mean rounded: deviations from it do not sum up to 0, which is made up for */
+/**
+ * Mean and squared deviations. @param mean rounded; the deviations from it do not add up to 0, which is
+ * corrected
+ */
 function spreadOf(
   values: Float64Array,
   count: number,
   mean: number,
   present: number,
 ): Pick<Summary, 'mean' | 'squares'> {
-  // No deviation from an infinite mean is a number.
+  // With an infinite mean, all deviations are NaN.
   if (!Number.isFinite(mean)) return { mean: [mean, 0], squares: NaN };
   let squares = 0;
   let rest = 0;

@@ -7,16 +7,17 @@ import { countTicks } from './tick-kernels.js';
 import { BLOCK, maskInPlace, unpackBlock, unpackToDoubles, unpackToSingles } from './unpack-block.js';
 
 /**
- * @param source elements in C order, little-endian; `transform.sourceBytes` bytes each
- * @param target memory for as many of `transform.dtype`; must not overlap with `source`. Either at any address
- * @throws UnsupportedError for a value that the type cannot hold; what follows it is not written
+ * @param source elements in C order, little-endian; `transform.sourceBytes` bytes each, at any address
+ * @param target memory for as many elements of `transform.dtype`, at any address; must not overlap with
+ *   `source`
+ * @throws UnsupportedError if the target type cannot represent a value; the elements after it are not written
  */
 export function applyTransform(transform: ElementTransform, source: Uint8Array, target: Uint8Array): void {
   const problem = tryTransform(transform, source, target);
   if (problem !== undefined) throw new UnsupportedError(problem);
 }
 
-/** As `applyTransform`. @returns the message of its error */
+/** Like `applyTransform`, but returns the error's message instead of throwing it. */
 export function tryTransform(
   transform: ElementTransform,
   source: Uint8Array,
@@ -34,7 +35,7 @@ export function tryTransform(
     const end = Math.min(start + BLOCK, count);
     const block = source.subarray(start * from, end * from);
     const place = target.subarray(start * to, end * to);
-    // Not by `slice`, which of a Buffer is a view.
+    // Copied explicitly, because `slice` of a Buffer is a view.
     const aligned = isAligned(block, from) ? block : new Uint8Array(block);
     const result = isAligned(place, to) ? place : new Uint8Array(place.length);
     const problem = transformBlock(transform, aligned, result);

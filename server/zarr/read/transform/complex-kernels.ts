@@ -1,4 +1,4 @@
-/** Complex numbers: only masked, to NaN in both parts. */
+/** Masks complex numbers: both parts become NaN. */
 import type { ComplexTransform } from './element-transform.js';
 
 export function maskPairs(

@@ -1,6 +1,6 @@
 /**
- * Element transforms: what turns stored elements into the elements that a reader sees. A transform is plain,
- * structured-cloneable data, so that threads can run it; `applyTransform` is the only interpreter.
+ * Element transforms convert stored elements to decoded ones. A transform is plain, structured-cloneable
+ * data, so that threads can run it; `applyTransform` is the only interpreter.
  */
 import type { FixedSizeType, NumberType, TimeType } from '../../dtype/data-type.js';
 
@@ -8,24 +8,24 @@ const realNames = [
   'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64',
 ] as const; // prettier-ignore
 
-/** The types of real numbers that transforms compute with. */
+/** Real data types that transforms support. */
 export type RealName = (typeof realNames)[number];
 
 export function isRealName(name: string): name is RealName {
   return realNames.some((real) => real === name);
 }
 
-/** Values outside are missing; both ends are inside, and infinite where there is no bound. */
+/** The valid range, both ends included; infinite without a bound. Values outside are missing. */
 export interface ValueRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** How stored numbers become numbers: mask, then multiply, then add, then mask again. */
+/** Conversion of stored numbers: mask, multiply, add, mask again. */
 export interface PackedNumbers {
   /** The type to read the stored bytes as. */
   readonly name: RealName;
-  /** Stored values that mean "missing", exact for 64-bit integers. NaN is always missing. */
+  /** Stored values that mark missing elements, exact for 64-bit integers. NaN is always missing. */
   readonly missing: readonly (number | bigint)[];
   readonly packedRange: ValueRange | undefined;
   readonly scale: number | undefined;
@@ -33,7 +33,7 @@ export interface PackedNumbers {
   readonly unpackedRange: ValueRange | undefined;
 }
 
-/** Numbers that are what they stand for. */
+/** Numbers that are not scaled. */
 export function plainNumbers(name: RealName): PackedNumbers {
   return {
     name,
@@ -45,55 +45,58 @@ export function plainNumbers(name: RealName): PackedNumbers {
   };
 }
 
-/** The same bytes under another type. */
+/** Reinterprets the bytes as another type. */
 export interface CopyTransform {
   readonly kind: 'copy';
   readonly sourceBytes: number;
   readonly dtype: FixedSizeType;
 }
 
-/** Packed numbers to floats (NaN where missing) or to booleans (whatever is not 0 is true). */
+/** Converts packed numbers to floats (NaN if missing) or to booleans (true if not 0). */
 export interface NumberTransform {
   readonly kind: 'numbers';
   readonly sourceBytes: number;
-  /** Arithmetic is done and rounded in the precision of this type, as NumPy does; for booleans in float64. */
+  /** The precision of the arithmetic, as in NumPy; float64 for booleans. */
   readonly dtype: NumberType<'float16' | 'float32' | 'float64' | 'bool'>;
   readonly values: PackedNumbers;
 }
 
-/** Complex numbers; NaN in both parts where missing. */
+/** Complex numbers; both parts are NaN if missing. */
 export interface ComplexTransform {
   readonly kind: 'complex';
   readonly sourceBytes: number;
   readonly dtype: NumberType<'complex64' | 'complex128'>;
-  /** Without NaN, rounded to the precision of the type. */
+  /** Not NaN, rounded to the precision of the type. */
   readonly missing: readonly (readonly [re: number, im: number])[];
 }
 
-/** Packed numbers to counts of datetime64 or timedelta64; NaT where missing. */
+/** Converts packed numbers to counts of datetime64 or timedelta64; NaT if missing. */
 export interface TickTransform {
   readonly kind: 'ticks';
   readonly sourceBytes: number;
   readonly dtype: TimeType;
   readonly values: PackedNumbers;
   readonly count: TickCount;
-  /** The ticks that one count of `dtype` has, and the error of a value that is no multiple; undefined for one tick. */
+  /**
+   * The number of ticks per count of `dtype`, and the error for a value that is not a multiple; undefined for
+   * one tick.
+   */
   readonly unit: { readonly ticks: number; readonly message: string } | undefined;
-  /** The first tick that the type may stand for, and the error of a value before it. */
+  /** The first tick that the type can represent, and the error for an earlier value. */
   readonly earliest: { readonly tick: bigint; readonly message: string } | undefined;
-  /** The error of a value whose ticks do not fit into 64 bits; the value stands between the two. */
+  /** The error for a value whose ticks exceed 64 bits; the value is inserted between the two parts. */
   readonly beyond: readonly [before: string, after: string];
 }
 
-/** From numbers to ticks. */
+/** Conversion of numbers to ticks. */
 export type TickCount =
-  /** start + value x factor, exact; the values are integers that are not scaled. The factor is a positive integer. */
+  /** start + value x factor, exact, for unscaled integers. The factor is a positive integer. */
   | { readonly kind: 'integers'; readonly start: bigint; readonly factor: number }
   | {
       readonly kind: 'floats';
       readonly start: bigint;
       readonly factor: number;
-      /** To the nearest tick as cftime does, or towards zero as pandas does. */
+      /** Rounds to the nearest tick, like cftime, or towards zero, like pandas. */
       readonly rounding: 'nearest' | 'towardsZero';
       /** See `createProductRounding`. */
       readonly snap: boolean;
@@ -101,7 +104,7 @@ export type TickCount =
   /** Durations in floats as xarray counts them: see `wholeDuration`. */
   | { readonly kind: 'durations'; readonly step: DurationStep; readonly nanoseconds: number };
 
-/** What the number 1 stands for: `count` times so many nanoseconds (1, 10^3, 10^6 or 10^9). */
+/** The meaning of the number 1: `count` times this many nanoseconds (1, 10^3, 10^6 or 10^9). */
 export interface DurationStep {
   readonly count: number;
   readonly nanoseconds: number;

@@ -1,11 +1,11 @@
-/** Half floats that stay half floats, as in xarray. */
+/** Half floats that remain half floats, as in xarray. */
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { plainNumbers, type PackedNumbers } from './element-transform.js';
 import { unpackBlock } from './unpack-block.js';
 
 const NAN = 0x7e00;
 
-/** Masked, then scaled in their own type: the result of every step is rounded to it, as in NumPy. */
+/** Masks, then scales in float16: every intermediate result is rounded, as in NumPy. */
 export function transformHalves(source: Uint8Array, packed: PackedNumbers, target: Uint8Array): void {
   const { scale, offset, unpackedRange } = packed;
   target.set(source);
@@ -15,7 +15,7 @@ export function transformHalves(source: Uint8Array, packed: PackedNumbers, targe
   if (unpackedRange !== undefined) mask(target, { ...plainNumbers('float16'), packedRange: unpackedRange });
 }
 
-/** @param packed what is missing; what is NaN already keeps its bits */
+/** @param packed defines the missing values; existing NaNs keep their bits */
 function mask(bytes: Uint8Array, packed: PackedNumbers): void {
   const halves = halvesOf(bytes);
   const masked = unpackBlock(bytes, halves.length, packed);

@@ -1,20 +1,20 @@
 /**
- * Counts in floating point to whole ticks, as cftime rounds them: the product in extended precision (64 bits of
- * mantissa), then the nearest integer, ties to even. So dates are cftime's to the last digit.
+ * Converts floating-point counts to whole ticks, rounded like cftime: the product in extended precision (64
+ * bits of mantissa), then the nearest integer, ties to even. The dates therefore equal cftime's exactly.
  */
 
-/** Below it extended precision keeps nine bits of a fraction. */
+/** Below this, extended precision keeps nine bits of the fraction. */
 const MOST = 2 ** 55;
 /** Splits a double into halves of 26 bits (Veltkamp). */
 const SPLITTER = 2 ** 27 + 1;
-/** How near to a tie the slow way is taken; far above what extended precision can be off by. */
+/** Distance from a tie below which the slow path is used; far larger than the error of extended precision. */
 const NEAR_TIE = 2 ** -8;
 
 /**
  * @param factor a positive integer
- * @param snap microseconds only: what lies within one of a whole second is that second, as cftime does for units of
- *   seconds and longer
- * @returns what rounds the product of `factor` and a finite value
+ * @param snap for microseconds only: values within one microsecond of a whole second are rounded to it, as
+ *   cftime does for units of seconds and longer
+ * @returns a function that rounds the product of `factor` and a finite value
  */
 export function createProductRounding(factor: number, snap: boolean): (value: number) => number | bigint {
   const factorHigh = upperHalf(factor);
@@ -22,7 +22,7 @@ export function createProductRounding(factor: number, snap: boolean): (value: nu
   return (value) => {
     const product = value * factor;
     if (Math.abs(product) < MOST) {
-      // What the double lacks to the true product (Dekker); beyond 2^53 that is more than a fraction.
+      // The rounding error of the product (Dekker). Beyond 2^53 it can exceed 1.
       const high = upperHalf(value);
       const low = value - high;
       const error = high * factorHigh - product + high * factorLow + low * factorHigh + low * factorLow;
@@ -65,7 +65,7 @@ function roundExactly(value: number, factor: number, snap: boolean): bigint {
   const nearest = sign * shiftRight(product, 'even');
   if (!snap) return nearest;
   const second = ((nearest % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  // Down to the second that was just passed, up to the one that is nearly reached.
+  // Rounds down to the second just passed, or up to the second almost reached.
   if (second === 1n) return sign * shiftRight(product, sign > 0n ? 'floor' : 'ceil');
   if (second === 999_999n) return sign * shiftRight(product, sign > 0n ? 'ceil' : 'floor');
   return nearest;
@@ -83,7 +83,7 @@ function scaledOf(value: number): Scaled {
     : { mantissa: fraction | (1n << 52n), exponent: exponent - 1075 };
 }
 
-/** Cut to 64 bits, ties to even. */
+/** Rounds to 64 bits, ties to even. */
 function toExtended(number: Scaled): Scaled {
   const excess = number.mantissa.toString(2).length - 64;
   if (excess <= 0) return number;
@@ -91,7 +91,7 @@ function toExtended(number: Scaled): Scaled {
   return { mantissa, exponent: number.exponent + excess };
 }
 
-/** The integer next to a positive number. */
+/** The integer nearest to a positive number. */
 function shiftRight({ mantissa, exponent }: Scaled, direction: 'even' | 'floor' | 'ceil'): bigint {
   if (exponent >= 0) return mantissa << BigInt(exponent);
   const shift = BigInt(-exponent);

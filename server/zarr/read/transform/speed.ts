@@ -1,7 +1,10 @@
-/** How long transforms take, so that long ones are done in turns of the event loop. */
+/** Estimated speed of transforms: slow ones are time-sliced. */
 import type { ElementTransform } from './element-transform.js';
 
-/** ns an element on one processor (Node 20), rounded up: with gathering and scattering where elements are strided. */
+/**
+ * Nanoseconds per element on one processor (Node 20), rounded up; includes gathering and scattering of
+ * strided elements.
+ */
 export function transformNsPerElement(transform: ElementTransform): number {
   switch (transform.kind) {
     case 'copy':

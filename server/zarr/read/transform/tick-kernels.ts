@@ -1,4 +1,6 @@
-/** Numbers to whole ticks of time, exact in all 64 bits. Bigints are only made where a number would not be exact. */
+/**
+ * Converts numbers to ticks, exact in all 64 bits. Bigints are used only where a number would not be exact.
+ */
 import type { DurationStep, TickCount, TickTransform } from './element-transform.js';
 import { createProductRounding } from './round-product.js';
 import { unpackBlock } from './unpack-block.js';
@@ -7,9 +9,9 @@ import { unpackBlock } from './unpack-block.js';
 export const NAT = -(2n ** 63n);
 
 /**
- * Counts ticks of one block.
+ * Converts one block.
  * @param source, target aligned, at most `BLOCK` elements
- * @returns the error of the first value that cannot be counted; what follows it is not written
+ * @returns the error for the first value that cannot be represented; the elements after it are not written
  */
 export function countTicks(
   transform: TickTransform,
@@ -45,7 +47,7 @@ export function countTicks(
   return undefined;
 }
 
-/** The usual case: integers none of whose ticks can be beyond what numbers are exact for. @returns whether it is one */
+/** The usual case: integers whose ticks are all safe integers. @returns whether it applies */
 function countSafely(
   { count, unit, earliest }: TickTransform,
   values: Float64Array,
@@ -67,15 +69,15 @@ function countSafely(
   return true;
 }
 
-/** @param count a safe integer; NaN where missing */
+/** @param count a safe integer; NaN if missing */
 function putCount(words: Int32Array, i: number, count: number): void {
   const high = Math.floor(count / 4_294_967_296);
-  // NaN is stored as 0.
+  // The integer conversion stores NaN as 0.
   words[2 * i] = count - high * 4_294_967_296;
   words[2 * i + 1] = Number.isNaN(count) ? -0x8000_0000 : high;
 }
 
-/** @returns a safe integer or a bigint within 64 bits; NaN where missing; undefined where it does not fit */
+/** @returns a safe integer or a 64-bit bigint; NaN if missing; undefined if it exceeds 64 bits */
 type Counter = (value: number, i: number) => number | bigint | undefined;
 
 type Longs = BigInt64Array | BigUint64Array;
@@ -101,7 +103,7 @@ function integerCounter(start: bigint, factor: number, longs: Longs | undefined)
   return (value, i) => {
     const product = value * factor;
     const sum = near + product;
-    // Sums of safe integers that are safe themselves are exact.
+    // A sum of safe integers is exact if it is safe itself.
     if (Number.isSafeInteger(product) && Number.isSafeInteger(sum)) return sum;
     if (Number.isNaN(value)) return NaN;
     const exact = longs?.[i] ?? BigInt(value);
@@ -124,7 +126,7 @@ function floatCounter({ start, factor, rounding, snap }: TickCount & { readonly 
   };
 }
 
-/** What the unit cannot hold is rounded to it. */
+/** Values that are not a multiple of the unit are rounded. */
 function durationTicks(value: number, step: DurationStep, nanoseconds: number): number | bigint | undefined {
   if (Number.isNaN(value)) return NaN;
   const { count, nanoseconds: own } = wholeDuration(value, step);
@@ -135,8 +137,8 @@ function durationTicks(value: number, step: DurationStep, nanoseconds: number): 
 }
 
 /**
- * As xarray: the number is taken to finer and finer ticks until it is whole, or nanoseconds are reached; that in the
- * precision of its type, unless it was counted in longer units than seconds.
+ * Like xarray: the unit is refined until the number is whole or nanoseconds are reached, in the precision of
+ * its type unless the original unit is longer than seconds.
  */
 export function wholeDuration(
   value: number,
@@ -150,7 +152,7 @@ export function wholeDuration(
   return { count: Math.trunc(count), nanoseconds };
 }
 
-/** @returns undefined where it does not fit, or is what stands for a missing value */
+/** @returns undefined if it exceeds 64 bits or equals the missing value */
 function fit(count: bigint): bigint | undefined {
   return BigInt.asIntN(64, count) === count && count !== NAT ? count : undefined;
 }

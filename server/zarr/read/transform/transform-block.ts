@@ -1,4 +1,4 @@
-/** Element transforms of whole blocks. */
+/** Applies element transforms to whole blocks. */
 import { sizeOf } from '../../bytes/shape.js';
 import type { Block } from '../../dtype/data-type.js';
 import { UnsupportedError } from '../../errors.js';
@@ -6,8 +6,8 @@ import { applyTransform, tryTransform } from './apply-transform.js';
 import type { ElementTransform } from './element-transform.js';
 
 /**
- * @returns a new block; where only the type changes, of the same bytes
- * @throws UnsupportedError for values of variable length, and as `applyTransform`
+ * @returns a new block; if only the type changes, it shares the bytes
+ * @throws UnsupportedError for types of variable length; errors of `applyTransform`
  */
 export function transformBlock(transform: ElementTransform, block: Block): Block {
   const { dtype } = transform;
@@ -18,7 +18,7 @@ export function transformBlock(transform: ElementTransform, block: Block): Block
   return { dtype, shape: block.shape, bytes };
 }
 
-/** As `transformBlock`; undefined where the type cannot hold a value. */
+/** Like `transformBlock`; undefined if the target type cannot represent a value. */
 export function tryTransformBlock(transform: ElementTransform, block: Block): Block | undefined {
   const { dtype } = transform;
   const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);

@@ -1,20 +1,20 @@
-/** A strided copy that transforms the elements on their way, block by block. */
+/** A strided copy that transforms elements block by block. */
 import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
 import { copyStrided, type CopyDim } from '../../bytes/strided-copy.js';
 import { applyTransform } from './apply-transform.js';
 import type { ElementTransform } from './element-transform.js';
 import { BLOCK } from './unpack-block.js';
 
-/** The widest element on either side: complex128. */
+/** Size of the largest element on either side: complex128. */
 const MAX_ITEM_BYTES = 16;
 const gathered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
 const scattered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
 
 /**
- * Only the elements of the box are transformed. Yields after every block, some 10 to 100 microseconds of work, so that
- * its caller can pause.
- * @param copy positions and strides in bytes, `from` those of source and `to` those of target
- * @throws UnsupportedError for a value that the type cannot hold
+ * Transforms only the elements of the box. Yields after every block (10 to 100 microseconds of work), so that
+ * the caller can pause.
+ * @param copy positions and strides in bytes: `from` in the source, `to` in the target
+ * @throws UnsupportedError if the target type cannot represent a value
  */
 export function* transformBox(
   transform: ElementTransform,
@@ -59,7 +59,7 @@ function isContiguous(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: n
   });
 }
 
-/** The same box, on one side in C order without gaps. */
+/** The same box, with one side contiguous in C order. */
 function withOrder(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: number): CopyDim[] {
   let stride = itemSize;
   return dims

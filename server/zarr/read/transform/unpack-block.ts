@@ -1,11 +1,11 @@
 /**
- * Packed numbers of one block to floats, NaN where they are missing. Every type is first widened to float64, so that
- * the loops that calculate see one kind of array: engines compile these well, and loops over several kinds badly.
+ * Converts packed numbers of one block to floats, NaN if missing. All types are first widened to float64, so
+ * that the arithmetic loops have one array type, which engines compile well.
  */
 import { widenHalves } from '../../../../wire/float16.js';
 import type { PackedNumbers, ValueRange } from './element-transform.js';
 
-/** Elements that are transformed at a time: their float64 values stay in a processor's first cache. */
+/** Elements per block: their float64 values fit into the first-level cache. */
 export const BLOCK = 4096;
 
 const widened = new Float64Array(BLOCK);
@@ -21,12 +21,12 @@ export function unpackBlock(source: Uint8Array, count: number, packed: PackedNum
   return values;
 }
 
-/** value x scale, then + offset, each rounded to float64. */
+/** value x scale + offset, with both results rounded to float64. */
 export function unpackToDoubles(source: Uint8Array, packed: PackedNumbers, target: Float64Array): void {
   const { scale = 1, offset = -0, unpackedRange } = packed;
   const values = widen(source, target.length, packed);
   const missing = maskAllButOne(values, packed);
-  // Neither a factor of 1 nor adding -0 changes any number.
+  // Multiplying by 1 and adding -0 change no number.
   for (let i = 0; i < target.length; i++) {
     const value = values[i] ?? 0;
     target[i] = value === missing ? NaN : value * scale + offset;
@@ -34,7 +34,7 @@ export function unpackToDoubles(source: Uint8Array, packed: PackedNumbers, targe
   if (unpackedRange !== undefined) maskOutside(target, unpackedRange);
 }
 
-/** The same in float32: operands and results are rounded to it. */
+/** The same in float32: operands and results are rounded to float32. */
 export function unpackToSingles(source: Uint8Array, packed: PackedNumbers, target: Float32Array): void {
   const { unpackedRange } = packed;
   const scale = Math.fround(packed.scale ?? 1);
@@ -43,13 +43,16 @@ export function unpackToSingles(source: Uint8Array, packed: PackedNumbers, targe
   const missing = maskAllButOne(values, packed);
   for (let i = 0; i < target.length; i++) {
     const value = Math.fround(values[i] ?? 0);
-    // A product of two float32 is exact in float64, so that it is rounded once.
+    // The product of two float32 is exact in float64, so it is rounded once.
     target[i] = value === missing ? NaN : Math.fround(value * scale) + offset;
   }
   if (unpackedRange !== undefined) maskOutside(target, unpackedRange);
 }
 
-/** Masks values that are neither converted nor scaled, in place: the bits of the others, NaN too, stay as they are. */
+/**
+ * Masks values that are neither converted nor scaled, in place. Other bits, including those of NaNs, are
+ * preserved.
+ */
 export function maskInPlace(values: Float64Array | Float32Array, packed: PackedNumbers): void {
   for (const value of packed.missing) maskEqual(values, Number(value));
   if (packed.packedRange !== undefined) maskOutside(values, packed.packedRange);
@@ -57,18 +60,18 @@ export function maskInPlace(values: Float64Array | Float32Array, packed: PackedN
 }
 
 /**
- * Masks what is missing, but for one value that the next loop over the values compares with anyway.
- * @returns that value; NaN, which equals nothing, where there is none
+ * Masks missing values, except for one that the next loop compares with anyway.
+ * @returns that value; NaN, which equals nothing, if there is none
  */
 function maskAllButOne(values: Float64Array, { name, missing, packedRange }: PackedNumbers): number {
   if (packedRange !== undefined) maskOutside(values, packedRange);
-  // 64-bit integers have been masked by their bits.
+  // 64-bit integers were masked by their bits.
   if (name === 'int64' || name === 'uint64') return NaN;
   for (const value of missing.slice(1)) maskEqual(values, Number(value));
   return Number(missing[0] ?? NaN);
 }
 
-/** Exact, but for 64-bit integers beyond 2^53, which are rounded; NaN where those are missing. */
+/** Exact, except that 64-bit integers beyond 2^53 are rounded; NaN for missing 64-bit integers. */
 function widen(source: Uint8Array, count: number, packed: PackedNumbers): Float64Array {
   const values = widened.subarray(0, count);
   const { buffer, byteOffset } = source;
@@ -108,12 +111,12 @@ function widen(source: Uint8Array, count: number, packed: PackedNumbers): Float6
   return values;
 }
 
-/** 64-bit integers as pairs of low and high words, which cost no bigints. */
+/** Reads 64-bit integers as pairs of words, to avoid bigints. */
 function widenLongs(words: Int32Array, { name, missing }: PackedNumbers, values: Float64Array): void {
   const isSigned = name === 'int64';
   for (let i = 0; i < values.length; i++) {
     const high = words[2 * i + 1] ?? 0;
-    // The high word's share is exact, so that the sum is rounded once.
+    // The upper word's share is exact, so the sum is rounded once.
     values[i] = (isSigned ? high : high >>> 0) * 4_294_967_296 + ((words[2 * i] ?? 0) >>> 0);
   }
   for (const value of missing) {
