@@ -36,6 +36,26 @@ export type AttributeMatch = {
   readonly name: string;
 };
 
+/**
+ * Intervals of a coordinate of numbers or dates. Labels outside all intervals are in no group. The dimension is named after
+ * the coordinate: `depth_bins`. Its labels are the midpoints, its `bounds` the edges.
+ */
+export type BinGrouping = {
+  /** The end of an interval that belongs to it. */
+  readonly closed?: BinSide;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** The edges in ascending order: numbers, or dates as ISO 8601 text. One more than there are intervals. */
+  readonly edges: ReadonlyArray<JsonValue>;
+};
+
+/** An end of an interval. */
+export type BinSide =
+  /** The lower end belongs to an interval, the upper one does not. */
+  | 'LEFT'
+  /** The upper end belongs to an interval, the lower one does not, as in xarray. */
+  | 'RIGHT';
+
 /** How to handle an incomplete last block of a dimension. */
 export type Boundary =
   /** An incomplete block is `BAD_SELECTION`. */
@@ -44,6 +64,32 @@ export type Boundary =
   | 'PARTIAL'
   /** The last, incomplete block is dropped. */
   | 'TRIM';
+
+/** A part of the year or of the day, by its label. */
+export type CalendarPart =
+  /** 1 to 366. */
+  | 'DAY_OF_YEAR'
+  /** 0 to 23. */
+  | 'HOUR'
+  /** 1 to 12. */
+  | 'MONTH'
+  /** The text DJF, MAM, JJA or SON, by the initials of its months. */
+  | 'SEASON';
+
+/** A unit of time in the calendar of the data. */
+export type CalendarUnit =
+  /** From midnight. */
+  | 'DAY'
+  /** From the full hour. */
+  | 'HOUR'
+  /** From the first day of the month. */
+  | 'MONTH'
+  /** Three months, from January, April, July or October. */
+  | 'QUARTER'
+  /** ISO weeks, from Monday. */
+  | 'WEEK'
+  /** From January. */
+  | 'YEAR';
 
 /** Kind of a change. */
 export type ChangeKind =
@@ -278,6 +324,36 @@ export type FileFormat =
   /** The bytes of `base64`: little-endian in C order, for data types of fixed size. */
   | 'RAW';
 
+/** Arguments of `Slice.group`. */
+export type GroupStep = {
+  /** How positions are grouped. */
+  readonly by: Grouping;
+  /** Delta degrees of freedom of STD and VAR. */
+  readonly ddof?: number;
+  /** Minimum number of values for a result that is not missing. */
+  readonly minCount?: number | null | undefined;
+  /** The quantiles of QUANTILE. */
+  readonly q?: ReadonlyArray<number> | null | undefined;
+  /** The reduction of each group. */
+  readonly reduce: Reduction;
+  /** Whether to skip missing values. */
+  readonly skipMissing?: boolean;
+};
+
+/**
+ * How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates count in their
+ * own calendar.
+ */
+export type Grouping =
+  {   /** Intervals between edges, as `groupby_bins` in xarray. */
+  readonly bins: BinGrouping; readonly part?: never; readonly resample?: never; readonly values?: never; }
+  |  { readonly bins?: never;   /** Parts of the year or of the day, over all years or days, as for a climatology. */
+  readonly part: PartGrouping; readonly resample?: never; readonly values?: never; }
+  |  { readonly bins?: never; readonly part?: never;   /** Consecutive periods of time, as `resample` in xarray. */
+  readonly resample: Resample; readonly values?: never; }
+  |  { readonly bins?: never; readonly part?: never; readonly resample?: never;   /** Equal values of a coordinate. */
+  readonly values: ValueGrouping; };
+
 /** What to do if the node already exists. */
 export type IfExists =
   /** Fail with `ALREADY_EXISTS`. */
@@ -380,6 +456,17 @@ export type NodeRef = {
   readonly store: string;
 };
 
+/**
+ * Equal parts of all years or days. Only parts that occur are in the result, in the order of the calendar. The dimension is
+ * named `month`, `season`, `dayofyear` or `hour`.
+ */
+export type PartGrouping = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** The part. */
+  readonly part: CalendarPart;
+};
+
 /** Arguments of `Slice.reduce`. */
 export type ReduceStep = {
   /** The reduction. */
@@ -448,6 +535,22 @@ export type Reduction =
   | 'SUM'
   /** Variance with `ddof`, computed in float64. */
   | 'VAR';
+
+/**
+ * Periods of equal length from the first to the last date. Each includes its beginning, which is its label. Periods without
+ * positions are part of the result, with missing values. The dimension keeps its name.
+ */
+export type Resample = {
+  /** Name of the dimension, or its position as text (`"0"`). */
+  readonly dim: string;
+  /**
+   * Number of units of a period, from 1 to 1000000. Periods count from the unit of the earliest date; hours from the
+   * beginning of its day.
+   */
+  readonly every?: number;
+  /** Unit of time. */
+  readonly unit: CalendarUnit;
+};
 
 /** A new shape for an array. */
 export type ResizeArrayInput = {
@@ -551,12 +654,14 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly field?: never; readonly reduce?: never; readonly select?: never; }
+  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; }
   |  { readonly coarsen?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly reduce?: never; readonly select?: never; }
-  |  { readonly coarsen?: never; readonly field?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  readonly field: string; readonly group?: never; readonly reduce?: never; readonly select?: never; }
+  |  { readonly coarsen?: never; readonly field?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
+  readonly group: GroupStep; readonly reduce?: never; readonly select?: never; }
+  |  { readonly coarsen?: never; readonly field?: never; readonly group?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
   readonly reduce: ReduceStep; readonly select?: never; }
-  |  { readonly coarsen?: never; readonly field?: never; readonly reduce?: never;   /** A part of the slice. Positions are relative to the slice. */
+  |  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never;   /** A part of the slice. Positions are relative to the slice. */
   readonly select: Selection; };
 
 /** Kind of a store. */
@@ -573,6 +678,17 @@ export type StoreKind =
   | 'S3'
   /** A zip archive in any of these locations. Read-only. */
   | 'ZIP';
+
+/**
+ * Equal values of a one-dimensional coordinate along a dimension. The groups are in ascending order, at most 65536; the
+ * dimension is named after the coordinate.
+ */
+export type ValueGrouping = {
+  /** Name of the coordinate. Defaults to the one named like the dimension. */
+  readonly coordinate?: string | null | undefined;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+};
 
 /** Role of a variable. */
 export type VariableKind =

@@ -32,12 +32,22 @@ export function createCoordinateCache(): CoordinateCache {
   });
 }
 
+export interface CoordinateValues {
+  readonly stored: Block;
+  readonly decoding: Decoding;
+  readonly index: LabelIndex;
+}
+
 export interface CoordinateReader {
   /**
    * @param variable one whose `isIndex` is true
    * @throws SelectionError if its values cannot be labels; errors of reading
    */
   readonly index: ReadIndex;
+  /** All values of a coordinate of one dimension, and its labels. @throws as `index` */
+  coordinate(variable: Variable): Promise<CoordinateValues>;
+  /** Values that a coordinate is computed from. @throws as `LazySlice.read` */
+  read(slice: LazySlice): Promise<Block>;
   /** How the variable is decoded, refined by its values if it is small. @throws like Variable.decoding */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
 }
@@ -73,13 +83,18 @@ export function createCoordinateReader(
     return coordinate;
   }
 
+  async function valuesOf(variable: Variable): Promise<CoordinateValues> {
+    const coordinate = await coordinateOf(variable);
+    const { stored, decoding } = coordinate;
+    const keys = (): LabelKeys => variable.placed(() => labelKeys(stored, decoding));
+    const index = (coordinate.index ??= new LabelIndex(variable.name, keys()));
+    return { stored, decoding, index };
+  }
+
   return {
-    async index(variable) {
-      const coordinate = await coordinateOf(variable);
-      const { stored, decoding } = coordinate;
-      const keys = (): LabelKeys => variable.placed(() => labelKeys(stored, decoding));
-      return (coordinate.index ??= new LabelIndex(variable.name, keys()));
-    },
+    index: async (variable) => (await valuesOf(variable)).index,
+    coordinate: valuesOf,
+    read,
     async decoding(variable, options) {
       const planned = variable.decoding(options);
       const count = variable.shape.reduce((product, size) => product * size, 1);

@@ -3,6 +3,7 @@ import {
   type DataType,
   type DimSelection,
   type LazySlice,
+  type MadeDim,
   type ResolvedDim,
   type ResolvedSelection,
   type Selection,
@@ -13,7 +14,9 @@ import { textAttribute } from './attributes.js';
 import { averagedCoordinate } from './averaged-coordinate.js';
 import { labelled, type ReadIndex } from './cut-dataset.js';
 import { type Dataset, usableIndexOf } from './dataset.js';
-import type { LabelIndex } from './labels/label-index.js';
+import { plainDecoding } from './decode/plain-decoding.js';
+import { LabelIndex } from './labels/label-index.js';
+import { labelKeys } from './labels/label-keys.js';
 import { noCoordinate } from './labels/resolve-labels.js';
 import { dimSelectionOf } from './positions.js';
 import type { Variable } from './variable.js';
@@ -132,6 +135,8 @@ export async function indexAlongSlice(
 ): Promise<LabelIndex> {
   const name = dims[d]?.name ?? null;
   const along = keptDims(origin.selection)[d];
+  const made = along === undefined ? undefined : origin.made?.[along.place];
+  if (made !== undefined && along !== undefined) return indexOfMade(made, along.dim);
   const isKnown =
     dataset !== undefined && name !== null && origin.dimensionNames[along?.place ?? -1] === name;
   const coordinate = isKnown ? usableIndexOf(dataset, name) : undefined;
@@ -148,8 +153,15 @@ export async function indexAlongSlice(
   return isWhole ? index : index.along(dim);
 }
 
+function indexOfMade({ labels: { name, values }, chosen }: MadeDim, dim: ResolvedDim): LabelIndex {
+  const index = new LabelIndex(name, labelKeys(values, plainDecoding(name, values)));
+  return (chosen === undefined ? index : index.along({ kind: 'list', at: chosen, dropped: false })).along(dim);
+} // prettier-ignore
+
 /** The dimensions that a box selection keeps, in order. */
-function keptDims(selection: ResolvedSelection): { readonly place: number; readonly dim: ResolvedDim }[] {
+export function keptDims(
+  selection: ResolvedSelection,
+): { readonly place: number; readonly dim: ResolvedDim }[] {
   if (selection.kind === 'points') return [];
   return selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [{ place, dim }]));
 }

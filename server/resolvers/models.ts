@@ -4,6 +4,7 @@ import type { LineValues } from '../analysis/line/read-lines.js';
 import type { SteppedSlice } from '../analysis/operations/steps.js';
 import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import type { CutDataset } from '../dataset/cut-dataset.js';
+import type { MadeCoordinate } from '../dataset/grouping/made-coordinates.js';
 import type { ImageLevel, Multiscale } from '../dataset/multiscales.js';
 import type { Variable } from '../dataset/variable.js';
 import type { Base64Text } from '../transport/base64-text.js';
@@ -97,8 +98,11 @@ export interface VariableModel {
 /** All models of types that implement `Node`. */
 export type IdentifiedModel = StoreModel | NodeModel | DatasetModel | VariableModel | DatasetDimensionModel;
 
-/** A coordinate of a slice, not read yet. */
-export interface SliceCoordinateModel {
+/** A coordinate of a slice. */
+export type SliceCoordinateModel = StoredCoordinateModel | MadeCoordinate;
+
+/** Not read yet. */
+export interface StoredCoordinateModel {
   readonly variable: Variable;
   /** Of the slice. */
   readonly origin: SliceOrigin;

@@ -23,6 +23,7 @@ import { PIECE, widen } from './read/reduce/widen.js';
 import type { ElementRegion } from './read/region.js';
 import { elementRuns } from './read/sinks/elements.js';
 import { CollectedResults } from './collected-results.js';
+import { elementsAtMost, elementsBetween, type ResultAxis, resultAxes } from './result-axis.js';
 import { partsOfResult, type ResultPart } from './result-parts.js';
 import { objectName } from './slice-inputs.js';
 import { createStreamSession } from './stream-slice.js';
@@ -67,13 +68,7 @@ function costOf(
 
 /** Elements that one result is made of, at most. */
 function elementsOfResult(maps: readonly AxisMap[], lengths: readonly number[]): number {
-  return sizeOf(maps.map((map, d) => extentOf(map, 1, lengths[d] ?? 1)));
-}
-
-/** Elements of the input along an axis that so many results take. */
-function extentOf(map: AxisMap, results: number, length: number): number {
-  if (map.kind === 'all') return length;
-  return Math.min(length, map.kind === 'blocks' ? results * map.size : results);
+  return sizeOf(resultAxes(maps, lengths).map((axis) => elementsAtMost(axis, 1)));
 }
 
 function collectorOf({ by, q, source, skipMissing }: ResolvedReduce): Collector {
@@ -113,10 +108,11 @@ async function collect(
   const reading = { signal, limits: inner, onVersion, ...(keepChunks === undefined ? {} : { keepChunks }) };
   const collector = collectorOf(resolved);
   const pause = createPause();
-  for (const part of partsOfResult(input, maps, HELD_BYTES)) {
+  const axes = resultAxes(maps, input.shape);
+  for (const part of partsOfResult(input, axes, shape, HELD_BYTES)) {
     const slice = input.select(part.selection);
     const steps = part.isHeld
-      ? collectHeld(collector, await slice.read(reading), part, maps, results)
+      ? collectHeld(collector, await slice.read(reading), part, axes, results)
       : undefined;
     if (changed !== undefined) throw changedError(input, changed);
     if (steps === undefined) {
@@ -136,31 +132,32 @@ function* collectHeld(
   collector: Collector,
   block: Block,
   part: ResultPart,
-  maps: readonly AxisMap[],
+  axes: readonly ResultAxis[],
   results: CollectedResults,
 ): Generator<void> {
   const { dtype, shape } = block;
   const strides = stridesOf(shape, dtype.itemSize ?? 1);
   const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
-  const counts = mappedShape(maps, shape);
-  const index = counts.map(() => 0);
-  for (let n = sizeOf(counts); n > 0; n--) {
+  const { start, end } = part;
+  const index = [...start];
+  for (let n = sizeOf(start.map((first, i) => (end[i] ?? 0) - first)); n > 0; n--) {
     let kept = 0;
     let from = 0;
-    const dims = maps.map((map, d) => {
+    const dims = axes.map((axis, d) => {
       const [length = 1, stride = 0] = [shape[d], strides[d]];
-      if (map.kind === 'all') return { count: length, from: stride };
-      const first = (index[kept++] ?? 0) * (map.kind === 'blocks' ? map.size : 1);
-      from += first * stride;
-      return { count: extentOf(map, 1, length - first), from: stride };
+      if (axis.map.kind === 'all') return { count: length, from: stride };
+      const [first = 0, result = 0] = [start[kept], index[kept]];
+      kept++;
+      from += elementsBetween(axis, first, result) * stride;
+      return { count: elementsBetween(axis, result, result + 1), from: stride };
     });
     yield* collectOne(collector, values, { from, dims }, dtype);
-    results.take(collector, part.start.map((start, d) => start + (index[d] ?? 0))); // prettier-ignore
+    results.take(collector, index, sizeOf(dims.map(({ count }) => count)));
     yield;
-    for (let d = counts.length - 1; d >= 0; d--) {
+    for (let d = index.length - 1; d >= 0; d--) {
       index[d] = (index[d] ?? 0) + 1;
-      if ((index[d] ?? 0) < (counts[d] ?? 0)) break;
-      index[d] = 0;
+      if ((index[d] ?? 0) < (end[d] ?? 0)) break;
+      index[d] = start[d] ?? 0;
     }
   }
 }
@@ -204,7 +201,7 @@ async function collectStream(
       }
     }
   } while (collector.endPass());
-  results.take(collector, start);
+  results.take(collector, start, sizeOf(slice.shape));
 }
 
 function changedError({ where }: LazySlice, object: ReadObject): ConflictError {

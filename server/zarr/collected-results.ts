@@ -43,9 +43,13 @@ export class CollectedResults {
       : writerOf(dtype, new DataView(buffer, byteOffset, byteLength));
   }
 
-  /** @param index of the result. @throws SelectionError where there is none, and the type has no missing value */
-  take(collector: Collector, index: readonly number[]): void {
-    const { by, dtype, minCount = 0, skipMissing, q, elements } = this.#resolved;
+  /**
+   * @param index of the result
+   * @param elements that it was made of, missing ones among them
+   * @throws SelectionError where there is no result, and the type has no missing value
+   */
+  take(collector: Collector, index: readonly number[], elements: number): void {
+    const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;
     const slot = index.reduce((sum, i, d) => sum + i * (this.#strides[d] ?? 0), 0);
     const { present } = collector;
     const isMissing =

@@ -70,6 +70,7 @@ export { parseBytesOf } from './dtype/block-of-bytes.js';
 export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
 export { dataOf, elementAt, toNested, toTypedArray } from './dtype/arrays.js';
+export { takeElements } from './dtype/take-elements.js';
 export { itemsOfValues } from './dtype/item-values.js';
 export { formatDatetimes } from '../../wire/datetime.js';
 export { numberType } from './dtype/number-types.js';
@@ -149,6 +150,9 @@ export { type CombinedFrame, combineSlices } from './combined/combined-slice.js'
 export type { KernelName, Program, RegisterKind } from './read/program/program.js';
 export type { NarrowName } from './read/program/narrow.js';
 export { coarsenBlocks, coarsenSlice } from './coarsened-slice.js';
+export { type Grouping, groupSlice } from './grouped-slice.js';
+export { guardSlice, type KnownValues } from './guarded-slice.js';
+export type { DimLabels, MadeDim } from './read/reduce/made-dim.js';
 export { mapSlice, type Mapping } from './mapped-slice.js';
 export {
   type Boundary,
@@ -159,6 +163,7 @@ export {
 } from './read/reduce/coarsening.js';
 export { reduceSlice } from './reduced-slice.js';
 export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './weighted-slice.js';
+export { positionOfDim } from './read/reduce/resolve.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
 export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
 export { roundedSum } from './read/compensated-sum.js';

@@ -10,6 +10,7 @@ import type { PlanCost } from './read/plan.js';
 import type { ElementTransform } from './read/transform/element-transform.js';
 import type { SelectableDim } from './selection/resolve.js';
 import type { Fold } from './read/reduce/fold.js';
+import type { MadeDim } from './read/reduce/made-dim.js';
 import type { SelectionInput } from './selection/plain.js';
 import type { ResolvedDim, ResolvedSelection } from './selection/selection.js';
 import type { ChunkGeometry, InnerChunkLayout } from './sharding/layout.js';
@@ -55,6 +56,8 @@ export interface SliceOrigin {
   readonly selection: ResolvedSelection;
   /** Dimensions whose selected positions were put together in blocks, by their place; `dimensionNames` has null there. */
   readonly coarsened?: readonly (CoarsenedDim | undefined)[] | undefined;
+  /** Dimensions whose positions an operation made, with labels, by their place; `dimensionNames` has null there. */
+  readonly made?: readonly (MadeDim | undefined)[] | undefined;
 }
 
 /** Neighbours among the selected positions of a dimension that became one. */

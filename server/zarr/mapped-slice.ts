@@ -5,15 +5,20 @@
 import { sizeOf } from './bytes/shape.js';
 import { dataTypeName, type Block, type DataType } from './dtype/data-type.js';
 import { SelectionError } from './errors.js';
-import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
-import { anonymousOrigin, pickSlice, withDims } from './picked-slice.js';
+import type { LazySlice, SliceDim, SliceReadOptions, SliceStreamOptions } from './lazy-slice.js';
+import { defaultLimits } from './limits.js';
+import { mappedOrigin, wholeDim } from './mapped-origin.js';
+import { pickSlice } from './picked-slice.js';
 import { exceededLimits } from './read/check-limits.js';
 import type { PlanCost } from './read/plan.js';
 import { mappedLength, mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import { someGroups } from './read/reduce/groups.js';
 import { dimSelectionOf } from './selection/as-selection.js';
+import { countOf, positionAt } from './selection/compose.js';
 import type { SelectionInput } from './selection/plain.js';
 import { resolveSelection } from './selection/resolve.js';
 import type { DimSelection, ResolvedDim } from './selection/selection.js';
+import { MAX_ALIGNED_BYTES } from './split-slice.js';
 import { streamSlice } from './stream-slice.js';
 
 /** How the values of a mapped slice are computed; of any part of it as of the whole. */
@@ -25,7 +30,7 @@ export interface Mapping {
   read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
 }
 
-/** @param maps of the input's dimensions: 'keep', 'all' or 'blocks' */
+/** @param maps of the input's dimensions: 'keep', 'all', 'blocks' or 'groups' */
 export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping): LazySlice {
   const { dtype, leading } = mapping;
   const inner = mappedShape(maps, input.shape);
@@ -48,9 +53,19 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => mapping.read(input, maps, options),
-    stream: (options) => streamSlice(slice, options),
+    stream: (options) => streamSlice(slice, options, isReadWhole(slice, maps, options)),
   };
   return slice;
+}
+
+/** Groups have members in many chunks: their results are read together where they fit. */
+function isReadWhole(
+  slice: LazySlice,
+  maps: readonly AxisMap[],
+  { limits = slice.inputs[0]?.array.home.limits ?? defaultLimits }: SliceStreamOptions = {},
+): boolean {
+  if (maps.every(({ kind }) => kind !== 'groups')) return false;
+  return (slice.cost().outputBytes ?? Infinity) <= MAX_ALIGNED_BYTES && slice.exceeded(limits).length === 0;
 }
 
 function mappedDims(
@@ -62,54 +77,16 @@ function mappedDims(
   const inner = dims.flatMap((dim, d): SliceDim[] => {
     const map = maps[d] ?? { kind: 'keep' };
     if (map.kind === 'all') return [];
-    return [map.kind === 'keep' ? dim : { name: dim.name, size: mappedLength(map, dim.size), ...made }];
+    if (map.kind === 'keep') return [dim];
+    const name = (map.kind === 'groups' ? map.made?.labels.name : undefined) ?? dim.name;
+    return [{ name, size: mappedLength(map, dim.size), ...made }];
   });
   return leading === undefined ? inner : [{ ...leading, ...made }, ...inner];
 }
 
-function mappedOrigin(input: LazySlice, maps: readonly AxisMap[], leading: number | undefined): SliceOrigin {
-  const { origin } = input;
-  const isPlain = leading === undefined && maps.every(({ kind }) => kind === 'keep');
-  if (isPlain) return origin;
-  if (origin.selection.kind === 'points') {
-    const outer = mappedShape(maps.slice(0, origin.selection.dropped ? 0 : 1), input.shape);
-    return anonymousOrigin(leading === undefined ? outer : [leading, ...outer]);
-  }
-  let d = 0;
-  const along = origin.selection.dims.map((dim) => (dim.dropped ? undefined : maps[d++]));
-  const coarsened = along.map((map, place) =>
-    map?.kind === 'blocks'
-      ? { name: origin.dimensionNames[place] ?? null, factor: map.size, chosen: undefined }
-      : origin.coarsened?.[place],
-  );
-  // The mean of means of blocks of different lengths is none of their coordinates.
-  const isTwice = along.some(
-    (map, place) => map?.kind === 'blocks' && origin.coarsened?.[place] !== undefined,
-  );
-  const mapped: SliceOrigin = {
-    ...origin,
-    dimensionNames: origin.dimensionNames.map((name, place) =>
-      along[place]?.kind === 'blocks' ? null : name,
-    ),
-    ...(isTwice || coarsened.every((one) => one === undefined) ? {} : { coarsened }),
-  };
-  const kept = withDims(mapped, (place) => along[place]?.kind !== 'all');
-  if (leading === undefined) return kept;
-  const first = anonymousOrigin([leading]);
-  const inner = kept.selection.kind === 'box' ? kept.selection.dims : [];
-  const dims = first.selection.kind === 'box' ? [...first.selection.dims, ...inner] : inner;
-  return {
-    dimensionNames: [null, ...kept.dimensionNames],
-    shape: [leading, ...kept.shape],
-    chunkShape: [undefined, ...kept.chunkShape],
-    selection: { kind: 'box', dims },
-    ...(kept.coarsened === undefined ? {} : { coarsened: [undefined, ...kept.coarsened] }),
-  };
-}
-
 /**
  * A part of the result is what the same makes of a part of the input: of the dimensions that are kept any, of blocks a run
- * of them. What is left to choose is picked from that.
+ * of them, of groups their members. What is left to choose is picked from that.
  */
 function selectMapped(
   slice: LazySlice,
@@ -132,8 +109,15 @@ function selectMapped(
     if (map.kind === 'keep') {
       if (dim.dropped) return dimSelectionOf(dim);
       stays.push(map);
-      rest.push(wholeOf(dim.kind === 'range' ? dim.count : dim.at.length));
+      rest.push(wholeDim(countOf(dim)));
       return dimSelectionOf(dim);
+    }
+    if (map.kind === 'groups') {
+      const wanted = distinctOf(dim);
+      const part = someGroups(map, wanted);
+      stays.push(part.map);
+      rest.push(among(dim, wanted));
+      return part.selection;
     }
     stays.push(map);
     const { first, last } = endsOf(dim);
@@ -147,12 +131,24 @@ function selectMapped(
   return isRest ? pickSlice(part, { kind: 'box', dims: rest }) : part;
 }
 
-function wholeOf(count: number): ResolvedDim {
-  return { kind: 'range', start: 0, step: 1, count, dropped: false };
-}
-
 function isWhole(dim: ResolvedDim, size: number): boolean {
   return dim.kind === 'range' && !dim.dropped && dim.count === size && (dim.step === 1 || size < 2);
+}
+
+/** The positions in ascending order, each once. */
+function distinctOf(dim: ResolvedDim): Float64Array {
+  const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => positionAt(dim, i));
+  return Float64Array.from(new Set(positions)).sort(); // prettier-ignore
+}
+
+/** The same positions counted among some. */
+function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
+  if (dim.kind === 'range') {
+    const step = dim.step > 0 ? 1 : -1;
+    return { ...dim, start: step > 0 ? 0 : Math.max(0, dim.count - 1), step };
+  }
+  const numbers = new Map([...some].map((position, i) => [position, i]));
+  return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
 }
 
 /** First and last of the positions; the last before the first where there are none. */

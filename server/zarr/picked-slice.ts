@@ -131,7 +131,7 @@ function pickedOrigin(origin: SliceOrigin, selection: ResolvedSelection): SliceO
 
 /** The origin with some of its dimensions only. */
 export function withDims(
-  { dimensionNames, shape, chunkShape, selection, coarsened }: SliceOrigin,
+  { dimensionNames, shape, chunkShape, selection, coarsened, made }: SliceOrigin,
   stays: (d: number) => boolean,
 ): SliceOrigin {
   const kept = <T>(list: readonly T[]): T[] => list.filter((_, d) => stays(d));
@@ -141,6 +141,7 @@ export function withDims(
     chunkShape: kept(chunkShape),
     selection: selection.kind === 'box' ? { kind: 'box', dims: kept(selection.dims) } : selection,
     ...(coarsened === undefined ? {} : { coarsened: kept(coarsened) }),
+    ...(made === undefined ? {} : { made: kept(made) }),
   };
 }
 

@@ -7,7 +7,8 @@ import { foldCost, foldSlice } from './fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
 import { mapSlice, type Mapping } from './mapped-slice.js';
 import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
-import { finishState, type FinishOptions } from './read/reduce/finish.js';
+import { ranksInGroups } from './read/reduce/groups.js';
+import { finishState, type FinishOptions, type SlotFacts } from './read/reduce/finish.js';
 import { slotFold, type Fold } from './read/reduce/fold.js';
 import {
   assertWeighted,
@@ -17,6 +18,7 @@ import {
   weightedReducerOf,
 } from './read/reduce/reduction.js';
 import { dimensionsOver, resolveReduce, type ResolvedReduce } from './read/reduce/resolve.js';
+import { elementCounter } from './read/reduce/slot-elements.js';
 import type { ReduceState } from './read/reduce/state.js';
 import { createPause } from './turns.js';
 import { weighSlice, type WeightFactor } from './weighted-slice.js';
@@ -72,7 +74,8 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
     cost: (input, maps, outputBytes) => foldCost(input, foldOf(input, maps), outputBytes),
     async read(input, maps, options) {
       const state = await foldSlice(input, foldOf(input, maps), foldOptions(options));
-      return finishBlock(state, resolved, mappedShape(maps, input.shape), options);
+      const shape = mappedShape(maps, input.shape);
+      return finishBlock(state, resolved, factsOf(maps, input.shape), shape, options);
     },
   };
 }
@@ -86,9 +89,19 @@ function foldOptions({ signal, limits, keepChunks, onVersion }: SliceReadOptions
   };
 }
 
+function factsOf(maps: readonly AxisMap[], lengths: readonly number[]): SlotFacts {
+  const grouped = maps.find((map) => map.kind === 'groups');
+  const ranks = grouped === undefined ? undefined : ranksInGroups(grouped);
+  return {
+    elements: elementCounter(maps, lengths),
+    indexOf: (position) => (position < 0 ? position : (ranks?.[position] ?? position)),
+  };
+}
+
 async function finishBlock(
   state: ReduceState,
   resolved: FinishOptions,
+  facts: SlotFacts,
   shape: readonly number[],
   { out, signal }: SliceReadOptions,
 ): Promise<Block> {
@@ -98,7 +111,7 @@ async function finishBlock(
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const pause = createPause();
-  for (const _ of finishState(state, resolved, bytes)) {
+  for (const _ of finishState(state, resolved, facts, bytes)) {
     await pause();
     throwIfAborted(signal);
   }

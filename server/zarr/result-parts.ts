@@ -2,15 +2,16 @@
 import { sizeOf } from './bytes/shape.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
 import type { LazySlice } from './lazy-slice.js';
-import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import { elementsAtMost, type ResultAxis, selectionOfResults } from './result-axis.js';
 import type { DimSelection, Selection } from './selection/selection.js';
 import { chunkSizeAlong } from './split-slice.js';
 
 export interface ResultPart {
   /** Of the input: the elements that the part is made of. */
   readonly selection: Selection;
-  /** Index of its first result. */
+  /** Index of its first result, and of the first after it along each axis. */
   readonly start: readonly number[];
+  readonly end: readonly number[];
   /** Whether it takes no more than can be held; else it is a single result. */
   readonly isHeld: boolean;
 }
@@ -18,38 +19,32 @@ export interface ResultPart {
 /** What a value of variable length is taken for. */
 const VARIABLE_BYTES = 64;
 
-/** @param maps 'keep', 'all' or 'blocks' */
+/**
+ * @param all of the input's axes
+ * @param counts shape of the result
+ */
 export function* partsOfResult(
   input: LazySlice,
-  maps: readonly AxisMap[],
+  all: readonly ResultAxis[],
+  counts: readonly number[],
   heldBytes: number,
 ): Generator<ResultPart> {
-  const counts = mappedShape(maps, input.shape);
   if (sizeOf(counts) === 0) return;
-  const axes = maps.flatMap((map, d) =>
-    map.kind === 'all' ? [] : [{ map, d, length: input.shape[d] ?? 1 }],
-  );
+  const axes = all.flatMap((axis, d) => (axis.map.kind === 'all' ? [] : [{ axis, d }]));
   const itemBytes = input.dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(input.dtype);
-  const fixed = sizeOf(maps.map((map, d) => (map.kind === 'all' ? (input.shape[d] ?? 1) : 1))) * itemBytes;
+  const fixed = sizeOf(all.map(({ map, length }) => (map.kind === 'all' ? length : 1))) * itemBytes;
   const bytesOf = (extents: readonly number[]): number =>
-    axes.reduce(
-      (product, { map, length }, i) => product * elementsAlong(map, extents[i] ?? 1, length),
-      fixed,
-    );
+    axes.reduce((product, { axis }, i) => product * elementsAtMost(axis, extents[i] ?? 1), fixed);
   const extents = fittingExtents(input, axes, counts, bytesOf, heldBytes);
   const isHeld = bytesOf(extents) <= heldBytes;
   const start = counts.map(() => 0);
   for (;;) {
-    const dims = maps.map((): DimSelection => ({ kind: 'slice' }));
-    axes.forEach(({ map, d }, i) => {
-      const [first, size] = [start[i] ?? 0, map.kind === 'blocks' ? map.size : 1];
-      dims[d] = {
-        kind: 'slice',
-        start: first * size,
-        stop: Math.min(input.shape[d] ?? 0, (first + (extents[i] ?? 1)) * size),
-      };
+    const dims = all.map((): DimSelection => ({ kind: 'slice' }));
+    const end = start.map((first, i) => Math.min(counts[i] ?? 0, first + (extents[i] ?? 1)));
+    axes.forEach(({ axis, d }, i) => {
+      dims[d] = selectionOfResults(axis, start[i] ?? 0, end[i] ?? 0);
     });
-    yield { selection: { kind: 'dims', dims }, start: [...start], isHeld };
+    yield { selection: { kind: 'dims', dims }, start: [...start], end, isHeld };
     let d = counts.length - 1;
     for (; d >= 0; d--) {
       start[d] = (start[d] ?? 0) + (extents[d] ?? 1);
@@ -60,28 +55,25 @@ export function* partsOfResult(
   }
 }
 
-interface Axis {
-  readonly map: AxisMap;
+interface PlacedAxis {
+  readonly axis: ResultAxis;
+  /** Its place among those of the input. */
   readonly d: number;
-  readonly length: number;
-}
-
-function elementsAlong(map: AxisMap, results: number, length: number): number {
-  return Math.min(length, map.kind === 'blocks' ? results * map.size : results);
 }
 
 /** Results along each axis: of whole chunks if that can be, so that few are decoded twice. */
 function fittingExtents(
   input: LazySlice,
-  axes: readonly Axis[],
+  axes: readonly PlacedAxis[],
   counts: readonly number[],
   bytesOf: (extents: readonly number[]) => number,
   heldBytes: number,
 ): number[] {
-  const extents = axes.map(({ map, d }, i) => {
+  const extents = axes.map(({ axis: { map }, d }, i) => {
     const [count, step] = [counts[i] ?? 1, Math.abs(input.dims[d]?.step ?? 1)];
     const chunk = chunkSizeAlong(input, d);
-    if (chunk === undefined) return count;
+    // Members of a group may lie in any chunk.
+    if (chunk === undefined || map.kind === 'groups') return count;
     return Math.min(count, Math.max(1, Math.floor(chunk / step / (map.kind === 'blocks' ? map.size : 1))));
   });
   for (;;) {

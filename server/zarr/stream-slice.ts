@@ -32,7 +32,7 @@ export function createStreamSession(): StreamSession {
   };
 }
 
-/** See `LazySlice.stream`. */
+/** See `LazySlice.stream`. @param isWhole whether all values are read as one block */
 export async function* streamSlice(
   slice: LazySlice,
   {
@@ -43,9 +43,11 @@ export async function* streamSlice(
     session = createStreamSession(),
     onVersion: report,
   }: SliceStreamOptions = {},
+  isWhole = false,
 ): AsyncGenerator<SliceBlock> {
   const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
-  for (const { slice: part, from, to } of splitSlice(slice, range, limits)) {
+  const parts = isWhole ? [{ slice, from: 0, to: sizeOf(slice.shape) }] : splitSlice(slice, range, limits);
+  for (const { slice: part, from, to } of parts) {
     const changed: ReadObject[] = [];
     const onVersion = (object: ReadObject, version: string | undefined): void => {
       report?.(object, version);
@@ -60,7 +62,7 @@ export async function* streamSlice(
   }
 }
 
-function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
+export function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
   return new ConflictError('the array changed while it was being downloaded; start again', {
     where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
   });

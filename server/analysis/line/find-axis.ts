@@ -1,8 +1,7 @@
 /** Finds the dimension that a line runs along, and its coordinate. */
 import { usableIndexOf } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
-import type { Decoding } from '../../dataset/decode/decoding.js';
-import { planDecoding } from '../../dataset/decode/plan-decoding.js';
+import { plainDecoding } from '../../dataset/decode/plain-decoding.js';
 import { coordinateAlong, selectionAlong } from '../../dataset/slice-coordinates.js';
 import type { Variable } from '../../dataset/variable.js';
 import { InputError, type LazySlice, SelectionError, type SliceOrigin } from '../../zarr/index.js';
@@ -62,11 +61,6 @@ function isCoarsened({ coarsened }: SliceOrigin, name: string): boolean {
 function storedAlong(origin: SliceOrigin, variable: Variable): LazySlice | undefined {
   const selection = selectionAlong(origin, variable);
   return selection === undefined ? undefined : variable.stored.select(selection);
-}
-
-/** Of labels that are decoded already. */
-function plainDecoding(name: string, { dtype, shape }: LazySlice): Decoding {
-  return planDecoding({ name, zarrFormat: 3, dtype, shape, attributes: {}, fill: undefined });
 }
 
 interface KnownAxis {

@@ -14,13 +14,18 @@ export interface ReduceArguments extends ReduceRequest {
   readonly weights?: WeightsRequest | undefined;
 }
 
-const reduceForm: z.ZodType<ReduceArguments> = z.strictObject({
-  by: z.enum(reductionNames),
-  over: z.array(z.string()).max(MAX_DIMENSIONS).exactOptional(),
+/** What every reduction has beside its name and the dimensions. */
+export const reductionOptions = {
   q: z.array(z.number().min(0).max(1)).max(MAX_QUANTILES).exactOptional(),
   ddof: count.exactOptional(),
   skipMissing: z.boolean().exactOptional(),
   minCount: count.exactOptional(),
+};
+
+const reduceForm: z.ZodType<ReduceArguments> = z.strictObject({
+  by: z.enum(reductionNames),
+  over: z.array(z.string()).max(MAX_DIMENSIONS).exactOptional(),
+  ...reductionOptions,
   weights: weightsForm.exactOptional(),
 });
 

@@ -6,6 +6,7 @@ import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js'
 import type { CoarsenRequest, Selection } from '../../zarr/index.js';
 import { coarsenOperation } from './coarsen.js';
 import { fieldOperation } from './field.js';
+import { groupOperation, type GroupRequest } from './group.js';
 import type { Operation } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import { selectOperation } from './select.js';
@@ -15,6 +16,7 @@ export interface StepValues {
   readonly select: Selection;
   readonly field: string;
   readonly reduce: ReduceArguments;
+  readonly group: GroupRequest;
   readonly coarsen: CoarsenRequest;
 }
 
@@ -39,6 +41,7 @@ export const operations: {
   select: selectOperation,
   field: fieldOperation,
   reduce: reduceOperation,
+  group: groupOperation,
   coarsen: coarsenOperation,
 };
 

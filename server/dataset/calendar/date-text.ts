@@ -24,7 +24,7 @@ export function dateTexts(ticks: BigInt64Array, style: DateStyle): (string | nul
 }
 
 /** @returns the day, and the ticks since its start */
-function splitDay(count: bigint, perDay: number): [day: number, rest: number] {
+export function splitDay(count: bigint, perDay: number): [day: number, rest: number] {
   const near = Number(count);
   if (Number.isSafeInteger(near)) {
     const day = Math.floor(near / perDay);

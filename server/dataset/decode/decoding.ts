@@ -1,5 +1,6 @@
 /** How a variable is decoded by the CF conventions. Determined by metadata alone. */
 import type { Block, DataType, Element, ElementTransform, JsonObject } from '../../zarr/index.js';
+import type { DateStyle } from '../calendar/date-text.js';
 
 /**
  * A variable as stored. Its attributes exclude those that name dimensions (`_ARRAY_DIMENSIONS`, NCZarr's
@@ -103,6 +104,8 @@ export interface Decoding {
 /** Dates as integer ticks in their own calendar, for comparing and searching. */
 export interface TimeAxis {
   readonly calendar: string;
+  /** How the dates are written. */
+  readonly style: DateStyle;
   /** Length of a tick. */
   readonly tick: 's' | 'ms' | 'us' | 'ns';
   /** Ticks per stored unit ("hours": 3600 for s), for tolerances. */

@@ -4,10 +4,11 @@ import type { DateStyle } from '../calendar/date-text.js';
 import { labelSpan } from '../calendar/label-span.js';
 import type { TimeAxis } from './decoding.js';
 
-export function labelAxis(style: DateStyle): Pick<TimeAxis, 'calendar' | 'tick' | 'span'> {
+export function labelAxis(style: DateStyle): Pick<TimeAxis, 'calendar' | 'style' | 'tick' | 'span'> {
   const { name } = style.calendar;
   return {
     calendar: name,
+    style,
     tick: style.tick,
     span(label) {
       const span = labelSpan(label, style);

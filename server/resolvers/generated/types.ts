@@ -139,6 +139,26 @@ export type Base64Array = {
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
 };
 
+/**
+ * Intervals of a coordinate of numbers or dates. Labels outside all intervals are in no group. The dimension is named after
+ * the coordinate: `depth_bins`. Its labels are the midpoints, its `bounds` the edges.
+ */
+export type BinGrouping = {
+  /** The end of an interval that belongs to it. */
+  readonly closed: BinSide;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** The edges in ascending order: numbers, or dates as ISO 8601 text. One more than there are intervals. */
+  readonly edges: ReadonlyArray<Scalars['JSON']['input']>;
+};
+
+/** An end of an interval. */
+export type BinSide =
+  /** The lower end belongs to an interval, the upper one does not. */
+  | 'LEFT'
+  /** The upper end belongs to an interval, the lower one does not, as in xarray. */
+  | 'RIGHT';
+
 /** How to handle an incomplete last block of a dimension. */
 export type Boundary =
   /** An incomplete block is `BAD_SELECTION`. */
@@ -147,6 +167,32 @@ export type Boundary =
   | 'PARTIAL'
   /** The last, incomplete block is dropped. */
   | 'TRIM';
+
+/** A part of the year or of the day, by its label. */
+export type CalendarPart =
+  /** 1 to 366. */
+  | 'DAY_OF_YEAR'
+  /** 0 to 23. */
+  | 'HOUR'
+  /** 1 to 12. */
+  | 'MONTH'
+  /** The text DJF, MAM, JJA or SON, by the initials of its months. */
+  | 'SEASON';
+
+/** A unit of time in the calendar of the data. */
+export type CalendarUnit =
+  /** From midnight. */
+  | 'DAY'
+  /** From the full hour. */
+  | 'HOUR'
+  /** From the first day of the month. */
+  | 'MONTH'
+  /** Three months, from January, April, July or October. */
+  | 'QUARTER'
+  /** ISO weeks, from Monday. */
+  | 'WEEK'
+  /** From January. */
+  | 'YEAR';
 
 /** One change of one node. */
 export type Change = {
@@ -772,6 +818,36 @@ export type Gateway = {
   readonly version: Scalars['String']['output'];
 };
 
+/** Arguments of `Slice.group`. */
+export type GroupStep = {
+  /** How positions are grouped. */
+  readonly by: Grouping;
+  /** Delta degrees of freedom of STD and VAR. */
+  readonly ddof: Scalars['Int']['input'];
+  /** Minimum number of values for a result that is not missing. */
+  readonly minCount?: InputMaybe<Scalars['Int']['input']>;
+  /** The quantiles of QUANTILE. */
+  readonly q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  /** The reduction of each group. */
+  readonly reduce: Reduction;
+  /** Whether to skip missing values. */
+  readonly skipMissing: Scalars['Boolean']['input'];
+};
+
+/**
+ * How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates count in their
+ * own calendar.
+ */
+export type Grouping =
+  /** Intervals between edges, as `groupby_bins` in xarray. */
+  { readonly bins: BinGrouping; readonly part?: never; readonly resample?: never; readonly values?: never; }
+  |  /** Parts of the year or of the day, over all years or days, as for a climatology. */
+  { readonly bins?: never; readonly part: PartGrouping; readonly resample?: never; readonly values?: never; }
+  |  /** Consecutive periods of time, as `resample` in xarray. */
+  { readonly bins?: never; readonly part?: never; readonly resample: Resample; readonly values?: never; }
+  |  /** Equal values of a coordinate. */
+  { readonly bins?: never; readonly part?: never; readonly resample?: never; readonly values: ValueGrouping; };
+
 /** Counts of values in bins of equal width. */
 export type Histogram = {
   readonly __typename?: 'Histogram';
@@ -1303,6 +1379,17 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
+/**
+ * Equal parts of all years or days. Only parts that occur are in the result, in the order of the calendar. The dimension is
+ * named `month`, `season`, `dayofyear` or `hour`.
+ */
+export type PartGrouping = {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** The part. */
+  readonly part: CalendarPart;
+};
+
 /** A picture of a slice. It is drawn when its link is followed. */
 export type Picture = {
   readonly __typename?: 'Picture';
@@ -1519,6 +1606,22 @@ export type RegionDim = {
   readonly stop: Scalars['BigInt']['output'];
 };
 
+/**
+ * Periods of equal length from the first to the last date. Each includes its beginning, which is its label. Periods without
+ * positions are part of the result, with missing values. The dimension keeps its name.
+ */
+export type Resample = {
+  /** Name of the dimension, or its position as text (`"0"`). */
+  readonly dim: Scalars['String']['input'];
+  /**
+   * Number of units of a period, from 1 to 1000000. Periods count from the unit of the earliest date; hours from the
+   * beginning of its day.
+   */
+  readonly every: Scalars['Int']['input'];
+  /** Unit of time. */
+  readonly unit: CalendarUnit;
+};
+
 /** A new shape for an array. */
 export type ResizeArrayInput = {
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
@@ -1617,6 +1720,17 @@ export type Slice = {
    * in the message; `BAD_SELECTION` if the data type is not a struct.
    */
   readonly field?: Maybe<Slice>;
+  /**
+   * Reduces groups along one dimension, by the labels of its coordinate: monthly means of daily values, a climatology, means
+   * within intervals. The dimension is replaced in its place by one of the groups; other dimensions are unchanged:
+   * `slice { group(by: {part: {dim: "time", part: MONTH}}, reduce: MEAN) { values coordinates { name values } } }`
+   *
+   * The coordinate is read to find the groups; positions whose label is missing are in no group. A group without members
+   * (of `resample` and `bins`) is missing where the data type has missing values, otherwise its COUNT and SUM are 0, and
+   * MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are those of `reduce`, and `LIMIT_EXCEEDED` for more
+   * than 1048576 groups.
+   */
+  readonly group?: Maybe<Slice>;
   /**
    * A link to the same values as a file, for `numpy.load`, a spreadsheet or `curl`, or if the result is too large for a
    * response. Values are read only when the link is used. A link needs no credentials until it expires (after an hour by
@@ -1721,6 +1835,20 @@ export type SliceFieldArgs = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only when `values` or `base64` is requested, and only once if both are.
  */
+export type SliceGroupArgs = {
+  by: Grouping;
+  ddof: Scalars['Int']['input'];
+  minCount?: InputMaybe<Scalars['Int']['input']>;
+  q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  reduce: Reduction;
+  skipMissing: Scalars['Boolean']['input'];
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
 export type SliceHrefArgs = {
   format: FileFormat;
 };
@@ -1790,6 +1918,11 @@ export type SliceCoordinate = {
   readonly __typename?: 'SliceCoordinate';
   /** Attributes, for example for an axis title; see `Variable.attributes`. */
   readonly attributes: Scalars['JSON']['output'];
+  /**
+   * The interval of each value, as pairs of its ends: for groups of `Slice.group` by `resample` and `bins`. Null for other
+   * coordinates.
+   */
+  readonly bounds?: Maybe<Scalars['NDArray']['output']>;
   /** Calendar of dates; see `Variable.calendar`. */
   readonly calendar?: Maybe<Scalars['String']['output']>;
   /**
@@ -1873,13 +2006,15 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly coarsen: CoarsenStep; readonly field?: never; readonly reduce?: never; readonly select?: never; }
+  { readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; }
   |  /** Name of a field of a struct. */
-  { readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly reduce?: never; readonly select?: never; }
+  { readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly reduce?: never; readonly select?: never; }
+  |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
+  { readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly reduce?: never; readonly select?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly coarsen?: never; readonly field?: never; readonly reduce: ReduceStep; readonly select?: never; }
+  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce: ReduceStep; readonly select?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly coarsen?: never; readonly field?: never; readonly reduce?: never; readonly select: Selection; };
+  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select: Selection; };
 
 /**
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
@@ -2156,6 +2291,17 @@ export type TypedValuesBase64Args = {
 /** Values together with their data type and shape. */
 export type TypedValuesValuesArgs = {
   nonFinite: NonFinite;
+};
+
+/**
+ * Equal values of a one-dimensional coordinate along a dimension. The groups are in ascending order, at most 65536; the
+ * dimension is named after the coordinate.
+ */
+export type ValueGrouping = {
+  /** Name of the coordinate. Defaults to the one named like the dimension. */
+  readonly coordinate?: InputMaybe<Scalars['String']['input']>;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
 };
 
 /** A range of values. */
@@ -2704,8 +2850,12 @@ export type ResolversTypes = {
   AttributeMatch: AttributeMatch;
   Base64Array: ResolverTypeWrapper<Base64Model>;
   BigInt: ResolverTypeWrapper<Scalars['BigInt']['output']>;
+  BinGrouping: BinGrouping;
+  BinSide: BinSide;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Boundary: Boundary;
+  CalendarPart: CalendarPart;
+  CalendarUnit: CalendarUnit;
   Change: ResolverTypeWrapper<ChangeModel>;
   ChangeKind: ChangeKind;
   Chunk: ResolverTypeWrapper<Chunk>;
@@ -2733,6 +2883,8 @@ export type ResolversTypes = {
   Flag: ResolverTypeWrapper<Flag>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Gateway: ResolverTypeWrapper<GatewayParts>;
+  GroupStep: GroupStep;
+  Grouping: Grouping;
   Histogram: ResolverTypeWrapper<HistogramModel>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   IfExists: IfExists;
@@ -2758,6 +2910,7 @@ export type ResolversTypes = {
   NodeRef: NodeRef;
   NonFinite: NonFinite;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  PartGrouping: PartGrouping;
   Picture: ResolverTypeWrapper<PictureModel>;
   PictureAxis: ResolverTypeWrapper<PictureAxis>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -2765,6 +2918,7 @@ export type ResolversTypes = {
   ReduceStep: ReduceStep;
   Reduction: Reduction;
   RegionDim: ResolverTypeWrapper<RegionDim>;
+  Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
@@ -2784,6 +2938,7 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TypedValues: ResolverTypeWrapper<TypedValuesModel>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
+  ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
   Variable: ResolverTypeWrapper<VariableModel>;
   VariableKind: VariableKind;
@@ -2805,6 +2960,7 @@ export type ResolversParentTypes = {
   AttributeMatch: AttributeMatch;
   Base64Array: Base64Model;
   BigInt: Scalars['BigInt']['output'];
+  BinGrouping: BinGrouping;
   Boolean: Scalars['Boolean']['output'];
   Change: ChangeModel;
   Chunk: Chunk;
@@ -2827,6 +2983,8 @@ export type ResolversParentTypes = {
   Flag: Flag;
   Float: Scalars['Float']['output'];
   Gateway: GatewayParts;
+  GroupStep: GroupStep;
+  Grouping: Grouping;
   Histogram: HistogramModel;
   ID: Scalars['ID']['output'];
   ImageAxis: ImageAxis;
@@ -2845,12 +3003,14 @@ export type ResolversParentTypes = {
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   NodeRef: NodeRef;
   PageInfo: PageInfo;
+  PartGrouping: PartGrouping;
   Picture: PictureModel;
   PictureAxis: PictureAxis;
   Query: Record<PropertyKey, never>;
   ReadEstimate: EstimateModel;
   ReduceStep: ReduceStep;
   RegionDim: RegionDim;
+  Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
@@ -2869,6 +3029,7 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   TypedValues: TypedValuesModel;
   URL: Scalars['URL']['output'];
+  ValueGrouping: ValueGrouping;
   ValueRange: ValueRange;
   Variable: VariableModel;
   Weights: Weights;
@@ -3120,6 +3281,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
   field?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
+  group?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceGroupArgs, 'by' | 'ddof' | 'reduce' | 'skipMissing'>>;
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
   image?: Resolver<Maybe<ResolversTypes['Picture']>, ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
   line?: Resolver<Maybe<ResolversTypes['Line']>, ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
@@ -3133,6 +3295,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
 
 export type SliceCoordinateResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SliceCoordinate'] = ResolversParentTypes['SliceCoordinate']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  bounds?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType>;
   calendar?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dimension?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;

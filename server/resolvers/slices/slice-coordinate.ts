@@ -1,28 +1,43 @@
 import { textAttribute } from '../../dataset/attributes.js';
 import { coordinatesAlong, type Dataset, indexOf } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
+import { madeCoordinates } from '../../dataset/grouping/made-coordinates.js';
 import { coordinateAlong } from '../../dataset/slice-coordinates.js';
 import type { Variable } from '../../dataset/variable.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
+import { dataTypeName, type LazySlice, UnsupportedError } from '../../zarr/index.js';
+import { bytesOf } from '../charge.js';
 import { datasetOfSlice } from './slice-model.js';
-import { type LazySlice, UnsupportedError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceCoordinateResolvers } from '../generated/types.js';
-import type { DataTypeModel, SliceCoordinateModel, SliceModel } from '../models.js';
+import type { DataTypeModel, SliceCoordinateModel, SliceModel, StoredCoordinateModel } from '../models.js';
 
 export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
-  name: ({ variable }) => variable.name,
+  name: (model) => ('made' in model ? model.made.name : model.variable.name),
   dimension(model) {
-    const dims = dimsOf(model);
-    return dims.length === 1 ? (dims[0]?.name ?? null) : null;
+    const dims = dimensionsOf(model);
+    return dims.length === 1 ? (dims[0] ?? null) : null;
   },
-  dimensions: (model) => dimsOf(model).flatMap(({ name }) => name ?? []),
-  // An unknown type must not fail all coordinates; reading the values reports the error.
-  dtype: (model, _, context) => decodedAlong(model, context).then(typeOfSlice, () => typeOfMetadata(model)),
-  units: ({ variable }) => textAttribute(variable.context.attributes, 'units'),
-  calendar: ({ variable }) => variable.calendar,
-  attributes: ({ variable }) => variable.attributes,
+  dimensions: (model) => dimensionsOf(model).flatMap((name) => name ?? []),
+  dtype: (model, _, context) =>
+    'made' in model
+      ? { dtype: model.values.dtype, name: dataTypeName(model.values.dtype) }
+      : // An unknown type must not fail all coordinates; reading the values reports the error.
+        decodedAlong(model, context).then(typeOfSlice, () => typeOfMetadata(model)),
+  units: (model) =>
+    'made' in model ? model.made.units : textAttribute(model.variable.context.attributes, 'units'),
+  calendar: (model) => ('made' in model ? model.made.calendar : model.variable.calendar),
+  attributes: (model) => ('made' in model ? model.made.attributes : model.variable.attributes),
+  async bounds(model, _, { budget, signal }) {
+    if (!('made' in model) || model.bounds === undefined) return null;
+    await budget.chargeJson(bytesOf(model.bounds), signal);
+    return new NDArrayValue(model.bounds, 'STRING');
+  },
   async values(model, { nonFinite }, context) {
+    if ('made' in model) {
+      await context.budget.chargeJson(bytesOf(model.values), context.signal);
+      return new NDArrayValue(model.values, nonFinite);
+    }
     const slice = await decodedAlong(model, context);
     return new NDArrayValue(await context.budget.read(slice, context.signal), nonFinite);
   },
@@ -30,7 +45,7 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
 
 /** The decoded values that belong to the slice. @throws errors of decoding */
 async function decodedAlong(
-  { variable, origin }: SliceCoordinateModel,
+  { variable, origin }: StoredCoordinateModel,
   { datasets }: GatewayContext,
 ): Promise<LazySlice> {
   const decoding = await datasets.coordinates.decoding(variable);
@@ -44,14 +59,14 @@ function typeOfSlice({ dtype, dtypeName: name }: LazySlice): DataTypeModel {
 }
 
 /** The data type as far as it is known without reading; the stored type if the attributes are invalid. */
-function typeOfMetadata(model: SliceCoordinateModel): DataTypeModel {
+function typeOfMetadata(model: StoredCoordinateModel): DataTypeModel {
   const { dtype, dtypeName: name } = model.variable.array.meta;
   const planned = plannedAlong(model);
   return planned === undefined ? { dtype, name } : typeOfSlice(planned);
 }
 
 /** The same without reading anything; undefined if the coordinate does not fit the slice. */
-function plannedAlong({ variable, origin }: SliceCoordinateModel): LazySlice | undefined {
+function plannedAlong({ variable, origin }: StoredCoordinateModel): LazySlice | undefined {
   return coordinateAlong(origin, variable, plannedWhole(variable));
 }
 
@@ -66,8 +81,9 @@ function plannedWhole(variable: Variable): LazySlice {
   }
 }
 
-function dimsOf(model: SliceCoordinateModel): LazySlice['dims'] {
-  return plannedAlong(model)?.dims ?? [];
+function dimensionsOf(model: SliceCoordinateModel): (string | null)[] {
+  if ('made' in model) return model.values.shape.length === 0 ? [] : [model.made.name];
+  return (plannedAlong(model)?.dims ?? []).map(({ name }) => name);
 }
 
 /** @throws errors of opening the dataset around the array */
@@ -78,14 +94,17 @@ export async function coordinatesOf(
   const { origin } = model.slice;
   const names = origin.dimensionNames.map((name, place) => origin.coarsened?.[place]?.name ?? name);
   const named = names.filter((name) => name !== null);
-  if (named.length === 0 && origin.shape.length > 0) return [];
+  const made = madeCoordinates(origin);
+  context.budget.chargeListedNodes(made.length);
+  if (named.length === 0 && origin.shape.length > 0) return made;
   const around = await datasetOfSlice(model, context);
-  if (around === undefined) return [];
+  if (around === undefined) return made;
   const variables = inOrder(around.cut.dataset, named);
   context.budget.chargeListedNodes(variables.length);
-  return variables
+  const stored = variables
     .map((variable) => ({ variable, origin }))
-    .filter((model) => plannedAlong(model) !== undefined);
+    .filter((one) => plannedAlong(one) !== undefined);
+  return [...made, ...stored];
 }
 
 /** Indexes first, in the order of the dimensions, then the other coordinates. */

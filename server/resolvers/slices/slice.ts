@@ -30,6 +30,7 @@ export const sliceResolvers: SliceResolvers = {
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),
   reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),
+  group: (model, args, context) => sliceByInput(model, { group: args }, context),
   coarsen: (model, args, context) => sliceByInput(model, { coarsen: args }, context),
   line: (model, args, context) => lineOfSlice(model, args, context),
   image: (model, args, context) => imageOfSlice(model, args, context),

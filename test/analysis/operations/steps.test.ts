@@ -21,6 +21,8 @@ const scope: OperationScope = {
   coordinates: {
     index: async () => expect.fail('no coordinate is read'),
     decoding: async () => expect.fail('no coordinate is read'),
+    coordinate: async () => expect.fail('no coordinate is read'),
+    read: async () => expect.fail('no coordinate is read'),
   },
 };
 

@@ -1,5 +1,6 @@
 /** Maps the axes of the input to the axes of the result. Pure. */
 import { runLength, type Run } from '../parts.js';
+import type { MadeDim } from './made-dim.js';
 
 /** Maps positions along one axis of the input to positions of the result. */
 export type AxisMap =
@@ -12,7 +13,13 @@ export type AxisMap =
   /** `starts[k]` up to, not including, `starts[k + 1]` go to k; ascending. What lies outside is left out. */
   | { readonly kind: 'spans'; readonly starts: Float64Array }
   /** Position p goes to `of[p]`, below `count`; -1: it is left out. */
-  | { readonly kind: 'groups'; readonly of: Int32Array; readonly count: number };
+  | {
+      readonly kind: 'groups';
+      readonly of: Int32Array;
+      readonly count: number;
+      /** Labels of the groups. */
+      readonly made?: MadeDim | undefined;
+    };
 
 /** Length of the result's axis. */
 export function mappedLength(map: AxisMap, length: number): number {
@@ -112,8 +119,13 @@ export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run
         ? make(...placeList(run.at.map((position) => spanOf(map.starts, position))))
         : make(...placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count));
     }
-    case 'groups':
-      return make(...placeList(positionsOf(run).map((position) => map.of[position] ?? -1)));
+    case 'groups': {
+      const groups = positionsOf(run).map((position) => map.of[position] ?? -1);
+      const [first = -1] = groups;
+      return first >= 0 && groups.every((group) => group === first)
+        ? make(1, 'one', { start: first, step: 1, count: 1 })
+        : make(...placeList(groups));
+    }
   }
 }
 

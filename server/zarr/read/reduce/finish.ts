@@ -14,12 +14,20 @@ export interface FinishOptions {
   readonly source: DataType;
   /** Data type of the result. */
   readonly dtype: DataType;
-  /** Number of elements of each slot, including missing ones. */
-  readonly elements: number;
   readonly ddof: number;
   readonly minCount: number | undefined;
   /** Whether the state is that of a weighted reduction. */
   readonly isWeighted?: boolean | undefined;
+  /** Whether the SUM of no elements at all is missing, as that of a group without members; else it is 0. */
+  readonly isEmptyMissing?: boolean | undefined;
+}
+
+/** What is known of the elements that results are made of. */
+export interface SlotFacts {
+  /** Elements of a result, missing ones among them. */
+  readonly elements: (slot: number) => number;
+  /** The index that ARGMIN and ARGMAX return for an element, by its position. */
+  readonly indexOf: (position: number) => number;
 }
 
 /** Computes one result; undefined if it is missing. */
@@ -31,10 +39,16 @@ const NAT = -(2n ** 63n);
  * Writes the results in C order. Yields after every few thousand slots.
  * @throws UnsupportedError if an integer sum exceeds 64 bits
  */
-export function* finishState(state: ReduceState, options: FinishOptions, bytes: Uint8Array): Generator<void> {
+export function* finishState(
+  state: ReduceState,
+  options: FinishOptions,
+  facts: SlotFacts,
+  bytes: Uint8Array,
+): Generator<void> {
   const write = writerOf(options.dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   for (let slot = 0; slot < state.count.length; slot++) {
-    write(slot, isMissing(state, slot, options) ? undefined : resultAt(state, slot, options));
+    const isNone = isMissing(state, slot, options, facts);
+    write(slot, isNone ? undefined : resultAt(state, slot, options, facts));
     if (slot % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
   }
 }
@@ -42,19 +56,21 @@ export function* finishState(state: ReduceState, options: FinishOptions, bytes: 
 function isMissing(
   { count }: ReduceState,
   slot: number,
-  { by, skipMissing, minCount = 0, elements }: FinishOptions,
+  { by, skipMissing, minCount = 0, isEmptyMissing = false }: FinishOptions,
+  facts: SlotFacts,
 ): boolean {
   const present = count[slot] ?? 0;
   if (present < minCount) return true;
+  const hasGaps = (): boolean => !skipMissing && present < facts.elements(slot);
   switch (by) {
     case 'SUM':
-      return !skipMissing && present < elements;
+      return hasGaps() || (isEmptyMissing && present === 0 && facts.elements(slot) === 0);
     case 'MEAN':
     case 'MIN':
     case 'MAX':
     case 'STD':
     case 'VAR':
-      return present === 0 || (!skipMissing && present < elements);
+      return present === 0 || hasGaps();
     case 'FIRST':
     case 'LAST':
       return present === 0;
@@ -63,7 +79,12 @@ function isMissing(
   }
 }
 
-function resultAt(state: ReduceState, slot: number, options: FinishOptions): Result {
+function resultAt(
+  state: ReduceState,
+  slot: number,
+  options: FinishOptions,
+  { elements, indexOf }: SlotFacts,
+): Result {
   const { by, skipMissing, source: dtype } = options;
   const { count, values } = state;
   const present = count[slot] ?? 0;
@@ -100,11 +121,11 @@ function resultAt(state: ReduceState, slot: number, options: FinishOptions): Res
     case 'ANY':
       return at(0) > 0 ? 1 : 0;
     case 'ALL':
-      return at(0) === options.elements ? 1 : 0;
+      return at(0) === elements(slot) ? 1 : 0;
     case 'ARGMIN':
     case 'ARGMAX':
       if (present === 0) return -1n;
-      return BigInt(!skipMissing && present < options.elements ? at(0) : at(values.length - 1));
+      return BigInt(indexOf(!skipMissing && present < elements(slot) ? at(0) : at(values.length - 1)));
     default:
       throw new TypeError(`${by} has no state`);
   }

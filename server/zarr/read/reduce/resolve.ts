@@ -4,6 +4,7 @@ import type { DataType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../errors.js';
 import { mappedShape, type AxisMap } from './axis-map.js';
 import type { FinishOptions } from './finish.js';
+import { groupSizes, type GroupsMap } from './groups.js';
 import { hasMissing, resultTypeOf, type ReduceRequest, type ReductionName } from './reduction.js';
 
 export interface ReducedDim {
@@ -16,6 +17,9 @@ export interface ResolvedReduce extends FinishOptions {
   /** For QUANTILE only. */
   readonly q: readonly number[] | undefined;
 }
+
+/** Reductions whose result needs a value. */
+const needsValue = ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'];
 
 /** Maximum number of quantiles per request: a large one needs a histogram each. */
 const MAX_QUANTILES = 64;
@@ -42,18 +46,37 @@ export function resolveReduce(
   assertQuantiles(by, q);
   const maps = lengths.map((_, d): AxisMap => ({ kind: over.has(d) ? 'all' : 'keep' }));
   const elements = sizeOf(lengths.filter((_, d) => over.has(d)));
-  const needsValue = ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'].includes(by) && !hasMissing(dtype);
-  if (needsValue && elements === 0 && sizeOf(mappedShape(maps, lengths)) > 0) throw nothingOf(by, dtype);
+  const isImpossible = needsValue.includes(by) && !hasMissing(dtype) && elements === 0;
+  if (isImpossible && sizeOf(mappedShape(maps, lengths)) > 0) throw nothingOf(by, dtype);
   if (!Number.isSafeInteger(elements) && ['FIRST', 'LAST', 'ARGMIN', 'ARGMAX'].includes(by))
     throw new UnsupportedError(`${by} of ${elements} elements is not supported`);
-  return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, elements, isWeighted }, maps };
+  return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, isWeighted }, maps };
+}
+
+/**
+ * How groups along one dimension are reduced.
+ * @throws as `resolveReduce`; SelectionError for a group without members, where the result cannot be missing
+ */
+export function resolveGroups(
+  request: Omit<ReduceRequest, 'over'>,
+  axis: number,
+  map: GroupsMap,
+  lengths: readonly number[],
+  source: DataType,
+): { readonly resolved: ResolvedReduce; readonly maps: readonly AxisMap[] } {
+  const members = lengths.with(axis, Math.max(1, lengths[axis] ?? 1));
+  const { resolved, maps } = resolveReduce(request, new Set([axis]), members, source);
+  const { by, dtype } = resolved;
+  const isMissing = hasMissing(dtype);
+  if (needsValue.includes(by) && !isMissing && groupSizes(map).includes(0)) throw nothingOf(by, dtype);
+  return { resolved: { ...resolved, isEmptyMissing: isMissing }, maps: maps.with(axis, map) };
 }
 
 /** The reduction of blocks of neighbours. @throws UnsupportedError for an unsupported data type */
 export function resolveBlocks(by: ReductionName, source: DataType): ResolvedReduce {
   const dtype = resultTypeOf(by, source);
   // Missing values are skipped, so the result does not depend on the number of elements of a block.
-  return { by, q: undefined, skipMissing: true, source, ddof: 0, minCount: undefined, dtype, elements: 0 };
+  return { by, q: undefined, skipMissing: true, source, ddof: 0, minCount: undefined, dtype };
 }
 
 export function nothingOf(by: ReductionName, dtype: DataType): SelectionError {

@@ -1,0 +1,199 @@
+/** Groups of dates: periods of a calendar, and parts of its years and days. Pure; in steps of some microseconds. */
+import { LimitError, NAT } from '../../zarr/index.js';
+import { type Calendar, FIRST_GREGORIAN_DAY } from '../calendar/calendars.js';
+import { type DateStyle, splitDay } from '../calendar/date-text.js';
+import { ticksPerSecond } from '../calendar/ticks.js';
+import { type CalendarPart, type CalendarUnit, MAX_GROUPS } from './grouping.js';
+import { checkedTick, type DateTicks } from './made-labels.js';
+
+/** Dates between two steps. */
+const STEP = 4096;
+
+/** The group of each position, -1 for none, and how many groups there are. */
+export interface Groups {
+  readonly of: Int32Array;
+  readonly count: number;
+}
+
+export interface Periods extends Groups {
+  /** Where each period begins, and after the last one where it ends. */
+  readonly starts: BigInt64Array;
+}
+
+/** A date by its parts, from ticks since the calendar's day 0. */
+interface DatePart {
+  readonly day: number;
+  /** Of the day, from 0. */
+  readonly hour: number;
+}
+
+/**
+ * Periods of `every` units. The first one begins with the unit that the earliest date lies in; hours count from the
+ * beginning of the earliest day.
+ * @throws LimitError for too many periods, before they are listed
+ */
+export function* periodsOf(
+  { ticks, style }: DateTicks,
+  every: number,
+  unit: CalendarUnit,
+): Generator<void, Periods, void> {
+  const unitOf = unitNumbers(style.calendar, unit);
+  const numbers = yield* numbersOf({ ticks, style }, unitOf);
+  const [least, most] = yield* rangeOf(numbers);
+  const anchor = unit === 'HOUR' ? Math.floor(least / 24) * 24 : least;
+  const first = Math.floor((least - anchor) / every);
+  const count = least > most ? 0 : Math.floor((most - anchor) / every) - first + 1;
+  if (count > MAX_GROUPS)
+    throw new LimitError(
+      `there would be ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed. Choose a larger unit`,
+      { excess: [{ limit: 'groups', allowed: MAX_GROUPS, needed: count }] },
+    );
+  const of = new Int32Array(numbers.length);
+  for (let i = 0; i < of.length; i++) {
+    const number = numbers[i] ?? NaN;
+    of[i] = Number.isNaN(number) ? -1 : Math.floor((number - anchor) / every) - first;
+    if (i % STEP === STEP - 1) yield;
+  }
+  const starts = new BigInt64Array(count === 0 ? 0 : count + 1);
+  for (let k = 0; k < starts.length; k++) {
+    starts[k] = startOfUnit(style, unit, anchor + (first + k) * every);
+    if (k % STEP === STEP - 1) yield;
+  }
+  return { of, count, starts };
+}
+
+/** The parts that occur, in the order of the calendar. */
+export function* partsOf(
+  dates: DateTicks,
+  part: CalendarPart,
+): Generator<void, Groups & { readonly numbers: readonly number[] }, void> {
+  const numbers = yield* numbersOf(dates, partNumbers(dates.style.calendar, part));
+  const isPresent = new Uint8Array(MAX_PART + 1);
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? NaN;
+    if (!Number.isNaN(number)) isPresent[number] = 1;
+    if (i % STEP === STEP - 1) yield;
+  }
+  const present = [...isPresent.keys()].filter((number) => isPresent[number] === 1);
+  const groupOf = new Int32Array(MAX_PART + 1).fill(-1);
+  present.forEach((number, group) => {
+    groupOf[number] = group;
+  });
+  const of = new Int32Array(numbers.length);
+  for (let i = 0; i < of.length; i++) {
+    const number = numbers[i] ?? NaN;
+    of[i] = Number.isNaN(number) ? -1 : (groupOf[number] ?? -1);
+    if (i % STEP === STEP - 1) yield;
+  }
+  return { of, count: present.length, numbers: present };
+}
+
+/** The largest number of a part: a day of a year. */
+const MAX_PART = 366;
+
+function partNumbers(calendar: Calendar, part: CalendarPart): (date: DatePart) => number {
+  switch (part) {
+    case 'HOUR':
+      return ({ hour }) => hour;
+    case 'MONTH':
+      return byDay((day) => calendar.dateOf(day).month);
+    case 'SEASON':
+      return byDay((day) => Math.floor((calendar.dateOf(day).month % 12) / 3));
+    case 'DAY_OF_YEAR':
+      return byDay((day) => {
+        const { year } = calendar.dateOf(day);
+        // The days that the standard calendar leaves out in 1582 are counted, as cftime does.
+        const left = calendar.name === 'standard' && year === 1582 && day >= FIRST_GREGORIAN_DAY ? 10 : 0;
+        return day - calendar.dayOf(year, 1, 1) + 1 + left;
+      });
+  }
+}
+
+/** Weekday of day 0, from Monday: that of cftime in calendars of models. */
+const weekdayOfDayZero: Readonly<Partial<Record<Calendar['name'], number>>> = { '360_day': 2, all_leap: 6 };
+const THURSDAY = 3;
+
+function mondayShift({ name }: Calendar): number {
+  return weekdayOfDayZero[name] ?? THURSDAY;
+}
+
+const monthsOf = { YEAR: 12, QUARTER: 3, MONTH: 1 } as const;
+
+/** The number of the unit that a date lies in. */
+function unitNumbers(calendar: Calendar, unit: CalendarUnit): (date: DatePart) => number {
+  switch (unit) {
+    case 'HOUR':
+      return ({ day, hour }) => day * 24 + hour;
+    case 'DAY':
+      return ({ day }) => day;
+    case 'WEEK': {
+      const shift = mondayShift(calendar);
+      return ({ day }) => Math.floor((day + shift) / 7);
+    }
+    default:
+      return byDay((day) => {
+        const { year, month } = calendar.dateOf(day);
+        return Math.floor((year * 12 + month - 1) / monthsOf[unit]);
+      });
+  }
+}
+
+/** @throws UnsupportedError for a date beyond 64 bits of ticks */
+function startOfUnit({ calendar, tick }: DateStyle, unit: CalendarUnit, number: number): bigint {
+  const perHour = 3600n * BigInt(ticksPerSecond(tick));
+  switch (unit) {
+    case 'HOUR':
+      return checkedTick(BigInt(number) * perHour);
+    case 'DAY':
+      return checkedTick(BigInt(number) * 24n * perHour);
+    case 'WEEK':
+      return checkedTick(BigInt(number * 7 - mondayShift(calendar)) * 24n * perHour);
+    default: {
+      const months = number * monthsOf[unit];
+      const year = Math.floor(months / 12);
+      return checkedTick(BigInt(calendar.dayOf(year, months - year * 12 + 1, 1)) * 24n * perHour);
+    }
+  }
+}
+
+/** Neighbours are mostly on the same day. */
+function byDay(numberOf: (day: number) => number): (date: DatePart) => number {
+  let [last, number] = [NaN, NaN];
+  return ({ day }) => {
+    if (day !== last) {
+      last = day;
+      number = numberOf(day);
+    }
+    return number;
+  };
+}
+
+/** NaN for missing dates. */
+function* numbersOf(
+  { ticks, style }: DateTicks,
+  numberOf: (date: DatePart) => number,
+): Generator<void, Float64Array, void> {
+  const perHour = 3600 * ticksPerSecond(style.tick);
+  const numbers = new Float64Array(ticks.length);
+  for (let i = 0; i < numbers.length; i++) {
+    const tick = ticks[i] ?? NAT;
+    if (tick === NAT) numbers[i] = NaN;
+    else {
+      const [day, rest] = splitDay(tick, 24 * perHour);
+      numbers[i] = numberOf({ day, hour: Math.floor(rest / perHour) });
+    }
+    if (i % STEP === STEP - 1) yield;
+  }
+  return numbers;
+}
+
+function* rangeOf(numbers: Float64Array): Generator<void, readonly [least: number, most: number], void> {
+  let [least, most] = [Infinity, -Infinity];
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? NaN;
+    if (number < least) least = number;
+    if (number > most) most = number;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return [least, most];
+}

@@ -1,0 +1,53 @@
+/** Groupings: which positions along a dimension belong together, as requested. Plain data. */
+
+export const calendarUnits = ['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR'] as const;
+export type CalendarUnit = (typeof calendarUnits)[number];
+
+export const calendarParts = ['MONTH', 'SEASON', 'DAY_OF_YEAR', 'HOUR'] as const;
+export type CalendarPart = (typeof calendarParts)[number];
+
+export const binSides = ['LEFT', 'RIGHT'] as const;
+export type BinSide = (typeof binSides)[number];
+
+/** Consecutive periods of equal length in the calendar of the data, each closed and labelled at its left. */
+export interface Resample {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Units of a period. @default 1 */
+  readonly every?: number | undefined;
+  readonly unit: CalendarUnit;
+}
+
+/** Equal parts of every year or day. */
+export interface PartGrouping {
+  readonly dim: string;
+  readonly part: CalendarPart;
+}
+
+/** Intervals of the coordinate between neighbouring edges. */
+export interface BinGrouping {
+  readonly dim: string;
+  /** Ascending labels of the coordinate. */
+  readonly edges: readonly (number | string)[];
+  /** The end that belongs to an interval. @default 'RIGHT', as in xarray */
+  readonly closed?: BinSide | undefined;
+}
+
+/** Equal values of a coordinate of the dimension. */
+export interface ValueGrouping {
+  readonly dim: string;
+  /** @default the one named like the dimension */
+  readonly coordinate?: string | undefined;
+}
+
+export type GroupingRequest =
+  | { readonly resample: Resample }
+  | { readonly part: PartGrouping }
+  | { readonly bins: BinGrouping }
+  | { readonly values: ValueGrouping };
+
+/** Different values of a coordinate by which a slice is grouped, at most: they are sorted in one go. */
+export const MAX_VALUES = 2 ** 16;
+
+/** Groups of one slice, at most: their labels are listed. */
+export const MAX_GROUPS = 2 ** 20;

@@ -1,0 +1,73 @@
+/** Groups of labels: intervals between edges, and equal values. Pure; in steps of some microseconds. */
+import { InputError, LimitError } from '../../zarr/index.js';
+import type { LabelKey, LabelKeys } from '../labels/label-keys.js';
+import type { Groups } from './calendar-groups.js';
+import { type BinSide, MAX_VALUES } from './grouping.js';
+
+const STEP = 4096;
+
+/**
+ * @param edges ascending. Labels outside all intervals are in none
+ * @throws InputError for edges that do not ascend
+ */
+export function* binsOf(
+  keys: LabelKeys,
+  edges: readonly LabelKey[],
+  closed: BinSide,
+): Generator<void, Groups, void> {
+  if (edges.length < 2) throw new InputError('"edges" needs at least two labels');
+  const wrong = edges.findIndex((edge, i) => i > 0 && !(edge > (edges[i - 1] ?? edge)));
+  if (wrong >= 0) throw new InputError(`"edges" must ascend; the one at index ${wrong} does not`);
+  const of = new Int32Array(keys.size);
+  const count = edges.length - 1;
+  for (let i = 0; i < of.length; i++) {
+    const key = keys.at(i);
+    const bin = key === undefined ? -1 : edgesBelow(edges, key, closed) - 1;
+    of[i] = bin < count ? bin : -1;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return { of, count };
+}
+
+/** The number of edges below a label, or for intervals closed at the left below or at it. */
+function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide): number {
+  let [low, high] = [0, edges.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const edge = edges[middle] ?? key;
+    if (edge < key || (closed === 'LEFT' && edge <= key)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The values that occur, in ascending order; text by its UTF-16 code units. @throws LimitError for too many */
+export function* valuesOf(
+  keys: LabelKeys,
+): Generator<void, Groups & { readonly values: readonly LabelKey[] }, void> {
+  const seen = new Map<LabelKey, number>();
+  const of = new Int32Array(keys.size);
+  for (let i = 0; i < of.length; i++) {
+    const key = keys.at(i);
+    const known = key === undefined ? -1 : seen.get(key);
+    of[i] = known ?? seen.size;
+    if (key !== undefined && known === undefined) seen.set(key, seen.size);
+    if (seen.size > MAX_VALUES)
+      throw new LimitError(`the coordinate has more than ${MAX_VALUES} different values`, {
+        excess: [{ limit: 'groups', allowed: MAX_VALUES, needed: seen.size }],
+      });
+    if (i % STEP === STEP - 1) yield;
+  }
+  const values = [...seen.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+  yield;
+  const numbers = new Int32Array(values.length);
+  values.forEach((key, group) => {
+    numbers[seen.get(key) ?? 0] = group;
+  });
+  for (let i = 0; i < of.length; i++) {
+    const group = of[i] ?? -1;
+    if (group >= 0) of[i] = numbers[group] ?? -1;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return { of, count: values.length, values };
+}

@@ -1,0 +1,84 @@
+/** Labels of groups, and how they are described as a coordinate. */
+import {
+  type Block,
+  blockOfValues,
+  type DataType,
+  type DimLabels,
+  itemsOfValues,
+  type JsonObject,
+  numberType,
+  UnsupportedError,
+} from '../../zarr/index.js';
+import { dateTexts, type DateStyle } from '../calendar/date-text.js';
+import { nanosecondsOf, type Tick, tickNames } from '../calendar/ticks.js';
+
+/** Dates as ticks of their own calendar. */
+export interface DateTicks {
+  readonly ticks: BigInt64Array;
+  readonly style: DateStyle;
+}
+
+export class MadeLabels implements DimLabels {
+  readonly values: Block;
+  readonly bounds: Block | undefined;
+  readonly units: string | undefined;
+  readonly calendar: string | undefined;
+  readonly attributes: JsonObject;
+  /** Of labels that are dates. */
+  readonly dates: DateTicks | undefined;
+
+  constructor(
+    readonly name: string,
+    parts: Pick<MadeLabels, 'values'> & Partial<Omit<MadeLabels, 'name' | 'values'>>,
+  ) {
+    this.values = parts.values;
+    this.bounds = parts.bounds;
+    this.units = parts.units;
+    this.calendar = parts.calendar;
+    this.attributes = parts.attributes ?? {};
+    this.dates = parts.dates;
+  }
+}
+
+/** In JSON, int32 is a number; int64 would be text. */
+export function integerLabels(values: readonly number[]): Block {
+  const bytes = new Uint8Array(Int32Array.from(values).buffer);
+  return { dtype: numberType('int32'), shape: [values.length], bytes };
+}
+
+export function floatLabels(values: Float64Array, shape: readonly number[] = [values.length]): Block {
+  return { dtype: numberType('float64'), shape, bytes: new Uint8Array(values.slice().buffer) };
+}
+
+export function textLabels(values: readonly (string | null)[], shape = [values.length]): Block {
+  const dtype = { name: 'string', itemSize: null } as const;
+  return { dtype, shape, items: itemsOfValues(values, dtype) };
+}
+
+/**
+ * Dates in the type of the coordinate that they come from: text in calendars of their own.
+ * @throws UnsupportedError for a date that the type cannot hold
+ */
+export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = [ticks.length]): Block {
+  if (type.name !== 'numpy.datetime64') return textLabels(dateTexts(ticks, style), shape);
+  const unit: Tick =
+    type.scale === 1 ? (tickNames.find((name) => name === type.unit) ?? style.tick) : style.tick;
+  const ratio = BigInt(nanosecondsOf(unit) / nanosecondsOf(style.tick));
+  const counts = ticks.map((tick) => tick / ratio);
+  return {
+    dtype: { name: 'numpy.datetime64', itemSize: 8, unit, scale: 1 },
+    shape,
+    bytes: new Uint8Array(counts.buffer),
+  };
+}
+
+/** @throws UnsupportedError for a count beyond 64 bits */
+export function checkedTick(tick: bigint): bigint {
+  if (BigInt.asIntN(64, tick) === tick) return tick;
+  throw new UnsupportedError('the label of a group is a date that does not fit 64 bits of the coordinate');
+}
+
+/** Values of the coordinate's own type. */
+export function sameLabels(values: readonly unknown[], dtype: DataType): Block {
+  return blockOfValues(values, dtype, 1);
+}

@@ -1,0 +1,171 @@
+/** The labels along a dimension of a slice: of a coordinate of its dataset, or those that an operation made. */
+import {
+  type DataType,
+  type JsonObject,
+  type KnownValues,
+  type LazySlice,
+  type ResolvedDim,
+  SelectionError,
+} from '../../zarr/index.js';
+import { textAttribute } from '../attributes.js';
+import type { CoordinateReader } from '../coordinate-reader.js';
+import { type Dataset, isVariable, usableIndexOf } from '../dataset.js';
+import type { Decoding } from '../decode/decoding.js';
+import { plainDecoding } from '../decode/plain-decoding.js';
+import { decodeSlice } from '../decoded-slice.js';
+import { type DateTicks, MadeLabels } from '../grouping/made-labels.js';
+import { countAlong, positionAlong } from '../positions.js';
+import { coordinateAlong, keptDims } from '../slice-coordinates.js';
+import type { Variable } from '../variable.js';
+import { type LabelKeys, labelKeys } from './label-keys.js';
+import { keysAt } from './label-search.js';
+import { noCoordinate } from './resolve-labels.js';
+
+/** What labels are found in. */
+export interface LabelScope {
+  dataset(): Promise<Dataset | undefined>;
+  readonly coordinates: CoordinateReader;
+}
+
+export interface LabelsAlong {
+  /** Of the coordinate. */
+  readonly name: string;
+  /** One for each position of the slice. */
+  readonly keys: LabelKeys;
+  /** Of decoded labels. */
+  readonly dtype: DataType;
+  /** Where the labels are dates. */
+  readonly dates: DateTicks | undefined;
+  readonly units: string | undefined;
+  readonly calendar: string | undefined;
+  readonly attributes: JsonObject;
+  /** What was read, to be checked again when they are used. */
+  readonly known: readonly KnownValues[];
+}
+
+/**
+ * @param d place of the dimension among those of the slice
+ * @param coordinate name of a coordinate of this dimension; undefined: the one named like it
+ * @throws SelectionError where there is none; errors of reading it
+ */
+export async function labelsAlong(
+  slice: LazySlice,
+  d: number,
+  coordinate: string | undefined,
+  scope: LabelScope,
+): Promise<LabelsAlong> {
+  const { origin } = slice;
+  const dimension = slice.dims[d]?.name ?? null;
+  const along = keptDims(origin.selection)[d];
+  const made = along === undefined ? undefined : origin.made?.[along.place];
+  if (along !== undefined && made?.labels instanceof MadeLabels) {
+    if (coordinate === undefined || coordinate === made.labels.name)
+      return alongMade(made.labels, made.chosen, along.dim);
+  }
+  const name = along === undefined ? null : nameAt(slice, along.place);
+  const dataset = name === null ? undefined : await scope.dataset();
+  if (along === undefined || name === null || dataset === undefined) throw noCoordinate(dimension, []);
+  const variable = coordinate === undefined ? usableIndexOf(dataset, name) : named(dataset, coordinate);
+  if (variable === undefined) throw noCoordinate(dimension, []);
+  if (variable.dimensions.length !== 1 || variable.dimensions[0] !== name)
+    throw new SelectionError(
+      `the coordinate "${variable.name}" has the dimensions (${variable.dimensions.join(', ')}); expected only "${name}"`,
+    );
+  if (variable.shape[0] !== origin.shape[along.place])
+    throw new SelectionError(
+      `the coordinate "${variable.name}" has ${variable.shape[0]} labels, but this slice has ${origin.shape[along.place]} elements along it`,
+    );
+  return origin.coarsened?.[along.place] === undefined
+    ? alongStored(variable, along.dim, scope.coordinates)
+    : alongBlocks(variable, slice, scope.coordinates);
+}
+
+function nameAt({ origin }: LazySlice, place: number): string | null {
+  return origin.coarsened?.[place]?.name ?? origin.dimensionNames[place] ?? null;
+}
+
+function named({ variables }: Dataset, name: string): Variable {
+  const variable = variables.get(name);
+  if (isVariable(variable)) return variable;
+  throw variable ?? new SelectionError(`there is no coordinate "${name}"`);
+}
+
+function alongMade(labels: MadeLabels, chosen: Float64Array | undefined, dim: ResolvedDim): LabelsAlong {
+  const { name, values, dates, units, calendar, attributes } = labels;
+  const positionOf = (i: number): number => {
+    const position = positionAlong(dim, i);
+    return chosen?.[position] ?? position;
+  };
+  const keys = labelKeys(values, plainDecoding(name, values));
+  return {
+    name,
+    keys: keysAt(keys, countAlong(dim), positionOf),
+    dtype: values.dtype,
+    dates: dates === undefined ? undefined : datesAt(dates, countAlong(dim), positionOf),
+    units,
+    calendar,
+    attributes,
+    known: [],
+  };
+}
+
+async function alongStored(
+  variable: Variable,
+  dim: ResolvedDim,
+  reader: CoordinateReader,
+): Promise<LabelsAlong> {
+  const { stored, decoding, index } = await reader.coordinate(variable);
+  const [size, positionOf] = [countAlong(dim), (i: number) => positionAlong(dim, i)];
+  return {
+    ...describe(variable),
+    keys: keysAt(index.keys, size, positionOf),
+    dtype: decoding.dtype,
+    dates: datesOf(index.keys, decoding, size, positionOf),
+    known: [{ slice: variable.stored, block: stored }],
+  };
+}
+
+/** Means of neighbours. */
+async function alongBlocks(
+  variable: Variable,
+  { origin }: LazySlice,
+  reader: CoordinateReader,
+): Promise<LabelsAlong> {
+  const decoding = await reader.decoding(variable);
+  const means = coordinateAlong(origin, variable, decodeSlice(variable.stored, decoding));
+  if (means === undefined)
+    throw new SelectionError(`the coordinate "${variable.name}" cannot be averaged over blocks`);
+  const block = await reader.read(means);
+  const plain = plainDecoding(variable.name, block);
+  const keys = labelKeys(block, plain);
+  return {
+    ...describe(variable),
+    keys,
+    dtype: block.dtype,
+    dates: datesOf(keys, plain, keys.size, (i) => i),
+    known: [{ slice: means, block }],
+  };
+}
+
+function describe(variable: Variable): Pick<LabelsAlong, 'name' | 'units' | 'calendar' | 'attributes'> {
+  return {
+    name: variable.name,
+    units: textAttribute(variable.context.attributes, 'units'),
+    calendar: variable.calendar,
+    attributes: variable.attributes,
+  };
+}
+
+function datesOf(
+  { numbers }: LabelKeys,
+  { times }: Decoding,
+  size: number,
+  positionOf: (i: number) => number,
+): DateTicks | undefined {
+  if (times === undefined || !(numbers instanceof BigInt64Array)) return undefined;
+  return datesAt({ ticks: numbers, style: times.style }, size, positionOf);
+}
+
+function datesAt({ ticks, style }: DateTicks, size: number, positionOf: (i: number) => number): DateTicks {
+  return { ticks: BigInt64Array.from({ length: size }, (_, i) => ticks[positionOf(i)] ?? 0n), style };
+}

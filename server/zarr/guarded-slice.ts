@@ -1,0 +1,120 @@
+/**
+ * Slices that depend on values that were read before: those of a coordinate, by which an operation has chosen positions. They
+ * are inputs like the values themselves, and every read checks that they have not changed.
+ */
+import { sameItems } from './bytes/items.js';
+import type { Block } from './dtype/data-type.js';
+import { ConflictError, SelectionError } from './errors.js';
+import { foldSlice } from './fold-slice.js';
+import type { LazySlice, ReadObject, SliceFoldOptions } from './lazy-slice.js';
+import { exceededLimits } from './read/check-limits.js';
+import type { PlanCost } from './read/plan.js';
+import { objectName } from './slice-inputs.js';
+import { changedError } from './stream-slice.js';
+
+/** What was read, and its values. */
+export interface KnownValues {
+  readonly slice: LazySlice;
+  readonly block: Block;
+}
+
+/**
+ * The slice, for as long as these values are unchanged. Reading it reads them again, which caches make cheap.
+ * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if they have changed
+ */
+export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
+  if (known.length === 0) return base;
+  const cost = (): PlanCost => known.reduce((sum, { slice }) => withCost(sum, slice.cost()), base.cost());
+  const check = async (options: SliceFoldOptions): Promise<void> => {
+    for (const one of known) await assertUnchanged(base, one, options);
+  };
+  const slice: LazySlice = {
+    where: base.where,
+    inputs: [...base.inputs, ...known.flatMap((one) => one.slice.inputs)],
+    origin: base.origin,
+    dtype: base.dtype,
+    dtypeName: base.dtypeName,
+    shape: base.shape,
+    dims: base.dims,
+    takesOut: base.takesOut,
+    select: (selection) => guardSlice(base.select(selection), known),
+    field() {
+      throw new SelectionError('select the field before other operations');
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    async read(options = {}) {
+      await check(foldOptions(options));
+      return base.read(options);
+    },
+    async *stream(options = {}) {
+      const { signal, versions, session, onVersion: report } = options;
+      let changed: ReadObject | undefined;
+      const onVersion = (object: ReadObject, version: string | undefined): void => {
+        report?.(object, version);
+        const name = objectName(object);
+        const isUnchanged =
+          versions === undefined
+            ? (session?.isUnchanged(name, version) ?? true)
+            : versions.get(name) === version;
+        if (!isUnchanged) changed ??= object;
+      };
+      await check({ ...(signal === undefined ? {} : { signal }), onVersion });
+      if (changed !== undefined) throw changedError(base, changed);
+      yield* base.stream(options);
+    },
+    ...(base.fold === undefined
+      ? {}
+      : {
+          fold: async (fold, options = {}) => {
+            await check(options);
+            return foldSlice(base, fold, options);
+          },
+        }),
+  };
+  return slice;
+}
+
+function withCost(cost: PlanCost, other: PlanCost): PlanCost {
+  return {
+    ...cost,
+    chunks: cost.chunks + other.chunks,
+    requests: cost.requests + other.requests,
+    decodedBytes: cost.decodedBytes + other.decodedBytes,
+    reducedBytes: cost.reducedBytes + other.reducedBytes,
+    indexBytes: cost.indexBytes + other.indexBytes,
+    chunkBytes: Math.max(cost.chunkBytes, other.chunkBytes),
+    stepBytes: Math.max(cost.stepBytes, other.stepBytes),
+    intermediateBytes: cost.intermediateBytes + other.allocatedBytes + other.intermediateBytes,
+  };
+}
+
+function foldOptions({ signal, limits, onVersion }: SliceFoldOptions): SliceFoldOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(onVersion === undefined ? {} : { onVersion }),
+  };
+}
+
+async function assertUnchanged(
+  { where }: LazySlice,
+  { slice, block }: KnownValues,
+  options: SliceFoldOptions,
+): Promise<void> {
+  if (isSameBlock(await slice.read(foldOptions(options)), block)) return;
+  throw new ConflictError(
+    `the coordinate ${slice.where.path ?? ''} was changed while its values were in use; start again`,
+    { where },
+  );
+}
+
+function isSameBlock(a: Block, b: Block): boolean {
+  if ('bytes' in a) return 'bytes' in b && a.bytes.length === b.bytes.length && areSame(a.bytes, b.bytes);
+  return 'items' in b && sameItems(a.items, b.items);
+}
+
+function areSame(a: Uint8Array, b: Uint8Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,73 @@
+/** Where the dimensions of a mapped slice come from. Pure. */
+import type { LazySlice, SliceOrigin } from './lazy-slice.js';
+import { anonymousOrigin, withDims } from './picked-slice.js';
+import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import type { ResolvedDim } from './selection/selection.js';
+
+/** @param leading length of a dimension before all others; undefined: there is none */
+export function mappedOrigin(
+  { origin, shape }: Pick<LazySlice, 'origin' | 'shape'>,
+  maps: readonly AxisMap[],
+  leading: number | undefined,
+): SliceOrigin {
+  if (leading === undefined && maps.every(({ kind }) => kind === 'keep')) return origin;
+  if (origin.selection.kind === 'points') {
+    const outer = mappedShape(maps.slice(0, origin.selection.dropped ? 0 : 1), shape);
+    return anonymousOrigin(leading === undefined ? outer : [leading, ...outer]);
+  }
+  let d = 0;
+  const along = origin.selection.dims.map((dim) => (dim.dropped ? undefined : maps[d++]));
+  const isKept = (place: number): boolean =>
+    along[place] === undefined || along[place].kind === 'keep' || along[place].kind === 'all';
+  const countAt = (place: number): number | undefined => {
+    const map = along[place];
+    return map?.kind === 'groups' ? map.count : undefined;
+  };
+  const { coarsened: blocks, made: labels, ...plain } = origin;
+  // The mean of means of blocks of different lengths is none of their coordinates.
+  const coarsened = along.map((map, place) => {
+    if (isKept(place)) return blocks?.[place];
+    if (map?.kind !== 'blocks' || blocks?.[place] !== undefined || labels?.[place] !== undefined)
+      return undefined;
+    return { name: origin.dimensionNames[place] ?? null, factor: map.size, chosen: undefined };
+  });
+  const made = along.map((map, place) =>
+    isKept(place) ? labels?.[place] : map?.kind === 'groups' ? map.made : undefined,
+  );
+  const mapped: SliceOrigin = {
+    ...plain,
+    dimensionNames: origin.dimensionNames.map((name, place) => (isKept(place) ? name : null)),
+    shape: origin.shape.map((size, place) => countAt(place) ?? size),
+    chunkShape: origin.chunkShape.map((size, place) => (countAt(place) === undefined ? size : undefined)),
+    selection: {
+      kind: 'box',
+      dims: origin.selection.dims.map((dim, place) => {
+        const count = countAt(place);
+        return count === undefined ? dim : wholeDim(count);
+      }),
+    },
+    ...(coarsened.every((one) => one === undefined) ? {} : { coarsened }),
+    ...(made.every((one) => one === undefined) ? {} : { made }),
+  };
+  const kept = withDims(mapped, (place) => along[place]?.kind !== 'all');
+  return leading === undefined ? kept : withLeading(kept, leading);
+}
+
+function withLeading(origin: SliceOrigin, leading: number): SliceOrigin {
+  const { selection, coarsened, made } = origin;
+  return {
+    dimensionNames: [null, ...origin.dimensionNames],
+    shape: [leading, ...origin.shape],
+    chunkShape: [undefined, ...origin.chunkShape],
+    selection: {
+      kind: 'box',
+      dims: [wholeDim(leading), ...(selection.kind === 'box' ? selection.dims : [])],
+    },
+    ...(coarsened === undefined ? {} : { coarsened: [undefined, ...coarsened] }),
+    ...(made === undefined ? {} : { made: [undefined, ...made] }),
+  };
+}
+
+export function wholeDim(count: number): ResolvedDim {
+  return { kind: 'range', start: 0, step: 1, count, dropped: false };
+}

@@ -1,0 +1,17 @@
+/** Labels that an operation gave to the positions of a dimension, such as the months of a resampled time. Plain types. */
+import type { Block } from '../../dtype/data-type.js';
+
+export interface DimLabels {
+  /** Of the dimension, and of the coordinate with these labels. */
+  readonly name: string;
+  /** Decoded; one for each position. */
+  readonly values: Block;
+  /** The ends of what each label stands for: shape [labels, 2]. */
+  readonly bounds?: Block | undefined;
+}
+
+export interface MadeDim {
+  readonly labels: DimLabels;
+  /** Which of the labels the positions have; undefined: all, in order. */
+  readonly chosen: Float64Array | undefined;
+}
