@@ -1,14 +1,16 @@
-/** Equal computations that run at the same time, computed once. A computation is aborted when nobody waits for it any more. */
+/**
+ * Shares concurrent computations with equal keys. A computation is aborted when all its callers have aborted.
+ */
 import { setMaxListeners } from 'node:events';
 import { AbortedError } from '../zarr/index.js';
 
 export interface Flights<T> {
   has(key: string): boolean;
   /**
-   * Joins the computation of this key, or begins it.
+   * Joins the computation of this key, or starts it.
    * @param begin receives a signal that fires when all callers have aborted
-   * @param copyOf for all callers but the one that began it
-   * @throws what `begin` throws; AbortedError if the caller's own signal fires
+   * @param copyOf copies the result for every caller but the first
+   * @throws errors of `begin`; AbortedError if the caller's own signal fires
    */
   join(
     key: string,
@@ -67,7 +69,7 @@ function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): P
   return new Promise((resolve, reject) => {
     const onAbort = (): void =>
       reject(new AbortedError('the request was cancelled', { cause: signal.reason }));
-    // A request has one signal for all of its results: many listeners are no leak.
+    // A request shares one signal among all its results: many listeners are not a leak.
     setMaxListeners(0, signal);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });

@@ -1,6 +1,6 @@
 /**
- * Lines through many points as they look in few pixels: the first, least, greatest and last point of each of `width` bins,
- * whatever lies between. Lazy: what a line takes is known before anything of it is read.
+ * Line charts: reduces many points to the first, smallest, largest and last point of each of `width` bins,
+ * which draws the same pixels. Lazy: the cost is known before anything is read.
  */
 import {
   type ArraySlice,
@@ -22,14 +22,14 @@ import { lineCost, type LinePlan, type LineValues, readLines } from './line/read
 import type { OperationScope } from './operations/operation.js';
 
 export interface LineRequest {
-  /** Bins, such as the pixels that the line is drawn into. */
+  /** Number of bins, for example the width of the chart in pixels. */
   readonly width: number;
-  /** The dimension: its name, or its position as text. @default the first one */
+  /** The dimension of the x-axis: its name, or its position as text. @default the first one */
   readonly along?: string | undefined;
   /**
-   * Labels of the coordinate (dates as text, or a beginning of that; positions where there is no coordinate), both
-   * included. The nearest point outside each of them is part of the line, too.
-   * @default the coordinate's own ends
+   * Inclusive range of labels (dates as text, possibly truncated; positions if there is no coordinate). The
+   * nearest point outside each end is included in the line.
+   * @default the ends of the coordinate
    */
   readonly from?: unknown;
   readonly to?: unknown;
@@ -43,22 +43,21 @@ export interface TypedName {
 
 export interface Line {
   readonly where: ErrorContext;
-  /** Those of the slice, and of the coordinate. */
+  /** Inputs of the slice and of the coordinate. */
   readonly inputs: readonly ArraySlice[];
   readonly x: TypedName;
   readonly y: TypedName;
-  /** What reading takes, at most. */
+  /** Upper bound of the cost. */
   cost(): PlanCost;
   exceeded(limits: Limits): readonly Excess[];
-  /**
-   * @throws as `LazySlice.read`; SelectionError for a coordinate that is not sorted, and for ends that are no labels of it
-   */
+  /** ¶@throws errors of `LazySlice.read`; SelectionError for an unsorted coordinate or an invalid range */
   read(options?: SliceFoldOptions): Promise<LineValues>;
 }
 
 /**
- * @param slice of one dimension, or of two: one line for each place along the other
- * @throws InputError, SelectionError, UnsupportedError for what cannot be drawn; what reading a coordinate's type throws
+ * @param slice one dimension, or two: one line per position along the other
+ * @throws InputError, SelectionError, UnsupportedError if it cannot be drawn; errors of reading a
+ *   coordinate's type
  */
 export async function lineOf(slice: LazySlice, request: LineRequest, scope: OperationScope): Promise<Line> {
   const { width, method } = request;

@@ -1,4 +1,4 @@
-/** Several reads that must be of one state of the stored objects. */
+/** Ensures that several reads return the same state of the stored objects. */
 import {
   ConflictError,
   createStreamSession,
@@ -9,9 +9,9 @@ import {
 } from '../zarr/index.js';
 
 export interface OneState {
-  /** For every read. */
+  /** Options for every read. */
   readonly options: SliceFoldOptions;
-  /** After a read. @throws ConflictError where an object has changed since an earlier one */
+  /** Call after each read. @throws ConflictError if an object has changed since an earlier read */
   check(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a slice was made, as plain data that survives JSON: what a link to its values holds, or what another process needs
- * to make it again.
+ * Recipes: the derivation of a slice as plain data that can be serialised as JSON. Links contain recipes, and
+ * other processes can recreate the slice from them.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -13,26 +13,26 @@ export interface RecipeDecoding {
   readonly maskOutOfRange: boolean;
 }
 
-/** What operations begin with: an array, the variable that it is, or an expression of a dataset's variables. */
+/** The input of the operations: an array, a variable, or an expression of a dataset's variables. */
 export interface RecipeSource {
   /** The store's configured name. */
   readonly store: string;
-  /** The array's path, absolute; of an expression, that of the dataset's group. */
+  /** The absolute path of the array; for an expression, that of the dataset's group. */
   readonly path: string;
-  /** How values are decoded by the conventions of datasets; without it they are as stored. */
+  /** The conventions for decoding; undefined for stored values. */
   readonly decode?: RecipeDecoding;
-  /** An expression of decoded variables; without `decode`. */
+  /** An expression of decoded variables. Excludes `decode`. */
   readonly compute?: string;
 }
 
 export interface SliceRecipe extends RecipeSource {
-  /** Of this form; missing in the first one, which every gateway understands. */
+  /** Version of this form; omitted in the first one, which every gateway supports. */
   readonly version?: 1;
-  /** What was done to the array (to the decoded variable), in order. */
+  /** The steps applied to the array or the decoded variable, in order. */
   readonly steps: readonly SliceStep[];
 }
 
-/** A recipe that came back as JSON. @throws InputError for anything else */
+/** Parses a recipe from JSON. @throws InputError if it is invalid */
 export function parseRecipe(json: unknown): SliceRecipe {
   const parsed = recipeForm.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -49,8 +49,8 @@ const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
 });
 
 /**
- * A short text for what a recipe gives, for caches: equal for recipes that differ only in how they say it, as long as the
- * arrays keep their shapes. It says nothing about versions: those of all inputs belong beside it.
+ * Cache key of a recipe's result: equal for equivalent recipes, as long as the arrays keep their shapes. It
+ * does not include versions: add those of all inputs.
  */
 export function recipeKey(
   { store, path, decode, compute }: RecipeSource,
@@ -63,7 +63,7 @@ export function recipeKey(
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Members by name; lists of positions as lists. */
+/** Members sorted by name; lists of positions as lists. */
 function inOneOrder(_: string, value: unknown): unknown {
   if (value instanceof Float64Array) return [...value];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

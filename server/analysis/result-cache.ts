@@ -17,7 +17,7 @@ import { createFlights } from './flights.js';
 export interface Computation<T> {
   /** Identifies the result, apart from the versions of stored objects. */
   readonly key: string;
-  /** Everything that is read. */
+  /** All inputs of the computation. */
   readonly inputs: readonly ArraySlice[];
   /** @param onVersion receives the version of each object that is read */
   readonly run: (
@@ -28,9 +28,9 @@ export interface Computation<T> {
 
 export interface ResultCache<T> {
   /**
-   * The cached result, or the computed one. Equal computations that run at the same time are computed once. Callers receive
-   * copies, which they may modify.
-   * @throws as `Computation.run` and `versionsOfInputs`; AbortedError
+   * Returns the cached result, or computes it. Concurrent computations with equal keys are shared. Callers
+   * receive copies, which they may modify.
+   * @throws errors of `Computation.run` and `versionsOfInputs`; AbortedError
    */
   get(computation: Computation<T>, signal: AbortSignal | undefined): Promise<T>;
 }
@@ -39,34 +39,34 @@ export interface ResultCache<T> {
 export type LookupOutcome = 'hit' | 'miss' | 'unversioned';
 
 export interface ResultStoreOptions {
-  /** Of all results together; 0 disables the cache. */
+  /** Memory of all results in bytes; 0 disables the cache. */
   readonly maxBytes: number;
   readonly onLookup?: ((outcome: LookupOutcome) => void) | undefined;
 }
 
-/** What one type of result takes. */
+/** Properties of one type of result. */
 export interface ResultForm<T> {
   /** Name of the type: results of different types never mix. */
   readonly kind: string;
-  /** Bytes of memory that a result takes; undefined: it is not cached. */
+  /** Memory of a result in bytes; undefined if it must not be cached. */
   readonly bytesOf: (result: T) => number | undefined;
   readonly copyOf: (result: T) => T;
 }
 
-/** Memory for the results of all caches that are made from it. */
+/** Memory that is shared by the caches of several types of results. */
 export interface ResultStore {
   cacheOf<T>(form: ResultForm<T>): ResultCache<T>;
   readonly heldBytes: number;
 }
 
-/** What the store holds of a result; the result itself is known to its cache only. */
+/** The entry in the shared store. The result itself is known only to the cache of its type. */
 interface Held {
   readonly bytes: number;
 }
 
-/** Share of the cache that one result may take. */
+/** Maximum size of one result as a share of the cache. */
 const MAX_SHARE = 1 / 4;
-/** Keys and bookkeeping of an entry. */
+/** Memory of an entry's keys and bookkeeping. */
 const ENTRY_BYTES = 500;
 
 export function createResultStore({ maxBytes, onLookup }: ResultStoreOptions): ResultStore {
@@ -104,7 +104,7 @@ function createResultCache<T>(
       isConsistent &&= versions.has(name) && versions.get(name) === version;
     });
     const bytes = bytesOf(result);
-    // An object that was replaced meanwhile: the result does not belong to these versions.
+    // An object was replaced in the meantime, so the result does not belong to these versions.
     if (!isConsistent || bytes === undefined || bytes + ENTRY_BYTES > maxResultBytes) return result;
     const kept = { bytes: bytes + ENTRY_BYTES };
     results.set(kept, copyOf(result));

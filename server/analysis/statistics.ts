@@ -1,5 +1,5 @@
 /**
- * Statistics of all values of a slice: exact, in as few passes as they take together. Lazy: what they take is known before
+ * Exact statistics of all values of a slice, in as few passes as possible. Lazy: the cost is known before
  * anything is read.
  */
 import {
@@ -24,17 +24,17 @@ export type { StatisticsResult } from './statistics/read-statistics.js';
 export interface Statistics {
   readonly where: ErrorContext;
   readonly inputs: readonly ArraySlice[];
-  /** What all passes take. */
+  /** Cost of all passes. */
   cost(): PlanCost;
   exceeded(limits: Limits): readonly Excess[];
-  /** @throws as `LazySlice.read`; InputError for a histogram of infinite values without a range */
+  /** @throws errors of `LazySlice.read`; InputError for a histogram of infinite values without a range */
   read(options?: SliceFoldOptions): Promise<StatisticsResult>;
 }
 
 /**
- * Statistics that share their passes: one for everything but quantiles of more than 16 bits (one each 16 bits) and
- * histograms without a range (one more).
- * @throws InputError for what is wrong in the request
+ * Statistics that share their passes: one pass for most of them, one per 16 bits for quantiles of wider
+ * types, and one more for histograms without a range.
+ * @throws InputError for an invalid request
  */
 export function statisticsOf(slice: LazySlice, request: StatisticsRequest): Statistics {
   const plan = planStatistics(slice, request);

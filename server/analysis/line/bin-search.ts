@@ -1,4 +1,4 @@
-/** Finds where bins begin along a coordinate whose stored labels come in blocks, and checks that they are sorted. */
+/** Finds the bins of a coordinate whose stored labels arrive in blocks, and checks that they are sorted. */
 import { blockPart } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
@@ -7,7 +7,7 @@ import { BinStarts, createBins, type Key } from './bins.js';
 import { isSorted } from './is-sorted.js';
 import type { LabelRange } from './line-axis.js';
 
-/** Labels that are looked at in one go: well below a millisecond of work. */
+/** Labels processed at a time: well below a millisecond of work. */
 const PIECE = 2 ** 13;
 
 export class BinSearch {
@@ -107,7 +107,7 @@ export class BinSearch {
   }
 }
 
-/** A range that begins or ends between integers is one of numbers. */
+/** A range with a fractional end is compared as floating-point numbers. */
 function sameKind(from: Key, to: Key): readonly [Key, Key] {
   if (typeof from === typeof to) return [from, to];
   const isWhole = (key: Key): boolean => typeof key === 'bigint' || Number.isSafeInteger(key);

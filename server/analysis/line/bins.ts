@@ -1,6 +1,7 @@
 /**
- * Bins of equal width over a range of a coordinate: in which one a label lies, and where bins begin along a sorted
- * coordinate. Numbers are compared as numbers; integers of 64 bits and dates exactly, as bigints. Pure.
+ * Bins of equal width over a range of a coordinate: the bin of a label, and the first position of each bin
+ * along a sorted coordinate. Numbers are compared as float64; 64-bit integers and dates exactly, as bigints.
+ * Pure.
  */
 import { InputError } from '../../zarr/index.js';
 
@@ -8,13 +9,15 @@ export type Key = number | bigint;
 
 export interface Bins {
   readonly count: number;
-  /** The bin of a label, from 0; -1 below the range, `count` above it. The last bin has both of its ends. */
+  /**
+   * The bin of a label, from 0; -1 below the range, `count` above it. The last bin includes both its ends.
+   */
   binOf(key: Key): number;
 }
 
 /**
- * @param from least label of the range; included, as `to` is
- * @throws InputError for a range without ends
+ * @param from smallest label of the range; `from` and `to` are included
+ * @throws InputError for an unbounded range
  */
 export function createBins(from: Key, to: Key, count: number): Bins {
   if (typeof from === 'bigint' && typeof to === 'bigint') return integerBins(from, to, count);
@@ -37,7 +40,7 @@ function integerBins(from: bigint, to: bigint, count: number): Bins {
 function numberBins(from: number, to: number, count: number): Bins {
   if (!Number.isFinite(from) || !Number.isFinite(to))
     throw new InputError(`a line from ${from} to ${to} has no bins; both ends must be finite`);
-  // Halves, so that no distance is infinite.
+  // Halved, so that no difference overflows to infinity.
   const width = to / 2 - from / 2;
   return {
     count,
@@ -53,11 +56,11 @@ function numberBins(from: number, to: number, count: number): Bins {
   };
 }
 
-/** Finds where bins begin along a sorted coordinate whose labels come in parts, in order. */
+/** Finds the first position of each bin along a sorted coordinate whose labels arrive in parts, in order. */
 export class BinStarts {
   readonly #bins: Bins;
   readonly #isDescending: boolean;
-  /** Positions: `starts[k]` is the first that does not lie before bin k, in the order of the coordinate. */
+  /** `starts[k]` is the first position that is not before bin k, in the order of the coordinate. */
   readonly #starts: Float64Array;
   #known = 0;
   #end = 0;
@@ -69,8 +72,8 @@ export class BinStarts {
   }
 
   /**
-   * The next labels. Yields after some microseconds of work.
-   * @param keyAt of the i-th of them
+   * Adds the next labels. Yields after some microseconds of work.
+   * @param keyAt returns the i-th of them
    */
   *add(size: number, keyAt: (i: number) => Key): Generator<void> {
     let low = 0;
@@ -88,12 +91,12 @@ export class BinStarts {
     this.#end += size;
   }
 
-  /** After all labels; the last entry is where the range ends. */
+  /** Called after all labels. The last entry is the end of the range. */
   finish(): Float64Array {
     return this.#starts.fill(this.#end, this.#known);
   }
 
-  /** Whether a label comes before bin k; bins are counted along the coordinate. */
+  /** Whether a label is before bin k; bins are numbered along the coordinate. */
   #liesBefore(key: Key, k: number): boolean {
     const bin = this.#bins.binOf(key);
     return this.#isDescending ? bin > this.#bins.count - 1 - k : bin < k;

@@ -1,6 +1,6 @@
 /**
- * The labels of a coordinate, which is read in bounded blocks: it may be too long to be held. Where bins begin is found
- * once, however many lines have the same ones.
+ * The labels of a coordinate, read in blocks because it may exceed the memory. Bins are searched once for all
+ * lines that share them.
  */
 import { decodeCooperatively } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
@@ -18,15 +18,15 @@ import { BinSearch } from './bin-search.js';
 import { pickElements } from './line-blocks.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
 
-/** Labels of a coordinate that is held from the search for bins to that for labels. */
+/** Maximum number of labels kept in memory between the search for bins and the lookup of labels. */
 const MAX_HELD = 2 ** 20;
 
-/** Bytes of a block, at most. */
+/** Maximum size of a block in bytes. */
 const BLOCK_BYTES = 48 * 2 ** 20;
 
 /**
- * @param stored the part of the coordinate that belongs to the line, of one dimension, before it is decoded
- * @throws SelectionError where its values are neither numbers nor dates
+ * @param stored the line's part of the coordinate: one dimension, not decoded
+ * @throws SelectionError if its values are neither numbers nor dates
  */
 export function coordinateAxis(name: string, stored: LazySlice, decoding: Decoding): LineAxis {
   const size = stored.shape[0] ?? 0;
@@ -70,7 +70,7 @@ export function coordinateAxis(name: string, stored: LazySlice, decoding: Decodi
     dtype,
     dtypeName,
     inputs: stored.inputs,
-    // Read to find bins, and to find labels.
+    // Read once to find the bins and once to look up labels.
     cost: {
       ...whole,
       chunks: 2 * whole.chunks,

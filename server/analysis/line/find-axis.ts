@@ -1,4 +1,4 @@
-/** Finds the dimension that a line runs along, and its coordinate. */
+/** Finds the dimension of a line's x-axis and its coordinate. */
 import { usableIndexOf } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { plainDecoding } from '../../dataset/decode/plain-decoding.js';
@@ -11,9 +11,9 @@ import { indexAxis } from './index-axis.js';
 import type { LineAxis } from './line-axis.js';
 
 /**
- * The place of the dimension among those of the slice.
- * @param along its name, or its position as text; undefined: the first one
- * @throws SelectionError for a dimension that the slice does not have, or a slice of other than one or two dimensions
+ * The dimension's position in the slice.
+ * @param along its name, or its position as text; undefined for the first one
+ * @throws SelectionError for an unknown dimension, or a slice without one or two dimensions
  */
 export function axisAlong({ dims }: LazySlice, along: string | undefined): number {
   if (dims.length < 1 || dims.length > 2)
@@ -30,8 +30,8 @@ export function axisAlong({ dims }: LazySlice, along: string | undefined): numbe
 }
 
 /**
- * @param d place of the dimension
- * @throws SelectionError for a coordinate that does not fit, or has neither numbers nor dates; what reading it throws
+ * @param d position of the dimension
+ * @throws SelectionError for a coordinate of another shape, or without numbers or dates; errors of reading it
  */
 export async function findAxis(slice: LazySlice, d: number, scope: OperationScope): Promise<LineAxis> {
   const { origin, shape } = slice;
@@ -65,12 +65,12 @@ function storedAlong(origin: SliceOrigin, variable: Variable): LazySlice | undef
 
 interface KnownAxis {
   readonly variable: Variable;
-  /** Of the variable. */
+  /** Name of the variable. */
   readonly part: string;
   readonly axis: LineAxis;
 }
 
-/** The latest axes of a request: its lines mostly have the same one. */
+/** The most recent axes of a request, which its lines usually share. */
 const latest = new WeakMap<OperationScope['coordinates'], KnownAxis[]>();
 const MAX_AXES = 8;
 
@@ -96,5 +96,5 @@ export function assertWidth(width: number): void {
     throw new InputError(`the width is ${width}; it must be an integer from 1 to ${MAX_WIDTH}`);
 }
 
-/** Bins of a line: more pixels than any screen has. */
+/** Maximum number of bins: more than any screen has pixels. */
 const MAX_WIDTH = 100_000;

@@ -1,10 +1,10 @@
-/** A quick look at labels: whether they are all there, and in order. */
+/** Fast check that labels are sorted and none is missing. */
 import type { LabelNumbers } from '../../dataset/labels/label-keys.js';
 
-/** @returns false also where a label may be missing: then look at each */
+/** @returns false if they are unsorted or a label may be missing: then check each */
 export function isSorted(numbers: LabelNumbers, isDescending: boolean): boolean {
   if (numbers instanceof BigInt64Array || numbers instanceof BigUint64Array) {
-    // Each as two halves: bigints cost ten times as much.
+    // Compared as two words each: bigints are ten times as slow.
     const words = new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
     return areWordsSorted(words, numbers instanceof BigInt64Array, isDescending);
   }

@@ -1,24 +1,23 @@
-/** What runs along a line: the labels of a coordinate, or where there is none the positions themselves. */
+/** The x-axis of a line: the labels of a coordinate, or positions if there is none. */
 import type { Block, DataType, LazySlice, PlanCost, SliceFoldOptions } from '../../zarr/index.js';
 
-/** Labels; undefined is the coordinate's own end. */
+/** Labels; undefined for the coordinate's own end. */
 export interface LabelRange {
   readonly from?: unknown;
   readonly to?: unknown;
 }
 
 export interface LineAxis {
-  /** Of labels. */
+  /** Data type of the labels. */
   readonly dtype: DataType;
   readonly dtypeName: string;
   readonly inputs: LazySlice['inputs'];
-  /** What reading costs: bins have to be found, and labels. Undefined: nothing is read. */
+  /** Cost of finding bins and of looking up labels. Undefined: nothing is read. */
   readonly cost: PlanCost | undefined;
   /**
-   * Finds where bins of equal width begin that cover a range of labels.
-   * @returns positions; one more than bins: the last is where the range ends
-   * @throws SelectionError for a coordinate that is not sorted, and for ends that are no labels of it; InputError for a
-   *   range without ends
+   * Finds the starts of bins of equal width over a range of labels.
+   * @returns positions, one more than bins: the last is the end of the range
+   * @throws SelectionError for an unsorted coordinate or invalid ends; InputError for an unbounded range
    */
   binStarts(range: LabelRange, bins: number, options: SliceFoldOptions): Promise<Float64Array>;
   /** The labels at ascending positions, as a list. */

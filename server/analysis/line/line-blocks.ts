@@ -1,4 +1,4 @@
-/** Blocks of a line's labels and values, and the types that they have. */
+/** Blocks of a line's labels and values, and their data types. */
 import {
   type Block,
   type YieldToEventLoop,
@@ -14,15 +14,15 @@ import {
 import { ValueList, valueSource } from './value-list.js';
 
 /**
- * The type with missing values that takes those of another, as xarray's does where it fills up: integers of up to 16 bits
- * become float32, others float64.
+ * The data type that can represent missing values, as in xarray's `fillna`: integers of up to 16 bits become
+ * float32, others float64.
  */
 export function withMissing<T extends DataType>(dtype: T): T | FixedSizeType {
   if (!/^(u?int\d+|bool)$/.test(dtype.name)) return dtype;
   return numberType((dtype.itemSize ?? 8) <= 2 ? 'float32' : 'float64');
 }
 
-/** The type of labels in the middle between others. */
+/** The type of a label between two labels. */
 export function middleType(dtype: DataType): DataType {
   return /^u?int\d+$/.test(dtype.name) ? numberType('float64') : dtype;
 }
@@ -42,7 +42,7 @@ export function pickElements(list: Block, positions: Float64Array): Block {
   return { dtype, shape, bytes: picked };
 }
 
-/** The positions of all points, ascending, each once. */
+/** The positions of all points, ascending, without duplicates. */
 export function positionsOf(lines: readonly LinePoints[]): Float64Array {
   const all = new Float64Array(lines.reduce((sum, { at }) => sum + 2 * at.length, 0));
   let end = 0;
@@ -55,8 +55,8 @@ export function positionsOf(lines: readonly LinePoints[]): Float64Array {
 }
 
 /**
- * The values of lines, padded with missing ones at the end.
- * @param source type of the values that were reduced
+ * The values of lines, padded with missing values.
+ * @param source type of the values before the reduction
  */
 export async function valuesBlock(
   lines: readonly LinePoints[],
@@ -79,7 +79,7 @@ export async function valuesBlock(
   return list.block(shape);
 }
 
-/** The labels of lines, padded with missing ones at the end. @param labels those of `positions` */
+/** The labels of lines, padded with missing values. @param labels those of `positions` */
 export async function labelsBlock(
   lines: readonly LinePoints[],
   shape: readonly number[],

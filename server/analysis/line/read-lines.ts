@@ -1,4 +1,4 @@
-/** Reads lines: their bins along the coordinate, then the points of each, then the labels of those. */
+/** Reads lines: the bins along the coordinate, the points of each bin, and the labels of the points. */
 import {
   type Block,
   type YieldToEventLoop,
@@ -18,34 +18,34 @@ import { labelsBlock, positionsOf, valuesBlock } from './line-blocks.js';
 import { lineFold, readPoints } from './read-points.js';
 import { repeatedLabels, wholeValues } from './whole-lines.js';
 
-/** A line that is to be read. */
+/** A line to read. */
 export interface LinePlan {
   readonly slice: LazySlice;
-  /** Place of the dimension that it runs along. */
+  /** Position of the dimension of the x-axis. */
   readonly along: number;
   readonly axis: LineAxis;
   readonly range: LabelRange;
   readonly width: number;
   readonly method: LineMethod;
-  /** Of values, and of labels. */
+  /** Data types of values and labels. */
   readonly dtype: DataType;
   readonly labelType: DataType;
 }
 
-/** Points of each bin up to which a line is given as it is. */
+/** A line with at most this many points per bin is returned unreduced. */
 const WHOLE_POINTS = 4;
 
-/** Labels and values of one shape: [points], or [lines, points] of a slice of two dimensions. */
+/** Labels and values of the same shape: [points], or [lines, points] for a slice of two dimensions. */
 export interface LineValues {
   readonly x: Block;
   readonly y: Block;
 }
 
-/** What reading takes, at most. */
+/** Upper bound of the cost. */
 export function lineCost({ slice, along, axis, width, method, dtype, labelType }: LinePlan): PlanCost {
   const size = slice.shape[along] ?? 0;
   const lines = slice.shape.length === 1 ? 1 : (slice.shape[1 - along] ?? 0);
-  // Of each bin four points, each behind a gap; and one point outside each end.
+  // Four points per bin, each after a gap, and one point outside each end.
   const points = Math.min(size, 2 * WHOLE_POINTS * width + 4);
   const itemBytes = (dtype.itemSize ?? TEXT_BYTES) + (labelType.itemSize ?? TEXT_BYTES);
   const bins = Float64Array.from({ length: Math.min(size, width + 2) + 1 }, (_, k) => k);
@@ -65,10 +65,10 @@ export function lineCost({ slice, along, axis, width, method, dtype, labelType }
   };
 }
 
-/** What a date as text takes, about. */
+/** Approximate size of a date as text. */
 const TEXT_BYTES = 40;
 
-/** @throws ConflictError where the coordinate was changed between two reads of it */
+/** @throws ConflictError if the coordinate was modified between two reads */
 export async function readLines(plan: LinePlan, options: SliceFoldOptions): Promise<LineValues> {
   const state = inOneState(options, plan.slice.where);
   const values = await readBins(plan, state.options);
@@ -81,7 +81,7 @@ async function readBins(plan: LinePlan, options: SliceFoldOptions): Promise<Line
   const size = slice.shape[along] ?? 0;
   const starts = await axis.binStarts(range, width, options);
   const [first = 0, end = 0] = [starts[0], starts[width]];
-  // The nearest point outside each end comes along.
+  // Includes the nearest point outside each end.
   const [from, to] = [Math.max(0, first - 1), Math.min(size, end + 1)];
   const part = slice.select(rowsOf(along, from, to));
   const yieldToEventLoop = createYieldToEventLoop(options.signal);

@@ -1,4 +1,4 @@
-/** The points of lines of many elements: a few of each bin. */
+/** The points of long lines: a few per bin. */
 import {
   type YieldToEventLoop,
   finishSeries,
@@ -15,9 +15,9 @@ import {
 } from '../../zarr/index.js';
 
 /**
- * What makes the points of lines.
- * @param along place of the dimension that they run along
- * @param starts where bins begin along it, ascending; the last is where the last bin ends
+ * The fold that computes the points of lines.
+ * @param along position of the dimension of the x-axis
+ * @param starts of the bins along it, ascending; the last entry is the end of the last bin
  */
 export function lineFold(
   { shape, dtype }: Pick<LazySlice, 'shape' | 'dtype'>,
@@ -56,7 +56,7 @@ export async function readPoints(
   return points;
 }
 
-/** The rows of one series. @param place its first slot, and the distance to the next */
+/** The rows of one series. @param place its first slot and the stride of slots */
 function seriesRows(
   rows: Float64Array,
   width: number,
@@ -72,7 +72,7 @@ function seriesRows(
   return own;
 }
 
-/** Whether chunks have the elements of neighbouring positions: not where positions are listed, in any order. */
+/** Whether chunks contain consecutive positions: false for lists of positions, which may be in any order. */
 function isOrdered({ origin: { selection } }: LazySlice): boolean {
   return selection.kind === 'box' && selection.dims.every(({ kind }) => kind === 'range');
 }

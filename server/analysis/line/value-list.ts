@@ -1,4 +1,4 @@
-/** Values that are put together one by one: numbers, or text. */
+/** Lists of numbers or text that are built value by value. */
 import {
   type Block,
   contentsAt,
@@ -15,7 +15,7 @@ export class ValueList {
   readonly #dtype: DataType;
   readonly #bytes: Uint8Array;
   readonly #write: Writer | undefined;
-  /** Of text. */
+  /** Size of text values in bytes. */
   readonly #items: ItemStore | undefined;
 
   /** @throws UnsupportedError for values that are neither numbers nor of variable length */
@@ -34,7 +34,7 @@ export class ValueList {
     this.#items?.set(i, contents);
   }
 
-  /** Where the type has no missing value, 0. */
+  /** 0 if the data type has no missing value. */
   setMissing(i: number): void {
     const { name } = this.#dtype;
     this.#items?.set(i, null);
@@ -85,9 +85,9 @@ function writerOf({ name }: DataType, view: DataView): Writer {
   }
 }
 
-/** Values of a list, to be taken one by one. */
+/** Access to single values of a list. */
 export interface ValueSource {
-  /** The value between two, or at one: numbers and times in the middle, text the first of them. */
+  /** The value midway between two: for numbers and times the mean, for text the first one. */
   put(into: ValueList, i: number, first: number, last: number): void;
 }
 
@@ -105,7 +105,7 @@ export function valueSource(list: Block): ValueSource {
   };
 }
 
-/** Of integers a fraction, of times a whole count, rounded down. */
+/** A fraction for integers; a whole count, rounded down, for times. */
 function middle(a: number | bigint, b: number | bigint, { name }: DataType): number | bigint {
   if (typeof a !== 'bigint' || typeof b !== 'bigint') return Number(a) / 2 + Number(b) / 2;
   return name.startsWith('numpy') ? (a + b) >> 1n : Number(a) + Number(b - a) / 2;

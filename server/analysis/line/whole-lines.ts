@@ -1,14 +1,14 @@
-/** Lines of few points: all of them, as they are. */
+/** Lines with few points, returned unreduced. */
 import { type Block, type YieldToEventLoop, type DataType, NAT, toTypedArray } from '../../zarr/index.js';
 import { ValueList, valueSource } from './value-list.js';
 
-/** Elements between two looks at the clock. */
+/** Elements between two checks of the clock. */
 const PIECE = 2 ** 12;
 
 /**
- * The values of lines in another type.
+ * Converts the values of lines to another data type.
  * @param values of one dimension, or of two
- * @param along the dimension that lines run along; it becomes the last
+ * @param along the dimension of the x-axis; it becomes the last one
  */
 export async function wholeValues(
   values: Block,
@@ -35,7 +35,7 @@ export async function wholeValues(
   return list.block(shape.length === 1 ? [length] : [lines, length]);
 }
 
-/** The same labels for each of several lines; undefined: for a single one. */
+/** Repeats the labels for each of several lines; undefined for a single line. */
 export async function repeatedLabels(
   labels: Block,
   dtype: DataType,

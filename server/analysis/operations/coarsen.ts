@@ -1,4 +1,4 @@
-/** Blocks of neighbouring values as one value each. */
+/** Reduces blocks of neighbouring values to one value each. */
 import { z } from 'zod';
 import {
   boundaries,
@@ -29,7 +29,7 @@ export const coarsenOperation: Operation<{ readonly coarsen: CoarsenRequest }, C
 /** Flags are categories: their mean has no meaning. */
 function methodOfFlags(slice: LazySlice): CoarsenMethod | undefined {
   const [input, ...others] = slice.inputs;
-  // What is reduced already (a count of flags) or computed is a number.
+  // Reduced values (such as a count of flags) and computed ones are numbers.
   if (input === undefined || others.length > 0 || slice.cost().reducedBytes > 0 || slice.isComputed === true)
     return undefined;
   const { attributes } = input.array.meta;

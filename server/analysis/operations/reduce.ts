@@ -5,7 +5,7 @@ import { findWeights } from '../weights/find-weights.js';
 import { weightsForm, type WeightsRequest } from '../weights/weights-request.js';
 import type { Operation } from './operation.js';
 
-/** More dimensions than any array has. */
+/** More than the rank of any array. */
 export const MAX_DIMENSIONS = 64;
 const MAX_QUANTILES = 64;
 const count = z.int().min(0);

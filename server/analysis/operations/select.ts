@@ -1,4 +1,4 @@
-/** A part of a slice. What is kept are positions, so that it means the same for as long as the array's shape does. */
+/** Selects a part of a slice. Stored as positions, which remain valid while the array keeps its shape. */
 import { z } from 'zod';
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
 import { resolveLabels } from '../../dataset/labels/resolve-labels.js';

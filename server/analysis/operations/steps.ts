@@ -1,6 +1,6 @@
 /**
- * Slices made by a list of operations. The one way to apply operations: fields of a document, links, batches and cache
- * keys all go through it.
+ * Slices derived by a list of operations. All operations are applied here: fields of a document, links,
+ * batches and cache keys.
  */
 import { composeSelections, InputError, type LazySlice, resolveSelection, type ResolvedSelection } from '../../zarr/index.js'; // prettier-ignore
 import type { OperationScope } from './operation.js';
@@ -14,19 +14,19 @@ import {
   type StepValues,
 } from './table.js';
 
-/** Operations on one slice, at most. Selections that follow one another are one. */
+/** Maximum number of operations on one slice. Consecutive selections are merged into one. */
 export const MAX_OPERATIONS = 8;
 
-/** Steps that are written down, at most: selections are not joined there. */
+/** Maximum number of stored steps: selections are not merged there. */
 export const MAX_STEPS = 64;
 
-/** A step in one spelling: selections that select the same from a slice of the same shape are equal. */
+/** The canonical form of a step: equal for selections of the same elements of a slice of the same shape. */
 export type CanonicalStep = { readonly select: ResolvedSelection } | Exclude<SliceStep, { select: unknown }>;
 
-/** A slice, and how it was made. */
+/** A slice and its steps. */
 export interface SteppedSlice {
   readonly slice: LazySlice;
-  /** As they were taken, with positions in place of labels. */
+  /** The applied steps, with positions instead of labels. */
   readonly steps: readonly SliceStep[];
   readonly canonical: readonly CanonicalStep[];
 }
@@ -36,8 +36,8 @@ export function withoutSteps(slice: LazySlice): SteppedSlice {
 }
 
 /**
- * Takes one more step.
- * @throws InputError for more than `MAX_OPERATIONS`; what the operation throws
+ * Applies one more step.
+ * @throws InputError for more than `MAX_OPERATIONS` steps; errors of the operation
  */
 export async function takeStep(
   before: SteppedSlice,
@@ -54,7 +54,7 @@ export async function takeStep(
   return next;
 }
 
-/** Takes steps that were kept. @throws what the operations throw */
+/** Applies stored steps. @throws errors of the operations */
 export async function applySteps(
   start: SteppedSlice,
   steps: readonly SliceStep[],
@@ -88,7 +88,7 @@ async function applyNamed<N extends OperationName>(
   return operations[name].apply(slice, value, scope);
 }
 
-/** @throws what the operation throws */
+/** @throws errors of the operation */
 async function resolveStep<N extends OperationName>(
   name: N,
   given: Partial<GivenValues>,
@@ -100,7 +100,7 @@ async function resolveStep<N extends OperationName>(
   return operations[name].resolve(value, slice, scope);
 }
 
-/** @param slice before the step */
+/** @param slice the input of the step */
 function withCanonical(
   canonical: readonly CanonicalStep[],
   step: SliceStep,

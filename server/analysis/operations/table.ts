@@ -1,6 +1,6 @@
 /**
- * The operations that make a slice of a slice, by name. To add one: its arguments in `StepValues` (and in `GivenValues`
- * where more can be asked for than is kept), and its entry in `operations`.
+ * The operations on slices, by name. To add one, add its arguments to `StepValues` (and to `GivenValues` if
+ * callers may pass more than is stored) and its entry to `operations`.
  */
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
 import type { CoarsenRequest, Selection } from '../../zarr/index.js';
@@ -11,7 +11,7 @@ import type { Operation } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import { selectOperation } from './select.js';
 
-/** The arguments of every operation, as they are kept. */
+/** The stored arguments of every operation. */
 export interface StepValues {
   readonly select: Selection;
   readonly field: string;
@@ -20,7 +20,7 @@ export interface StepValues {
   readonly coarsen: CoarsenRequest;
 }
 
-/** The arguments as they are asked for. */
+/** The caller's arguments of every operation. */
 export interface GivenValues extends Omit<StepValues, 'select'> {
   readonly select: SelectionOrLabels;
 }
@@ -29,10 +29,13 @@ export type OperationName = keyof StepValues;
 
 type Steps<Values> = { readonly [N in keyof Values]: { readonly [M in N]: Values[N] } };
 
-/** One operation with its arguments: an object with one member, as the input type SliceStep. Survives JSON. */
+/**
+ * One operation with its arguments: an object with one member, like the input type SliceStep. Can be
+ * serialised as JSON.
+ */
 export type SliceStep = Steps<StepValues>[OperationName];
 
-/** The same as it is asked for. */
+/** The same with the caller's arguments. */
 export type GivenStep = Steps<GivenValues>[OperationName];
 
 export const operations: {
@@ -49,7 +52,7 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-/** Whether this is a kept step: the name of one operation, with arguments that it accepts. */
+/** Whether this is a valid stored step: the name of one operation, with arguments that it accepts. */
 export function isSliceStep(json: unknown): json is SliceStep {
   if (typeof json !== 'object' || json === null) return false;
   const entries: readonly [string, unknown][] = Object.entries(json);
@@ -58,7 +61,9 @@ export function isSliceStep(json: unknown): json is SliceStep {
   return isOperationName(name) && operations[name].form.safeParse(value).success;
 }
 
-/** The operation that a step names. @throws TypeError where it is none: those who make steps check them */
+/**
+ * The operation of a step. @throws TypeError for an unknown one: steps are validated when they are created
+ */
 export function nameOfStep(step: GivenStep | SliceStep): OperationName {
   const [name = '', ...others] = Object.keys(step);
   if (isOperationName(name) && others.length === 0) return name;

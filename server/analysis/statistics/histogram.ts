@@ -1,4 +1,4 @@
-/** Histograms of equal bins, as NumPy makes them: the range that they cover, its edges, and the result. Pure. */
+/** Histograms with bins of equal width, as in NumPy: range, edges and result. Pure. */
 import {
   type BinCounts,
   type BinSpec,
@@ -18,14 +18,14 @@ import { isTime } from './statistic-values.js';
 
 export interface HistogramRequest {
   readonly bins: number;
-  /** Both ends are included: numbers, or dates as text. @default the least and the greatest value */
+  /** Inclusive range: numbers, or dates as text. @default the smallest and the largest value */
   readonly range?: { readonly min: unknown; readonly max: unknown } | undefined;
 }
 
 export interface Histogram {
   /** One more than there are bins: float64, or dates. */
   readonly edges: Block;
-  /** int64. A bin has its lower edge, the last one both. */
+  /** int64. A bin includes its lower edge; the last bin includes both edges. */
   readonly counts: Block;
   readonly below: bigint;
   readonly above: bigint;
@@ -43,8 +43,8 @@ export function assertBins(bins: number): void {
 }
 
 /**
- * The bins over a range that was asked for.
- * @throws InputError where its ends are no values of the type, or the first is after the last
+ * The bins over a requested range.
+ * @throws InputError if an end is not a value of the type, or the first end is greater than the last
  */
 export function binsOfRequest(
   dtype: DataType,
@@ -57,7 +57,7 @@ export function binsOfRequest(
   return binSpec(dtype, bins, [first, last]);
 }
 
-/** @throws InputError for values that are not all finite */
+/** @throws InputError unless all values are finite */
 export function binsOfValues(dtype: DataType, bins: number, { count, least, greatest }: Summary): BinSpec {
   const form = planeForm(dtype) ?? 'plain';
   if (count === 0) return binSpec(dtype, bins, isTime(dtype) ? [0n, BigInt(bins)] : [0, 1]);
@@ -70,7 +70,7 @@ export function binsOfValues(dtype: DataType, bins: number, { count, least, grea
 function binSpec(dtype: DataType, bins: number, [first, last]: Range): BinSpec {
   if (!isTime(dtype)) {
     const [from, to] = [Number(first), Number(last)];
-    // As NumPy, which gives a single value a bin of its own.
+    // Like NumPy, which widens the range of a single value.
     const [lower, upper] = from === to ? [from - 0.5, to + 0.5] : [from, to];
     const edges = equalEdges(lower, upper, bins);
     if (edges.some((edge, k) => k > 0 && !(edge > (edges[k - 1] ?? 0))))

@@ -1,4 +1,4 @@
-/** What statistics are wanted, checked against the values' type, and what they cost. Pure. */
+/** Validates a request for statistics against the data type and computes its cost. Pure. */
 import {
   type BinSpec,
   digitPasses,
@@ -11,7 +11,7 @@ import {
 import { assertBins, binsOfRequest, type HistogramRequest } from './histogram.js';
 import { hasStatistic, type StatisticsField } from './statistic-values.js';
 
-/** What is wanted; what the type of the values does not have (see `assertStatistic`) is passed over. */
+/** The requested statistics. Those that the data type does not have (see `assertStatistic`) are ignored. */
 export interface StatisticsRequest {
   readonly fields: readonly StatisticsField[];
   /** Lists of quantiles, from 0 to 1. */
@@ -21,25 +21,28 @@ export interface StatisticsRequest {
 
 export interface StatisticsPlan {
   readonly fields: readonly StatisticsField[];
-  /** Empty lists where the type has none. */
+  /** Empty lists if the data type has none. */
   readonly quantiles: readonly (readonly number[])[];
-  /** `range` undefined: that of the values. Undefined: the type has none. */
+  /** Without `range`, that of the values is used. Undefined: the data type has no histogram. */
   readonly histograms: readonly (
     { readonly bins: number; readonly range: BinSpec | undefined } | undefined
   )[];
   readonly needsSummary: boolean;
-  /** How often all values are looked at. */
+  /** Number of passes over all values. */
   readonly passes: number;
 }
 
-/** Quantiles of one request: all percentiles, and some more. */
+/** Maximum number of quantiles per request: all percentiles and a few more. */
 const MAX_QUANTILES = 128;
 
-/** Bins of all histograms of one request: each takes memory for its edges, and for counts in every partial result. */
+/**
+ * Maximum number of bins of all histograms of a request: edges, and counts in every partial result, take
+ * memory.
+ */
 const MAX_TOTAL_BINS = 2 ** 17;
 
 /**
- * Bounds what one request computes together, before memory is allocated for it.
+ * Bounds the combined statistics of one request before memory is allocated for them.
  * @throws InputError
  */
 export function assertTotals({
@@ -80,7 +83,7 @@ export function planStatistics({ dtype }: LazySlice, request: StatisticsRequest)
   };
 }
 
-/** What all passes take. */
+/** Cost of all passes. */
 export function statisticsCost(
   slice: LazySlice,
   { quantiles, histograms, passes }: StatisticsPlan,

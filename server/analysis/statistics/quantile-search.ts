@@ -1,4 +1,4 @@
-/** Finds quantiles digit by digit: what each pass over the values has to count, and what is known after it. Pure. */
+/** Finds quantiles digit by digit: plans the counts of each pass and evaluates them. Pure. */
 import {
   type DataType,
   DIGITS,
@@ -8,17 +8,17 @@ import {
   valueOfKey,
 } from '../../zarr/index.js';
 
-/** A value that is looked for: the digits of its key that are known, and its rank among the keys that begin with them. */
+/** A value to find: the known digits of its key, and its rank among the keys that begin with them. */
 interface Wanted {
   readonly digits: readonly number[];
   readonly rank: number;
 }
 
-/** A value of a rank that is no integer: between two values. */
+/** A value of fractional rank, between two values. */
 export interface Between {
   readonly below: number | bigint;
   readonly above: number | bigint;
-  /** How far from the one to the other, from 0 to 1. */
+  /** Position between the two, from 0 to 1. */
   readonly share: number;
 }
 
@@ -28,7 +28,7 @@ export class QuantileSearch {
   readonly #passes: number;
   #depth = 0;
   #count = 0;
-  /** Of each quantile two, the values below and above. */
+  /** Two per quantile: the values below and above. */
   #wanted: readonly Wanted[] = [];
   #prefixes: Float64Array = Float64Array.of(0);
 
@@ -39,13 +39,13 @@ export class QuantileSearch {
     this.#passes = quantiles.length === 0 ? 0 : digitPasses(dtype);
   }
 
-  /** What the next pass counts; undefined: all is known. */
+  /** The counts of the next pass; undefined when all digits are known. */
   get next(): DigitSpec | undefined {
     const isKnown = this.#depth >= this.#passes || (this.#depth > 0 && this.#count === 0);
     return isKnown ? undefined : { depth: this.#depth, prefixes: this.#prefixes };
   }
 
-  /** Takes the counts of that pass. Yields after well below a millisecond of work. */
+  /** Evaluates the counts of that pass. Yields after well below a millisecond of work. */
   *add(totals: DigitTotals): Generator<void> {
     if (this.#depth === 0) {
       this.#count = totals.countOf(0);
@@ -66,7 +66,7 @@ export class QuantileSearch {
     this.#prefixes = Float64Array.from(new Set(wanted.map(({ digits }) => prefixOf(digits)))).sort();
   }
 
-  /** Of each quantile; empty where there are no values. */
+  /** One result per quantile; empty without values. */
   finish(): readonly Between[] {
     if (this.#count === 0) return [];
     return this.#quantiles.map((q, i) => {
@@ -85,7 +85,7 @@ export class QuantileSearch {
   }
 }
 
-/** Of up to three digits: 48 bits, which a number holds. */
+/** Up to three digits are 48 bits, which a number represents exactly. */
 function prefixOf(digits: readonly number[]): number {
   return digits.reduce((prefix, digit) => prefix * DIGITS + digit, 0);
 }

@@ -1,4 +1,4 @@
-/** Reads statistics, all of them in as few passes as they need together. */
+/** Reads statistics in as few passes as possible. */
 import {
   type BinCounts,
   type BinSpec,
@@ -16,12 +16,15 @@ import type { StatisticsPlan } from './plan-statistics.js';
 import { QuantileSearch } from './quantile-search.js';
 import { quantileValue, type StatisticsField, statisticValue } from './statistic-values.js';
 
-/** Values are those of the scalar JSON: numbers, bigints, booleans, dates as text, pairs; null where there is none. */
+/** Values of the scalar JSON: numbers, bigints, booleans, dates as text, pairs; null without a value. */
 export interface StatisticsResult {
   readonly values: { readonly [field in StatisticsField]?: unknown };
-  /** Of each list; empty where the type has none. */
+  /** One entry per list; empty if the data type has no quantiles. */
   readonly quantiles: readonly (readonly unknown[])[];
-  /** Of each request; undefined where the type has none, an error where the values do not allow one. */
+  /**
+   * One entry per request; undefined if the data type has no histogram, an error if the values do not allow
+   * one.
+   */
   readonly histograms: readonly (Histogram | InputError | undefined)[];
 }
 
@@ -85,7 +88,10 @@ export async function readStatistics(
   };
 }
 
-/** The histograms that can be counted now. One that the values do not allow is noted as an error, and leaves the others. */
+/**
+ * The histograms that can be counted now. If the values do not allow one, its error is recorded and the
+ * others continue.
+ */
 function readyBins(
   { dtype }: LazySlice,
   { histograms }: StatisticsPlan,

@@ -1,4 +1,7 @@
-/** Statistics as values for the scalar JSON: numbers, bigints, booleans, dates as text, complex numbers as pairs. Pure. */
+/**
+ * Converts statistics to values of the scalar JSON: numbers, bigints, booleans, dates as text, complex
+ * numbers as pairs. Pure.
+ */
 import {
   type DataType,
   formatDatetimes,
@@ -15,7 +18,7 @@ import type { Between } from './quantile-search.js';
 export const statisticsFields = ['count', 'missing', 'min', 'max', 'sum', 'mean', 'std'] as const;
 export type StatisticsField = (typeof statisticsFields)[number];
 
-/** Whether values of a type have a statistic. */
+/** Whether a data type has a statistic. */
 export function hasStatistic(dtype: DataType, field: StatisticsField | 'quantiles' | 'histogram'): boolean {
   if (field === 'count' || field === 'missing') return true;
   const form = planeForm(dtype);
@@ -30,7 +33,7 @@ export function assertStatistic(dtype: DataType, field: StatisticsField | 'quant
     throw new UnsupportedError(`the statistic "${field}" of the type ${dtype.name} is not supported`);
 }
 
-/** @returns null where there is no value to tell it of */
+/** @returns null without a value */
 export function statisticValue(field: StatisticsField, dtype: DataType, total: StatisticsTotal): unknown {
   const { elements, missing, summary } = total;
   if (field === 'count') return BigInt(elements - missing);
@@ -64,7 +67,7 @@ function meanOf(dtype: DataType, summary: Summary): unknown {
   return isTime(dtype) ? shown(dtype, floorQuotient(exact, BigInt(count))) : Number(exact) / count;
 }
 
-/** A quantile between two values, as NumPy interpolates. */
+/** A quantile between two values, interpolated like NumPy. */
 export function quantileValue(dtype: DataType, { below, above, share }: Between): unknown {
   if (typeof below === 'bigint' && typeof above === 'bigint' && isTime(dtype))
     return shown(dtype, below + BigInt(Math.trunc(Number(above - below) * share)));
@@ -73,10 +76,10 @@ export function quantileValue(dtype: DataType, { below, above, share }: Between)
   return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
 }
 
-/** A value of the type. */
+/** A value of the data type. */
 export function shown(dtype: DataType, value: number | bigint): unknown {
   if (dtype.name === 'bool') return value !== 0;
-  // Without the sign of 0, which would depend on the order of equal values.
+  // Turns -0 into 0: the sign would depend on the order of equal values.
   if (dtype.name !== 'numpy.datetime64') return value === 0 ? 0 : value;
   return formatDatetimes(BigInt64Array.of(BigInt(value)), dtype)[0] ?? null;
 }

@@ -1,6 +1,7 @@
 /**
- * Gathers the statistics that one document requests of a slice. Its executor calls all resolvers of a selection set before it
- * waits for any, so that everything requested in one turn is computed together, in as few passes as possible.
+ * Gathers the statistics of a slice that one document requests. The executor calls all resolvers of a
+ * selection set before it awaits any, so everything requested in one turn is computed together, in as few
+ * passes as possible.
  */
 import {
   type Histogram,
@@ -21,15 +22,15 @@ export type HistogramModel = Histogram;
 
 export interface StatisticsModel {
   readonly slice: SliceModel['slice'];
-  /** A field that the slice's type has. */
+  /** A field that the data type supports. */
   value(field: StatisticsField, scope: ResultScope): Promise<unknown>;
   quantiles(q: readonly number[], scope: ResultScope): Promise<readonly unknown[]>;
   histogram(request: HistogramRequest, scope: ResultScope): Promise<Histogram>;
-  /** What is requested in the same turn takes; one pass if that is nothing. */
+  /** Cost of everything requested in the same turn; at least one pass. */
   estimate(context: GatewayContext): Promise<EstimateModel>;
 }
 
-/** What is requested in one turn. */
+/** The requests of one turn. */
 interface Gathering {
   readonly fields: Set<StatisticsField>;
   readonly quantiles: (readonly number[])[];
@@ -51,7 +52,7 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
       histograms: [],
       complete: Promise.resolve().then(() => {
         gathering = undefined;
-        // In one order, so that equal requests have equal keys.
+        // Sorted, so that equal requests have equal keys.
         const fields = statisticsFields.filter((field) => begun.fields.has(field));
         return { fields, quantiles: begun.quantiles, histograms: begun.histograms };
       }),
@@ -74,7 +75,7 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
       return values[field] ?? null;
     },
     async quantiles(q, scope) {
-      // Invalid arguments fail this field only, not those that are computed with it.
+      // Invalid arguments fail only this field, not the others of the turn.
       statisticsOf(slice, { fields: [], quantiles: [q], histograms: [] });
       const own = gather();
       assertTotals({ ...own, quantiles: [...own.quantiles, q] });

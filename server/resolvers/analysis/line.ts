@@ -1,4 +1,4 @@
-/** The fields `Slice.line` and `Line`: one computation for both of its fields. */
+/** The fields `Slice.line` and `Line`, which share one computation. */
 import { type Line, lineOf, type LineRequest } from '../../analysis/line.js';
 import type { LineValues } from '../../analysis/line/read-lines.js';
 import type { GatewayContext } from '../context.js';

@@ -1,4 +1,4 @@
-/** The results that a gateway keeps between requests, and the keys they are kept under. */
+/** The results that a gateway caches across requests, and their keys. */
 import { createHash } from 'node:crypto';
 import {
   createResultStore,
@@ -16,11 +16,11 @@ export interface ResultCaches {
   readonly values: ResultCache<Block>;
   readonly lines: ResultCache<LineValues>;
   readonly statistics: ResultCache<StatisticsResult>;
-  /** Memory that all results take, in bytes. */
+  /** Memory of all cached results, in bytes. */
   readonly heldBytes: number;
 }
 
-/** What belongs to one request, its reads and the results that it shares with other requests. */
+/** State that is shared by one request: its reads, and the results that other requests may share. */
 export interface ResultScope extends ReadScope {
   readonly results: ResultCaches;
 }
@@ -37,7 +37,7 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
   };
 }
 
-/** Items (text and other values of variable length) are not kept. */
+/** Items (text and other values of variable length) are not cached. */
 const valuesForm: ResultForm<Block> = { kind: 'values', bytesOf: bytesOfBlock, copyOf: copyOfBlock };
 
 const linesForm: ResultForm<LineValues> = {
@@ -46,7 +46,7 @@ const linesForm: ResultForm<LineValues> = {
   copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
 };
 
-/** A number, or a date as text, with the list that holds it. */
+/** Size of a number, or of a date as text, in a list. */
 const STATISTIC_BYTES = 64;
 
 const statisticsForm: ResultForm<StatisticsResult> = {
@@ -77,7 +77,7 @@ function copyOfBlock(block: Block): Block {
   return 'bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block;
 }
 
-/** undefined if any of them is. */
+/** undefined if any of them is undefined. */
 function sum(sizes: readonly (number | undefined)[]): number | undefined {
   return sizes.reduce(
     (total, size) => (total === undefined || size === undefined ? undefined : total + size),
@@ -85,17 +85,17 @@ function sum(sizes: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** A slice, as far as a result depends on it. */
+/** The properties of a slice that determine a result. */
 export interface KeyedSlice {
   /** See `recipeKey`. */
   key(): string;
-  /** The attributes that values are decoded by. */
+  /** The attributes that control decoding. */
   readonly decodedBy: JsonObject | undefined;
 }
 
 /**
- * Identifies a result apart from the versions of chunks: the operations, what is computed, and the metadata of every array
- * that is read.
+ * Identifies a result apart from the versions of chunks: the steps, the computation, and the metadata of all
+ * arrays that are read.
  */
 export function resultKey(
   slice: KeyedSlice,
@@ -108,7 +108,7 @@ export function resultKey(
   return hash.digest('base64url');
 }
 
-/** Integers beyond JSON's, and floats that JSON has no number for, keep their identity. */
+/** Encodes bigints and non-finite floats, which JSON does not distinguish. */
 function exact(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { bigint: value.toString() };
   return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
