@@ -104,7 +104,8 @@ export async function runRead<R>(
     const sink = createSink();
     if (
       source.store.locate !== undefined &&
-      choosesDirect({ plan, ...options, cache, isShared: sink.direct?.shared !== undefined })
+      sink.direct !== undefined &&
+      choosesDirect({ plan, ...options, cache, access: sink.direct.kind })
     )
       direct = openDirect(plan, source, sink, options, settings);
     const decode = createDecode(plan, sink, options);

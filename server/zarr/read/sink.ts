@@ -1,22 +1,26 @@
 /** What a read does with its chunks: it places them, hands them out or reduces them. */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { ReadTask } from './plan.js';
-import type { ReduceWork } from './reduce/partial.js';
+import type { ReduceRule, ReduceWork } from './reduce/partial.js';
 
-/** What a sink offers to threads that read. */
-export interface DirectAccess {
-  /** The result, where threads can write to it. */
-  readonly shared: Uint8Array | undefined;
-  /** Takes the elements that the task selects of its chunk, contiguous and in C order; valid within the call only. */
-  region(task: ReadTask, bytes: Uint8Array): void;
-}
+/** What threads that read by themselves do with the chunks that they decode. */
+export type DirectAccess =
+  /** They write to the result, which is shared memory. */
+  | { readonly kind: 'result'; readonly bytes: Uint8Array }
+  /**
+   * They hand over the elements that a task selects of its chunk, contiguous and in C order. The bytes are valid within the
+   * call only.
+   */
+  | { readonly kind: 'regions'; region(task: ReadTask, bytes: Uint8Array): void }
+  /** They reduce each chunk, and `Sink.partial` receives the result. */
+  | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
 /**
  * Receives every chunk of a plan once, in any order. After a conflict (see `retried`) chunks of one batch come again: the
  * later call counts.
  */
 export interface Sink<R> {
-  /** How threads may place chunks by themselves; undefined: they may not. */
+  /** What threads may do by themselves; undefined: nothing. */
   readonly direct?: DirectAccess | undefined;
   /**
    * Memory for the decoded chunk, exactly as long as the chunk, in the order of its codecs' chunk. `chunk` is called all

@@ -13,12 +13,14 @@ import type { CodecPool } from '../pool/codec-pool.js';
 import type { DirectPort } from '../pool/direct-port.js';
 import { placedChunkBytes, type ReadPlan, type ReadTask } from '../plan.js';
 import { neededSpan } from '../region.js';
+import { NS_PER_ELEMENT } from '../sinks/reduce.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
 import { WindowPump, type ActiveWindow } from './pump.js';
 import { Rings, slotBytes } from './rings.js';
 import { sharePlan } from './shared-plan.js';
 import type { Destination, SharedPlan } from './protocol.js';
+import { reduceChunk } from './reduce-chunk.js';
 import { alignedBytes } from './region-copy.js';
 import { chunkState } from './window.js';
 
@@ -46,6 +48,8 @@ const windowsAtOnce = 2;
 /** As `localBounds`, but for reads that block a thread. */
 const span = { spanBytes: 2 ** 20, gapBytes: 4096 };
 
+type DirectSink = Pick<Sink<unknown>, 'chunk' | 'into' | 'partial'>;
+
 let reads = 0;
 
 export class DirectRead {
@@ -53,6 +57,7 @@ export class DirectRead {
   readonly #plan: ReadPlan;
   readonly #shared: SharedPlan;
   readonly #source: ChunkSource;
+  readonly #sink: DirectSink;
   readonly #access: DirectAccess;
   readonly #options: DirectOptions;
   readonly #rings: Rings | undefined;
@@ -65,31 +70,26 @@ export class DirectRead {
   constructor(
     plan: ReadPlan,
     source: ChunkSource,
-    sink: Pick<Sink<unknown>, 'chunk' | 'into'>,
+    sink: DirectSink,
     access: DirectAccess,
     options: DirectOptions,
   ) {
     this.#plan = plan;
     this.#shared = sharePlan(plan);
     this.#source = source;
+    this.#sink = sink;
     this.#access = access;
     this.#options = options;
-    const { chunkBytes } = plan.cost;
     const regionBytes = alignedBytes(placedChunkBytes(plan));
     this.#bounds = { ...span, taskBytes: Math.max(slotBytes, regionBytes) };
-    this.#rings = access.shared === undefined ? new Rings() : undefined;
+    this.#rings = access.kind === 'regions' ? new Rings() : undefined;
     this.#pump = new WindowPump({
       plan,
       rings: this.#rings,
-      place: (task, region) => access.region(task, region),
+      place: access.kind === 'regions' ? (task, region) => access.region(task, region) : () => {},
       memory: { maxBytes: options.maxBytes, pool: fileBuffers },
-      decode: options.decodesHere
-        ? (task, encoded) =>
-            sink.chunk(
-              task,
-              decodeChunk(plan.layout.chain, encoded, chunkBytes, sink.into?.(task), neededSpan(plan, task)),
-            )
-        : undefined,
+      decode: options.decodesHere ? (task, encoded) => this.#decode(task, encoded) : undefined,
+      nsPerElement: access.kind === 'partials' ? NS_PER_ELEMENT : 0,
     });
   }
 
@@ -129,6 +129,16 @@ export class DirectRead {
     this.#rings?.release();
   }
 
+  /** Decodes a chunk on this thread. @returns what it was reduced to, if it was */
+  #decode(task: ReadTask, encoded: Uint8Array): unknown {
+    const plan = this.#plan;
+    if (this.#access.kind === 'partials') return reduceChunk(plan, task, encoded, this.#access.rule);
+    const [into, needed] = [this.#sink.into?.(task), neededSpan(plan, task)];
+    const { chain } = plan.layout;
+    this.#sink.chunk(task, decodeChunk(chain, encoded, plan.cost.chunkBytes, into, needed));
+    return undefined;
+  }
+
   /** Adds what was not there to `absent`, and the objects of chunks that could not be read to `failed`. */
   async #runWindows(
     located: readonly LocatedTask[],
@@ -159,15 +169,18 @@ export class DirectRead {
     const built = buildWindow(this.#plan, located, this.#windows++, this.#bounds);
     const { window, tasks } = built;
     const active = await this.#share({ ...built, files });
-    const { requests, bytes, versions } = active.tally;
+    const { requests, bytes, versions, partials } = active.tally;
     files.ended({ requests, bytes, milliseconds: performance.now() - start });
     const fileVersions = new Map(versions);
+    const reduced = new Map(partials);
     let decoded = 0;
     for (const [at, { task, part }] of tasks.entries()) {
       const state = window.stateOf(at);
       if (state === chunkState.absent) absent.push(task);
-      else if (state === chunkState.done) {
+      // A thread that was lost may have taken its partial results with it.
+      else if (state === chunkState.done && (this.#access.kind !== 'partials' || reduced.has(at))) {
         decoded++;
+        if (reduced.has(at)) this.#sink.partial?.(task, reduced.get(at));
         onVersion?.(keyOf(this.#source, task), part.version ?? fileVersions.get(window.chunk(at).file));
       } else failed.add(keyOf(this.#source, task));
       await this.#pause();
@@ -204,10 +217,8 @@ export class DirectRead {
   }
 
   #destinationOf(port: DirectPort): Destination {
-    const { shared } = this.#access;
-    return shared === undefined || this.#rings === undefined
-      ? { kind: 'ring', ring: this.#rings?.of(port) ?? new SharedArrayBuffer(0) }
-      : { kind: 'result', bytes: shared };
+    if (this.#access.kind !== 'regions') return this.#access;
+    return { kind: 'ring', ring: this.#rings?.of(port) ?? new SharedArrayBuffer(0) };
   }
 }
 

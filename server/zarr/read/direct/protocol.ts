@@ -3,6 +3,7 @@ import type { DataType } from '../../dtype/data-type.js';
 import type { ElementTransform } from '../transform/element-transform.js';
 import type { ResolvedSelection } from '../../selection/selection.js';
 import type { FolderAccess } from '../../store/store.js';
+import type { ReduceRule } from '../reduce/partial.js';
 
 /** A plan as plain data: a thread derives the tasks from it by the same code. */
 export interface SharedPlan {
@@ -16,12 +17,14 @@ export interface SharedPlan {
   readonly selection: ResolvedSelection;
 }
 
-/** Where decoded chunks go. */
+/** What becomes of decoded chunks. */
 export type Destination =
   /** The result itself, in shared memory. */
   | { readonly kind: 'result'; readonly bytes: Uint8Array }
   /** Slots from which the owner of the read copies: see `ring.ts`. */
-  | { readonly kind: 'ring'; readonly ring: SharedArrayBuffer };
+  | { readonly kind: 'ring'; readonly ring: SharedArrayBuffer }
+  /** They are reduced, and the partial results are part of the reply. */
+  | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
 /** Begins a read on a thread. */
 export interface OpenMessage {
@@ -68,6 +71,7 @@ export interface WindowReply {
   readonly versions: readonly (readonly [file: number, version: string])[];
   readonly requests: number;
   readonly bytes: number;
+  readonly partials: readonly (readonly [at: number, partial: unknown])[];
 }
 
 /** The owner of the read waits, and there is something for it in the ring. */

@@ -7,7 +7,7 @@ import { asError } from '../deferred.js';
 import { transformNs, type ReadPlan, type ReadTask } from '../plan.js';
 import type { LocatedTask } from './build-window.js';
 import type { WindowReply } from './protocol.js';
-import { readTask, type TaskTally } from './read-task.js';
+import { createTally, readTask, type TaskTally } from './read-task.js';
 import { alignedBytes, regionBytes } from './region-copy.js';
 import type { FilledSlot } from './ring.js';
 import type { Rings } from './rings.js';
@@ -30,10 +30,13 @@ export interface ActiveWindow {
 export interface PumpOptions {
   readonly plan: ReadPlan;
   readonly rings: Rings | undefined;
+  /** Takes what comes through a ring. */
   readonly place: (task: ReadTask, region: Uint8Array) => void;
   readonly memory: ReadMemory;
-  /** Decodes a chunk to its place; undefined: this thread does not decode. */
-  readonly decode: ((task: ReadTask, encoded: Uint8Array) => void) | undefined;
+  /** Decodes a chunk to its place, or returns what it was reduced to; undefined: this thread does not decode. */
+  readonly decode: ((task: ReadTask, encoded: Uint8Array) => unknown) | undefined;
+  /** What this thread does with an element beside decoding and transforming it, ns. */
+  readonly nsPerElement: number;
 }
 
 interface Running extends ActiveWindow {
@@ -52,11 +55,12 @@ export class WindowPump {
 
   constructor(options: PumpOptions) {
     this.#options = options;
-    const { cost, layout } = options.plan;
+    const { cost, layout, dtype } = options.plan;
+    const elementsNs = (cost.chunkBytes / (dtype.itemSize ?? 1)) * options.nsPerElement;
+    const chunkNs =
+      cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(options.plan) + elementsNs;
     this.#decodesHere =
-      options.decode !== undefined &&
-      cost.chunkBytes <= maxChunkBytes &&
-      cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(options.plan) <= maxBlockingNs;
+      options.decode !== undefined && cost.chunkBytes <= maxChunkBytes && chunkNs <= maxBlockingNs;
   }
 
   /**
@@ -68,7 +72,7 @@ export class WindowPump {
     replies: readonly Promise<WindowReply | undefined>[],
   ): Promise<ActiveWindow> {
     return new Promise((resolve, reject) => {
-      const tally: TaskTally = { requests: 0, bytes: 0, versions: [] };
+      const tally = createTally();
       const running: Running = { ...given, tally, pending: replies.length, resolve, reject };
       const replied = (reply: WindowReply | undefined): void => {
         running.pending--;
@@ -155,7 +159,7 @@ export class WindowPump {
       if (number === undefined) continue;
       readTask(window, number, files.readNow, memory, tally, (at, _, encoded) => {
         const task = tasks[at]?.task;
-        if (task !== undefined) decode(task, encoded);
+        return task === undefined ? undefined : decode(task, encoded);
       });
       return true;
     }
@@ -163,8 +167,9 @@ export class WindowPump {
   }
 }
 
-function addTo(tally: TaskTally, { requests, bytes, versions }: WindowReply): void {
+function addTo(tally: TaskTally, { requests, bytes, versions, partials }: WindowReply): void {
   tally.requests += requests;
   tally.bytes += bytes;
   tally.versions.push(...versions);
+  tally.partials.push(...partials);
 }

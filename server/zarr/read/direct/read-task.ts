@@ -13,12 +13,19 @@ export interface TaskTally {
   bytes: number;
   /** Versions of files that were read without expecting one. */
   readonly versions: (readonly [file: number, version: string])[];
+  /** Chunks of the window that were reduced, and to what. */
+  readonly partials: (readonly [at: number, partial: unknown])[];
+}
+
+export function createTally(): TaskTally {
+  return { requests: 0, bytes: 0, versions: [], partials: [] };
 }
 
 /**
  * Notes in the window what became of each chunk.
  * @param memory where the bytes may be read to; they are looked at within `each` only
- * @param each decodes a chunk; whatever it throws leaves the chunk to the store
+ * @param each decodes a chunk, and returns what it was reduced to, if it was; whatever it throws leaves the chunk to the
+ *   store
  */
 export function readTask(
   window: Window,
@@ -26,14 +33,17 @@ export function readTask(
   readNow: ReadNow,
   memory: ReadMemory,
   tally: TaskTally,
-  each: (at: number, chunk: WindowChunk, encoded: Uint8Array) => void,
+  each: (at: number, chunk: WindowChunk, encoded: Uint8Array) => unknown,
 ): void {
   const { first, end } = window.chunksOf(task);
   const chunks = Array.from({ length: end - first }, (_, i) => window.chunk(first + i));
   for (const span of spansOf(chunks)) {
     const answer = readSpan(window, span, readNow, memory, tally);
     for (const { at, chunk } of span.members) {
-      const state = stateAfter(answer, span, chunk, (encoded) => each(first + at, chunk, encoded));
+      const state = stateAfter(answer, span, chunk, (encoded) => {
+        const partial = each(first + at, chunk, encoded);
+        if (partial !== undefined) tally.partials.push([first + at, partial]);
+      });
       window.setState(first + at, state);
     }
   }

@@ -9,8 +9,9 @@ import type { FolderAccess } from '../../store/store.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { neededSpan } from '../region.js';
 import { PlaceSink } from '../sinks/place.js';
-import type { OpenMessage, WakeMessage, WindowMessage, WindowReply } from './protocol.js';
-import { readTask, type ReadNow, type TaskTally } from './read-task.js';
+import type { Destination, OpenMessage, WakeMessage, WindowMessage, WindowReply } from './protocol.js';
+import { createTally, readTask, type ReadNow } from './read-task.js';
+import { reduceChunk } from './reduce-chunk.js';
 import { alignedBytes, isWholeChunk, packRegion, regionBytes } from './region-copy.js';
 import { RingWriter } from './ring.js';
 import { restorePlan, taskFinder } from './shared-plan.js';
@@ -46,9 +47,11 @@ function createReusedBuffer(): BufferPool {
   };
 }
 
-type Decode = (at: number, chunk: WindowChunk, encoded: Uint8Array) => void;
+/** @returns what the chunk was reduced to, if it was */
+type Decode = (at: number, chunk: WindowChunk, encoded: Uint8Array) => unknown;
 
 /** Decodes the chunks of one task; undefined: the read was cancelled. */
+type TaskOf = (chunk: WindowChunk) => ReadTask;
 type BeginTask = (window: Window, task: number) => { decode: Decode; end(): void } | undefined;
 
 export class ThreadRead {
@@ -70,15 +73,12 @@ export class ThreadRead {
       if (task === undefined) throw new CodecError('the chunk is not part of the read');
       return task;
     };
-    this.#begin =
-      destination.kind === 'result'
-        ? intoResult(this.#plan, taskOf, destination.bytes)
-        : intoRing(this.#plan, taskOf, new RingWriter(destination.ring), () => post({ wake: message.read }));
+    this.#begin = beginTask(this.#plan, taskOf, destination, () => post({ wake: message.read }));
   }
 
   run({ id, window: shared }: WindowMessage): WindowReply {
     const window = openWindow(shared);
-    const tally: TaskTally = { requests: 0, bytes: 0, versions: [] };
+    const tally = createTally();
     for (let task = window.take(); task !== undefined; task = window.take()) {
       const work = this.#begin(window, task);
       if (work === undefined) break;
@@ -89,8 +89,22 @@ export class ThreadRead {
   }
 }
 
+function beginTask(plan: ReadPlan, taskOf: TaskOf, destination: Destination, wake: () => void): BeginTask {
+  switch (destination.kind) {
+    case 'result':
+      return intoResult(plan, taskOf, destination.bytes);
+    case 'ring':
+      return intoRing(plan, taskOf, new RingWriter(destination.ring), wake);
+    case 'partials': {
+      const decode: Decode = (_, chunk, encoded) =>
+        reduceChunk(plan, taskOf(chunk), encoded, destination.rule);
+      return () => ({ decode, end() {} });
+    }
+  }
+}
+
 /** Straight to the chunk's place in the result, by the same sink as on the thread that owns it. */
-function intoResult(plan: ReadPlan, taskOf: (chunk: WindowChunk) => ReadTask, bytes: Uint8Array): BeginTask {
+function intoResult(plan: ReadPlan, taskOf: TaskOf, bytes: Uint8Array): BeginTask {
   const { fill } = plan.layout.chain.rep;
   const sink = new PlaceSink(plan, fill, { out: bytes, maxOutputBytes: Infinity });
   const { chain } = plan.layout;
@@ -103,12 +117,7 @@ function intoResult(plan: ReadPlan, taskOf: (chunk: WindowChunk) => ReadTask, by
 }
 
 /** The regions of a task, one after the other, to a slot. */
-function intoRing(
-  plan: ReadPlan,
-  taskOf: (chunk: WindowChunk) => ReadTask,
-  ring: RingWriter,
-  wake: () => void,
-): BeginTask {
+function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, wake: () => void): BeginTask {
   const { chain } = plan.layout;
   const { chunkBytes } = plan.cost;
   return (window, number) => {

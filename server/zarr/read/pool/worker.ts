@@ -5,9 +5,10 @@ import { decodeChunk } from '../../codec/decode-chunk.js';
 import { encodeChunk } from '../../codec/encode-chunk.js';
 import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
-import type { OpenMessage } from '../direct/protocol.js';
+import type { OpenMessage, WindowMessage } from '../direct/protocol.js';
+import { createTally } from '../direct/read-task.js';
 import { ThreadRead } from '../direct/thread-read.js';
-import { partialOf, type ReduceWork } from '../reduce/partial.js';
+import { partialNow } from '../reduce/partial.js';
 import type {
   DecodeLargeMessage,
   DecodeItemsMessage,
@@ -40,9 +41,7 @@ function start({ wasm }: WorkerStart): void {
         return;
       case 'direct-window':
         // A read that is not known has been closed: others do its tasks.
-        post(
-          reads.get(message.read)?.run(message) ?? { id: message.id, versions: [], requests: 0, bytes: 0 },
-        );
+        runWindow(message);
         return;
       case 'direct-close':
         reads.delete(message.read);
@@ -98,8 +97,14 @@ function openRead(message: OpenMessage): void {
   }
 }
 
-function post(message: FromWorker): void {
-  parentPort?.postMessage(message);
+function runWindow(message: WindowMessage): void {
+  const reply = reads.get(message.read)?.run(message) ?? { id: message.id, ...createTally() };
+  post(reply, reply.partials);
+}
+
+/** @param handedOver large arrays in it are moved, not copied */
+function post(message: FromWorker, handedOver?: unknown): void {
+  parentPort?.postMessage(message, [...buffersOf(arraysWithin(handedOver))]);
 }
 
 /** The bytes are handed over, not copied. */
@@ -109,10 +114,13 @@ function answerBytes(id: number, outcome: Outcome): void {
 
 function answer(id: number, outcomes: Outcome[]): void {
   const message: FromWorker = { id, outcomes };
+  parentPort?.postMessage(message, [...buffersOf(outcomes.flatMap(arraysOf))]);
+}
+
+function buffersOf(arrays: readonly ArrayBufferView[]): Set<ArrayBuffer> {
   const buffers = new Set<ArrayBuffer>();
-  for (const outcome of outcomes)
-    for (const { buffer } of arraysOf(outcome)) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
-  parentPort?.postMessage(message, [...buffers]);
+  for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
+  return buffers;
 }
 
 function arraysOf(outcome: Outcome): readonly ArrayBufferView[] {
@@ -133,7 +141,8 @@ function decodeAll({ chain, slot, chunkBytes, lengths, needed, reduce }: DecodeM
       const decoded = new Uint8Array(slot, i * chunkBytes, chunkBytes);
       const strides = decodeInto(chain, bytes, decoded, needed[i]);
       const work = reduce[i];
-      return work === undefined ? { strides } : { strides, partial: partialOfAll(work, decoded, strides) };
+      if (work === undefined) return { strides };
+      return { strides, partial: partialNow(work, { values: { bytes: decoded }, strides }) };
     });
   });
 }
@@ -141,18 +150,9 @@ function decodeAll({ chain, slot, chunkBytes, lengths, needed, reduce }: DecodeM
 function decodeLarge({ chain, encoded, chunkBytes, needed, reduce }: DecodeLargeMessage): Outcome {
   const bytes = new Uint8Array(chunkBytes);
   const strides = decodeInto(chain, encoded, bytes, needed);
-  return reduce === undefined
-    ? { strides, bytes }
-    : { strides, partial: partialOfAll(reduce, bytes, strides) };
-}
-
-/** Only the partial result of a chunk travels. */
-function partialOfAll(work: ReduceWork, bytes: Uint8Array, strides: readonly number[]): unknown {
-  const steps = partialOf(work, { values: { bytes }, strides });
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  // Only the partial result of a chunk travels.
+  if (reduce !== undefined) return { strides, partial: partialNow(reduce, { values: { bytes }, strides }) };
+  return { strides, bytes };
 }
 
 function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {

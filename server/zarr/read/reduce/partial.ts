@@ -8,11 +8,19 @@ import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { inArrayOrder } from '../../sharding/layout.js';
 import type { ReadTask } from '../plan.js';
 import { statisticsOfFill, statisticsOfRegion } from '../statistics/statistics-partial.js';
-import { runLength } from '../parts.js';
+import { runLength, type Run } from '../parts.js';
 import { regionInChunk, type ElementRegion } from '../region.js';
 import { elementRuns } from '../sinks/elements.js';
-import { slotEnds, slotSizes, type TaskAxis } from './axis-map.js';
-import type { Cells } from './cells.js';
+import {
+  droppedAxis,
+  placeAxis,
+  slotEnds,
+  slotSizes,
+  type MappedAxis,
+  type PlacedAxis,
+  type TaskAxis,
+} from './axis-map.js';
+import { cellsOfTask, type Cells } from './cells.js';
 import type { Kernel } from './kernel.js';
 import { forEachRow, piecesOf, type Piece, type PieceForm } from './piece.js';
 import { kernelOf, type ReducerSpec } from './reducer.js';
@@ -26,6 +34,33 @@ export interface ReduceSpec extends PieceForm {
   readonly axes: readonly number[];
   /** The part of each element to reduce, such as a field of a struct: its location in the element. */
   readonly part: ElementRegion | undefined;
+}
+
+/** How all chunks of a read are reduced; plain data. */
+export interface ReduceRule {
+  readonly spec: ReduceSpec;
+  /** One entry per dimension of a task, then of the part. */
+  readonly axes: readonly MappedAxis[];
+  /** Masks and weights of the elements, by these axes. */
+  readonly cells: Cells | undefined;
+}
+
+/** Where the elements of a task go. */
+export function axesOfTask({ spec, axes }: ReduceRule, { parts }: Pick<ReadTask, 'parts'>): PlacedAxis[] {
+  const runs: Run[] = 'points' in parts ? [{ at: parts.to }] : parts.map(({ to }) => to);
+  for (const { count } of spec.part?.dims ?? []) runs.push({ start: 0, step: 1, count });
+  return runs.map((run, d) => placeAxis(axes[d] ?? droppedAxis, run));
+}
+
+export function workOfTask(
+  rule: ReduceRule,
+  { parts }: Pick<ReadTask, 'parts'>,
+  placed: readonly PlacedAxis[] = axesOfTask(rule, { parts }),
+): ReduceWork {
+  const { spec, cells } = rule;
+  const axes = placed.map(({ axis }) => axis);
+  const runs = axes.map(({ run }) => run);
+  return { spec, parts, axes, cells: cells === undefined ? undefined : cellsOfTask(cells, runs) };
 }
 
 /** Input of a thread that reduces one chunk; plain data. */
@@ -58,6 +93,15 @@ export function* partialOf(
   const dims = [...inChunk.dims, ...(spec.part?.dims ?? [])];
   const region = { from: inChunk.from + (spec.part?.from ?? 0), dims };
   return yield* partialOfRegion({ ...spec, cells }, axes, values, region);
+}
+
+/** The same without pauses, for threads that may block. */
+export function partialNow(work: ReduceWork, decoded: DecodedChunk): unknown {
+  const steps = partialOf(work, decoded);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** The same for elements at any strides. @param region one dimension per axis */

@@ -47,10 +47,8 @@ export class PlaceSink implements Sink<Block> {
   get direct(): DirectAccess | undefined {
     if (!('bytes' in this.#result)) return undefined;
     const { bytes } = this.#result;
-    return {
-      shared: isSharedBuffer(bytes.buffer) ? bytes : undefined,
-      region: (task, region) => placeRegion(this.#plan, task, region, bytes),
-    };
+    if (isSharedBuffer(bytes.buffer)) return { kind: 'result', bytes };
+    return { kind: 'regions', region: (task, region) => placeRegion(this.#plan, task, region, bytes) };
   }
 
   into(task: ReadTask): Uint8Array | undefined {

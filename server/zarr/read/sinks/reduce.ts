@@ -5,17 +5,23 @@
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { createPause, runSteps } from '../../turns.js';
-import { runLength, type Run } from '../parts.js';
+import { runLength } from '../parts.js';
 import type { ReadTask } from '../plan.js';
 import { countElements } from '../region.js';
-import { type Cells, cellsOfTask } from '../reduce/cells.js';
-import { droppedAxis, placeAxis, type MappedAxis, type PlacedAxis } from '../reduce/axis-map.js';
+import type { PlacedAxis } from '../reduce/axis-map.js';
 import type { Total } from '../reduce/fold.js';
-import { partialOf, partialOfFill, type ReduceSpec, type ReduceWork } from '../reduce/partial.js';
-import type { Sink } from '../sink.js';
+import {
+  axesOfTask,
+  partialOf,
+  partialOfFill,
+  workOfTask,
+  type ReduceRule,
+  type ReduceWork,
+} from '../reduce/partial.js';
+import type { DirectAccess, Sink } from '../sink.js';
 
 /** What one element takes, about; and what a task may take in one go. */
-const NS_PER_ELEMENT = 5;
+export const NS_PER_ELEMENT = 5;
 const SLOW_NS = 4_000_000;
 
 /** Tasks that are added together. */
@@ -27,12 +33,7 @@ interface Partial {
 }
 
 /** What is reduced, and to what. */
-export interface Reduction<T> {
-  readonly spec: ReduceSpec;
-  /** Of each dimension of a task, then of the part. */
-  readonly axes: readonly MappedAxis[];
-  /** What goes with the elements, by these axes. */
-  readonly cells: Cells | undefined;
+export interface Reduction<T> extends ReduceRule {
   createTotal(): Total<T>;
 }
 
@@ -74,12 +75,18 @@ export class ReduceSink<T> implements Sink<T> {
     return runSteps(this.#reduce(task, decoded), signal);
   }
 
+  /** Masks and weights can be large; in the pool, each chunk is sent only its own. */
+  get direct(): DirectAccess | undefined {
+    const { spec, axes, cells } = this.#reduction;
+    return cells === undefined ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;
+  }
+
   reduceWork(task: ReadTask): ReduceWork {
-    return this.#workOf(task, this.#axesOf(task));
+    return workOfTask(this.#reduction, task);
   }
 
   partial(task: ReadTask, partial: unknown): void {
-    this.#partials.set(task.index, { partial, axes: this.#axesOf(task) });
+    this.#partials.set(task.index, { partial, axes: axesOfTask(this.#reduction, task) });
   }
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
@@ -88,8 +95,9 @@ export class ReduceSink<T> implements Sink<T> {
       const strides = this.#reduction.spec.axes.map(() => 0);
       return runSteps(this.#reduce(task, { values: fill.chunk, strides }), signal);
     }
-    const axes = this.#axesOf(task);
-    this.#partials.set(task.index, { partial: partialOfFill(this.#workOf(task, axes), fill.one), axes });
+    const axes = axesOfTask(this.#reduction, task);
+    const partial = partialOfFill(workOfTask(this.#reduction, task, axes), fill.one);
+    this.#partials.set(task.index, { partial, axes });
   }
 
   async settled(tasks: readonly ReadTask[]): Promise<void> {
@@ -111,22 +119,9 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   *#reduce(task: ReadTask, decoded: DecodedChunk): Generator<void> {
-    const axes = this.#axesOf(task);
-    const partial = yield* partialOf(this.#workOf(task, axes), decoded);
+    const axes = axesOfTask(this.#reduction, task);
+    const partial = yield* partialOf(workOfTask(this.#reduction, task, axes), decoded);
     this.#partials.set(task.index, { partial, axes });
-  }
-
-  #workOf({ parts }: ReadTask, axes: readonly PlacedAxis[]): ReduceWork {
-    const { spec, cells } = this.#reduction;
-    const own = axes.map(({ axis }) => axis);
-    const runs = own.map(({ run }) => run);
-    return { spec, parts, axes: own, cells: cells === undefined ? undefined : cellsOfTask(cells, runs) };
-  }
-
-  #axesOf({ parts }: ReadTask): readonly PlacedAxis[] {
-    const runs: Run[] = 'points' in parts ? [{ at: parts.to }] : parts.map(({ to }) => to);
-    for (const { count } of this.#reduction.spec.part?.dims ?? []) runs.push({ start: 0, step: 1, count });
-    return runs.map((run, d) => placeAxis(this.#reduction.axes[d] ?? droppedAxis, run));
   }
 
   #takeNext(): number | undefined {

@@ -31,20 +31,22 @@ describe('direct reads', () => {
 
   test.each([
     // This thread would copy everything out of slots.
-    ['zstd', undefined, { decodesHere: true, isShared: false }, false],
-    ['zstd', undefined, { decodesHere: true, isShared: true }, true],
-    ['zstd', undefined, { decodesHere: false, isShared: false }, true],
-    ['raw', undefined, { decodesHere: true, isShared: false }, false],
-    ['raw', undefined, { decodesHere: true, isShared: true }, true],
-    ['raw', undefined, { decodesHere: false, isShared: false }, true],
+    ['zstd', undefined, { decodesHere: true, access: 'regions' }, false],
+    ['zstd', undefined, { decodesHere: true, access: 'result' }, true],
+    ['zstd', undefined, { decodesHere: false, access: 'regions' }, true],
+    ['raw', undefined, { decodesHere: true, access: 'regions' }, false],
+    ['raw', undefined, { decodesHere: true, access: 'result' }, true],
+    ['raw', undefined, { decodesHere: false, access: 'regions' }, true],
     // A single chunk is decoded sooner than a thread is woken.
-    ['zstd', 1, { decodesHere: true, isShared: true }, false],
-  ])('%s, first %s chunks, %o: %s', async (codec, only, given, expected) => {
+    ['zstd', 1, { decodesHere: true, access: 'result' }, false],
+    ['raw', undefined, { decodesHere: true, access: 'partials' }, false],
+    ['raw', undefined, { decodesHere: false, access: 'partials' }, true],
+  ] as const)('%s, first %s chunks, %o: %s', async (codec, only, given, expected) => {
     expect(choosesDirect({ plan: await planOf(codec, only), pool, ...given })).toBe(expected);
   });
 
   test('leave cacheable chunks to the pipeline', async () => {
-    const given = { plan: await planOf('zstd'), pool, decodesHere: false, isShared: false };
+    const given = { plan: await planOf('zstd'), pool, decodesHere: false, access: 'regions' } as const;
     expect(choosesDirect({ ...given, cache: createChunkCache(256 * MiB) })).toBe(false);
     expect(choosesDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe(true);
   });
@@ -57,14 +59,14 @@ describe('direct reads', () => {
       const dims = [{ kind: 'slice' }, { kind: 'slice', stop: columns }] as const;
       const { selection } = array.select({ kind: 'dims', dims });
       const plan = planRead(array.source().layout, array.meta.dtype, selection);
-      return choosesDirect({ plan, pool, decodesHere: false, isShared: false });
+      return choosesDirect({ plan, pool, decodesHere: false, access: 'regions' });
     };
     expect(chosen(MiB / 16)).toBe(false);
     expect(chosen(MiB / 4)).toBe(true);
   });
 
   test('need a pool', async () => {
-    const given = { plan: await planOf('zstd'), decodesHere: false, isShared: false };
+    const given = { plan: await planOf('zstd'), decodesHere: false, access: 'regions' } as const;
     expect(choosesDirect({ ...given, pool: undefined })).toBe(false);
   });
 });

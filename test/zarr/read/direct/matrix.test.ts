@@ -10,7 +10,13 @@ import { alwaysDirect, counted, isBuilt, startPool } from './threads.js';
 /** The values, or the error that there is instead. */
 async function outcome(reading: Promise<Block>): Promise<unknown> {
   try {
-    return await reading;
+    const block = await reading;
+    if ('bytes' in block) return block;
+    // Contents lie in the order in which chunks arrive.
+    const { starts, lengths, bytes } = block.items;
+    const itemAt = (start: number, i: number): string =>
+      Buffer.from(bytes.subarray(start, start + (lengths[i] ?? 0))).toString('base64');
+    return { ...block, items: Array.from(starts, itemAt) };
   } catch (error) {
     if (isZarrError(error)) return { code: error.code, message: error.message };
     throw error;
