@@ -15,6 +15,7 @@ import {
 import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 import { buildSchema } from 'graphql';
 import { unpackSamples } from './samples.mjs';
@@ -27,6 +28,7 @@ const inputs = [
   'server',
   'client',
   'wire',
+  'explorer',
   'schema',
   'package.json',
   'package-lock.json',
@@ -56,6 +58,7 @@ async function buildDist({ ifStale = false } = {}) {
     compileModules(target);
     await bundleVendored(target);
     await bundleForNode(target);
+    await buildExplorer(target);
     chmodSync(join(target, 'server/cli.js'), 0o755);
     const old = join(cache, `old-${process.pid}`);
     if (existsSync(dist)) renameSync(dist, old);
@@ -238,6 +241,31 @@ function licencesOf(files) {
       return `${name} ${version}\n\n${text.trim()}\n`;
     });
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Packages that the page contains. */
+const pagePackages = ['preact', '@preact/signals', '@preact/signals-core', 'uplot'];
+
+/** Builds the page with Vite. Every text is compressed ahead, as small as possible. */
+async function buildExplorer(target) {
+  const { build: buildPage } = await import('vite');
+  const outDir = join(target, 'explorer');
+  const root = join(import.meta.dirname, '../explorer');
+  await buildPage({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: true },
+  });
+  for (const file of filesBelow(outDir)) {
+    const text = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(text));
+    writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
+  }
+  writeFileSync(
+    join(outDir, 'LICENSES.txt'),
+    licencesOf(pagePackages.map((name) => `node_modules/${name}/package.json`)),
+  );
 }
 
 function copyAssets(target) {

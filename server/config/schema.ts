@@ -154,6 +154,7 @@ export const configSchema = z.strictObject({
       description:
         'Maximum size of consolidated metadata; a larger document is ignored, and removed by a write that would create it',
     }),
+  explorer: toggle().default(true).meta({ description: 'Serve the explorer to browsers that open /' }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
     placeholder: 'LEVEL',

@@ -16,6 +16,7 @@ export type HttpConfig = Pick<
   | 'receiveTimeoutMs'
   | 'idleTimeoutMs'
   | 'drainTimeoutMs'
+  | 'explorer'
   | 'graphiql'
   | 'auth'
   | 'compression'

@@ -1,4 +1,5 @@
 import { answer, type Exchange } from './exchange.js';
+import { ASSETS_PATH, type ExplorerRoute } from './explorer-route.js';
 import type { Metrics } from './metrics.js';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -28,6 +29,7 @@ export interface RouteParts {
   readonly readiness: (exchange: Exchange) => string;
   readonly graphql: (exchange: Exchange) => Promise<void>;
   readonly files: (exchange: Exchange) => Promise<void>;
+  readonly explorer: ExplorerRoute;
   readonly admitToMetrics: (exchange: Exchange) => Promise<boolean>;
 }
 
@@ -39,19 +41,14 @@ export function createRoutes({
   readiness,
   graphql,
   files,
+  explorer,
   admitToMetrics,
 }: RouteParts): readonly Route[] {
   return [
     { path: GRAPHQL_PATH, methods: ['GET', 'HEAD', 'POST'], handle: graphql },
     { path: FILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: files },
-    {
-      path: '/',
-      methods: ['GET', 'HEAD'],
-      // Relative, so that it also works below a proxy's prefix.
-      handle: (exchange) => {
-        answer(exchange, 302, '', { location: 'graphql' });
-      },
-    },
+    { path: '/', methods: ['GET', 'HEAD'], handle: explorer.page },
+    { path: ASSETS_PATH, below: true, methods: ['GET', 'HEAD'], quiet: true, handle: explorer.asset },
     {
       path: '/livez',
       methods: ['GET', 'HEAD'],

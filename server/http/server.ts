@@ -3,6 +3,8 @@ import { createAccessControl } from './access-control.js';
 import { announcedBytes } from './body.js';
 import { createDispatch } from './dispatch.js';
 import { answerProblem, createExchange, type Exchange } from './exchange.js';
+import { readExplorerFiles } from './explorer-files.js';
+import { createExplorerRoute } from './explorer-route.js';
 import { createFilesRoute } from './files-route.js';
 import type { Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
@@ -37,6 +39,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       readiness: createReadiness(parts),
       graphql: createGraphqlRoute(parts, access, running),
       files: createFilesRoute(parts, access, running),
+      explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
       admitToMetrics: (exchange) => access.admitToMetrics(exchange),
     }),
   );

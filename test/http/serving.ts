@@ -28,6 +28,7 @@ const config: HttpConfig = {
   receiveTimeoutMs: 20_000,
   idleTimeoutMs: 60_000,
   drainTimeoutMs: 20_000,
+  explorer: false,
   graphiql: false,
   compression: false,
   trustedProxies: 0,

@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import { ArrayPage } from './array/array-page.js';
+import { Sidebar } from './catalog/sidebar.js';
+import { client, hasGraphiql } from './gateway/client.js';
+import { useLoad } from './gateway/use-load.js';
+import { GroupPage } from './node/group-page.js';
+import { Problem } from './parts/problem.js';
+import { TokenDialog } from './parts/token-dialog.js';
+import { openStart, view } from './state/current.js';
+import { isTakenAsDark, switchTheme } from './state/theme.js';
+
+export function App() {
+  const [isListOpen, setListOpen] = useState(false);
+  const { store, path } = view.value;
+  return (
+    <>
+      <header class="top">
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={isListOpen}
+          onClick={() => setListOpen(!isListOpen)}
+        >
+          Stores
+        </button>
+        <h1>
+          <a
+            href="#/"
+            onClick={(event) => {
+              event.preventDefault();
+              openStart();
+            }}
+          >
+            zarrql
+          </a>
+        </h1>
+        <Place />
+        {hasGraphiql && (
+          <a href="graphql" class="graphiql">
+            GraphiQL
+          </a>
+        )}
+        <button type="button" onClick={switchTheme}>
+          {isTakenAsDark.value ? 'Light' : 'Dark'}
+        </button>
+      </header>
+      <div
+        class={isListOpen ? 'columns list-open' : 'columns'}
+        onClick={(event) => closesList(event) && setListOpen(false)}
+      >
+        <Sidebar />
+        <main>
+          {store === undefined ? <Start /> : <NodePage store={store} path={path} key={`${store} ${path}`} />}
+        </main>
+      </div>
+      <TokenDialog />
+    </>
+  );
+}
+
+/** On narrow screens the list covers the page until a node is chosen. */
+function closesList(event: Event): boolean {
+  return event.target instanceof HTMLAnchorElement;
+}
+
+function Place() {
+  const { store, path } = view.value;
+  if (store === undefined) return <span class="place" />;
+  return (
+    <span class="place" title={`${store}${path}`}>
+      {store}
+      {path === '/' ? '' : path}
+    </span>
+  );
+}
+
+function Start() {
+  return (
+    <>
+      <h2>Choose a variable</h2>
+      <p>
+        Open a store on the left, or search for an array. Select part of it and see it at once, whatever its
+        size.
+      </p>
+      <p>
+        Take what you see with you: as a GraphQL query, as code for TypeScript or Python, as a file, or as a
+        link to this page.
+      </p>
+    </>
+  );
+}
+
+function NodePage({ store, path }: { readonly store: string; readonly path: string }) {
+  const loaded = useLoad(`${store} ${path}`, (signal) => client.store(store).node(path, { signal }));
+  if (loaded.data === undefined)
+    return loaded.error === undefined ? (
+      <p class="note">Opening {path} …</p>
+    ) : (
+      <Problem error={loaded.error} retry={loaded.retry} />
+    );
+  return loaded.data.kind === 'ARRAY' ? (
+    <ArrayPage store={store} path={path} />
+  ) : (
+    <GroupPage store={store} path={path} />
+  );
+}

@@ -1,0 +1,233 @@
+/** What is shown along one dimension: an axis, one position, or a reduction. */
+import { useEffect, useState } from 'preact/hooks';
+import { countText } from '../parts/format.js';
+import { change, view } from '../state/current.js';
+import { reductions, type OverReduction } from '../state/view.js';
+import { findLabel } from './find-label.js';
+import type { ArrayModel, Dimension } from './model.js';
+import { axesOf, indexAt } from './slice-of-view.js';
+
+interface DimensionRowProps {
+  readonly model: ArrayModel;
+  readonly dim: Dimension;
+}
+
+export function DimensionRow({ model, dim }: DimensionRowProps) {
+  const current = view.value;
+  const { x, y } = axesOf(model, current);
+  const over = current.over[dim.key];
+  const role = over ?? (dim.key === x?.key ? 'x' : dim.key === y?.key ? 'y' : 'at');
+  return (
+    <fieldset class="dimension">
+      <legend>
+        <strong>{dim.name ?? `dimension ${dim.key}`}</strong> <span class="note">{countText(dim.size)}</span>{' '}
+        {dim.units !== undefined && <span class="units">{dim.units}</span>}
+      </legend>
+      <div class="roles">
+        <RoleButton
+          role="x"
+          now={role}
+          onClick={() => setAxis(model, dim, 'x')}
+          text="x"
+          title="Along the x-axis"
+        />
+        <RoleButton
+          role="y"
+          now={role}
+          onClick={() => setAxis(model, dim, 'y')}
+          text="y"
+          title="Along the y-axis"
+        />
+        <RoleButton
+          role="at"
+          now={role}
+          onClick={() => setPosition(model, dim)}
+          text="one"
+          title="One position"
+        />
+        <RoleButton
+          role="MEAN"
+          now={role}
+          onClick={() => setOver(model, dim, 'MEAN')}
+          text="mean"
+          title="Mean over all positions"
+        />
+        <select
+          aria-label={`Reduction of ${dim.key}`}
+          value={over ?? ''}
+          onChange={({ currentTarget }) => {
+            const by = reductions.find((name) => name === currentTarget.value);
+            if (by === undefined) setPosition(model, dim);
+            else setOver(model, dim, by);
+          }}
+        >
+          <option value="">…</option>
+          {reductions.map((name) => (
+            <option key={name} value={name}>
+              {name.toLowerCase()}
+            </option>
+          ))}
+        </select>
+      </div>
+      {role === 'at' && <Position dim={dim} />}
+    </fieldset>
+  );
+}
+
+interface RoleButtonProps {
+  readonly role: string;
+  readonly now: string;
+  readonly text: string;
+  readonly title: string;
+  readonly onClick: () => void;
+}
+
+function RoleButton({ role, now, text, title, onClick }: RoleButtonProps) {
+  return (
+    <button type="button" class="role" aria-pressed={role === now} title={title} onClick={onClick}>
+      {text}
+    </button>
+  );
+}
+
+/** Puts the dimension on an axis; what was there moves to the place that is left, or to one position. */
+function setAxis(model: ArrayModel, dim: Dimension, axis: 'x' | 'y'): void {
+  const { over } = view.value;
+  const { [dim.key]: _removed, ...others } = over;
+  const { x, y } = axesOf(model, view.value);
+  const wasX = x?.key === dim.key;
+  const wasY = y?.key === dim.key;
+  if (axis === 'x') {
+    const newY = wasY ? x?.key : y?.key;
+    change({ over: others, x: dim.key, y: newY === dim.key ? undefined : newY, range: undefined });
+    return;
+  }
+  const newX = wasX ? y?.key : x?.key;
+  if (newX === undefined || newX === dim.key)
+    change({ over: others, x: dim.key, y: undefined, range: undefined });
+  else change({ over: others, x: newX, y: dim.key, range: undefined });
+}
+
+function setPosition(model: ArrayModel, dim: Dimension): void {
+  const { [dim.key]: _removed, ...over } = view.value.over;
+  change({ over, ...axesWithout(model, dim) });
+}
+
+function setOver(model: ArrayModel, dim: Dimension, by: OverReduction): void {
+  change({ over: { ...view.value.over, [dim.key]: by }, ...axesWithout(model, dim) });
+}
+
+/** The axes without a dimension. A picture without its y-axis is a line. */
+function axesWithout(model: ArrayModel, dim: Dimension) {
+  const { x, y } = axesOf(model, view.value);
+  const left = [x?.key, y?.key].filter((key) => key !== undefined && key !== dim.key);
+  const { over } = view.value;
+  const other = model.dimensions.find(
+    ({ key, size }) => key !== dim.key && over[key] === undefined && size > 1,
+  );
+  return { x: left[0] ?? other?.key, y: left[1], range: undefined };
+}
+
+/** Milliseconds between the pictures of an animation, at least. */
+const FRAME_MS = 350;
+
+function Position({ dim }: { readonly dim: Dimension }) {
+  const index = indexAt(view.value, dim);
+  const [isPlaying, setPlaying] = useState(false);
+  const set = (to: number) => {
+    if (!Number.isFinite(to)) return;
+    const inside = Math.min(dim.size - 1, Math.max(0, Math.round(to)));
+    change({ at: { ...view.value.at, [dim.key]: inside } });
+  };
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    const timer = setTimeout(() => set((index + 1) % dim.size), FRAME_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying, index, dim.size]);
+  return (
+    <div class="position">
+      <input
+        type="range"
+        min={0}
+        max={Math.max(0, dim.size - 1)}
+        value={index}
+        aria-label={`Position along ${dim.key}`}
+        aria-valuetext={dim.labels?.text(index) ?? String(index)}
+        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+      />
+      <div class="position-fields">
+        <button
+          type="button"
+          aria-label={`Previous along ${dim.key}`}
+          disabled={index === 0}
+          onClick={() => set(index - 1)}
+        >
+          ‹
+        </button>
+        <input
+          type="number"
+          class="index"
+          min={0}
+          max={dim.size - 1}
+          value={index}
+          aria-label={`Index along ${dim.key}`}
+          onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+        />
+        <button
+          type="button"
+          aria-label={`Next along ${dim.key}`}
+          disabled={index >= dim.size - 1}
+          onClick={() => set(index + 1)}
+        >
+          ›
+        </button>
+        {dim.labels !== undefined && <LabelField dim={dim} index={index} set={set} />}
+        <button
+          type="button"
+          aria-pressed={isPlaying}
+          aria-label={`Play ${dim.key}`}
+          onClick={() => setPlaying(!isPlaying)}
+        >
+          {isPlaying ? '❚❚' : '▶'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface LabelFieldProps {
+  readonly dim: Dimension;
+  readonly index: number;
+  readonly set: (index: number) => void;
+}
+
+/** Takes dates (`2001-03`), numbers and names; shows the label of the position. */
+function LabelField({ dim, index, set }: LabelFieldProps) {
+  const { labels } = dim;
+  const [wrong, setWrong] = useState<string | undefined>();
+  if (labels === undefined) return null;
+  return (
+    <>
+      <input
+        type="text"
+        class="label"
+        key={index}
+        defaultValue={labels.text(index)}
+        aria-label={`${labels.kind === 'date' ? 'Date' : 'Label'} along ${dim.key}`}
+        aria-invalid={wrong !== undefined}
+        title={`From ${labels.text(0)} to ${labels.text(labels.size - 1)}`}
+        onChange={({ currentTarget }) => {
+          const found = findLabel(labels, currentTarget.value);
+          setWrong(found === undefined ? currentTarget.value : undefined);
+          if (found === index) currentTarget.value = labels.text(index);
+          else if (found !== undefined) set(found);
+        }}
+      />
+      {wrong !== undefined && (
+        <span class="field-problem" role="alert">
+          “{wrong}” is not among {labels.text(0)} to {labels.text(labels.size - 1)}.
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** Finds the position of a label that a user typed. */
+import type { Labels } from './labels.js';
+
+/**
+ * Numbers: the nearest. Dates: the first that begins with the text (`2001-03`), else the nearest. Text: the first that is
+ * equal, or else begins with the text.
+ * @returns undefined if nothing matches
+ */
+export function findLabel(labels: Labels, typed: string): number | undefined {
+  const text = typed.trim();
+  if (text === '') return undefined;
+  if (labels.kind === 'number') return nearest(labels.numbers, Number(text));
+  const lower = text.toLowerCase();
+  let beginning: number | undefined;
+  for (let i = 0; i < labels.size; i++) {
+    const label = labels.text(i).toLowerCase();
+    if (label === lower) return i;
+    if (beginning === undefined && label.startsWith(lower)) beginning = i;
+  }
+  if (beginning !== undefined || labels.kind === 'text') return beginning;
+  return nearest(labels.numbers, secondsOfDate(text));
+}
+
+/** ISO text without a zone is in UTC, as in the store. NaN if it is no date. */
+export function secondsOfDate(text: string): number {
+  const whole = /^[+-]?\d{4,6}(-\d{2}(-\d{2})?)?$/.test(text)
+    ? text
+    : `${text}${/Z$/i.test(text) ? '' : 'Z'}`;
+  return Date.parse(whole) / 1000;
+}
+
+export function nearest(numbers: Float64Array, wanted: number): number | undefined {
+  let best: number | undefined;
+  let least = Infinity;
+  for (let i = 0; i < numbers.length; i++) {
+    const distance = Math.abs((numbers[i] ?? Number.NaN) - wanted);
+    if (distance < least) [best, least] = [i, distance];
+  }
+  return best;
+}
+
+/** The position, with a fraction, at which a sorted coordinate has a value; beyond its ends, by its last step. Undefined if it is not sorted. */
+export function positionOf(numbers: Float64Array, value: number): number | undefined {
+  const last = numbers.length - 1;
+  const [first = Number.NaN, end = Number.NaN] = [numbers[0], numbers[last]];
+  if (last < 1 || !Number.isFinite(first) || !Number.isFinite(end) || first === end) return undefined;
+  const rises = end > first;
+  let [low, high] = [0, last];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (rises === (numbers[middle] ?? Number.NaN) <= value) low = middle;
+    else high = middle;
+  }
+  const [a = Number.NaN, b = Number.NaN] = [numbers[low], numbers[high]];
+  return a === b ? undefined : low + (value - a) / (b - a);
+}
+
+export function isSorted(numbers: Float64Array): boolean {
+  const rises = (numbers.at(-1) ?? 0) > (numbers[0] ?? 0);
+  for (let i = 1; i < numbers.length; i++) {
+    const step = (numbers[i] ?? Number.NaN) - (numbers[i - 1] ?? Number.NaN);
+    if (!(rises ? step > 0 : step < 0)) return false;
+  }
+  return numbers.length > 0;
+}

@@ -1,0 +1,79 @@
+/** What is known about an array before any of its values is read. */
+import type { ArrayInfo, VariableInfo } from 'zarrql-client';
+import type { Labels } from './labels.js';
+import type { DimKey } from '../state/view.js';
+
+export interface Dimension {
+  readonly key: DimKey;
+  readonly name: string | null;
+  readonly size: number;
+  readonly chunkSize: number;
+  readonly chunkCount: number;
+  readonly units: string | undefined;
+  readonly role: 'longitude' | 'latitude' | 'time' | undefined;
+  /** Whether values increase downwards, as depth and pressure do. */
+  readonly isDownwards: boolean;
+  /** Undefined without a coordinate, or if it is too long to be loaded. */
+  readonly labels: Labels | undefined;
+  /** Whether the gateway looks up labels along this dimension. */
+  readonly hasCoordinate: boolean;
+}
+
+/** A resolution of the same image. */
+export interface Level {
+  readonly path: string;
+  readonly shape: readonly number[];
+}
+
+export interface ArrayModel {
+  readonly store: string;
+  readonly path: string;
+  readonly info: ArrayInfo;
+  /** Undefined if the array is no variable of a dataset. Its values are then not decoded. */
+  readonly variable: VariableInfo | undefined;
+  readonly dimensions: readonly Dimension[];
+  /** Variables of the same dataset, for a second picture. */
+  readonly siblings: readonly VariableInfo[];
+  /** Finest first, the array itself among them. Empty if it belongs to no image. */
+  readonly levels: readonly Level[];
+  readonly isWritable: boolean;
+}
+
+export function titleOf({ variable, info }: ArrayModel): string {
+  return variable?.longName ?? variable?.standardName ?? (info.name === '' ? info.store : info.name);
+}
+
+export function unitsOf({ variable, info }: ArrayModel): string {
+  const units = variable === undefined ? info.attributes['units'] : variable.units;
+  if (variable !== undefined && /datetime|timedelta/.test(variable.dtype.name)) return '';
+  return typeof units === 'string' ? units : '';
+}
+
+/** Names if all are there and differ, else positions. */
+export function keysOf(names: readonly (string | null)[]): readonly DimKey[] {
+  const areNames =
+    names.every((name) => name !== null && name !== '') && new Set(names).size === names.length;
+  return names.map((name, position) => (areNames && name !== null ? name : String(position)));
+}
+
+/** What a coordinate measures, by the CF conventions (sections 4.1 to 4.4). */
+export function roleOf(name: string | null, variable: VariableInfo | undefined): Dimension['role'] {
+  const { units, standardName, dtype } = variable ?? {};
+  const unit = (units ?? '').toLowerCase();
+  if (standardName === 'longitude' || /^degrees?_?(e|east)$/.test(unit)) return 'longitude';
+  if (standardName === 'latitude' || /^degrees?_?(n|north)$/.test(unit)) return 'latitude';
+  if (dtype?.name === 'numpy.datetime64' || standardName === 'time' || variable?.attributes['axis'] === 'T')
+    return 'time';
+  if (variable === undefined) return undefined;
+  if (/^(lon|longitude)$/i.test(name ?? '') && unit.startsWith('degree')) return 'longitude';
+  if (/^(lat|latitude)$/i.test(name ?? '') && unit.startsWith('degree')) return 'latitude';
+  return undefined;
+}
+
+export function isDownwards(variable: VariableInfo | undefined): boolean {
+  return variable?.attributes['positive'] === 'down';
+}
+
+export function dimensionOf({ dimensions }: ArrayModel, key: DimKey | undefined): Dimension | undefined {
+  return dimensions.find((dim) => dim.key === key);
+}

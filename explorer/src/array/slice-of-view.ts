@@ -1,0 +1,83 @@
+/** The recipes of a view: what its picture, line, value and table read. */
+import type { ArrayModel, Dimension } from './model.js';
+import type { Pick, Recipe } from './recipe.js';
+import type { DimKey, OverReduction, Span, View } from '../state/view.js';
+
+/** The axes in use: those of the view if they exist, else sensible ones. */
+export interface Axes {
+  readonly x: Dimension | undefined;
+  readonly y: Dimension | undefined;
+}
+
+export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
+  const free = dimensions.filter(({ key }) => view.over[key] === undefined);
+  const find = (key: DimKey | undefined) => free.find((dim) => dim.key === key);
+  const x = find(view.x);
+  if (x !== undefined) return { x, y: view.y === view.x ? undefined : find(view.y) };
+  const longitude = free.find(({ role }) => role === 'longitude');
+  const latitude = free.find(({ role }) => role === 'latitude');
+  if (longitude !== undefined && latitude !== undefined) return { x: longitude, y: latitude };
+  const long = free.filter(({ size }) => size > 1);
+  // Of more than two dimensions of any size, the last two are those of images.
+  const [last, before] = [...(long.length > 0 ? long : free)].reverse();
+  return { x: last, y: before };
+}
+
+export function indexAt(view: View, { key, size }: Dimension): number {
+  return Math.min(view.at[key] ?? 0, Math.max(0, size - 1));
+}
+
+/** Groups dimensions by their reduction, in the order of the array. */
+function reductionsOf({ dimensions }: ArrayModel, view: View): Recipe['reductions'] {
+  const groups = new Map<OverReduction, DimKey[]>();
+  for (const { key } of dimensions) {
+    const by = view.over[key];
+    if (by !== undefined) groups.set(by, [...(groups.get(by) ?? []), key]);
+  }
+  return [...groups].map(([by, over]) => ({ by, over }));
+}
+
+/** @param picks what is taken along the axes; all other dimensions are at their index, or reduced */
+export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<DimKey, Pick>>): Recipe {
+  const { store, path, dimensions, variable } = model;
+  return {
+    store,
+    path,
+    decode: variable !== undefined,
+    areNamed: dimensions.every(({ key, name }) => key === name),
+    dims: dimensions.map((dim) => ({
+      key: dim.key,
+      pick: picks[dim.key] ?? (view.over[dim.key] === undefined ? { index: indexAt(view, dim) } : 'all'),
+    })),
+    reductions: reductionsOf(model, view),
+    coarsen: undefined,
+  };
+}
+
+/** The visible part of an axis. */
+export function spanOf(view: View, { key, size }: Dimension): Span {
+  const [start, stop] = view.span[key] ?? [0, size];
+  const first = Math.min(Math.max(0, start), Math.max(0, size - 1));
+  return [first, Math.max(Math.min(stop, size), Math.min(first + 1, size))];
+}
+
+export function pickOf(span: Span, size: number): Pick {
+  return span[0] === 0 && span[1] === size ? 'all' : { span };
+}
+
+/** Everything that the axes show, at full resolution: for links, code and tables. */
+export function shownRecipe(model: ArrayModel, view: View): Recipe {
+  const { x, y } = axesOf(model, view);
+  const picks: Record<DimKey, Pick> = {};
+  for (const dim of [x, y]) if (dim !== undefined) picks[dim.key] = pickOf(spanOf(view, dim), dim.size);
+  return recipeOf(model, view, picks);
+}
+
+/** One value: at the given positions of the axes. */
+export function valueRecipe(model: ArrayModel, view: View, at: Readonly<Record<DimKey, number>>): Recipe {
+  return recipeOf(
+    model,
+    view,
+    Object.fromEntries(Object.entries(at).map(([key, index]) => [key, { index }])),
+  );
+}

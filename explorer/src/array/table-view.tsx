@@ -1,0 +1,142 @@
+/** The values of the visible part as a table of numbers. */
+import type { AnyNDArray } from 'zarrql-client';
+import { useState } from 'preact/hooks';
+import { useLoad } from '../gateway/use-load.js';
+import { Problem } from '../parts/problem.js';
+import { Progress } from '../parts/progress.js';
+import { view } from '../state/current.js';
+import type { Span } from '../state/view.js';
+import { numberText } from './labels.js';
+import { liveVersion } from './live.js';
+import type { ArrayModel, Dimension } from './model.js';
+import { lazyOf } from './read-recipe.js';
+import { type Pick } from './recipe.js';
+import { axesOf, recipeOf, spanOf } from './slice-of-view.js';
+
+const [ROWS, COLUMNS] = [25, 12];
+
+export function TableView({ model }: { readonly model: ArrayModel }) {
+  const current = view.value;
+  const { x, y } = axesOf(model, current);
+  const [from, setFrom] = useState({ row: 0, column: 0 });
+  // A line runs down the table.
+  const [down, across] = y === undefined ? [x, undefined] : [y, x];
+  const rows = partOf(down, from.row, ROWS);
+  const columns = partOf(across, from.column, COLUMNS);
+  const picks: Record<string, Pick> = {};
+  if (down !== undefined) picks[down.key] = { span: rows };
+  if (across !== undefined) picks[across.key] = { span: columns };
+  const recipe = recipeOf(model, current, picks);
+  const key = JSON.stringify([recipe, liveVersion.value]);
+  const loaded = useLoad(key, (signal) => lazyOf(recipe).read({ signal, coordinates: false }), 80);
+  const { data } = loaded;
+  const isTurned =
+    down !== undefined &&
+    across !== undefined &&
+    model.dimensions.indexOf(across) < model.dimensions.indexOf(down);
+  const cell = (row: number, column: number) =>
+    data === undefined
+      ? ''
+      : cellText(
+          data,
+          across === undefined
+            ? row
+            : isTurned
+              ? column * (data.shape[1] ?? 0) + row
+              : row * (data.shape[1] ?? 0) + column,
+        );
+  return (
+    <section class="table" aria-label="Table of values">
+      <div class="pager">
+        <Pager dim={down} at={rows} size={ROWS} set={(row) => setFrom({ ...from, row })} />
+        <Pager dim={across} at={columns} size={COLUMNS} set={(column) => setFrom({ ...from, column })} />
+      </div>
+      <Progress since={loaded.since} what="Reading the table" cancel={loaded.cancel} />
+      <Problem error={loaded.error} retry={loaded.retry} />
+      <div class="scroll" tabIndex={0} role="group" aria-label="Values">
+        <table>
+          {across !== undefined && (
+            <thead>
+              <tr>
+                <th scope="col">
+                  {down?.key} \ {across.key}
+                </th>
+                {numbersIn(columns).map((column) => (
+                  <th scope="col" key={column}>
+                    {across.labels?.text(column) ?? column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
+          <tbody>
+            {numbersIn(rows).map((row, r) => (
+              <tr key={row}>
+                <th scope="row">{down === undefined ? 'value' : (down.labels?.text(row) ?? row)}</th>
+                {numbersIn(across === undefined ? [0, 1] : columns).map((column, c) => (
+                  <td key={column}>{cell(r, c)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function partOf(dim: Dimension | undefined, from: number, count: number): Span {
+  if (dim === undefined) return [0, 1];
+  const [start, stop] = spanOf(view.value, dim);
+  const first = Math.min(Math.max(start, start + from), Math.max(start, stop - 1));
+  return [first, Math.min(stop, first + count)];
+}
+
+function numbersIn([start, stop]: Span): readonly number[] {
+  return Array.from({ length: stop - start }, (_, i) => start + i);
+}
+
+function cellText(array: AnyNDArray, place: number): string {
+  if (place >= array.size) return '';
+  if (array.mask?.[place] === 1) return '–';
+  const value: unknown = array.at(place);
+  if (typeof value === 'number')
+    return Number.isNaN(value)
+      ? '–'
+      : numberText(value, array.dtype === 'float32' || array.dtype === 'float16');
+  if (value instanceof Uint8Array)
+    return [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'bigint') return array.unit === undefined ? String(value) : dateCell(array, place);
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
+}
+
+function dateCell(array: AnyNDArray, place: number): string {
+  const json = array.toJSON();
+  const flat = Array.isArray(json) ? json.flat(1) : [json];
+  return String(flat[place] ?? '–');
+}
+
+interface PagerProps {
+  readonly dim: Dimension | undefined;
+  readonly at: Span;
+  readonly size: number;
+  readonly set: (from: number) => void;
+}
+
+function Pager({ dim, at, size, set }: PagerProps) {
+  if (dim === undefined) return null;
+  const [start, stop] = spanOf(view.value, dim);
+  if (stop - start <= size) return null;
+  return (
+    <span>
+      {dim.key} {at[0]}–{at[1] - 1} of {start}–{stop - 1}{' '}
+      <button type="button" disabled={at[0] <= start} onClick={() => set(Math.max(0, at[0] - start - size))}>
+        Back
+      </button>{' '}
+      <button type="button" disabled={at[1] >= stop} onClick={() => set(at[0] - start + size)}>
+        On
+      </button>
+    </span>
+  );
+}

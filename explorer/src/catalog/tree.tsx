@@ -1,0 +1,107 @@
+/** The members of a group, one level at a time. */
+import { isZarrqlError, type NodeSummary } from 'zarrql-client';
+import { useState } from 'preact/hooks';
+import { client } from '../gateway/client.js';
+import { useLoad } from '../gateway/use-load.js';
+import { NodeLink } from '../node/group-page.js';
+import { countText } from '../parts/format.js';
+import { Problem } from '../parts/problem.js';
+import { view } from '../state/current.js';
+
+/** How many members are listed at first, and more with each click. */
+const PAGE = 100;
+
+interface TreeBranchProps {
+  readonly store: string;
+  readonly path: string;
+}
+
+export function TreeBranch({ store, path }: TreeBranchProps) {
+  const [shown, setShown] = useState(PAGE);
+  const loaded = useLoad(JSON.stringify([store, path, shown]), (signal) =>
+    listMembers(store, path, shown, signal),
+  );
+  const members = loaded.data;
+  if (members === undefined) return <Problem error={loaded.error} retry={loaded.retry} />;
+  return (
+    <>
+      {members.nodes.length === 0 && <p class="note">Empty, or without metadata at its root: search it.</p>}
+      <ul>
+        {members.nodes.map((node) => (
+          <TreeNode key={node.path} store={store} node={node} />
+        ))}
+      </ul>
+      {members.hasMore && (
+        <button type="button" onClick={() => setShown(shown + PAGE)}>
+          More
+        </button>
+      )}
+      <Problem error={loaded.error} retry={loaded.retry} />
+    </>
+  );
+}
+
+function TreeNode({ store, node }: { readonly store: string; readonly node: NodeSummary }) {
+  const now = view.value;
+  const isCurrent = now.store === store && now.path === node.path;
+  const isAbove = now.store === store && now.path.startsWith(`${node.path}/`);
+  const [isOpen, setOpen] = useState(isAbove);
+  if (node.kind === 'ARRAY')
+    return (
+      <li class="leaf" aria-current={isCurrent ? 'page' : undefined}>
+        <NodeLink store={store} path={node.path} text={node.name === '' ? store : node.name} />{' '}
+        <span class="note">{node.shape.map(countText).join('×')}</span>
+      </li>
+    );
+  return (
+    <li aria-current={isCurrent ? 'page' : undefined}>
+      <button
+        type="button"
+        class="twist"
+        aria-expanded={isOpen}
+        aria-label={`Members of ${node.name}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? '▾' : '▸'}
+      </button>
+      <NodeLink store={store} path={node.path} text={node.name} />
+      {isOpen && <TreeBranch store={store} path={node.path} />}
+    </li>
+  );
+}
+
+/** Undefined for a store without metadata at its root: an empty one, or one whose nodes are below it. */
+async function rootOf(store: string, signal: AbortSignal): Promise<NodeSummary | undefined> {
+  try {
+    return await client.store(store).node('/', { signal });
+  } catch (error) {
+    if (isZarrqlError(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+interface Members {
+  readonly nodes: readonly NodeSummary[];
+  readonly hasMore: boolean;
+}
+
+/** The root of a store may be an array. */
+async function listMembers(
+  store: string,
+  path: string,
+  count: number,
+  signal: AbortSignal,
+): Promise<Members> {
+  const handle = client.store(store);
+  if (path === '/') {
+    const root = await rootOf(store, signal);
+    if (root === undefined) return { nodes: [], hasMore: false };
+    if (root.kind === 'ARRAY') return { nodes: [root], hasMore: false };
+  }
+  const nodes: NodeSummary[] = [];
+  for await (const node of handle.group(path).members({ signal, onError() {} })) {
+    if (nodes.length === count) return { nodes, hasMore: true };
+    nodes.push(node);
+  }
+  return { nodes, hasMore: false };
+}

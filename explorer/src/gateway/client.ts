@@ -1,0 +1,35 @@
+/** The client of the gateway that serves the page. */
+import { signal } from '@preact/signals';
+import { createClient, isZarrqlError } from 'zarrql-client';
+
+const storageKey = 'zarrql.token';
+
+/** Beside the page, also below the prefix of a proxy. */
+export const endpoint = new URL('graphql', document.baseURI).href;
+
+/** Whether the gateway serves GraphiQL. */
+export const hasGraphiql = document.querySelector('meta[name=graphiql]')?.getAttribute('content') !== 'off';
+
+/** Counts the tokens entered: what failed without a token loads again. */
+export const tokenVersion = signal(0);
+export const wantsToken = signal(false);
+
+/** Kept until the tab is closed. */
+let token = sessionStorage.getItem(storageKey) ?? '';
+
+export function enterToken(text: string): void {
+  token = text.trim().replace(/^Bearer\s+/i, '');
+  sessionStorage.setItem(storageKey, token);
+  wantsToken.value = false;
+  tokenVersion.value += 1;
+}
+
+export const client = createClient({
+  url: endpoint,
+  headers: (): Record<string, string> => (token === '' ? {} : { authorization: `Bearer ${token}` }),
+});
+
+/** Asks for a token if the gateway does. */
+export function noteError(error: unknown): void {
+  if (isZarrqlError(error, 'UNAUTHENTICATED')) wantsToken.value = true;
+}

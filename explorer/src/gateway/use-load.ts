@@ -1,0 +1,88 @@
+/** Loads what a component shows. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { noteError, tokenVersion } from './client.js';
+
+export interface Loaded<T> {
+  /** The last result: kept while the next one loads, and after an error. */
+  readonly data: T | undefined;
+  readonly error: unknown;
+  /** When the request that is running started, by `performance.now`. */
+  readonly since: number | undefined;
+  readonly cancel: () => void;
+  readonly retry: () => void;
+}
+
+interface State<T> {
+  readonly key?: string | undefined;
+  readonly data?: T | undefined;
+  readonly error?: unknown;
+}
+
+/**
+ * Calls `load` whenever `key` changes, and aborts it when the key changes again or the component is removed.
+ * @param key what is loaded; undefined for nothing
+ * @param delayMs how long the key must not have changed
+ */
+export function useLoad<T>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+  delayMs = 0,
+): Loaded<T> {
+  const [state, setState] = useState<State<T>>({});
+  const [since, setSince] = useState<number | undefined>();
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  const controller = useRef<AbortController | undefined>(undefined);
+  const full = key === undefined ? undefined : `${key} ${attempt} ${tokenVersion.value}`;
+  useEffect(() => {
+    if (full === undefined) {
+      setState({});
+      return undefined;
+    }
+    const stop = new AbortController();
+    controller.current = stop;
+    const start = () => {
+      setSince(performance.now());
+      latest.current(stop.signal).then(
+        (data) => {
+          if (stop.signal.aborted) return;
+          setSince(undefined);
+          setState({ key: full, data });
+        },
+        (error: unknown) => {
+          if (stop.signal.aborted) return;
+          setSince(undefined);
+          noteError(error);
+          setState((last) => ({ key: full, data: last.data, error }));
+        },
+      );
+    };
+    const timer = delayMs === 0 ? undefined : setTimeout(start, delayMs);
+    if (delayMs === 0) start();
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+      setSince(undefined);
+    };
+  }, [full, delayMs]);
+  return {
+    data: state.data,
+    error: state.key === full ? state.error : undefined,
+    since,
+    cancel: () => {
+      controller.current?.abort();
+      setSince(undefined);
+      setState((last) => ({ ...last, key: full, error: new CancelledError() }));
+    },
+    retry: () => setAttempt((last) => last + 1),
+  };
+}
+
+/** The user stopped the request. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+  constructor() {
+    super('You stopped this request.');
+  }
+}

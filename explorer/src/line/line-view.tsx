@@ -1,0 +1,149 @@
+/** A line that shows every peak, and refines as one zooms. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { liveVersion } from '../array/live.js';
+import { type ArrayModel, type Dimension, titleOf, unitsOf } from '../array/model.js';
+import { useLoad } from '../gateway/use-load.js';
+import { countText, shortNumber } from '../parts/format.js';
+import { Problem } from '../parts/problem.js';
+import { Progress } from '../parts/progress.js';
+import { labelText } from '../plane/ticks.js';
+import { change, view } from '../state/current.js';
+import { isTakenAsDark } from '../state/theme.js';
+import { dateText, dateTicks } from './date-ticks.js';
+import { extentOf, lineKey, loadLine, type LoadedLine } from './load-line.js';
+
+const HEIGHT = 340;
+const REFINE_AFTER_MS = 100;
+
+interface LineViewProps {
+  readonly model: ArrayModel;
+  readonly along: Dimension;
+}
+
+export function LineView({ model, along }: LineViewProps) {
+  const current = view.value;
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const pixels = Math.max(50, Math.min(4000, Math.round(width * Math.min(2, devicePixelRatio || 1))));
+  const key = width === 0 ? undefined : lineKey(model, current, along, pixels, liveVersion.value);
+  const loaded = useLoad(key, (signal) => loadLine(model, current, along, pixels, signal), REFINE_AFTER_MS);
+  const title = titleOf(model);
+  const { data } = loaded;
+  useChart(box, data, along, `${title} ${unitsOf(model)}`, width, isTakenAsDark.value);
+  return (
+    <section class="line" aria-label={`Line of ${title} along ${along.key}`}>
+      <h3>
+        {title} {unitsOf(model) !== '' && <span class="units">{unitsOf(model)}</span>}
+      </h3>
+      <div ref={box} class="line-box" data-points={data?.x.length} />
+      <Progress since={loaded.since} what={`Reading ${title}`} cancel={loaded.cancel} />
+      <Problem error={loaded.error} retry={loaded.retry} />
+      {data !== undefined && <Summary line={data} along={along} />}
+    </section>
+  );
+}
+
+function Summary({ line, along }: { readonly line: LoadedLine; readonly along: Dimension }) {
+  const { range } = view.value;
+  let [min, max] = [Infinity, -Infinity];
+  for (const value of line.y)
+    if (!Number.isNaN(value)) [min, max] = [Math.min(min, value), Math.max(max, value)];
+  return (
+    <p class="note">
+      {countText(line.x.length)} points for {countText(along.size)} values; every peak is kept.
+      {min <= max && ` From ${shortNumber(min)} to ${shortNumber(max)}.`} Drag to zoom.
+      {range !== undefined && (
+        <>
+          {' '}
+          <button type="button" onClick={() => change({ range: undefined })}>
+            Show all
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
+
+function useChart(
+  box: { readonly current: HTMLDivElement | null },
+  line: LoadedLine | undefined,
+  along: Dimension,
+  title: string,
+  width: number,
+  isDark: boolean,
+): void {
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || line === undefined || width === 0) return undefined;
+    const colour = isDark ? '#d5d9de' : '#30343a';
+    const grid = { stroke: isDark ? '#3a3f45' : '#e3e6e9', width: 1 };
+    const isText = along.labels?.kind === 'text';
+    const xText = (value: number) =>
+      isText ? (along.labels?.text(Math.round(value)) ?? '') : labelText(along, Number(value.toPrecision(8)));
+    const range = view.peek().range ?? extentOf(line);
+    const chart = new uPlot(
+      {
+        width,
+        height: HEIGHT,
+        pxAlign: false,
+        legend: { show: true },
+        scales: { x: { time: false, ...(range === undefined ? {} : { min: range[0], max: range[1] }) } },
+        axes: [
+          {
+            stroke: colour,
+            grid,
+            ticks: grid,
+            ...(line.isDate
+              ? {
+                  splits: (_: uPlot, _axis: number, from: number, to: number) => [
+                    ...dateTicks(from, to, width / 130),
+                  ],
+                  values: (_: uPlot, ticks: number[]) =>
+                    ticks.map((tick) => dateText(tick, (ticks[1] ?? tick) - (ticks[0] ?? tick))),
+                }
+              : { values: (_: uPlot, ticks: number[]) => ticks.map(xText) }),
+          },
+          { stroke: colour, grid, ticks: grid, size: 64 },
+        ],
+        series: [
+          {
+            label: along.key,
+            value: (_: uPlot, value: number | null) =>
+              value === null ? '' : line.isDate ? dateText(value, 1) : xText(value),
+          },
+          {
+            label: title,
+            stroke: isDark ? '#6fc3ff' : '#1565c0',
+            width: 1,
+            spanGaps: false,
+            points: { show: line.x.length < width / 6 },
+          },
+        ],
+        cursor: { drag: { x: true, y: false, setScale: false } },
+        hooks: {
+          setSelect: [
+            (plot) => {
+              const { left, width: length } = plot.select;
+              if (length < 3) return;
+              change({ range: [plot.posToVal(left, 'x'), plot.posToVal(left + length, 'x')] });
+            },
+          ],
+        },
+      },
+      [[...line.x], [...line.y].map((value) => (Number.isNaN(value) ? null : value))],
+      element,
+    );
+    const reset = () => change({ range: undefined });
+    chart.over.addEventListener('dblclick', reset);
+    return () => chart.destroy();
+  }, [line, along, title, width, isDark]);
+}

@@ -1,0 +1,6 @@
+import { render } from 'preact';
+import { App } from './app.js';
+import './styles.css';
+
+const page = document.getElementById('page');
+if (page !== null) render(<App />, page);

@@ -1,0 +1,25 @@
+/** Numbers for people. */
+
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+export function bytesText(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
+  return `${unit === 0 ? value : Number(value.toPrecision(3))} ${units[unit] ?? ''}`;
+}
+
+export function countText(count: number | bigint): string {
+  return count.toLocaleString('en-GB').replaceAll(',', ' ');
+}
+
+/** A value of statistics or of a scale, with as many digits as are of use. */
+export function shortNumber(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  const text = String(Number(value.toPrecision(5)));
+  return text.length > 10 ? value.toExponential(3) : text;
+}
+
+/** `[12, 90, 180]` as `12 × 90 × 180`. */
+export function shapeText(shape: readonly (number | bigint)[]): string {
+  return shape.length === 0 ? 'single value' : shape.map((size) => countText(size)).join(' × ');
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+
+interface ProgressProps {
+  /** When the request started; undefined if none is running. */
+  readonly since: number | undefined;
+  readonly what: string;
+  readonly cancel: () => void;
+}
+
+/** Shorter waits need no notice. */
+const SHOWN_AFTER_MS = 300;
+
+/** A bar while a request is running, with the time it has taken and a button that stops it. */
+export function Progress({ since, what, cancel }: ProgressProps) {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    if (since === undefined) return undefined;
+    const timer = setInterval(() => setNow(performance.now()), 200);
+    return () => clearInterval(timer);
+  }, [since]);
+  if (since === undefined || now - since < SHOWN_AFTER_MS) return null;
+  return (
+    <div class="progress">
+      <progress aria-label={what} />
+      <span>
+        {what}, {((now - since) / 1000).toFixed(1)} s
+      </span>
+      <button type="button" onClick={cancel}>
+        Stop
+      </button>
+    </div>
+  );
+}

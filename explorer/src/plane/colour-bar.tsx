@@ -1,0 +1,150 @@
+/** The colour bar: its ends, a histogram of what is shown, palette and scale. */
+import { useMemo } from 'preact/hooks';
+import { shortNumber, countText } from '../parts/format.js';
+import { change, view } from '../state/current.js';
+import { methods } from '../state/view.js';
+import type { LoadedPlane } from './load-plane.js';
+import { cssColour, palettes } from './palettes.js';
+import { countBins, placeOf, type Scale, type Shown, valueAt } from './scale.js';
+
+interface ColourBarProps {
+  readonly plane: LoadedPlane;
+  readonly shown: Shown;
+  readonly scale: Scale;
+  readonly units: string;
+}
+
+const BINS = 64;
+/** Positions of the handles. */
+const STEPS = 1000;
+const [WIDTH, HEIGHT] = [640, 48];
+
+export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
+  const { palette, isLog } = view.value;
+  if (shown.count === 0) return <p class="note">All {countText(shown.missing)} values here are missing.</p>;
+  const ends = endsOf(shown, scale);
+  const place = (value: number) => Math.min(1, Math.max(0, placeOf(ends, value)));
+  const setEnd = (which: 'low' | 'high', value: number) => {
+    if (Number.isFinite(value)) change(which === 'low' ? { low: value } : { high: value });
+  };
+  const handle = (which: 'low' | 'high') => (
+    <input
+      type="range"
+      class={`handle ${which}`}
+      min={0}
+      max={STEPS}
+      value={Math.round(place(scale[which]) * STEPS)}
+      aria-label={which === 'low' ? 'Lower end of the colours' : 'Upper end of the colours'}
+      aria-valuetext={shortNumber(scale[which])}
+      onInput={({ currentTarget }) =>
+        setEnd(which, Number(valueAt(ends, Number(currentTarget.value) / STEPS).toPrecision(6)))
+      }
+    />
+  );
+  const field = (which: 'low' | 'high') => (
+    <input
+      type="number"
+      step="any"
+      value={shortNumber(scale[which])}
+      aria-label={which === 'low' ? 'Lowest colour' : 'Highest colour'}
+      onChange={({ currentTarget }) => setEnd(which, currentTarget.valueAsNumber)}
+    />
+  );
+  return (
+    <div class="colour-bar">
+      <div class="bar-box">
+        <HistogramBars plane={plane} ends={ends} scale={scale} palette={palette} />
+        {handle('low')}
+        {handle('high')}
+      </div>
+      <div class="bar-fields">
+        {field('low')}
+        <span class="units">{units}</span>
+        {field('high')}
+        <button
+          type="button"
+          onClick={() => change({ low: undefined, high: undefined })}
+          title="From the 2 % to the 98 % quantile of what is shown"
+        >
+          2–98 %
+        </button>
+        <button type="button" onClick={() => change({ low: shown.min, high: shown.max })}>
+          All
+        </button>
+        <label>
+          <input
+            type="checkbox"
+            checked={isLog}
+            onChange={({ currentTarget }) => change({ isLog: currentTarget.checked })}
+          />{' '}
+          log
+        </label>
+        <label>
+          Colours{' '}
+          <select value={palette} onChange={({ currentTarget }) => change({ palette: currentTarget.value })}>
+            {palettes.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Blocks{' '}
+          <select
+            value={view.value.method ?? ''}
+            onChange={({ currentTarget }) =>
+              change({ method: methods.find((name) => name === currentTarget.value) })
+            }
+          >
+            <option value="">automatic</option>
+            {methods.map((name) => (
+              <option key={name} value={name}>
+                {name.toLowerCase()}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span class="missing-key">
+          <span class="swatch" aria-hidden="true" /> {countText(shown.missing)} missing
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** From the least to the greatest value shown; further if the ends of the colours are. */
+function endsOf(shown: Shown, { low, high, isLog }: Scale): Scale {
+  const least = isLog && shown.min <= 0 ? low : shown.min;
+  return { low: Math.min(least, low), high: Math.max(shown.max, high), isLog };
+}
+
+interface BarsProps {
+  readonly plane: LoadedPlane;
+  readonly ends: Scale;
+  readonly scale: Scale;
+  readonly palette: string;
+}
+
+function HistogramBars({ plane, ends, scale, palette }: BarsProps) {
+  const counts = useMemo(() => countBins(plane.values, ends, BINS), [plane, ends.low, ends.high, ends.isLog]);
+  const most = Math.max(1, ...counts);
+  const step = WIDTH / BINS;
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="Histogram of the values shown"
+    >
+      {[...counts].map((count, bin) => {
+        const height = count === 0 ? 0 : Math.max(1, (count / most) * (HEIGHT - 12));
+        const colour = cssColour(palette, placeOf(scale, valueAt(ends, (bin + 0.5) / BINS)));
+        return (
+          <g key={bin} fill={colour}>
+            <rect x={bin * step} y={HEIGHT - 12 - height} width={step - 0.5} height={height} />
+            <rect x={bin * step} y={HEIGHT - 10} width={step + 0.5} height={10} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,38 @@
+/** Turns values into pixels. */
+import { COLOURS, colourTable } from './palettes.js';
+import { placeOf, type Scale } from './scale.js';
+
+/** Values of a plane: `rows * columns`, row by row in the order of the array. NaN for missing. */
+export interface Plane {
+  readonly values: Float32Array | Float64Array;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Pixels of the same size, one for each value. Missing values are transparent. */
+export function paint({ values }: Plane, scale: Scale, palette: string): Uint32Array {
+  const table = colourTable(palette);
+  const pixels = new Uint32Array(values.length);
+  const { low, high, isLog } = scale;
+  const factor = high === low ? 0 : (COLOURS - 1) / (high - low);
+  for (let i = 0; i < pixels.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    // Of values that are all equal, the colour in the middle.
+    const flat = factor === 0 ? COLOURS / 2 : (value - low) * factor;
+    const place = isLog ? placeOf(scale, value) * (COLOURS - 1) : flat;
+    if (Number.isNaN(place)) continue;
+    pixels[i] = table[place <= 0 ? 0 : place >= COLOURS - 1 ? COLOURS - 1 : (place + 0.5) | 0] ?? 0;
+  }
+  return pixels;
+}
+
+/** Swaps rows and columns. */
+export function transpose({ values, rows, columns }: Plane): Plane {
+  const turned =
+    values instanceof Float32Array ? new Float32Array(values.length) : new Float64Array(values.length);
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++)
+      turned[column * rows + row] = values[row * columns + column] ?? Number.NaN;
+  return { values: turned, rows: columns, columns: rows };
+}

@@ -1,0 +1,96 @@
+/** The colour scale: from values to places between 0 and 1. */
+export interface Scale {
+  readonly low: number;
+  readonly high: number;
+  readonly isLog: boolean;
+}
+
+/** NaN for missing values, and on a logarithmic scale for those that are not positive. */
+export function placeOf({ low, high, isLog }: Scale, value: number): number {
+  if (isLog) {
+    if (!(value > 0)) return Number.NaN;
+    return (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low));
+  }
+  return high === low ? (Number.isNaN(value) ? value : 0.5) : (value - low) / (high - low);
+}
+
+export function valueAt({ low, high, isLog }: Scale, place: number): number {
+  if (isLog) return Math.exp(Math.log(low) + place * (Math.log(high) - Math.log(low)));
+  return low + place * (high - low);
+}
+
+/** What is shown of the values that were read. */
+export interface Shown {
+  readonly count: number;
+  readonly missing: number;
+  readonly min: number;
+  readonly max: number;
+  /** Of finite values. */
+  readonly q02: number;
+  readonly q98: number;
+}
+
+/** The quantiles come from at most this many values. */
+const MAX_SORTED = 50_000;
+
+export function summarise(values: Float32Array | Float64Array): Shown {
+  let [count, missing, min, max] = [0, 0, Infinity, -Infinity];
+  const step = Math.max(1, Math.floor(values.length / MAX_SORTED));
+  const some: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (!Number.isFinite(value)) {
+      missing += 1;
+      continue;
+    }
+    count += 1;
+    if (value < min) min = value;
+    if (value > max) max = value;
+    if (i % step === 0) some.push(value);
+  }
+  const sorted = Float64Array.from(some).sort();
+  const quantile = (q: number) => sorted[Math.round(q * (sorted.length - 1))] ?? Number.NaN;
+  return { count, missing, min, max, q02: quantile(0.02), q98: quantile(0.98) };
+}
+
+/**
+ * The scale of a view: its own ends where it has them, else the quantiles.
+ * @param isCentred for palettes whose middle stands for zero
+ */
+export function scaleOf(
+  {
+    low,
+    high,
+    isLog,
+  }: { readonly low: number | undefined; readonly high: number | undefined; readonly isLog: boolean },
+  shown: Shown,
+  isCentred = false,
+): Scale {
+  const flat = shown.q02 === shown.q98;
+  let from = low ?? (flat ? shown.min : shown.q02);
+  let to = high ?? (flat ? shown.max : shown.q98);
+  if (!Number.isFinite(from)) from = 0;
+  if (!Number.isFinite(to)) to = 1;
+  if (from > to) [from, to] = [to, from];
+  // Zero in the middle, unless the user has set an end.
+  if (isCentred && low === undefined && high === undefined && from < 0 && to > 0) {
+    const most = Math.max(-from, to);
+    [from, to] = [-most, most];
+  }
+  if (!isLog) return { low: from, high: to, isLog };
+  const top = to > 0 ? to : 1;
+  const least = from > 0 ? from : Math.max(shown.min > 0 ? shown.min : top / 1e6, top / 1e12);
+  return { low: Math.min(least, top / 1.0001), high: top, isLog };
+}
+
+/** Number of finite values in bins of equal width (equal ratio on a logarithmic scale) between two ends. */
+export function countBins(values: Float32Array | Float64Array, ends: Scale, bins: number): Uint32Array {
+  const counts = new Uint32Array(bins);
+  for (const value of values) {
+    const place = placeOf(ends, value);
+    if (!(place >= 0 && place <= 1)) continue;
+    const bin = Math.min(bins - 1, Math.floor(place * bins));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return counts;
+}

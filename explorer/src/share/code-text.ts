@@ -1,0 +1,104 @@
+/** What is shown as code. */
+import { nameOf, operationsOf, parentOf, type Pick, type Recipe } from '../array/recipe.js';
+import { graphqlText, numpyText } from './graphql-text.js';
+
+export function typescriptText(recipe: Recipe, endpoint: string): string {
+  const operations = operationsOf(recipe);
+  const { store, path, decode } = recipe;
+  const parent = parentOf(path);
+  const handle = decode
+    ? `client.store(${quote(store)}).dataset(${parent === '/' ? '' : quote(parent)}).variable(${quote(nameOf(path))})`
+    : `client.store(${quote(store)}).array(${quote(path)})`;
+  const selection = selectionText(recipe);
+  const imports = [`import { createClient } from 'zarrql-client';`];
+  if (operations.length > 0) imports.push(`import { lazySlice } from 'zarrql-client/analysis';`);
+  const steps = operations.map((step) => {
+    if ('reduce' in step) {
+      const over = step.reduce.over.map(quote).join(', ');
+      const name = {
+        MEAN: 'mean',
+        SUM: 'sum',
+        MIN: 'min',
+        MAX: 'max',
+        STD: 'std',
+        MEDIAN: 'median',
+        COUNT: 'count',
+      }[step.reduce.by];
+      return `.${name}(${over})`;
+    }
+    const sizes = step.coarsen.to.map(({ dim, size }) => `${keyText(dim)}: ${size}`).join(', ');
+    const { method } = step.coarsen;
+    return `.coarsen({ ${sizes} }${method === undefined ? '' : `, { method: ${quote(method)} }`})`;
+  });
+  const value =
+    operations.length === 0
+      ? `await variable.slice(${selection === undefined ? '' : selection})`
+      : `await lazySlice(variable${selection === undefined ? '' : `, ${selection}`})${steps.join('')}.read()`;
+  return `${imports.join('\n')}
+
+const client = createClient({ url: ${quote(endpoint)} });
+const variable = ${handle};
+const values = ${value};
+console.log(values.shape, values.data);
+`;
+}
+
+function selectionText({ dims, areNamed }: Recipe): string | undefined {
+  if (dims.every(({ pick }) => pick === 'all')) return undefined;
+  if (!areNamed) return quote(dims.map(({ pick }) => numpyText(pick)).join(', '));
+  const parts = dims.flatMap(({ key, pick }) =>
+    pick === 'all' ? [] : [`${keyText(key)}: ${pickText(pick)}`],
+  );
+  return `{ ${parts.join(', ')} }`;
+}
+
+function pickText(pick: Exclude<Pick, 'all'>): string {
+  return 'index' in pick ? String(pick.index) : `[${pick.span[0]}, ${pick.span[1]}]`;
+}
+
+function keyText(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
+}
+
+export function curlText(recipe: Recipe, endpoint: string): string {
+  const query = graphqlText(recipe).replace(/\s+/g, ' ').trim();
+  const body = JSON.stringify({ query }).replaceAll("'", String.raw`'\''`);
+  return `curl -s ${endpoint} -H 'content-type: application/json' -d '${body}'\n`;
+}
+
+/** With the standard library and NumPy. */
+export function pythonText(recipe: Recipe, endpoint: string): string {
+  const query = graphqlText(recipe)
+    .replace(/^( *)values$/m, '$1base64 { data dtype }')
+    .trimEnd();
+  const path = [
+    'store',
+    ...(recipe.decode ? ['dataset', 'variable'] : ['array']),
+    'slice',
+    ...operationsOf(recipe).map((step) => ('reduce' in step ? 'reduce' : 'coarsen')),
+  ];
+  return `import base64, json, urllib.request
+import numpy as np
+
+query = """${query.replaceAll('\\', '\\\\').replaceAll('"""', String.raw`\"""`)}"""
+request = urllib.request.Request(
+    ${JSON.stringify(endpoint)},
+    json.dumps({"query": query}).encode(),
+    {"content-type": "application/json"},
+)
+answer = json.load(urllib.request.urlopen(request))
+if answer.get("errors"):
+    raise RuntimeError(answer["errors"])
+part = answer["data"]${path.map((name) => `["${name}"]`).join('')}
+values = np.frombuffer(base64.b64decode(part["base64"]["data"]), part["base64"]["dtype"]).reshape([int(n) for n in part["shape"]])
+print(values)
+`;
+}
+
+/** In single quotes. */
+function quote(text: string): string {
+  return `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll("'", String.raw`\'`)
+    .replaceAll(String.raw`\"`, '"')}'`;
+}

@@ -1,0 +1,100 @@
+/** The explorer: a page at `/` for browsers, and its assets. The page holds no data and needs no token: users enter one there. */
+import { matchesEtag } from '../gateway/etag.js';
+import { isForPage } from '../gateway/page-or-operation.js';
+import type { AccessControl } from './access-control.js';
+import { chooseEncoding } from './encodings.js';
+import { answer, answerProblem, type Exchange } from './exchange.js';
+import { type ExplorerFiles, type PageFile, withoutGraphiql } from './explorer-files.js';
+import type { HttpConfig } from './options.js';
+import { unknownPath } from './problem.js';
+
+/** Path prefix of the page's scripts and styles. */
+export const ASSETS_PATH = '/assets/';
+
+/**
+ * What the page needs: its own scripts and styles, and requests to this gateway. Nothing else may load or run, so that
+ * viewing data of others discloses nothing.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export interface ExplorerRoute {
+  readonly page: (exchange: Exchange) => void;
+  readonly asset: (exchange: Exchange) => void;
+}
+
+/** @param files undefined if the page was not built; `/` then leads to the endpoint, as it does for other programs */
+export function createExplorerRoute(
+  config: Pick<HttpConfig, 'explorer' | 'graphiql' | 'compression'>,
+  access: Pick<AccessControl, 'admitToPage'>,
+  files: ExplorerFiles | undefined,
+): ExplorerRoute {
+  const shown = config.explorer ? files : undefined;
+  const page = shown && (config.graphiql ? shown.page : withoutGraphiql(shown.page));
+  return {
+    page(exchange) {
+      if (page === undefined || !isForPage(exchange.method, exchange.incoming.headers.accept)) {
+        // Relative, so that it also works below a proxy's prefix.
+        answer(exchange, 302, '', { location: 'graphql', vary: 'Accept' });
+        return;
+      }
+      if (access.admitToPage(exchange) === undefined) return;
+      sendFile(exchange, page, config.compression, {
+        vary: 'Accept, Accept-Encoding',
+        'cache-control': 'no-cache',
+        'content-security-policy': PAGE_POLICY,
+      });
+    },
+    asset(exchange) {
+      const file = shown?.assets.get(exchange.path.slice(ASSETS_PATH.length));
+      if (file === undefined) {
+        answerProblem(exchange, unknownPath(exchange.path, ['/']));
+        return;
+      }
+      sendFile(exchange, file, config.compression, {
+        vary: 'Accept-Encoding',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+    },
+  };
+}
+
+function sendFile(
+  exchange: Exchange,
+  file: PageFile,
+  mayCompress: boolean,
+  own: Readonly<Record<string, string>>,
+): void {
+  const { incoming, outgoing, method } = exchange;
+  const accepted = [incoming.headers['accept-encoding'] ?? []].flat().join(',');
+  const encoding = mayCompress ? chooseEncoding(accepted)?.name : undefined;
+  const encoded = encoding === undefined ? undefined : file[encoding];
+  const body = encoded ?? file.plain;
+  // Each encoding is a representation of its own.
+  const etag = encoded === undefined ? file.etag : file.etag.replace(/"$/, `-${encoding}"`);
+  const headers = { ...exchange.headers, ...own, etag };
+  if (matchesEtag(incoming.headers['if-none-match'], etag)) {
+    outgoing.writeHead(304, headers).end();
+    return;
+  }
+  outgoing.writeHead(200, {
+    ...headers,
+    'content-type': file.type,
+    'content-length': String(body.length),
+    ...(encoded === undefined ? {} : { 'content-encoding': encoding }),
+  });
+  if (method === 'HEAD') {
+    outgoing.end();
+    return;
+  }
+  exchange.responseBytes = body.length;
+  outgoing.end(body);
+}

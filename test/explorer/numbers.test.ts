@@ -1,0 +1,121 @@
+/** Labels, scales, zoom and marks of the explorer. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ndarray } from 'zarrql-client';
+import { parseDataType } from '../../client/ndarray/data-type.js';
+import { createFromJson } from '../../client/ndarray/from-json.js';
+import { findLabel, positionOf } from '../../explorer/src/array/find-label.js';
+import { labelsOf, numberText } from '../../explorer/src/array/labels.js';
+import { dateText, dateTicks } from '../../explorer/src/line/date-ticks.js';
+import { countBins, placeOf, scaleOf, summarise, valueAt } from '../../explorer/src/plane/scale.js';
+import { labelText, niceStep } from '../../explorer/src/plane/ticks.js';
+import { clamp, zoom } from '../../explorer/src/plane/viewport.js';
+
+test('the text of a float32 stands for that float32, and is no longer than it must be', () => {
+  expect(numberText(28.791427612304688, true)).toBe('28.791428');
+  expect(numberText(28.791427612304688)).toBe('28.791427612304688');
+  fc.assert(
+    fc.property(fc.float({ noNaN: true }), (value) => Math.fround(Number(numberText(value, true))) === value),
+  );
+});
+
+test('numbers find the nearest label, dates the one they begin', () => {
+  const numbers = labelsOf(ndarray(Float64Array.of(-9, -7, -5), [3]));
+  expect(['-7', '-7.9', '100', '', 'x'].map((text) => findLabel(numbers, text))).toEqual([
+    1,
+    1,
+    2,
+    undefined,
+    undefined,
+  ]);
+  const type = parseDataType({
+    name: 'numpy.datetime64',
+    kind: 'DATETIME',
+    numpy: '<M8[s]',
+    itemSize: 8,
+    unit: 's',
+  });
+  const values = ['1970-01-01T00:00:00', '1970-01-31T00:00:00', '1970-03-02T00:00:00'];
+  const dates = labelsOf(createFromJson({ type, shape: [3], values, dimensions: [null] }));
+  expect(dates.text(1)).toBe('1970-01-31');
+  expect(['1970-01', '1970-03', '1970-02-01', '1999', 'May'].map((text) => findLabel(dates, text))).toEqual([
+    0,
+    2,
+    1,
+    2,
+    undefined,
+  ]);
+});
+
+test('positions between sorted labels, in both directions', () => {
+  expect(positionOf(Float64Array.of(10, 20, 40), 30)).toBe(1.5);
+  expect(positionOf(Float64Array.of(40, 20, 10), 30)).toBe(0.5);
+  expect(positionOf(Float64Array.of(10, 20, 40), 60)).toBe(3);
+});
+
+test('places of a scale lead back to their values', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (place, isLog) => {
+      const scale = { low: 2, high: 50, isLog };
+      expect(placeOf(scale, valueAt(scale, place))).toBeCloseTo(place, 9);
+    }),
+  );
+});
+
+test('missing values are counted apart, and take no part in the scale', () => {
+  const shown = summarise(Float32Array.of(Number.NaN, 1, 2, 3, Infinity));
+  expect(shown).toMatchObject({ count: 3, missing: 2, min: 1, max: 3 });
+  expect(scaleOf({ low: undefined, high: 10, isLog: false }, shown)).toEqual({
+    low: 1,
+    high: 10,
+    isLog: false,
+  });
+  expect(scaleOf({ low: -5, high: undefined, isLog: true }, shown).low).toBeGreaterThan(0);
+  expect([
+    ...countBins(Float32Array.of(0, 1, 9, 10, Number.NaN, 11), { low: 0, high: 10, isLog: false }, 2),
+  ]).toEqual([2, 2]);
+});
+
+test('zoom stays within the array, and keeps at least four positions', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1e8 }),
+      fc.nat(),
+      fc.nat(),
+      fc.double({ min: 0.01, max: 100, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (size, a, b, factor, around) => {
+        const before = clamp([a % size, (a % size) + 1 + (b % size)], size);
+        const [start, stop] = zoom(before, size, factor, around);
+        expect(start >= 0 && stop <= size && stop - start >= Math.min(4, size)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('marks of dates, also long ago', () => {
+  const from = Date.parse('0000-01-16T00:00:00Z') / 1000;
+  const to = Date.parse('0000-12-16T00:00:00Z') / 1000;
+  const ticks = dateTicks(from, to, 5);
+  expect(ticks.map((tick) => dateText(tick, 90 * 86_400))).toEqual(['0000-04', '0000-07', '0000-10']);
+  expect(dateTicks(0, 86_400, 4).map((tick) => dateText(tick, 21_600))).toEqual([
+    '01-01 00:00',
+    '01-01 06:00',
+    '01-01 12:00',
+    '01-01 18:00',
+    '01-02 00:00',
+  ]);
+  expect(dateTicks(5, 5, 4)).toEqual([]);
+});
+
+test('longitudes of any count have one name', () => {
+  expect([0, 20, 190, 360, 380, -170].map((value) => labelText({ role: 'longitude' }, value))).toEqual([
+    '0°',
+    '20°E',
+    '170°W',
+    '0°',
+    '20°E',
+    '170°W',
+  ]);
+  expect([0.3, 1, 1.1, 70].map(niceStep)).toEqual([0.5, 1, 2, 100]);
+});
