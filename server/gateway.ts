@@ -25,7 +25,7 @@ import type { GatewayParts } from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
 import type { GatewayLimits } from './resolvers/limits.js';
 import type { StoreModel } from './resolvers/models.js';
-import { createGatewaySchema } from './resolvers/schema.js';
+import { gatewaySchema } from './resolvers/schema.js';
 import type { RawResponse } from './transport/raw-response.js';
 import {
   codecNames,
@@ -62,7 +62,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
   });
   const parts = createParts(config, limits, memory, results);
-  const schema = createGatewaySchema();
+  const schema = gatewaySchema();
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
   const pipeline = createPipeline({
     schema,

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { typeDefs } from '../server/index.js';
-import { createGatewaySchema } from '../server/resolvers/schema.js';
+import { gatewaySchema } from '../server/resolvers/schema.js';
 
 const contract = parse(readFileSync(new URL('golden/contract.graphql', import.meta.url), 'utf8'));
 const ours = parse(typeDefs);
@@ -124,7 +124,7 @@ test('the generated text matches schema/', () => {
 });
 
 test('the executable schema is valid, and its long text is a String', async () => {
-  const schema = createGatewaySchema();
+  const schema = gatewaySchema();
   expect(validateSchema(schema)).toEqual([]);
   const { graphql } = await import('graphql');
   const { data, errors } = await graphql({
@@ -142,7 +142,7 @@ test('the executable schema is valid, and its long text is a String', async () =
 test('introspection returns all descriptions and the specification of each custom scalar', async () => {
   const { graphql } = await import('graphql');
   const source = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true });
-  const { data } = await graphql({ schema: createGatewaySchema(), source });
+  const { data } = await graphql({ schema: gatewaySchema(), source });
   const types: { kind: string; name: string; description: string | null; specifiedByURL: string | null }[] =
     JSON.parse(JSON.stringify(data)).__schema.types;
   const declared = buildSchema(typeDefs);

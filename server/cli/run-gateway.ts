@@ -11,6 +11,7 @@ import type { ProcessMemory } from '../memory/process-memory.js';
 import { createChunkCache, createCodecPool, isZarrError, type HierarchyOptions } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
+import { warmUp } from './warm-up.js';
 
 /**
  * Opens the stores, listens, prints the URL and runs until a signal ends the process. A second signal aborts
@@ -29,6 +30,8 @@ export async function runGateway(
   const memory = createMemory(config, log);
   metrics.watchMemory(() => memory.stats());
   const { stores, health } = await openStores(config, metrics, logger, env);
+  const engine = createEngine(config);
+  await warmUp(engine).catch((error: unknown) => logger.warn({ err: error }, 'warming up failed'));
   const gateway = createGateway({
     stores,
     limits: config.limits,
@@ -44,7 +47,7 @@ export async function runGateway(
       only: config.documentMode === 'listed',
       automaticBytes: config.automaticDocumentBytes,
     },
-    engine: createEngine(config),
+    engine,
     memory,
     resultCacheBytes: config.resultCacheBytes,
     maxClientSubscriptions: config.maxClientSubscriptions,

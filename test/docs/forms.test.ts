@@ -6,14 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { isEnumType, type GraphQLEnumType } from 'graphql';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { createGatewaySchema } from '../../server/resolvers/schema.js';
+import { gatewaySchema } from '../../server/resolvers/schema.js';
 import { fileForms, resultMediaTypes } from '../../server/transport/forms/forms.js';
 import { zarrql } from '../cli/running.js';
 
 const file = 'docs/graphql.md';
 
 function fileFormats(): GraphQLEnumType {
-  const type = createGatewaySchema().getType('FileFormat');
+  const type = gatewaySchema().getType('FileFormat');
   if (!isEnumType(type)) throw new Error('the schema has no enum FileFormat');
   return type;
 }
