@@ -1,4 +1,4 @@
-import type { BusyError } from '../memory/busy-error.js';
+import type { BusyError } from '../memory/memory-errors.js';
 import type { LimitError } from '../zarr/index.js';
 
 /**

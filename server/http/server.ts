@@ -11,7 +11,7 @@ import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
 import { oneAtATime } from './one-at-a-time.js';
 import type { HttpServer, HttpServerParts } from './options.js';
-import { BusyError } from '../memory/busy-error.js';
+import { BusyError } from '../memory/memory-errors.js';
 import { LimitError } from '../zarr/index.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
 import { createRequestLog } from './request-log.js';

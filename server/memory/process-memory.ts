@@ -5,8 +5,7 @@
  * Requests that hold memory while they wait for more could deadlock. A reserve prevents that: it is as large
  * as the largest request, and is granted to one waiting request at a time, so that this one always finishes.
  */
-import { LimitError } from '../zarr/index.js';
-import { BusyError } from './busy-error.js';
+import { BusyError, tooLarge } from './memory-errors.js';
 import type { MemoryLease, TakeOptions } from './lease.js';
 
 export interface ProcessMemoryOptions {
@@ -291,11 +290,4 @@ class Lease implements MemoryLease {
 function abortOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new DOMException('the request has ended', 'AbortError');
-}
-
-function tooLarge(allowed: number, needed: number): LimitError {
-  return new LimitError(
-    `the request needs ${needed} bytes of memory at once; one request may hold ${allowed} of requestMemoryBytes: request less at once, or raise that option`,
-    { excess: [{ limit: 'requestMemoryBytes', allowed, needed }] },
-  );
 }

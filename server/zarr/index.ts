@@ -196,24 +196,23 @@ export { openStoreFromUrl } from './store/open-store.js';
 export type { OpenStoreOptions } from './store/open-options.js';
 export { createHttpStore, type HttpStoreOptions } from './store/http.js';
 export { createZipStore, type ZipStoreOptions } from './store/zip.js';
-export {
-  get,
-  getRange,
-  type ByteRange,
-  type KeyStore,
-  type ListableStore,
-  type Listing,
-  type ReadAnswer,
-  type ReadOptions,
-  type ReadRequest,
-  type Store,
-  type StoreAbilities,
-  type StoreFacts,
-  type StoreKind,
-  type StoreValue,
-  type StoredObject,
-  type WritableStore,
-  type WriteCondition,
+export { get, getRange } from './store/get-object.js';
+export type {
+  ByteRange,
+  KeyStore,
+  ListableStore,
+  Listing,
+  ReadAnswer,
+  ReadOptions,
+  ReadRequest,
+  Store,
+  StoreAbilities,
+  StoreFacts,
+  StoreKind,
+  StoreValue,
+  StoredObject,
+  WritableStore,
+  WriteCondition,
 } from './store/store.js';
 export { withMetrics, type StoreCall, type StoreMetrics, type StoreOperation } from './store/with-metrics.js';
 export type { Appended, AppendOptions } from './write/append.js';

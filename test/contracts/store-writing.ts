@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { get } from '../../server/zarr/store/store.js';
+import { get } from '../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../server/zarr/store/store.js';
 import { collect, text, textOf } from './store-content.js';
 

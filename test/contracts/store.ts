@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { get, getRange } from '../../server/zarr/store/store.js';
+import { get, getRange } from '../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from '../../server/zarr/store/store.js';
 import { collect, text, textOf } from './store-content.js';
 import { describeReadOnly, describeWriting } from './store-writing.js';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { BusyError } from '../../server/memory/busy-error.js';
+import { BusyError } from '../../server/memory/memory-errors.js';
 import { createProcessMemory } from '../../server/memory/process-memory.js';
 
 const MiB = 2 ** 20;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChunkCache, type Hierarchy, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
 import { createMemoryStore } from '../../server/zarr/store/memory.js';
-import { get } from '../../server/zarr/store/store.js';
+import { get } from '../../server/zarr/store/get-object.js';
 import { withCache } from '../../server/zarr/store/with-cache.js';
 import { wrapStore } from '../../server/zarr/store/wrap.js';
 import { text } from '../contracts/store-content.js';

@@ -11,7 +11,7 @@ import { joinKey, LOCKS_FOLDER } from './keys.js';
 import { linkSignals } from './linked-signal.js';
 import { isDead, thisProcess } from './process-identity.js';
 import { wait } from './retry.js';
-import { get } from './store.js';
+import { get } from './get-object.js';
 import type { LockedBody, KeyStore, WriteCondition } from './store.js';
 
 export interface LeaseOptions {

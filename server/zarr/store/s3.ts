@@ -18,7 +18,7 @@ import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
 import { createRequestPermits, MAX_STUCK_PER_PERMIT } from './request-permits.js';
-import { get, getRange } from './store.js';
+import { get, getRange } from './get-object.js';
 import type { LockedBody, LockOptions, KeyStore } from './store.js';
 
 export interface S3StoreOptions extends S3Settings {

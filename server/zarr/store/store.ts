@@ -272,38 +272,3 @@ export type WithLock = <T>(name: string, body: LockedBody<T>, options?: LockOpti
 export interface KeyStore extends Store, ListableStore, WritableStore, StoreFacts {
   close(): Promise<void>;
 }
-
-/** One whole object, derived from `getMany`. */
-export async function get<K>(
-  store: Store<K>,
-  key: K,
-  options?: ReadOptions,
-): Promise<StoreValue | undefined> {
-  return getOne(store, { key }, options);
-}
-
-/** A part of one object, derived from `getMany`. */
-export async function getRange<K>(
-  store: Store<K>,
-  key: K,
-  range: ByteRange,
-  options?: ReadOptions,
-): Promise<StoreValue | undefined> {
-  return getOne(store, { key, range }, options);
-}
-
-async function getOne<K>(
-  store: Store<K>,
-  request: ReadRequest<K>,
-  options?: ReadOptions,
-): Promise<StoreValue | undefined> {
-  let value: StoreValue | undefined;
-  await store.getMany(
-    [request],
-    (_, answer) => {
-      if (answer !== 'unchanged') value = answer;
-    },
-    options,
-  );
-  return value;
-}

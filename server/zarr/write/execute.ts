@@ -4,7 +4,8 @@
  * one transaction.
  */
 import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../errors.js';
-import { get, getRange, type KeyStore, type WriteCondition } from '../store/store.js';
+import { get, getRange } from '../store/get-object.js';
+import type { KeyStore, WriteCondition } from '../store/store.js';
 import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import { retryConflicts } from './conflicts.js';
 import { createTally, type Edit, type Tally } from './edit.js';

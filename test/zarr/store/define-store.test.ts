@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defineStore } from '../../../server/zarr/store/define-store.js';
-import { get, getRange } from '../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import type { ByteRange, KeyStore, StoreValue } from '../../../server/zarr/store/store.js';
 import { sortByCodePoint } from '../../../server/zarr/store/keys.js';
 import { resolveRange } from '../../../server/zarr/store/range.js';

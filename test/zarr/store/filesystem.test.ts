@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
-import { get, getRange } from '../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { describeStore, text } from '../../contracts/store.js';
 import { collect } from '../../contracts/store-content.js';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpStore } from '../../../server/zarr/store/http.js';
 import type { HttpStoreOptions } from '../../../server/zarr/store/http.js';
-import { get, getRange } from '../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { remoteBounds, withCoalescing } from '../../../server/zarr/store/with-coalescing.js';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StoreDeniedError, StoreUnavailableError } from '../../../server/zarr/errors.js';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import { get, type KeyStore } from '../../../server/zarr/store/store.js';
+import { get } from '../../../server/zarr/store/get-object.js';
+import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { withBreaker } from '../../../server/zarr/store/with-breaker.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 import { describeStore, text } from '../../contracts/store.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConflictError, StoreUnavailableError } from '../../../server/zarr/errors.js';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import { get, getRange } from '../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { withCoalescing } from '../../../server/zarr/store/with-coalescing.js';

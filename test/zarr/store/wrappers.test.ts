@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import { get } from '../../../server/zarr/store/store.js';
+import { get } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadRequest } from '../../../server/zarr/store/store.js';
 import { withCoalescing } from '../../../server/zarr/store/with-coalescing.js';
 import { withMetrics } from '../../../server/zarr/store/with-metrics.js';

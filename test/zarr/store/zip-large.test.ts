@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type * as Zlib from 'node:zlib';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import { get, getRange } from '../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import { createZipStore } from '../../../server/zarr/store/zip.js';
 import { buildZip, type ZipPart } from './build-zip.js';
 

@@ -7,7 +7,7 @@ import { toTypedArray } from '../../../server/zarr/dtype/arrays.js';
 import { openHierarchy } from '../../../server/zarr/hierarchy.js';
 import { createZipWriter } from '../../../server/zarr/store/zip-writer.js';
 import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
-import { get } from '../../../server/zarr/store/store.js';
+import { get } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { parseDirectory } from '../../../server/zarr/store/zip/directory.js';
 import { findDirectory } from '../../../server/zarr/store/zip/end-record.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import { get, getRange } from '../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { createZipStore } from '../../../server/zarr/store/zip.js';
 import { describeStore, text } from '../../contracts/store.js';

@@ -1,6 +1,6 @@
 /** Nodes that exist only in consolidated metadata: read-only, and distinguished from deleted nodes. */
 import { describe, expect, test } from 'vitest';
-import { get } from '../../../server/zarr/store/store.js';
+import { get } from '../../../server/zarr/store/get-object.js';
 import {
   createMemoryStore,
   type Hierarchy,

@@ -15,7 +15,7 @@ import {
   type ProcessLockOptions,
 } from '../../../../server/zarr/store/filesystem/process-lock.js';
 import { thisProcess } from '../../../../server/zarr/store/process-identity.js';
-import { get } from '../../../../server/zarr/store/store.js';
+import { get } from '../../../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { withCache } from '../../../../server/zarr/store/with-cache.js';
 import { withMetrics } from '../../../../server/zarr/store/with-metrics.js';

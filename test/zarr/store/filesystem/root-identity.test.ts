@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openHierarchy } from '../../../../server/zarr/index.js';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { createRootIdentity } from '../../../../server/zarr/store/filesystem/root-identity.js';
-import { get, type KeyStore } from '../../../../server/zarr/store/store.js';
+import { get } from '../../../../server/zarr/store/get-object.js';
+import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { collect, text } from '../../../contracts/store-content.js';
 
 let folder = '';

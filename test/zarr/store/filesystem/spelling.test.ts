@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { createSpelling } from '../../../../server/zarr/store/filesystem/spelling.js';
-import { get } from '../../../../server/zarr/store/store.js';
+import { get } from '../../../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { describeStore, text } from '../../../contracts/store.js';
 import { collect } from '../../../contracts/store-content.js';

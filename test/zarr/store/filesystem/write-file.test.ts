@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isZarrError } from '../../../../server/zarr/errors.js';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
-import { get } from '../../../../server/zarr/store/store.js';
+import { get } from '../../../../server/zarr/store/get-object.js';
 import { text } from '../../../contracts/store.js';
 
 let root = '';

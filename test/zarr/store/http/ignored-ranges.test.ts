@@ -1,7 +1,7 @@
 /** Servers that respond to a range request with the whole object of unknown length. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpStore } from '../../../../server/zarr/store/http.js';
-import { getRange } from '../../../../server/zarr/store/store.js';
+import { getRange } from '../../../../server/zarr/store/get-object.js';
 import { text } from '../../../contracts/store-content.js';
 import { startFileServer, type FileServer } from '../file-server.js';
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { openHierarchy } from '../../../../server/zarr/index.js';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { openStoreFromUrl } from '../../../../server/zarr/store/open-store.js';
-import { get } from '../../../../server/zarr/store/store.js';
+import { get } from '../../../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { remoteBounds, withCoalescing } from '../../../../server/zarr/store/with-coalescing.js';
 import { withMetrics } from '../../../../server/zarr/store/with-metrics.js';

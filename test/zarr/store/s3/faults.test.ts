@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { get, getRange } from '../../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from '../../../../server/zarr/store/store.js';
 import type { S3StoreOptions } from '../../../../server/zarr/store/s3.js';
 import { collect, text } from '../../../contracts/store-content.js';

@@ -1,3 +1,6 @@
+/** The errors of the memory budget. */
+import { LimitError } from '../zarr/index.js';
+
 /** The memory budget is exhausted, and no memory became free in time. The client may retry. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
@@ -16,4 +19,12 @@ export class BusyError extends Error {
     this.allowed = allowed;
     this.needed = needed;
   }
+}
+
+/** The request needs more memory than one request may take; waiting does not help. */
+export function tooLarge(allowed: number, needed: number): LimitError {
+  return new LimitError(
+    `the request needs ${needed} bytes of memory at once; one request may hold ${allowed} of requestMemoryBytes: request less at once, or raise that option`,
+    { excess: [{ limit: 'requestMemoryBytes', allowed, needed }] },
+  );
 }
