@@ -8,6 +8,8 @@ export type {
   Boundary,
   CoarsenMethod,
   CoarsenOptions,
+  GeoPolygon,
+  GeoRing,
   Histogram,
   LineOptions,
   LinePoints,

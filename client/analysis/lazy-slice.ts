@@ -15,8 +15,10 @@ import type {
   CoarsenedOf,
   CoarsenMethod,
   CoarsenOptions,
+  GeoPolygon,
   LineOptions,
   LinePoints,
+  MaskedOf,
   MeanOf,
   ReduceOptions,
   Statistics,
@@ -69,6 +71,12 @@ export interface LazySlice<
     to: { readonly [K in N]?: number },
     options?: CoarsenOptions<M>,
   ): LazySlice<CoarsenedOf<D, M>, N, V>;
+  /**
+   * The values of cells whose centre lies in a polygon; the others are missing.
+   * @example
+   * const mean = await sst.within(country).mean('lat', 'lon').read();
+   */
+  within(geometry: GeoPolygon): LazySlice<MaskedOf<D>, N, V>;
   /** The points of a line chart. @throws GatewayError, TransportError */
   line(options: LineOptions<N>): Promise<LinePoints>;
   /** Statistics of all values. @throws GatewayError, TransportError */
@@ -136,6 +144,7 @@ function createLazySlice(origin: Origin, steps: readonly SliceStep[]): LazySlice
           ...(boundary === undefined ? {} : { boundary }),
         },
       }),
+    within: ({ type, coordinates }: GeoPolygon) => withStep({ within: { type, coordinates } }),
     line: (options: LineOptions) =>
       loadAnalysis(connection, { request, ...lineQuestion(options) }, options, parseLine),
     statistics: (options: StatisticsOptions = {}) =>

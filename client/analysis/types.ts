@@ -52,6 +52,21 @@ export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined
       ? D | MeanOf<D>
       : D;
 
+/** Data type of values of which some become missing. */
+export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16' | 'uint16'
+  ? 'float32'
+  : D extends Signed | Unsigned | 'bool'
+    ? 'float64'
+    : D;
+
+/** A ring of positions: longitude and latitude in degrees. The last is equal to the first. */
+export type GeoRing = readonly (readonly number[])[];
+
+/** A polygon as GeoJSON: an outer ring, then those of holes. */
+export type GeoPolygon =
+  | { readonly type: 'Polygon'; readonly coordinates: readonly GeoRing[] }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly GeoRing[])[] };
+
 /** The dimensions that are left; none if no dimension is named. */
 export type Without<N extends string, O extends readonly string[]> = O extends readonly []
   ? never

@@ -654,15 +654,17 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; }
+  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
   |  { readonly coarsen?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly group?: never; readonly reduce?: never; readonly select?: never; }
+  readonly field: string; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
   |  { readonly coarsen?: never; readonly field?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  readonly group: GroupStep; readonly reduce?: never; readonly select?: never; }
+  readonly group: GroupStep; readonly reduce?: never; readonly select?: never; readonly within?: never; }
   |  { readonly coarsen?: never; readonly field?: never; readonly group?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  readonly reduce: ReduceStep; readonly select?: never; }
+  readonly reduce: ReduceStep; readonly select?: never; readonly within?: never; }
   |  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never;   /** A part of the slice. Positions are relative to the slice. */
-  readonly select: Selection; };
+  readonly select: Selection; readonly within?: never; }
+  |  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  readonly within: JsonValue; };
 
 /** Kind of a store. */
 export type StoreKind =

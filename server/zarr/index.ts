@@ -86,6 +86,7 @@ export { parseNodePath } from './metadata/paths.js';
 export type { CallOptions, NodeContext, StoredChange } from './node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
 export { createPauses, runInTurns } from './tree/turns.js';
+export { createPause } from './turns.js';
 export type { WalkCondition } from './tree/walk-condition.js';
 export { assertWithinLimits, exceededLimits } from './read/check-limits.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
@@ -162,6 +163,8 @@ export {
   type CoarsenRequest,
 } from './read/reduce/coarsening.js';
 export { reduceSlice } from './reduced-slice.js';
+export { maskSlice, type SliceMask } from './masked-slice.js';
+export type { CellMask } from './read/reduce/cells.js';
 export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './weighted-slice.js';
 export { positionOfDim } from './read/reduce/resolve.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
@@ -178,6 +181,7 @@ export { reductionNames, type ReduceRequest, type ReductionName } from './read/r
 export {
   assertReadable,
   type ComputedCost,
+  costBeside,
   costOfInputs,
   isStored,
   objectName,

@@ -12,7 +12,7 @@ import type { SelectableDim } from './selection/resolve.js';
 import type { Fold } from './read/reduce/fold.js';
 import type { MadeDim } from './read/reduce/made-dim.js';
 import type { SelectionInput } from './selection/plain.js';
-import type { ResolvedDim, ResolvedSelection } from './selection/selection.js';
+import type { DimSelection, ResolvedDim, ResolvedSelection } from './selection/selection.js';
 import type { ChunkGeometry, InnerChunkLayout } from './sharding/layout.js';
 import type { SliceWriteOptions } from './write/write-region.js';
 
@@ -178,6 +178,8 @@ export interface LazySlice {
   /** Shape of the result; a sub-array field appends its dimensions. */
   readonly shape: readonly number[];
   readonly dims: readonly SliceDim[];
+  /** Of each dimension, positions outside of which all values are missing; undefined: not known. */
+  readonly extent?: readonly (DimSelection | undefined)[] | undefined;
   /** Whether values can be read into a given buffer: `out` of `read`. */
   readonly takesOut: boolean;
   /** Whether values are made of those of the inputs, so that what describes an input does not describe them. */

@@ -15,11 +15,13 @@ import {
   isCollected,
   reducerOf,
   type ReduceRequest,
+  type ReductionName,
   weightedReducerOf,
 } from './read/reduce/reduction.js';
 import { dimensionsOver, resolveReduce, type ResolvedReduce } from './read/reduce/resolve.js';
 import { elementCounter } from './read/reduce/slot-elements.js';
 import type { ReduceState } from './read/reduce/state.js';
+import type { DimSelection } from './selection/selection.js';
 import { createPause } from './turns.js';
 import { weighSlice, type WeightFactor } from './weighted-slice.js';
 
@@ -37,12 +39,31 @@ export function reduceSlice(
 ): LazySlice {
   try {
     const over = dimensionsOver(request.over, slice.dims);
-    if (weights === undefined) return reducedOver(slice, request, over, false);
-    assertWeighted(request, slice.dtype);
-    return reducedOver(weighSlice(slice, weights), request, over, true);
+    if (weights !== undefined) assertWeighted(request, slice.dtype);
+    const input = weights === undefined ? slice : weighSlice(slice, weights);
+    return reducedOver(withinExtent(input, request, over), request, over, weights !== undefined);
   } catch (error) {
     throw withContext(error, slice.where);
   }
+}
+
+/** Reductions that positions at which all values are missing do not change. */
+const passOver: readonly ReductionName[] = [
+  'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'QUANTILE', 'MODE', 'FIRST', 'LAST',
+]; // prettier-ignore
+
+/** The slice without positions along the reduced dimensions at which all values are missing: less is read. */
+function withinExtent(
+  slice: LazySlice,
+  { by, skipMissing = true }: ReduceRequest,
+  over: ReadonlySet<number>,
+): LazySlice {
+  const { extent } = slice;
+  if (extent === undefined || !skipMissing || !passOver.includes(by)) return slice;
+  const dims = slice.dims.map(
+    (_, d): DimSelection => (over.has(d) ? extent[d] : undefined) ?? { kind: 'slice' },
+  );
+  return slice.select({ kind: 'dims', dims });
 }
 
 /** @param over indices of the reduced dimensions */

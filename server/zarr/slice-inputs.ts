@@ -40,6 +40,21 @@ export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: Co
   };
 }
 
+/** The cost of reading something else with a slice. @param heldBytes what is made of it */
+export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number): PlanCost {
+  return {
+    ...cost,
+    chunks: cost.chunks + beside.chunks,
+    requests: cost.requests + beside.requests,
+    decodedBytes: cost.decodedBytes + beside.decodedBytes,
+    reducedBytes: cost.reducedBytes + beside.reducedBytes,
+    indexBytes: cost.indexBytes + beside.indexBytes,
+    chunkBytes: Math.max(cost.chunkBytes, beside.chunkBytes),
+    stepBytes: Math.max(cost.stepBytes, beside.stepBytes),
+    intermediateBytes: cost.intermediateBytes + beside.intermediateBytes + beside.allocatedBytes + heldBytes,
+  };
+}
+
 /** A key for a stored object that is unique across stores and arrays. */
 export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): string {
   return `${store}\0${key}`;

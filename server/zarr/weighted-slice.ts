@@ -9,6 +9,7 @@ import type { AxisNumbers } from './read/reduce/cells.js';
 import { dimSelectionOf } from './selection/as-selection.js';
 import { resolveSelection } from './selection/resolve.js';
 import type { ResolvedDim } from './selection/selection.js';
+import { costBeside } from './slice-inputs.js';
 import { createPause } from './turns.js';
 
 /** How numbers become weights. */
@@ -84,18 +85,7 @@ function costWith(cost: PlanCost, factors: readonly WeightFactor[]): PlanCost {
   return factors.reduce((sum, factor) => {
     const held = 8 * sizeOfFactor(factor);
     if ('numbers' in factor.source) return { ...sum, intermediateBytes: sum.intermediateBytes + held };
-    const own = factor.source.cost();
-    return {
-      ...sum,
-      chunks: sum.chunks + own.chunks,
-      requests: sum.requests + own.requests,
-      decodedBytes: sum.decodedBytes + own.decodedBytes,
-      reducedBytes: sum.reducedBytes + own.reducedBytes,
-      indexBytes: sum.indexBytes + own.indexBytes,
-      chunkBytes: Math.max(sum.chunkBytes, own.chunkBytes),
-      stepBytes: Math.max(sum.stepBytes, own.stepBytes),
-      intermediateBytes: sum.intermediateBytes + own.intermediateBytes + own.allocatedBytes + held,
-    };
+    return costBeside(sum, factor.source.cost(), held);
   }, cost);
 }
 

@@ -22,6 +22,8 @@ export async function check(): Promise<void> {
   expectTypeOf((await relief.max().read()).data).toEqualTypeOf<Int16Array>();
   const area = { variable: 'area' } as const;
   expectTypeOf((await relief.reduce('SUM', { weights: area }).read()).data).toEqualTypeOf<Float64Array>();
+  const polygon = { type: 'Polygon', coordinates: [] } as const;
+  expectTypeOf((await relief.within(polygon).read()).dtype).toEqualTypeOf<'float32'>();
   const coarse = relief.coarsen({ lat: 10 }, { method: 'MAX' });
   expectTypeOf((await coarse.read()).data).toEqualTypeOf<Int16Array>();
   expectTypeOf((await relief.coarsen({ lat: 10 }).read()).dtype).toEqualTypeOf<'int16' | 'float64'>();

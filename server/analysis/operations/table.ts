@@ -9,7 +9,9 @@ import { fieldOperation } from './field.js';
 import { groupOperation, type GroupRequest } from './group.js';
 import type { Operation } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
+import type { Polygons } from '../within/geometry.js';
 import { selectOperation } from './select.js';
+import { withinOperation } from './within.js';
 
 /** The stored arguments of every operation. */
 export interface StepValues {
@@ -18,11 +20,14 @@ export interface StepValues {
   readonly reduce: ReduceArguments;
   readonly group: GroupRequest;
   readonly coarsen: CoarsenRequest;
+  readonly within: Polygons;
 }
 
 /** The caller's arguments of every operation. */
-export interface GivenValues extends Omit<StepValues, 'select'> {
+export interface GivenValues extends Omit<StepValues, 'select' | 'within'> {
   readonly select: SelectionOrLabels;
+  /** GeoJSON. */
+  readonly within: unknown;
 }
 
 export type OperationName = keyof StepValues;
@@ -46,6 +51,7 @@ export const operations: {
   reduce: reduceOperation,
   group: groupOperation,
   coarsen: coarsenOperation,
+  within: withinOperation,
 };
 
 export function isOperationName(name: string): name is OperationName {

@@ -1799,6 +1799,15 @@ export type Slice = {
    * store. Absent chunks are not an error: they read as the fill value.
    */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
+  /**
+   * The values of the cells whose centre lies in a polygon, such as a country; the others are missing. A centre on a western
+   * or southern edge is inside, on an eastern or northern edge outside. The shape stays the same; reductions read only the
+   * chunks that touch the bounding box: `within(geometry: $country) { reduce(by: MEAN, weights: {kind: COS_LATITUDE}) }`.
+   *
+   * The centres are one-dimensional coordinates in degrees_north and degrees_east, with longitudes of any convention. 8 and
+   * 16-bit integers become float32, other integers and booleans float64. Types without a missing value are `UNSUPPORTED`.
+   */
+  readonly within?: Maybe<Slice>;
 };
 
 
@@ -1913,6 +1922,15 @@ export type SliceValuesArgs = {
   nonFinite: NonFinite;
 };
 
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceWithinArgs = {
+  geometry: Scalars['JSON']['input'];
+};
+
 /** A coordinate of a slice. */
 export type SliceCoordinate = {
   readonly __typename?: 'SliceCoordinate';
@@ -2006,15 +2024,17 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; }
+  { readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly reduce?: never; readonly select?: never; }
+  { readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly reduce?: never; readonly select?: never; }
+  { readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly reduce?: never; readonly select?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce: ReduceStep; readonly select?: never; }
+  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce: ReduceStep; readonly select?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select: Selection; };
+  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select: Selection; readonly within?: never; }
+  |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within: Scalars['JSON']['input']; };
 
 /**
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
@@ -3291,6 +3311,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<SliceSliceArgs>>;
   statistics?: Resolver<Maybe<ResolversTypes['Statistics']>, ParentType, ContextType>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
+  within?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
 };
 
 export type SliceCoordinateResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SliceCoordinate'] = ResolversParentTypes['SliceCoordinate']> = {

@@ -116,7 +116,9 @@ export async function sliceByInput(
   if (step.field !== undefined) return sliceByStep(model, { field: step.field }, context);
   if (step.reduce !== undefined) return sliceByStep(model, { reduce: reduceArguments(step.reduce) }, context);
   if (step.group !== undefined) return sliceByStep(model, { group: groupArguments(step.group) }, context);
-  return sliceByStep(model, { coarsen: coarsenArguments(step.coarsen) }, context);
+  if (step.coarsen !== undefined)
+    return sliceByStep(model, { coarsen: coarsenArguments(step.coarsen) }, context);
+  return sliceByStep(model, { within: step.within }, context);
 }
 
 /** A part of a slice. @throws as above */

@@ -32,6 +32,7 @@ export const sliceResolvers: SliceResolvers = {
   reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),
   group: (model, args, context) => sliceByInput(model, { group: args }, context),
   coarsen: (model, args, context) => sliceByInput(model, { coarsen: args }, context),
+  within: (model, { geometry }, context) => sliceByInput(model, { within: geometry }, context),
   line: (model, args, context) => lineOfSlice(model, args, context),
   image: (model, args, context) => imageOfSlice(model, args, context),
   statistics: (model) => statisticsOfSlice(model),

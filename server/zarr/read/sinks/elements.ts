@@ -47,7 +47,8 @@ export function* elementRuns(
   }
 }
 
-function* boxesOf(box: readonly RunDim[], maxElements: number): Generator<readonly RunDim[]> {
+/** Consecutive parts of a box in C order. */
+export function* boxesOf(box: readonly RunDim[], maxElements: number): Generator<readonly RunDim[]> {
   const size = sizeOf(box.map(({ count }) => count));
   const d = box.findIndex(({ count }) => count > 1);
   const dim = box[d];

@@ -1,0 +1,65 @@
+/** The latitudes or longitudes of the cells of a slice. */
+import {
+  ConflictError,
+  type DimSelection,
+  dimSelectionOf,
+  type LazySlice,
+  type ResolvedDim,
+  type ResolvedSelection,
+  type SliceFoldOptions,
+  toTypedArray,
+} from '../../zarr/index.js';
+
+/** A coordinate along a slice. */
+export interface Centres {
+  /** One number, or one for each position along a dimension of the slice. */
+  readonly source: LazySlice;
+  readonly values: Float64Array;
+  /** The dimension; undefined: all cells have the same. */
+  readonly axis: number | undefined;
+}
+
+/** The values that decide which cells count are those that are read with them. */
+export async function assertSame(
+  { source, values }: Centres,
+  { signal, limits, onVersion }: SliceFoldOptions,
+): Promise<void> {
+  const block = await source.read({
+    ...(signal === undefined ? {} : { signal }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(onVersion === undefined ? {} : { onVersion }),
+  });
+  const read = toTypedArray(block);
+  const isSame = read.length === values.length && values.every((value, i) => Object.is(value, Number(read[i])));
+  if (!isSame) throw new ConflictError('the coordinates changed while they were used; start again', { where: source.where });
+} // prettier-ignore
+
+export function selectCentres({ source, values, axis }: Centres, selection: ResolvedSelection): Centres {
+  if (axis === undefined) return { source, values, axis };
+  if (selection.kind === 'points') {
+    const places = selection.at[axis] ?? new Float64Array(0);
+    const indices = Array.from(places);
+    const [first = 0] = indices;
+    const by: DimSelection = selection.dropped
+      ? { kind: 'index', index: first }
+      : { kind: 'indices', indices };
+    const taken = Float64Array.from(places, (place) => values[place] ?? NaN);
+    return {
+      source: source.select({ kind: 'dims', dims: [by] }),
+      values: taken,
+      axis: selection.dropped ? undefined : 0,
+    };
+  }
+  const dim = selection.dims[axis];
+  if (dim === undefined) return { source, values, axis };
+  return {
+    source: source.select({ kind: 'dims', dims: [dimSelectionOf(dim)] }),
+    values: valuesAt(values, dim),
+    axis: dim.dropped ? undefined : selection.dims.slice(0, axis).filter(({ dropped }) => !dropped).length,
+  };
+}
+
+function valuesAt(values: Float64Array, dim: ResolvedDim): Float64Array {
+  if (dim.kind === 'list') return dim.at.map((place) => values[place] ?? NaN);
+  return Float64Array.from({ length: dim.count }, (_, i) => values[dim.start + i * dim.step] ?? NaN);
+}

@@ -1,0 +1,101 @@
+/** Polygons as GeoJSON (RFC 7946), checked before anything is computed with them. */
+import { z } from 'zod';
+import { InputError } from '../../zarr/index.js';
+
+/** Longitude and latitude in degrees. */
+export type Position = readonly [longitude: number, latitude: number];
+
+/** Polygons; each has an outer ring, then those of its holes. Rings are closed. */
+export interface Polygons {
+  readonly type: 'MultiPolygon';
+  readonly coordinates: readonly (readonly (readonly Position[])[])[];
+}
+
+export const MAX_VERTICES = 2 ** 16;
+const MAX_LONGITUDE = 720;
+
+/** Accepts kept geometry. */
+export const polygonsForm: z.ZodType<Polygons> = z.custom<Polygons>((json) => {
+  try {
+    parseGeometry(json);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/**
+ * A Polygon or MultiPolygon. Altitudes are left out.
+ * @throws InputError for anything else: too many vertices, rings that are not closed, numbers that are no degrees
+ */
+export function parseGeometry(json: unknown): Polygons {
+  if (!isRecord(json)) throw invalid('it is no object');
+  const { type, coordinates, crs } = json;
+  if (crs !== undefined && crs !== null) throw invalid('"crs" is not supported; positions are degrees of longitude and latitude');
+  if (!Array.isArray(coordinates)) throw invalid('it has no list "coordinates"');
+  const count = { vertices: 0 };
+  if (type === 'Polygon') return { type: 'MultiPolygon', coordinates: [parsePolygon(coordinates, 'coordinates', count)] };
+  if (type !== 'MultiPolygon') throw invalid(`"type" is ${shown(type)}; expected "Polygon" or "MultiPolygon"`);
+  return {
+    type: 'MultiPolygon',
+    coordinates: listOf(coordinates, 'coordinates').map((polygon, p) => parsePolygon(polygon, `coordinates[${p}]`, count)),
+  };
+} // prettier-ignore
+
+interface Count {
+  vertices: number;
+}
+
+function parsePolygon(rings: unknown, where: string, count: Count): Position[][] {
+  return listOf(rings, where).map((ring, r) => parseRing(ring, `${where}[${r}]`, count));
+}
+
+function parseRing(ring: unknown, where: string, count: Count): Position[] {
+  const list = listOf(ring, where);
+  count.vertices += list.length;
+  if (count.vertices > MAX_VERTICES) throw tooMany();
+  if (list.length < 4) throw invalid(`${where} has ${list.length} positions; a ring has at least 4`);
+  const positions = list.map((position, i) => parsePosition(position, `${where}[${i}]`));
+  const [first, last] = [positions[0], positions.at(-1)];
+  if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1])
+    throw invalid(`${where} is not closed: its last position must be equal to its first`);
+  return positions;
+}
+
+function parsePosition(position: unknown, where: string): Position {
+  if (!isList(position) || position.length < 2 || position.length > 4)
+    throw invalid(`${where} is no position: [longitude, latitude]`);
+  const [longitude, latitude] = position;
+  if (typeof longitude !== 'number' || !(Math.abs(longitude) <= MAX_LONGITUDE))
+    throw invalid(`${where} has the longitude ${shown(longitude)}; expected degrees`);
+  if (typeof latitude !== 'number' || !(Math.abs(latitude) <= 90))
+    throw invalid(`${where} has the latitude ${shown(latitude)}; expected degrees from -90 to 90`);
+  return [longitude, latitude];
+}
+
+function listOf(value: unknown, where: string): readonly unknown[] {
+  if (!isList(value)) throw invalid(`${where} is no list`);
+  if (value.length > MAX_VERTICES) throw tooMany();
+  return value;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function tooMany(): InputError {
+  return invalid(`it has more than ${MAX_VERTICES} vertices; simplify it`);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : `of the type ${typeof value}`;
+} // prettier-ignore
+
+function invalid(problem: string): InputError {
+  return new InputError(`the geometry is no GeoJSON Polygon or MultiPolygon: ${problem}`);
+}

@@ -1,0 +1,116 @@
+/**
+ * Where parallels run through polygons. Edges are straight lines in degrees. A point on a western or southern edge is inside,
+ * one on an eastern or northern edge outside, so that it is in one of two polygons that share the edge; the north pole is
+ * inside polygons that reach it.
+ */
+import { LimitError } from '../../zarr/index.js';
+import type { Polygons, Position } from './geometry.js';
+
+/** Crossings of edges and parallels, at most. */
+const MAX_CROSSINGS = 2 ** 22;
+
+/** Latitudes in ascending order. */
+export interface SortedLatitudes {
+  readonly latitudes: Float64Array;
+  /** The place of each among the unsorted ones. */
+  readonly places: Uint32Array;
+}
+
+/** Without those that are missing. */
+export function sortLatitudes(unsorted: Float64Array): SortedLatitudes {
+  const places = Uint32Array.from(unsorted.keys()).filter((i) => unsorted[i] === unsorted[i]);
+  const isAscending = places.every((place, i) => i === 0 || (unsorted[places[i - 1] ?? 0] ?? 0) <= (unsorted[place] ?? 0));
+  if (!isAscending) places.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
+  return { places, latitudes: Float64Array.from(places, (place) => atPole(unsorted[place] ?? 0)) };
+} // prettier-ignore
+
+/** Just below the pole, so that northern edges there do not leave it out. */
+function atPole(latitude: number): number {
+  return latitude === 90 ? BELOW_POLE : latitude;
+}
+
+const BELOW_POLE = 90 - 2 ** -46;
+
+/** How often edges cross parallels. @throws LimitError for too many */
+export function countCrossings({ coordinates }: Polygons, { latitudes }: SortedLatitudes): number {
+  let crossings = 0;
+  for (const ring of coordinates.flat())
+    forEachEdge(ring, (south, north) => {
+      crossings += firstFrom(latitudes, north[1]) - firstFrom(latitudes, south[1]);
+    });
+  if (crossings > MAX_CROSSINGS)
+    throw new LimitError(
+      `the edges of the geometry cross ${crossings} rows of cells; ${MAX_CROSSINGS} are allowed. Simplify it, or select less`,
+      { excess: [{ limit: 'crossings', allowed: MAX_CROSSINGS, needed: crossings }] },
+    );
+  return crossings;
+}
+
+/**
+ * The longitudes inside, for each place of a latitude: pairs of a western end, which is inside, and an eastern end, which is
+ * not; those of different polygons may overlap. Yields after each few thousand edges and rows.
+ */
+export function* scanLines(
+  { coordinates }: Polygons,
+  { latitudes, places }: SortedLatitudes,
+): Generator<void, ReadonlyMap<number, readonly number[]>> {
+  const inside = new Map<number, number[]>();
+  let steps = 0;
+  for (const polygon of coordinates) {
+    const crossings = new Map<number, number[]>();
+    for (const ring of polygon)
+      for (let i = 1; i < ring.length; i++) {
+        const [a, b] = [ring[i - 1], ring[i]];
+        if (a !== undefined && b !== undefined) addCrossings(a, b, latitudes, crossings);
+        if (++steps % STEPS === 0) yield;
+      }
+    for (const [row, longitudes] of crossings) {
+      const place = places[row] ?? 0;
+      const known = inside.get(place) ?? [];
+      inside.set(place, known);
+      for (const longitude of Float64Array.from(longitudes).sort()) known.push(longitude);
+      if (++steps % STEPS === 0) yield;
+    }
+  }
+  return inside;
+}
+
+const STEPS = 256;
+
+function addCrossings(
+  a: Position,
+  b: Position,
+  latitudes: Float64Array,
+  crossings: Map<number, number[]>,
+): void {
+  // In one direction, so that polygons that share an edge agree on it.
+  const [south, north] = a[1] <= b[1] ? [a, b] : [b, a];
+  const end = firstFrom(latitudes, north[1]);
+  for (let row = firstFrom(latitudes, south[1]); row < end; row++) {
+    const share = ((latitudes[row] ?? 0) - south[1]) / (north[1] - south[1]);
+    const longitude = south[0] + share * (north[0] - south[0]);
+    const known = crossings.get(row);
+    if (known === undefined) crossings.set(row, [longitude]);
+    else known.push(longitude);
+  }
+}
+
+function forEachEdge(ring: readonly Position[], visit: (south: Position, north: Position) => void): void {
+  for (let i = 1; i < ring.length; i++) {
+    const [a, b] = [ring[i - 1], ring[i]];
+    if (a === undefined || b === undefined) continue;
+    if (a[1] <= b[1]) visit(a, b);
+    else visit(b, a);
+  }
+}
+
+/** The first of ascending numbers that is not below a value. */
+export function firstFrom(numbers: Float64Array, value: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? Infinity) >= value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,108 @@
+/** Longitudes of any convention, turned by whole circles to lie within one, in ascending order. */
+import { LimitError } from '../../zarr/index.js';
+import { firstFrom } from './scan-lines.js';
+
+/** Neighbours in order that are neighbours among the unsorted ones, too. */
+interface Stretch {
+  /** Among the sorted ones. */
+  readonly from: number;
+  readonly to: number;
+  /** Places of the first and the last. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Longitudes in no order that are sorted, at most. */
+const MAX_TO_SORT = 2 ** 18;
+
+/** Others are no longitudes. */
+const MAX_DEGREES = 7200;
+
+export class TurnedLongitudes {
+  readonly #west: number;
+  readonly #sorted: Float64Array;
+  readonly #stretches: readonly Stretch[];
+
+  /**
+   * @param west a meridian that nothing to be found lies west of
+   * @param longitudes missing ones are left out
+   * @throws LimitError for too many that follow no order
+   */
+  constructor(longitudes: Float64Array, west: number) {
+    this.#west = west;
+    const turned = longitudes.map((longitude) => turnedFrom(west, longitude));
+    const places = sortedPlaces(turned);
+    this.#sorted = Float64Array.from(places, (place) => turned[place] ?? 0);
+    this.#stretches = stretchesOf(places);
+  }
+
+  /** Calls `visit` with places from `first` up to `end` that lie from `west` up to, not including, `east`. */
+  forEachWithin(west: number, east: number, visit: (first: number, end: number) => void): void {
+    for (let turn = 0; turn < east - this.#west; turn += 360) {
+      const from = firstFrom(this.#sorted, west - turn);
+      const to = firstFrom(this.#sorted, east - turn);
+      if (from < to) this.#visitPlaces(from, to, visit);
+    }
+  }
+
+  #visitPlaces(from: number, to: number, visit: (first: number, end: number) => void): void {
+    let [low, high] = [0, this.#stretches.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#stretches[middle]?.to ?? 0) > from) high = middle;
+      else low = middle + 1;
+    }
+    for (let s = low; s < this.#stretches.length; s++) {
+      const stretch = this.#stretches[s];
+      if (stretch === undefined || stretch.from >= to) return;
+      const step = stretch.last < stretch.first ? -1 : 1;
+      const first = stretch.first + step * (Math.max(from, stretch.from) - stretch.from);
+      const last = stretch.first + step * (Math.min(to, stretch.to) - 1 - stretch.from);
+      visit(Math.min(first, last), Math.max(first, last) + 1);
+    }
+  }
+}
+
+/** The same meridian from `west` up to, not including, `west + 360`; NaN where there is none. */
+export function turnedFrom(west: number, longitude: number): number {
+  if (!(Math.abs(longitude) <= MAX_DEGREES)) return NaN;
+  const turned = longitude - 360 * Math.floor((longitude - west) / 360);
+  if (turned < west) return west;
+  return turned >= west + 360 ? turned - 360 : turned;
+}
+
+/** Places of ascending values. Those of a regular grid rise or fall, and jump at most once. */
+function sortedPlaces(values: Float64Array): Uint32Array {
+  const places = Uint32Array.from(values.keys()).filter((place) => values[place] === values[place]);
+  const at = (i: number): number => values[places[i] ?? 0] ?? 0;
+  const { length } = places;
+  if (length > 1 && at(1) < at(0) && (length < 3 || at(2) < at(1) || at(0) < at(length - 1))) places.reverse();
+  const jumps: number[] = [];
+  for (let i = 1; i < length && jumps.length < 2; i++) if (at(i) < at(i - 1)) jumps.push(i);
+  const [jump] = jumps;
+  if (jump === undefined) return places;
+  if (jumps.length === 1 && at(length - 1) <= at(0)) {
+    const turned = new Uint32Array(length);
+    turned.set(places.subarray(jump));
+    turned.set(places.subarray(0, jump), length - jump);
+    return turned;
+  }
+  if (length > MAX_TO_SORT)
+    throw new LimitError(`${length} longitudes follow no order; ${MAX_TO_SORT} can be sorted`, {
+      excess: [{ limit: 'longitudes', allowed: MAX_TO_SORT, needed: length }],
+    });
+  return places.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+} // prettier-ignore
+
+function stretchesOf(places: Uint32Array): Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 0;
+  for (let i = 1; i <= places.length; i++) {
+    const step = (places[from + 1] ?? NaN) - (places[from] ?? NaN);
+    const goesOn = (step === 1 || step === -1) && (places[i] ?? NaN) - (places[i - 1] ?? NaN) === step;
+    if (goesOn) continue;
+    stretches.push({ from, to: i, first: places[from] ?? 0, last: places[i - 1] ?? 0 });
+    from = i;
+  }
+  return stretches;
+}
