@@ -1,19 +1,27 @@
-// The sample store examples/data/coads.zarr, a hundred small files, is kept in the repository as one zip archive.
+// The sample stores of examples/data, many small files, are kept in the repository as one zip archive each.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const samples = join(dirname(import.meta.dirname), 'examples/data');
+const names = ['coads', 'navy_winds_v2', 'etopo20_sharded'];
 
 /**
- * Unpacks coads.zarr.zip into the same folder, unless the store already exists.
+ * Unpacks each NAME.zarr.zip into the same folder, unless the store already exists.
  * @param {() => Promise<typeof import('../server/zarr/index.js')>} engine loads the engine, from dist/ or from its sources
  */
 export async function unpackSamples(engine) {
-  const folder = join(samples, 'coads.zarr');
-  if (existsSync(folder)) return;
-  const { openStoreFromUrl } = await engine();
-  const zip = openStoreFromUrl('coads', join(samples, 'coads.zarr.zip'));
-  const unfinished = join(samples, `.coads-${process.pid}`);
+  for (const name of names)
+    if (!existsSync(join(samples, `${name}.zarr`))) await unpackSample(name, await engine());
+}
+
+/**
+ * @param {string} name
+ * @param {typeof import('../server/zarr/index.js')} engine
+ */
+async function unpackSample(name, { openStoreFromUrl }) {
+  const folder = join(samples, `${name}.zarr`);
+  const zip = openStoreFromUrl(name, `${folder}.zip`);
+  const unfinished = join(samples, `.${name}-${process.pid}`);
   try {
     for await (const { key } of zip.walk('')) {
       const file = join(unfinished, key);
