@@ -128,7 +128,7 @@ export function PlaneView({ model, x, y }: PlaneViewProps) {
           {...pointer}
         />
       </div>
-      <ValueLine model={model} x={x} y={y} latest={latest} />
+      <ValueLine model={model} x={x} y={y} />
       <Progress since={loaded.since} what={`Reading ${title}`} cancel={loaded.cancel} />
       {loaded.error instanceof LargeReadError ? (
         <LargeRead error={loaded.error} agree={() => setAgreed(place)} />

@@ -6,7 +6,6 @@ import { indexAt, valueRecipe } from '../array/slice-of-view.js';
 import { liveVersion } from '../array/live.js';
 import { useLoad } from '../gateway/use-load.js';
 import { change, view } from '../state/current.js';
-import type { LoadedPlane } from './load-plane.js';
 import { hovered } from './plane-view.js';
 import { labelText } from './ticks.js';
 
@@ -14,7 +13,6 @@ interface ValueLineProps {
   readonly model: ArrayModel;
   readonly x: Dimension;
   readonly y: Dimension;
-  readonly latest: LoadedPlane | undefined;
 }
 
 /** How long the pointer must rest before a value is requested. */
@@ -22,31 +20,58 @@ const REST_MS = 60;
 
 export function ValueLine({ model, x, y }: ValueLineProps) {
   const current = view.value;
-  const marked = current.isMarked ? { x: indexAt(current, x), y: indexAt(current, y) } : undefined;
-  const place = hovered.value ?? marked;
-  const at = place === undefined ? undefined : { [x.key]: place.x, [y.key]: place.y };
-  const recipe = at === undefined ? undefined : valueRecipe(model, current, at);
-  const key = recipe && JSON.stringify([recipe, liveVersion.value]);
+  const pointed = hovered.value;
+  const axes = { model, x, y };
+  return (
+    <div class="value">
+      {pointed === undefined ? (
+        !current.isMarked && (
+          <p>Point at the picture for its values; click to mark one. The wheel zooms, dragging moves.</p>
+        )
+      ) : (
+        <ValueAt {...axes} at={pointed} name="pointed" />
+      )}
+      {current.isMarked && (
+        <>
+          <ValueAt {...axes} at={{ x: indexAt(current, x), y: indexAt(current, y) }} name="marked" />
+          <p>
+            <LineButtons {...axes} />{' '}
+            <button type="button" onClick={() => change({ isMarked: false })}>
+              Remove the mark
+            </button>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ValueAtProps extends ValueLineProps {
+  readonly at: { readonly x: number; readonly y: number };
+  readonly name: 'pointed' | 'marked';
+}
+
+function ValueAt({ model, x, y, at, name }: ValueAtProps) {
+  const recipe = valueRecipe(model, view.value, { [x.key]: at.x, [y.key]: at.y });
+  const key = JSON.stringify([recipe, liveVersion.value]);
   const { data, error } = useLoad(
     key,
-    async (signal) => ({ key, text: recipe === undefined ? '' : await readText(recipe, signal) }),
+    async (signal) => ({ key, text: await readText(recipe, signal) }),
     REST_MS,
   );
-  if (place === undefined)
-    return (
-      <p class="value">
-        Point at the picture for its values; click to mark one. The wheel zooms, dragging moves.
-      </p>
-    );
   const isNew = data?.key === key;
-  const text = error === undefined ? (isNew ? (data?.text ?? '…') : '…') : 'cannot be read';
+  const text = error !== undefined ? 'cannot be read' : isNew ? data.text : '…';
   return (
-    <p class="value" aria-live={hovered.value === undefined ? 'polite' : 'off'}>
-      <output data-testid="value" data-place={`${place.y},${place.x}`} aria-label="Value">
+    <p aria-live={name === 'marked' ? 'polite' : 'off'}>
+      {name === 'marked' && <span class="note">Marked: </span>}
+      <output
+        data-testid={name}
+        data-place={`${at.y},${at.x}`}
+        aria-label={name === 'marked' ? 'Marked value' : 'Value'}
+      >
         {text}
       </output>{' '}
-      {unitsOf(model)} at {describe(y, place.y)}, {describe(x, place.x)}{' '}
-      {marked !== undefined && hovered.value === undefined && <LineButtons model={model} x={x} y={y} />}
+      {unitsOf(model)} at {describe(y, at.y)}, {describe(x, at.x)}
     </p>
   );
 }

@@ -27,18 +27,20 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
   return (
     <section class="share" aria-label="Take it with you">
       <h3>Take it with you</h3>
-      <div class="tabs" role="tablist" aria-label="Form of the code">
-        {forms.map((name) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            aria-selected={name === form}
-            onClick={() => setForm(name)}
-          >
-            {name}
-          </button>
-        ))}
+      <div class="tabs">
+        <div class="tabs" role="tablist" aria-label="Form of the code">
+          {forms.map((name) => (
+            <button
+              type="button"
+              role="tab"
+              key={name}
+              aria-selected={name === form}
+              onClick={() => setForm(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
         <CopyButton text={text} />
         {form === 'GraphQL' && hasGraphiql && (
           <a href={`graphql?query=${encodeURIComponent(text)}`} target="_blank" rel="noopener">

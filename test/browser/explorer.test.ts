@@ -1,0 +1,234 @@
+/** The explorer as its users meet it: in a browser that can reach nothing but the gateway. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { createClient } from '../../client/index.js';
+import { serveStores } from '../cli/running.js';
+import { startBrowser } from './chromium.js';
+
+const samples = join(import.meta.dirname, '../../examples/data');
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const found = await startBrowser();
+const browser = 'browser' in found ? found.browser : undefined;
+afterAll(() => browser?.close());
+
+interface Visit {
+  readonly page: Page;
+  /** Requests to other machines, and errors in the console of the page: also those of its security policy. */
+  readonly outside: string[];
+  readonly complaints: string[];
+}
+
+async function visit(address: string, viewport = { width: 1280, height: 900 }): Promise<Visit> {
+  if (browser === undefined) throw new Error('there is no browser');
+  const context = await browser.newContext({ viewport, locale: 'en-GB' });
+  const page = await context.newPage();
+  const [outside, complaints]: [string[], string[]] = [[], []];
+  const { origin } = new URL(address);
+  await page.route(
+    (url) => url.origin !== origin && !['data:', 'blob:'].includes(url.protocol),
+    async (route) => {
+      outside.push(route.request().url());
+      await route.abort();
+    },
+  );
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(address);
+  return { page, outside, complaints };
+}
+
+function serveSamples(...more: string[]) {
+  return serveStores([
+    '--store',
+    `coads=${samples}/coads.zarr`,
+    '--store',
+    `etopo20=${samples}/etopo20_sharded.zarr`,
+    ...more,
+  ]);
+}
+
+function rootOf(address: string): string {
+  return new URL('/', address).href;
+}
+
+/** The value that the page names, and its row and column. */
+async function valueOf(
+  page: Page,
+  which: 'pointed' | 'marked' = 'marked',
+): Promise<{ readonly text: string; readonly row: number; readonly column: number }> {
+  const output = page.getByTestId(which);
+  await expect.poll(async () => output.textContent()).toMatch(/^(-?\d|missing)/);
+  const [row = Number.NaN, column = Number.NaN] = ((await output.getAttribute('data-place')) ?? '')
+    .split(',')
+    .map(Number);
+  return { text: (await output.textContent()) ?? '', row, column };
+}
+
+test.skipIf(browser === undefined)('from the address to a query that runs', async () => {
+  const { address } = await serveSamples();
+  const { page, outside, complaints } = await visit(rootOf(address));
+
+  await page.getByRole('searchbox').fill('sst');
+  await page.getByRole('link', { name: '/SST' }).click();
+  await page.getByRole('heading', { name: 'SEA SURFACE TEMPERATURE', exact: false }).first().waitFor();
+
+  const date = page.getByLabel('Date along TIME');
+  await date.fill('0000-04');
+  await date.press('Enter');
+  await expect.poll(() => page.getByLabel('Index along TIME').inputValue()).toBe('3');
+  expect(page.url()).toContain('at.TIME=3');
+
+  const canvas = page.locator('.plane canvas');
+  const box = await canvas.boundingBox();
+  if (box === null) throw new Error('the picture is not shown');
+  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+  const client = createClient({ url: address });
+  const sst = client.store('coads').dataset().variable('SST', { dtype: 'float32' });
+  const pointed = await valueOf(page, 'pointed');
+  const stored = await sst.slice({ TIME: 3, COADSY: pointed.row, COADSX: pointed.column });
+  expect(Math.fround(Number(pointed.text))).toBe(stored.get());
+
+  await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
+  await page.getByRole('button', { name: 'Line along TIME' }).click();
+  await page.locator('.line-box[data-points="12"] canvas').waitFor();
+
+  await page.getByRole('tab', { name: 'GraphQL' }).click();
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Open in GraphiQL' }).click(),
+  ]);
+  await opened.locator('.graphiql-execute-button').waitFor();
+  const [response] = await Promise.all([
+    opened.waitForResponse((one) => one.request().postData()?.includes('COADSY') === true),
+    opened.locator('.graphiql-execute-button').click(),
+  ]);
+  const line = await sst.slice({ COADSY: pointed.row, COADSX: pointed.column });
+  expect(await response.json()).toMatchObject({
+    data: { store: { dataset: { variable: { slice: { values: [...line.data] } } } } },
+  });
+
+  expect(outside).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('a link reproduces the view; files are those of the view', async () => {
+  const { address } = await serveSamples();
+  const view =
+    '#/coads/SST?at.TIME=6&span.COADSX=80:140&span.COADSY=30:60&palette=magma&low=10&high=30&mark=1&at.COADSX=100&at.COADSY=45';
+  const { page, complaints } = await visit(`${rootOf(address)}${view}`);
+  expect(await valueOf(page)).toMatchObject({ row: 45, column: 100 });
+  expect(await page.getByLabel('Lowest colour').inputValue()).toBe('10');
+  await page.getByRole('button', { name: 'Links to files' }).click();
+  const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
+  const csv = await (await fetch(href ?? '')).text();
+  expect(csv.trim().split('\n').length).toBe(1 + 60 * 30);
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('a mean by one click, and colours by hand', async () => {
+  const { address } = await serveSamples();
+  const { page, complaints } = await visit(`${rootOf(address)}#/coads/SST?mark=1&at.COADSX=100&at.COADSY=45`);
+  await page.getByTitle('Mean over all positions').first().click();
+  expect(page.url()).toContain('over.TIME=MEAN');
+  const { text } = await valueOf(page);
+  const sst = await createClient({ url: address })
+    .store('coads')
+    .dataset()
+    .variable('SST', { dtype: 'float32' })
+    .slice({ COADSY: 45, COADSX: 100 });
+  const mean = sst.data.reduce((sum, value) => sum + value, 0) / 12;
+  await expect.poll(async () => Math.abs(Number((await valueOf(page)).text) - mean)).toBeLessThan(1e-4);
+  expect(text).not.toBe('');
+  await page.getByLabel('Lowest colour').fill('20');
+  await page.getByLabel('Lowest colour').press('Enter');
+  expect(page.url()).toContain('low=20');
+  await page.locator('.plane canvas').focus();
+  await page.keyboard.press('ArrowRight');
+  expect(page.url()).toContain('at.COADSX=101');
+  await page.keyboard.press('+');
+  expect(page.url()).toContain('span.COADSX=');
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('what others write appears', async () => {
+  const { address } = await serveSamples('--store', 'm=memory:', '--allow-write', 'm');
+  const live = await createClient({ url: address })
+    .store('m')
+    .createArray('live', { shape: [4, 6], dtype: 'float32', dimensionNames: ['y', 'x'] });
+  const { page, complaints } = await visit(`${rootOf(address)}#/m/live?mark=1&at.y=1&at.x=2`);
+  await expect.poll(async () => (await valueOf(page)).text).toBe('0');
+  await page.locator('.live').waitFor();
+  await live.write({ y: 1 }, 7.5);
+  await expect.poll(async () => (await valueOf(page)).text).toBe('7.5');
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('a token is asked for once, and kept in the tab', async () => {
+  const { createHash } = await import('node:crypto');
+  const { mkdtempSync, writeFileSync } = await import('node:fs');
+  const { tmpdir } = await import('node:os');
+  const config = join(mkdtempSync(join(tmpdir(), 'explorer-')), 'zarrql.json');
+  const sha256 = createHash('sha256').update('secret').digest('hex');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      stores: [{ name: 'coads', url: `${samples}/coads.zarr` }],
+      auth: { roles: { all: { read: ['*'] } }, tokens: [{ name: 'a', sha256, roles: ['all'] }] },
+    }),
+  );
+  const { address } = await serveStores(['--config', config]);
+  const { page } = await visit(rootOf(address));
+  await page.getByLabel('Token', { exact: true }).fill('secret');
+  await page.getByRole('button', { name: 'Use token' }).click();
+  await page.getByRole('link', { name: 'coads' }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'SST' }).waitFor();
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret');
+});
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate<readonly Violation[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+}
+
+test.skipIf(browser === undefined).each([
+  ['the start page', '#/', { width: 1280, height: 900 }],
+  ['a dataset', '#/coads', { width: 1280, height: 900 }],
+  ['a map with a table', '#/coads/SST?table=1&mark=1&beside=%2FAIRT', { width: 1280, height: 900 }],
+  ['a line', '#/coads/SST?x=TIME&at.COADSX=80&at.COADSY=45', { width: 1280, height: 900 }],
+  ['a phone', '#/coads/SST', { width: 390, height: 844 }],
+])('axe finds no serious fault: %s', async (_, fragment, viewport) => {
+  const { address } = await serveSamples();
+  const { page, complaints } = await visit(`${rootOf(address)}${fragment}`, viewport);
+  await page.waitForLoadState('networkidle');
+  expect(await faultsOf(page)).toEqual([]);
+  const wide = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(wide).toBeLessThanOrEqual(0);
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('errors are shown where they happen, with what to do', async () => {
+  const { address } = await serveSamples();
+  const { page } = await visit(`${rootOf(address)}#/coads/SSS`);
+  const alert = page.locator('main').getByRole('alert');
+  expect(await alert.textContent()).toContain('NOT_FOUND');
+  expect(await alert.textContent()).toContain('Choose another node');
+});
