@@ -37,26 +37,14 @@ createInterface({ input: child.stdout }).on('line', (line) => {
 });
 
 function firstQuery(url) {
-  const query = `{
-  store(name: "coads") {
-    array(path: "SST") {
-      attributes
-      dimensions { name size }
-      slice(select: { named: [
-        { dim: "TIME", by: { index: 0 } }
-        { dim: "COADSY", by: { slice: { start: 40, stop: 43 } } }
-        { dim: "COADSX", by: { slice: { start: 60, stop: 64 } } }
-      ] }) { shape values }
-    }
-  }
-}`;
+  const query =
+    '{ store(name: "coads") { dataset { variable(name: "SST") { units slice(select: { text: "0, 40, 60:64" }) { values coordinates { name values } } } } } }';
   return `
-Open it in a browser for GraphiQL and paste a first query (sea surface temperatures in January):
+Explorer:  ${new URL('/', url).href}
+GraphiQL:  ${url}
 
-${query}
+A first query (sea surface temperatures in January), for GraphiQL or another terminal:
 
-or, in another terminal:
-
-curl -s ${url} -H 'content-type: application/json' -d '${JSON.stringify({ query: query.replace(/\s+/g, ' ') })}'
+curl -s ${url} -H 'content-type: application/json' -d '${JSON.stringify({ query })}'
 `;
 }

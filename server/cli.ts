@@ -19,22 +19,50 @@ const program = withUsageCode(new Command('zarrql'))
 
 addConfigOptions(program.command('serve'))
   .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
+  .argument('[ADDRESS...]', 'stores to serve, each named after its folder or archive')
   .allowExcessArguments(false)
   .addHelpText(
     'after',
     `
 Examples:
-  zarrql serve --store sst=/data/sst.zarr
+  zarrql serve /data/sst.zarr
+  zarrql serve --store sst=/data/ocean/v2/temperature.zarr
   zarrql serve --store sst=https://data.example.org/sst.zarr --store winds=/data/winds.zarr.zip
   zarrql serve --config zarrql.yaml --port 0
 
 On startup the endpoint URL is printed as one line on stdout. Logs go to stderr as JSON lines.`,
   )
-  .action(async (_options: unknown, command: Command) => {
+  .action(async (addresses: string[], _options: unknown, command: Command) => {
     // In development mode graphql runs additional checks for duplicate copies of the library on every type.
     process.env['NODE_ENV'] ??= 'production';
     const { serve } = await import('./cli/serve.js');
-    await serve({ ...givenFlags(command), env: process.env });
+    const { namedStores } = await import('./cli/named-stores.js');
+    const given = givenFlags(command);
+    const stores = [given.flags['stores'] ?? []].flat().map(String);
+    await serve({
+      ...given,
+      flags: { ...given.flags, stores: [...stores, ...namedStores(addresses, stores)] },
+      env: process.env,
+    });
+  });
+addConfigOptions(program.command('open'))
+  .description('serve one store and show it in the explorer')
+  .argument('<ADDRESS>', 'a store, or a node in it')
+  .option('--browser', 'open the page in the browser of the system')
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  zarrql open /data/sst.zarr
+  zarrql open https://data.example.org/sst.zarr/temperature --browser
+
+Prints the page's URL as one line on stdout. Listens on any free port unless --port is given.`,
+  )
+  .action(async (address: string, options: { readonly browser?: boolean }, command: Command) => {
+    process.env['NODE_ENV'] ??= 'production';
+    const { open } = await import('./cli/open.js');
+    await open(address, { ...givenFlags(command), env: process.env }, { browser: options.browser === true });
   });
 program
   .command('token')

@@ -22,6 +22,7 @@ export async function runGateway(
   config: Config,
   log: ProcessLog,
   env: Readonly<Record<string, string | undefined>>,
+  lineOf: (endpoint: string) => string,
 ): Promise<void> {
   const { logger } = log;
   for (const [name, near] of suspiciousVariables(env))
@@ -94,7 +95,7 @@ export async function runGateway(
   process.stdout.on('error', () => {});
 
   logger.info({ version, address, stores: config.stores.map(({ name }) => name) }, 'listening');
-  process.stdout.write(`${address}\n`);
+  process.stdout.write(`${lineOf(address)}\n`);
 }
 
 /**

@@ -6,14 +6,15 @@ import { createProcessLog } from './logger.js';
 /**
  * `zarrql serve`: serves until SIGTERM or SIGINT, then drains and exits with 0. Prints the endpoint's URL as
  * the only line on stdout when it is ready. Startup errors go to stderr, with exit code 1.
+ * @param lineOf the line to print instead, from the endpoint's URL
  */
-export async function serve(sources: ConfigSources): Promise<void> {
+export async function serve(sources: ConfigSources, lineOf = (endpoint: string) => endpoint): Promise<void> {
   let config: Config;
   try {
     config = loadConfig(sources);
     if (config.stores.length === 0)
       throw new ConfigError([
-        'no store is configured: add one with --store NAME=URL, for example --store sst=/data/sst.zarr',
+        'no store is configured: name its folder, as in zarrql serve /data/sst.zarr, or add --store NAME=URL',
       ]);
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message);
@@ -22,7 +23,7 @@ export async function serve(sources: ConfigSources): Promise<void> {
   const log = createProcessLog(config.logLevel);
   const { isExpected, runGateway } = await import('./run-gateway.js');
   try {
-    await runGateway(config, log, sources.env ?? {});
+    await runGateway(config, log, sources.env ?? {}, lineOf);
   } catch (error) {
     await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));

@@ -72,11 +72,19 @@ export async function zarrqlStopped(args: readonly string[]): Promise<Omit<Ended
 }
 
 /** Starts `zarrql serve` on a free port and waits for its URL. */
-export async function serveStores(
+export function serveStores(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-  const child = start(['serve', '--port', '0', ...args], env);
+  return startProgram(['serve', '--port', '0', ...args], env);
+}
+
+/** Starts the program and waits for its first line. */
+export async function startProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const child = start(args, env);
   const ended = endOf(child);
   const address = await Promise.race([
     new Promise<string>((resolve) => child.stdout?.once('data', (part: Buffer) => resolve(part.toString()))),

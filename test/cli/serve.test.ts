@@ -102,10 +102,11 @@ graphiql: false
     expect(await page.text()).not.toContain('GraphiQL');
   });
 
-  test('browsers get GraphiQL, forms are rejected', async () => {
+  test('browsers get the explorer and GraphiQL, forms are rejected', async () => {
     const { address } = await serveStores(['--store', `coads=${coads}`]);
-    const page = await fetch(new URL('/', address), { headers: { accept: 'text/html' } });
-    expect(page.url).toBe(address);
+    const explorer = await fetch(new URL('/', address), { headers: { accept: 'text/html' } });
+    expect(await explorer.text()).toContain('explorer');
+    const page = await fetch(address, { headers: { accept: 'text/html' } });
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(await page.text()).toContain('GraphiQL');
     // Any page can post forms without a preflight.
