@@ -564,6 +564,20 @@ export type ResizeArrayInput = {
   readonly store: string;
 };
 
+/** Arguments of `Slice.rolling`. */
+export type RollingStep = {
+  /** The reduction. */
+  readonly by: Reduction;
+  /** Whether a window is centered on its position. */
+  readonly center?: boolean;
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Minimum number of values of a window. */
+  readonly minCount?: number | null | undefined;
+  /** Number of positions of a window. */
+  readonly window: number;
+};
+
 /**
  * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are taken
  * completely, and the result keeps the order of the array's dimensions.
@@ -653,17 +667,21 @@ export type SliceRequest = {
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  {   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly coarsen?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly coarsen?: never; readonly field?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  readonly group: GroupStep; readonly reduce?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly coarsen?: never; readonly field?: never; readonly group?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  readonly reduce: ReduceStep; readonly select?: never; readonly within?: never; }
-  |  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never;   /** A part of the slice. Positions are relative to the slice. */
+  {   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
+  readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never;   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
+  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never;   /** Name of a field of a struct. */
+  readonly field: string; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
+  readonly group: GroupStep; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  readonly reduce: ReduceStep; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
+  readonly rolling: RollingStep; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never;   /** A part of the slice. Positions are relative to the slice. */
   readonly select: Selection; readonly within?: never; }
-  |  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
   readonly within: JsonValue; };
 
 /** Kind of a store. */

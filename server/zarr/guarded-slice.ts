@@ -6,11 +6,10 @@ import { sameItems } from './bytes/items.js';
 import type { Block } from './dtype/data-type.js';
 import { ConflictError, SelectionError } from './errors.js';
 import { foldSlice } from './fold-slice.js';
-import type { LazySlice, ReadObject, SliceFoldOptions } from './lazy-slice.js';
+import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { exceededLimits } from './read/check-limits.js';
 import type { PlanCost } from './read/plan.js';
-import { objectName } from './slice-inputs.js';
-import { changedError } from './stream-slice.js';
+import { watchVersions } from './stream-slice.js';
 
 /** What was read, and its values. */
 export interface KnownValues {
@@ -48,19 +47,10 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
       return base.read(options);
     },
     async *stream(options = {}) {
-      const { signal, versions, session, onVersion: report } = options;
-      let changed: ReadObject | undefined;
-      const onVersion = (object: ReadObject, version: string | undefined): void => {
-        report?.(object, version);
-        const name = objectName(object);
-        const isUnchanged =
-          versions === undefined
-            ? (session?.isUnchanged(name, version) ?? true)
-            : versions.get(name) === version;
-        if (!isUnchanged) changed ??= object;
-      };
+      const { signal } = options;
+      const { onVersion, assertUnchanged } = watchVersions(base, options);
       await check({ ...(signal === undefined ? {} : { signal }), onVersion });
-      if (changed !== undefined) throw changedError(base, changed);
+      assertUnchanged();
       yield* base.stream(options);
     },
     ...(base.fold === undefined

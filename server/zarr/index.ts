@@ -151,7 +151,9 @@ export { type CombinedFrame, combineSlices } from './combined/combined-slice.js'
 export type { KernelName, Program, RegisterKind } from './read/program/program.js';
 export type { NarrowName } from './read/program/narrow.js';
 export { coarsenBlocks, coarsenSlice } from './coarsened-slice.js';
+export { anomalySlice } from './anomaly-slice.js';
 export { type Grouping, groupSlice } from './grouped-slice.js';
+export { MAX_WINDOW, type RollingRequest, rollSlice } from './rolling-slice.js';
 export { guardSlice, type KnownValues } from './guarded-slice.js';
 export type { DimLabels, MadeDim } from './read/reduce/made-dim.js';
 export { mapSlice, type Mapping } from './mapped-slice.js';

@@ -32,6 +32,32 @@ export function createStreamSession(): StreamSession {
   };
 }
 
+/** Compares the versions of what is read with those that it must have. */
+export function watchVersions(
+  slice: LazySlice,
+  { versions, session, onVersion: report }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,
+): {
+  readonly onVersion: (object: ReadObject, version: string | undefined) => void;
+  /** @throws ConflictError */
+  readonly assertUnchanged: () => void;
+} {
+  let changed: ReadObject | undefined;
+  return {
+    onVersion(object, version) {
+      report?.(object, version);
+      const name = objectName(object);
+      const isUnchanged =
+        versions === undefined
+          ? (session?.isUnchanged(name, version) ?? true)
+          : versions.get(name) === version;
+      if (!isUnchanged) changed ??= object;
+    },
+    assertUnchanged() {
+      if (changed !== undefined) throw changedError(slice, changed);
+    },
+  };
+}
+
 /** See `LazySlice.stream`. @param isWhole whether all values are read as one block */
 export async function* streamSlice(
   slice: LazySlice,

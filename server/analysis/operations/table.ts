@@ -3,13 +3,16 @@
  * callers may pass more than is stored) and its entry to `operations`.
  */
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
-import type { CoarsenRequest, Selection } from '../../zarr/index.js';
+import type { CoarsenRequest, RollingRequest, Selection } from '../../zarr/index.js';
+import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
+import { anomalyOperation } from './anomaly.js';
 import { coarsenOperation } from './coarsen.js';
 import { fieldOperation } from './field.js';
 import { groupOperation, type GroupRequest } from './group.js';
 import type { Operation } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import type { Polygons } from '../within/geometry.js';
+import { rollingOperation } from './rolling.js';
 import { selectOperation } from './select.js';
 import { withinOperation } from './within.js';
 
@@ -19,6 +22,8 @@ export interface StepValues {
   readonly field: string;
   readonly reduce: ReduceArguments;
   readonly group: GroupRequest;
+  readonly anomaly: GroupingRequest;
+  readonly rolling: RollingRequest;
   readonly coarsen: CoarsenRequest;
   readonly within: Polygons;
 }
@@ -50,6 +55,8 @@ export const operations: {
   field: fieldOperation,
   reduce: reduceOperation,
   group: groupOperation,
+  anomaly: anomalyOperation,
+  rolling: rollingOperation,
   coarsen: coarsenOperation,
   within: withinOperation,
 };

@@ -1634,6 +1634,20 @@ export type ResizeArrayInput = {
   readonly store: Scalars['String']['input'];
 };
 
+/** Arguments of `Slice.rolling`. */
+export type RollingStep = {
+  /** The reduction. */
+  readonly by: Reduction;
+  /** Whether a window is centered on its position. */
+  readonly center: Scalars['Boolean']['input'];
+  /** Name of the dimension, or its position as text. */
+  readonly dim: Scalars['String']['input'];
+  /** Minimum number of values of a window. */
+  readonly minCount?: InputMaybe<Scalars['Int']['input']>;
+  /** Number of positions of a window. */
+  readonly window: Scalars['Int']['input'];
+};
+
 /**
  * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are taken
  * completely, and the result keeps the order of the array's dimensions.
@@ -1688,6 +1702,15 @@ export type SetAttributesInput = {
  */
 export type Slice = {
   readonly __typename?: 'Slice';
+  /**
+   * Each value minus the mean of its group: deviations from a climatology. The shape and the coordinates stay. Integers become
+   * float64, floats keep their data type; missing where the label of a position is missing or in no group. Means are computed
+   * in float64 over all members of a group, also where only a part of the result is read, and are held in memory.
+   *
+   * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Numbers and booleans only;
+   * other data types are `UNSUPPORTED`. Other errors are those of `group`.
+   */
+  readonly anomaly?: Maybe<Slice>;
   /**
    * The values as base64-encoded bytes: exact, compact, and fast to convert to a typed array. Errors are those of
    * `values`; variable-length types are `UNSUPPORTED`.
@@ -1775,6 +1798,14 @@ export type Slice = {
    * that the reduction does not support, `LIMIT_EXCEEDED`. A sum of integers that exceeds 64 bits is `UNSUPPORTED` too.
    */
   readonly reduce?: Maybe<Slice>;
+  /**
+   * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by: MEAN)`
+   * are running means of a week. The shape and the coordinates stay.
+   *
+   * Supports COUNT, SUM, MEAN, MIN, MAX, STD and VAR of numbers and booleans, with the data types of `reduce`; SUM, MIN and
+   * MAX of 64-bit integers and all other reductions are `UNSUPPORTED`.
+   */
+  readonly rolling?: Maybe<Slice>;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /** Number of elements: the product of `shape`. */
@@ -1808,6 +1839,15 @@ export type Slice = {
    * 16-bit integers become float32, other integers and booleans float64. Types without a missing value are `UNSUPPORTED`.
    */
   readonly within?: Maybe<Slice>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceAnomalyArgs = {
+  by: Grouping;
 };
 
 
@@ -1902,6 +1942,19 @@ export type SliceReduceArgs = {
   q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   skipMissing: Scalars['Boolean']['input'];
   weights?: InputMaybe<Weights>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceRollingArgs = {
+  by: Reduction;
+  center: Scalars['Boolean']['input'];
+  dim: Scalars['String']['input'];
+  minCount?: InputMaybe<Scalars['Int']['input']>;
+  window: Scalars['Int']['input'];
 };
 
 
@@ -2023,18 +2076,22 @@ export type SliceRequest = {
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
+  /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
+  { readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
+  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly reduce?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce: ReduceStep; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly select?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select: Selection; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select: Selection; readonly within?: never; }
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
-  { readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly select?: never; readonly within: Scalars['JSON']['input']; };
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within: Scalars['JSON']['input']; };
 
 /**
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
@@ -2940,6 +2997,7 @@ export type ResolversTypes = {
   RegionDim: ResolverTypeWrapper<RegionDim>;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
+  RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
   Slice: ResolverTypeWrapper<SliceModel>;
@@ -3032,6 +3090,7 @@ export type ResolversParentTypes = {
   RegionDim: RegionDim;
   Resample: Resample;
   ResizeArrayInput: ResizeArrayInput;
+  RollingStep: RollingStep;
   Selection: Selection;
   SetAttributesInput: SetAttributesInput;
   Slice: SliceModel;
@@ -3294,6 +3353,7 @@ export type RegionDimResolvers<ContextType = GatewayContext, ParentType extends 
 };
 
 export type SliceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Slice'] = ResolversParentTypes['Slice']> = {
+  anomaly?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceAnomalyArgs, 'by'>>;
   base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<SliceBase64Args, 'compression'>>;
   coarsen?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceCoarsenArgs, 'boundary' | 'to'>>;
   coordinates?: Resolver<Maybe<ReadonlyArray<ResolversTypes['SliceCoordinate']>>, ParentType, ContextType>;
@@ -3306,6 +3366,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   image?: Resolver<Maybe<ResolversTypes['Picture']>, ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
   line?: Resolver<Maybe<ResolversTypes['Line']>, ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
   reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'ddof' | 'skipMissing'>>;
+  rolling?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceRollingArgs, 'by' | 'center' | 'dim' | 'window'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<SliceSliceArgs>>;

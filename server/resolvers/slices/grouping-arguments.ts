@@ -2,7 +2,7 @@
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import type { GivenValues } from '../../analysis/operations/table.js';
 import { InputError } from '../../zarr/index.js';
-import type { Grouping, GroupStep } from '../generated/types.js';
+import type { Grouping, GroupStep, RollingStep } from '../generated/types.js';
 
 export function groupArguments({
   by,
@@ -36,4 +36,8 @@ function edgeOf(edge: unknown): number | string {
   if (typeof edge === 'number' || typeof edge === 'string') return edge;
   if (typeof edge === 'bigint') return String(edge);
   throw new InputError('an edge is neither a number nor a date');
+}
+
+export function rollingArguments({ minCount, ...step }: RollingStep): GivenValues['rolling'] {
+  return { ...step, ...(typeof minCount === 'number' ? { minCount } : {}) };
 }

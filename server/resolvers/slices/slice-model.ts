@@ -19,7 +19,7 @@ import type {
   VariableSliceArgs,
 } from '../generated/types.js';
 import type { ArrayModel, DatasetModel, SliceModel, StoreModel, VariableModel } from '../models.js';
-import { groupArguments } from './grouping-arguments.js';
+import { groupArguments, groupingOf, rollingArguments } from './grouping-arguments.js';
 import { coarsenArguments, reduceArguments } from './step-arguments.js';
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
@@ -115,6 +115,9 @@ export async function sliceByInput(
   if (step.select !== undefined) return sliceOfSlice(model, step.select, context);
   if (step.field !== undefined) return sliceByStep(model, { field: step.field }, context);
   if (step.reduce !== undefined) return sliceByStep(model, { reduce: reduceArguments(step.reduce) }, context);
+  if (step.anomaly !== undefined) return sliceByStep(model, { anomaly: groupingOf(step.anomaly) }, context);
+  if (step.rolling !== undefined)
+    return sliceByStep(model, { rolling: rollingArguments(step.rolling) }, context);
   if (step.group !== undefined) return sliceByStep(model, { group: groupArguments(step.group) }, context);
   if (step.coarsen !== undefined)
     return sliceByStep(model, { coarsen: coarsenArguments(step.coarsen) }, context);

@@ -1,0 +1,52 @@
+/** Elements of real numbers as float64, piece by piece, and results written as floats. */
+import { halfFromFloat } from '../../../wire/float16.js';
+import type { Block, DataType } from '../dtype/data-type.js';
+import { UnsupportedError } from '../errors.js';
+import { PIECE, widen, WORD } from './reduce/widen.js';
+
+export function isReal({ name }: DataType): boolean {
+  return /^(bool|u?int\d+|float\d+)$/.test(name);
+}
+
+/** Elements as numbers: those of 64 bits are rounded. */
+export interface FloatPiece {
+  /** Valid until the next piece; missing elements are NaN. */
+  readonly values: Float64Array;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** @param block of real numbers */
+export function* floatPieces(block: Block): Generator<FloatPiece> {
+  if (!('bytes' in block)) throw new UnsupportedError('values of variable length are no numbers');
+  const { dtype } = block;
+  const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
+  const total = bytes.length / dtype.itemSize;
+  for (let start = 0; start < total; start += PIECE) {
+    const count = Math.min(PIECE, total - start);
+    const part = bytes.subarray(start * dtype.itemSize, (start + count) * dtype.itemSize);
+    const [first, second] = widen({ values: { bytes: part }, count }, dtype).planes;
+    if (first === undefined) throw new TypeError('the piece has no values');
+    if (second !== undefined)
+      for (let i = 0; i < count; i++) first[i] = (first[i] ?? 0) * WORD + (second[i] ?? 0);
+    yield { values: first, start, count };
+  }
+}
+
+/** Floats of a type, written one by one into memory of their own. */
+export interface FloatArray {
+  readonly bytes: Uint8Array;
+  /** float16 is written by its bits. */
+  readonly array: Float64Array | Float32Array | Uint16Array;
+  readonly isHalf: boolean;
+}
+
+export function floatArray({ name }: DataType, length: number): FloatArray {
+  const array =
+    name === 'float64' ? new Float64Array(length) : name === 'float32' ? new Float32Array(length) : new Uint16Array(length);
+  return { bytes: new Uint8Array(array.buffer), array, isHalf: name === 'float16' };
+} // prettier-ignore
+
+export function putFloat({ array, isHalf }: FloatArray, at: number, value: number): void {
+  array[at] = isHalf ? halfFromFloat(value) : value;
+}

@@ -1,0 +1,198 @@
+/**
+ * Windows that move along rows of numbers. Rows are put together in blocks as long as a window: each window is the end of one
+ * block and the beginning of the next, so that a row costs the same for every length of the window, and no error adds up.
+ */
+
+/** What a window of numbers is reduced to. */
+export const rollingNames = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR'] as const;
+export type RollingName = (typeof rollingNames)[number];
+
+/** Numbers of some columns: the first of each is the count of values that are not missing. */
+interface WindowKernel {
+  readonly initial: readonly number[];
+  /** The state at `to` becomes that at `from` with a row of values added; both may be the same. */
+  add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
+  /** The result of two states together; undefined: none of its values. */
+  finish(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number;
+}
+
+export interface Rows {
+  /** In C order: rows of `stride` numbers. */
+  readonly values: Float64Array;
+  readonly stride: number;
+  /** Position of the first row, and of the first after the last one. */
+  readonly first: number;
+  readonly end: number;
+}
+
+export interface Windows {
+  readonly by: RollingName;
+  readonly window: number;
+  /** Rows of a window after its own. */
+  readonly after: number;
+  readonly minCount: number;
+  /** The positions that results are made for, from the first up to, not including, the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Numbers of the state of a block. */
+const BLOCK = 2 ** 17;
+/** Numbers between two steps. */
+const STEP = 16_384;
+
+/**
+ * Yields after some microseconds.
+ * @param rows all that the windows reach, as far as there are any; the columns are those of all rows
+ * @param put is given the result of each position and column; undefined: fewer than `minCount` values
+ */
+export function* rollRows(
+  rows: Rows,
+  { by, window, after, minCount, from, to }: Windows,
+  put: (position: number, column: number, value: number | undefined) => void,
+): Generator<void> {
+  const kernel = kernelOf(by);
+  const width = Math.max(1, Math.min(rows.stride, Math.floor(BLOCK / (window + 1))));
+  for (let column = 0; column < rows.stride; column += width) {
+    const columns = Math.min(width, rows.stride - column);
+    yield* rollColumns(rows, kernel, window, column, columns, from + after, to + after, (end, c, state, i, tail, j) => {
+      const count = (state[0]?.[i] ?? 0) + (tail[0]?.[j] ?? 0);
+      put(end - after, column + c, count < minCount && by !== 'COUNT' ? undefined : kernel.finish(state, i, tail, j));
+    });
+  }
+} // prettier-ignore
+
+function* rollColumns(
+  { values, stride, first, end }: Rows,
+  kernel: WindowKernel,
+  window: number,
+  column: number,
+  columns: number,
+  from: number,
+  to: number,
+  visit: (end: number, column: number, head: readonly Float64Array[], i: number, tail: readonly Float64Array[], j: number) => void, // prettier-ignore
+): Generator<void> {
+  const create = (slots: number): Float64Array[] =>
+    kernel.initial.map((value) => new Float64Array(slots * columns).fill(value));
+  const head = create(1);
+  // Of the block before: the state of its rows from each one on.
+  const tails = create(window + 1);
+  const addRow = (state: readonly Float64Array[], source: number, target: number, position: number): void => {
+    if (position >= first && position < end)
+      kernel.add(state, source, target, values, (position - first) * stride + column, columns);
+    else if (source !== target) for (const plane of state) plane.copyWithin(target, source, source + columns);
+  };
+  let done = 0;
+  for (let position = first; position < to; position++) {
+    const place = position % window;
+    if (place === 0) {
+      for (let i = window - 1; i > 0; i--) {
+        addRow(tails, (i + 1) * columns, i * columns, position - window + i);
+        done += columns;
+        if (done < STEP) continue;
+        done = 0;
+        yield;
+      }
+      head.forEach((plane, p) => plane.fill(kernel.initial[p] ?? 0));
+    }
+    addRow(head, 0, 0, position);
+    if (position >= from)
+      for (let c = 0; c < columns; c++) visit(position, c, head, c, tails, (place + 1) * columns + c);
+    done += 2 * columns;
+    if (done < STEP) continue;
+    done = 0;
+    yield;
+  }
+}
+
+function kernelOf(by: RollingName): WindowKernel {
+  switch (by) {
+    case 'COUNT':
+      return countKernel;
+    case 'SUM':
+      return { ...sumKernel, finish: (a, i, b, j) => total(a, i, b, j, 1) };
+    case 'MEAN':
+      return { ...sumKernel, finish: (a, i, b, j) => total(a, i, b, j, 1) / total(a, i, b, j, 0) };
+    case 'MIN':
+      return extremeKernel(Infinity, Math.min);
+    case 'MAX':
+      return extremeKernel(-Infinity, Math.max);
+    case 'VAR':
+      return { ...momentsKernel, finish: variance };
+    case 'STD':
+      return { ...momentsKernel, finish: (a, i, b, j) => Math.sqrt(variance(a, i, b, j)) };
+  }
+}
+
+function total(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number, plane: number): number {
+  return (a[plane]?.[i] ?? 0) + (b[plane]?.[j] ?? 0);
+} // prettier-ignore
+
+const countKernel: WindowKernel = {
+  initial: [0],
+  add([count = empty], from, to, values, at, columns) {
+    for (let c = 0; c < columns; c++) {
+      const value = values[at + c] ?? NaN;
+      count[to + c] = (count[from + c] ?? 0) + (value === value ? 1 : 0);
+    }
+  },
+  finish: (a, i, b, j) => total(a, i, b, j, 0),
+};
+
+const empty = new Float64Array(0);
+
+const sumKernel: Omit<WindowKernel, 'finish'> = {
+  initial: [0, 0],
+  add([count = empty, sum = empty], from, to, values, at, columns) {
+    for (let c = 0; c < columns; c++) {
+      const value = values[at + c] ?? NaN;
+      const isValue = value === value;
+      count[to + c] = (count[from + c] ?? 0) + (isValue ? 1 : 0);
+      sum[to + c] = (sum[from + c] ?? 0) + (isValue ? value : 0);
+    }
+  },
+};
+
+function extremeKernel(initial: number, better: (a: number, b: number) => number): WindowKernel {
+  return {
+    initial: [0, initial],
+    add([count = empty, best = empty], from, to, values, at, columns) {
+      for (let c = 0; c < columns; c++) {
+        const value = values[at + c] ?? NaN;
+        const isValue = value === value;
+        count[to + c] = (count[from + c] ?? 0) + (isValue ? 1 : 0);
+        best[to + c] = isValue ? better(best[from + c] ?? initial, value) : (best[from + c] ?? initial);
+      }
+    },
+    finish: (a, i, b, j) => better(a[1]?.[i] ?? initial, b[1]?.[j] ?? initial),
+  };
+}
+
+/** Count, mean and the sum of squared deviations (Welford). */
+const momentsKernel: Omit<WindowKernel, 'finish'> = {
+  initial: [0, 0, 0],
+  add([count = empty, mean = empty, squares = empty], from, to, values, at, columns) {
+    for (let c = 0; c < columns; c++) {
+      const value = values[at + c] ?? NaN;
+      const [had, old, sum] = [count[from + c] ?? 0, mean[from + c] ?? 0, squares[from + c] ?? 0];
+      if (value === value) {
+        const next = old + (value - old) / (had + 1);
+        count[to + c] = had + 1;
+        mean[to + c] = next;
+        squares[to + c] = sum + (value - old) * (value - next);
+      } else {
+        count[to + c] = had;
+        mean[to + c] = old;
+        squares[to + c] = sum;
+      }
+    }
+  },
+};
+
+/** Chan's formula. */
+function variance(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number {
+  const [m, n] = [a[0]?.[i] ?? 0, b[0]?.[j] ?? 0];
+  const distance = (b[1]?.[j] ?? 0) - (a[1]?.[i] ?? 0);
+  const squares = total(a, i, b, j, 2) + (n === 0 || m === 0 ? 0 : (distance * distance * m * n) / (m + n));
+  return Math.max(0, squares) / (m + n);
+}
