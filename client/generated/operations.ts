@@ -390,6 +390,11 @@ export type LabelAt = {
   readonly tolerance?: number | null | undefined;
   /** The label. */
   readonly value: JsonValue;
+  /**
+   * Period after which labels repeat, such as 360 for longitudes: -5 then finds 355, and NEAREST looks across the ends of the
+   * coordinate. Needs numbers that span at most one period.
+   */
+  readonly wrap?: number | null | undefined;
 };
 
 /** How to look up a label without an exact match. */
@@ -424,6 +429,11 @@ export type LabelRange = {
   readonly step?: number | string;
   /** The other end of the range. Omit it to leave the range unbounded towards large labels. */
   readonly to?: JsonValue | null | undefined;
+  /**
+   * Period after which labels repeat, such as 360 for longitudes. The range then goes from `from` on to `to`, across the ends of
+   * the coordinate: from -10 (or 350) to 30 selects 350, 355, 0, ..., 30, in this order. Both ends are required.
+   */
+  readonly wrap?: number | null | undefined;
 };
 
 /** Order of the elements in memory. */

@@ -8,12 +8,13 @@ const methods = { exact: 'EXACT', nearest: 'NEAREST', pad: 'PAD', backfill: 'BAC
 
 /** Converts `{ at }`, `{ values }` or `{ between }`. @throws InputError BAD_SELECTION, also for unknown members */
 export function toLabelInput(by: Readonly<Record<string, unknown>>, where: string): DimInput {
-  const { at, values, between, method, tolerance, step, ...unknown } = by;
+  const { at, values, between, method, tolerance, step, wrap, ...unknown } = by;
   const given = [at, values, between].filter((form) => form !== undefined);
   const hasUnknown = Object.keys(unknown).length > 0;
   const hasMisplaced =
     (at === undefined && (method !== undefined || tolerance !== undefined)) ||
-    (between === undefined && step !== undefined);
+    (between === undefined && step !== undefined) ||
+    (values !== undefined && wrap !== undefined);
   if (given.length !== 1 || hasUnknown || hasMisplaced) throw invalid(where, by);
   if (at !== undefined)
     return {
@@ -21,6 +22,7 @@ export function toLabelInput(by: Readonly<Record<string, unknown>>, where: strin
         value: toLabel(at, where),
         method: toMethod(method, where),
         ...(tolerance === undefined ? {} : { tolerance: toTolerance(tolerance, where) }),
+        ...(wrap === undefined ? {} : { wrap: toPeriod(wrap, where) }),
       },
     };
   if (values !== undefined) {
@@ -34,6 +36,7 @@ export function toLabelInput(by: Readonly<Record<string, unknown>>, where: strin
       ...(from === null ? {} : { from: toLabel(from, where) }),
       ...(to === null ? {} : { to: toLabel(to, where) }),
       ...(step === undefined ? {} : { step: toIndex(step, where) }),
+      ...(wrap === undefined ? {} : { wrap: toPeriod(wrap, where) }),
     },
   };
 }
@@ -57,4 +60,9 @@ function toMethod(method: unknown, where: string): (typeof methods)[keyof typeof
 function toTolerance(tolerance: unknown, where: string): number {
   if (typeof tolerance === 'number' && Number.isFinite(tolerance) && tolerance >= 0) return tolerance;
   throw invalid(`the tolerance for ${where}`, tolerance);
+}
+
+function toPeriod(wrap: unknown, where: string): number {
+  if (typeof wrap === 'number' && Number.isFinite(wrap) && wrap > 0) return wrap;
+  throw invalid(`the period for ${where}`, wrap);
 }

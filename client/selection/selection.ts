@@ -28,6 +28,7 @@ export type Index = number | bigint;
  * - `{ at: 180 }`, `{ at: '2001-03-04', method: 'nearest', tolerance: 2 }`: one label; drops the dimension
  * - `{ values: [10, 20] }`: these labels, in this order
  * - `{ between: [-10, 10] }`: a range including both ends; null for an open end; `step` takes every n-th
+ * - `{ at: -5, method: 'nearest', wrap: 360 }`, `{ between: [-10, 30], wrap: 360 }`: longitudes of any convention
  */
 export type DimSelect<L extends Label = Label> =
   | Index
@@ -51,6 +52,8 @@ export interface LabelAt<L extends Label = Label> {
   readonly method?: LabelMethod | undefined;
   /** Largest distance that still matches, in the stored unit of the coordinate. @default unlimited */
   readonly tolerance?: number | undefined;
+  /** Period after which labels repeat: 360 for longitudes. @default none */
+  readonly wrap?: number | undefined;
 }
 
 /** Labels of a coordinate of data type `D`. */
@@ -75,6 +78,8 @@ export interface LabelRange<L extends Label = Label> {
   readonly between: readonly [from: L | null, to: L | null];
   /** @default 1 */
   readonly step?: Index | undefined;
+  /** Period after which labels repeat; the range goes across the ends of the coordinate. @default none */
+  readonly wrap?: number | undefined;
 }
 
 /** Single elements: one list of indices per point. The result has one dimension. */

@@ -17,6 +17,7 @@ import {
   sortKeys,
 } from './label-search.js';
 import type { LabelDim, LabelMethod } from './label-selection.js';
+import { type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
 
 export class LabelIndex {
   readonly order: LabelOrder;
@@ -53,19 +54,25 @@ export class LabelIndex {
   find(by: LabelDim): DimSelection {
     switch (by.kind) {
       case 'at':
-        return { kind: 'index', index: this.#findAt(by.value, by.method, by.tolerance) };
+        return { kind: 'index', index: this.#findAt(by.value, by.method, by.tolerance, by.wrap) };
       case 'values':
         return { kind: 'indices', indices: by.values.map((label) => this.#findListed(label)) };
       case 'between':
-        return this.#findBetween(by.from, by.to, by.step);
+        return this.#findBetween(by.from, by.to, by.step, by.wrap);
     }
   }
 
-  #findAt(label: unknown, method: LabelMethod, tolerance: number | undefined): number {
+  #findAt(
+    label: unknown,
+    method: LabelMethod,
+    tolerance: number | undefined,
+    wrap: number | undefined,
+  ): number {
+    if (method === 'EXACT' && tolerance !== undefined)
+      throw new SelectionError('"tolerance" requires method NEAREST, PAD or BACKFILL');
+    if (wrap !== undefined) return this.#findWrapped(label, method, tolerance, wrap);
     const span = this.#span(label);
     if (method !== 'EXACT') return this.#findBy(method, { label, key: span.first, method, tolerance });
-    if (tolerance !== undefined)
-      throw new SelectionError('"tolerance" requires method NEAREST, PAD or BACKFILL');
     return this.#only(matchesWithin(this.#inOrder(), span), { label, key: span.first, method });
   }
 
@@ -131,15 +138,51 @@ export class LabelIndex {
     return apart <= reach;
   }
 
-  #findBetween(from: unknown, to: unknown, step: number): DimSelection {
+  /** The label, or the same one after any number of turns. */
+  #findWrapped(label: unknown, method: LabelMethod, tolerance: number | undefined, wrap: number): number {
+    const sorted = this.#inOrder();
+    const keyOf: KeyOf = (key) => this.#span(key).first;
+    const turns = turnsOf(this.name, sorted, label, wrap, keyOf);
+    const wanted = { label, key: keyOf(label), method, tolerance };
+    const found =
+      method === 'EXACT'
+        ? turns.find((key) => matchesWithin(sorted, { first: key, last: key }).count > 0)
+        : this.#turned(nearestTurn(sorted, turns, method, this.order !== 'descending'), tolerance);
+    if (found === undefined) throw this.#missing(wanted);
+    return this.#only(matchesWithin(sorted, { first: found, last: found }), wanted);
+  }
+
+  #turned(
+    nearest: { readonly label: LabelKey; readonly apart: number } | undefined,
+    tolerance: number | undefined,
+  ): LabelKey | undefined {
+    if (tolerance !== undefined && !(tolerance >= 0))
+      throw new SelectionError(`tolerance ${tolerance}: must be 0 or more`);
+    return nearest === undefined || nearest.apart > (tolerance ?? Infinity) ? undefined : nearest.label;
+  }
+
+  #findBetween(from: unknown, to: unknown, step: number, wrap: number | undefined): DimSelection {
+    if (wrap !== undefined) return this.#findAcross(from, to, step, wrap);
     this.#assertSorted('"between" is not possible along it; use "values", or select by position');
-    if (!Number.isSafeInteger(step) || step === 0)
-      throw new SelectionError(`step ${step} along "${this.name}": must be an integer other than 0`);
+    assertStep(step, this.name);
     const { start, stop } = sortedRun(this.#inOrder(), spanBetween(this.#end(from), this.#end(to)));
     const count = Math.ceil(Math.max(0, stop - start) / Math.abs(step));
     const first = step > 0 || count === 0 ? start : stop - 1;
     return dimSelectionOf({ kind: 'range', start: first, step, count, dropped: false });
   }
+
+  /** A list where the range goes across an end of the coordinate. */
+  #findAcross(from: unknown, to: unknown, step: number, wrap: number): DimSelection {
+    if (from === undefined || from === null || to === undefined || to === null)
+      throw new SelectionError(`"wrap" along "${this.name}" needs both ends of the range`);
+    assertStep(step, this.name);
+    const found = wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
+    const indices = (step > 0 ? found : found.toReversed()).filter((_, i) => i % Math.abs(step) === 0);
+    const [first = 0, second = first + step] = indices;
+    const by = second - first;
+    if (by === 0 || indices.some((position, i) => position !== first + i * by)) return { kind: 'indices', indices };
+    return dimSelectionOf({ kind: 'range', start: first, step: by, count: indices.length, dropped: false });
+  } // prettier-ignore
 
   #assertSorted(consequence: string): void {
     if (this.order === 'unsorted')
@@ -172,6 +215,11 @@ export class LabelIndex {
   #missing(wanted: WantedLabel): SelectionError {
     return new SelectionError(noSuchLabel(this.name, this.order, this.size, this.#inOrder(), wanted));
   }
+}
+
+function assertStep(step: number, name: string): void {
+  if (!Number.isSafeInteger(step) || step === 0)
+    throw new SelectionError(`step ${step} along "${name}": must be an integer other than 0`);
 }
 
 /** Maximum number of labels sorted within a request. */

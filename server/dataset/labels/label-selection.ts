@@ -14,10 +14,19 @@ export type LabelDim =
       readonly value: unknown;
       readonly method: LabelMethod;
       readonly tolerance: number | undefined;
+      /** The period after which labels repeat: 360 for longitudes. */
+      readonly wrap?: number | undefined;
     }
   | { readonly kind: 'values'; readonly values: readonly unknown[] }
   /** Both ends inclusive, in either order; undefined is unbounded. */
-  | { readonly kind: 'between'; readonly from: unknown; readonly to: unknown; readonly step: number };
+  | {
+      readonly kind: 'between';
+      readonly from: unknown;
+      readonly to: unknown;
+      readonly step: number;
+      /** As above; then the range goes from `from` on to `to`, also across the ends of the coordinate. */
+      readonly wrap?: number | undefined;
+    };
 
 export type DimSelectionOrLabel = DimSelection | LabelDim;
 

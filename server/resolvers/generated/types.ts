@@ -931,6 +931,11 @@ export type LabelAt = {
   readonly tolerance?: InputMaybe<Scalars['Float']['input']>;
   /** The label. */
   readonly value: Scalars['JSON']['input'];
+  /**
+   * Period after which labels repeat, such as 360 for longitudes: -5 then finds 355, and NEAREST looks across the ends of the
+   * coordinate. Needs numbers that span at most one period.
+   */
+  readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
 
 /** How to look up a label without an exact match. */
@@ -965,6 +970,11 @@ export type LabelRange = {
   readonly step: Scalars['BigInt']['input'];
   /** The other end of the range. Omit it to leave the range unbounded towards large labels. */
   readonly to?: InputMaybe<Scalars['JSON']['input']>;
+  /**
+   * Period after which labels repeat, such as 360 for longitudes. The range then goes from `from` on to `to`, across the ends of
+   * the coordinate: from -10 (or 350) to 30 selects 350, 355, 0, ..., 30, in this order. Both ends are required.
+   */
+  readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
 
 /** What the colours of a picture mean. */

@@ -23,13 +23,13 @@ export function parseNamedDims(named: readonly NamedDimSelection[]): NamedDim[] 
 
 function parseDim(input: DimSelection): DimSelectionOrLabel {
   if (input.at !== undefined) {
-    const { value, method, tolerance } = input.at;
-    return { kind: 'at', value, method, tolerance: tolerance ?? undefined };
+    const { value, method, tolerance, wrap } = input.at;
+    return { kind: 'at', value, method, tolerance: tolerance ?? undefined, wrap: wrap ?? undefined };
   }
   if (input.values !== undefined) return { kind: 'values', values: input.values };
   if (input.between !== undefined) {
-    const { from, to, step } = input.between;
-    return { kind: 'between', from, to, step: positionOf(step) };
+    const { from, to, step, wrap } = input.between;
+    return { kind: 'between', from, to, step: positionOf(step), wrap: wrap ?? undefined };
   }
   return parsePositions(input);
 }

@@ -2,54 +2,16 @@
 import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
-import { LabelIndex } from '../../../server/dataset/labels/label-index.js';
+import type { LabelIndex } from '../../../server/dataset/labels/label-index.js';
 import { countAlong, positionAlong, selectAlong } from '../../../server/dataset/positions.js';
-import { labelKeys } from '../../../server/dataset/labels/label-keys.js';
 import type { LabelDim } from '../../../server/dataset/labels/label-selection.js';
-import { type Block, isZarrError, resolveSelection } from '../../../server/zarr/index.js';
-
-const types = {
-  int32: (values: number[]) => Int32Array.from(values),
-  float32: (values: number[]) => Float32Array.from(values),
-  float64: (values: number[]) => Float64Array.from(values),
-  int64: (values: number[]) => BigInt64Array.from(values, BigInt),
-};
-type NumberTypeName = keyof typeof types;
-
-function numbers(name: NumberTypeName, values: number[]): Block {
-  const data = types[name](values);
-  const dtype = { name, itemSize: data.BYTES_PER_ELEMENT };
-  return { dtype, shape: [values.length], bytes: new Uint8Array(data.buffer) };
-}
+import type { Block } from '../../../server/zarr/index.js';
+import { indexOf, type NumberTypeName, numbers, positions } from './sample-index.js';
 
 /** By their bits. */
 function halves(...bits: number[]): Block {
   const bytes = new Uint8Array(Uint16Array.from(bits).buffer);
   return { dtype: { name: 'float16', itemSize: 2 }, shape: [bits.length], bytes };
-}
-
-function indexOf(stored: Block, attributes = {}): LabelIndex {
-  const { dtype, shape } = stored;
-  const decoding = planDecoding({ name: 'x', zarrFormat: 3, dtype, shape, attributes, fill: undefined });
-  return new LabelIndex('x', labelKeys(stored, decoding));
-}
-
-/** Positions that are chosen, or why none are. */
-function positions(index: LabelIndex, by: LabelDim): number[] | 'BAD_SELECTION' {
-  try {
-    const { kind, ...resolved } = resolveSelection({ kind: 'dims', dims: [index.find(by)] }, [
-      { name: 'x', size: index.size, chunkSize: undefined },
-    ]);
-    const dim = kind === 'box' && 'dims' in resolved ? resolved.dims[0] : undefined;
-    if (dim === undefined) throw new TypeError('no dimension');
-    return dim.kind === 'list'
-      ? [...dim.at]
-      : Array.from({ length: dim.count }, (_, i) => dim.start + i * dim.step);
-  } catch (error) {
-    if (isZarrError(error, 'BAD_SELECTION')) return 'BAD_SELECTION';
-    throw error;
-  }
 }
 
 const label = fc.integer({ min: -12, max: 12 });

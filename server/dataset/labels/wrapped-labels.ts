@@ -1,0 +1,100 @@
+/** Labels that repeat after a period, such as longitudes after 360 degrees. Pure functions. */
+import { SelectionError } from '../../zarr/index.js';
+import type { LabelKey } from './label-keys.js';
+import { distance, neighbours, type SortedKeys, sortedRun } from './label-search.js';
+import type { LabelMethod } from './label-selection.js';
+
+/** Rounds a number to the type of the coordinate. @throws SelectionError for labels that are no numbers */
+export type KeyOf = (label: unknown) => LabelKey;
+
+/**
+ * A label and the same one in other turns, those nearest to the label first: all that can be near labels of the coordinate.
+ * @throws SelectionError for labels, coordinates and periods that do not wrap
+ */
+export function turnsOf(name: string, sorted: SortedKeys, label: unknown, wrap: number, keyOf: KeyOf): LabelKey[] {
+  const value = numberOf(name, label);
+  const { least, most } = endsOf(name, sorted, wrap);
+  const first = Math.ceil((least - value) / wrap) - 1;
+  const last = Math.floor((most - value) / wrap) + 1;
+  return turnsBetween(first, last)
+    .toSorted((a, b) => Math.abs(a) - Math.abs(b))
+    .map((turn) => keyOf(value + turn * wrap));
+} // prettier-ignore
+
+/**
+ * The label that a method finds from the nearest turn.
+ * @returns undefined if there are no labels
+ */
+export function nearestTurn(
+  sorted: SortedKeys,
+  turns: readonly LabelKey[],
+  method: Exclude<LabelMethod, 'EXACT'>,
+  isAscending: boolean,
+): { readonly label: LabelKey; readonly apart: number } | undefined {
+  let best: { readonly label: LabelKey; readonly apart: number } | undefined;
+  for (const key of turns) {
+    const { below, above } = neighbours(sorted, key);
+    const wanted =
+      method === 'NEAREST' ? [above, below] : [(method === 'PAD') === isAscending ? below : above];
+    for (const place of wanted) {
+      const label = place === undefined ? undefined : sorted.keys.at(place);
+      if (label === undefined) continue;
+      const apart = Number(distance(label, key) ?? Infinity);
+      if (best === undefined || apart < best.apart) best = { label, apart };
+    }
+  }
+  return best;
+}
+
+/**
+ * The positions of the labels from one to another, in the direction of the coordinate, across its ends. A range that ends
+ * before it begins goes on in the next turn.
+ */
+export function wrappedRange(
+  name: string,
+  sorted: SortedKeys,
+  [from, to]: readonly [from: unknown, to: unknown],
+  wrap: number,
+  keyOf: KeyOf,
+): number[] {
+  const { least, most } = endsOf(name, sorted, wrap);
+  const first = numberOf(name, from);
+  const end = numberOf(name, to);
+  const next = end >= first ? end : end + wrap * Math.ceil((first - end) / wrap);
+  const last = Math.min(next, first + wrap);
+  // One more on either side: rounded labels may lie a little outside.
+  const turns = turnsBetween(Math.ceil((least - last) / wrap) - 1, Math.floor((most - first) / wrap) + 1);
+  // Ascending labels of a higher turn lie nearer to the beginning.
+  const positions = new Set<number>();
+  for (const turn of sorted.order === 'ascending' ? turns.toReversed() : turns) {
+    const run = sortedRun(sorted, { first: keyOf(first + turn * wrap), last: keyOf(last + turn * wrap) });
+    for (let i = run.start; i < run.stop; i++) positions.add(sorted.positions?.[i] ?? i);
+  }
+  return [...positions];
+}
+
+function turnsBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+}
+
+function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: number; most: number } {
+  if (keys.form !== 'numbers')
+    throw new SelectionError(`labels along "${name}" are ${keys.form}, which do not wrap; only numbers do`);
+  if (!(wrap > 0 && wrap < Infinity)) throw new SelectionError(`wrap ${wrap}: must be a number above 0`);
+  if (keys.size === 0) return { least: Infinity, most: -Infinity };
+  const [a, b] = [Number(keys.at(0)), Number(keys.at(keys.size - 1))];
+  const [least, most] = [Math.min(a, b), Math.max(a, b)];
+  // Rounded coordinates may be a little longer.
+  if (!(most - least <= wrap * (1 + 1e-6)))
+    throw new SelectionError(`labels along "${name}" go from ${least} to ${most}, further than they wrap (${wrap})`);
+  return { least, most };
+} // prettier-ignore
+
+function numberOf(name: string, label: unknown): number {
+  const value = typeof label === 'bigint' ? Number(label) : label;
+  if (typeof value === 'number' && Math.abs(value) <= MAX_LABEL) return value;
+  throw new SelectionError(`labels along "${name}" that wrap must be numbers`);
+}
+
+/** Beyond it, floats do not tell turns apart. */
+const MAX_LABEL = 1e9;
