@@ -1,7 +1,4 @@
-/**
- * Shares the chunks of a read between the pool and this thread, which decodes in turns of 1 ms, so that it stays open to
- * everything else.
- */
+/** Shares the chunks of a read between the pool and this thread, which decodes in time slices of 1 ms. */
 import { nextTurn } from '#platform';
 import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
@@ -11,13 +8,13 @@ import type { Handling } from './pending-chunks.js';
 import { largeChunkBytes, releaseBuffer } from './pool/large-buffers.js';
 import type { Decoded } from './pool/outcomes.js';
 
-/** How long this thread decodes before others have a turn. */
+/** Milliseconds that this thread decodes before it yields. */
 const TURN_MS = 1;
-/** A chunk with which so many threads were lost is not tried again. */
+/** After this many lost threads, a chunk fails. */
 const MAX_LOSSES = 2;
 
 interface Waiting extends DecodeJob {
-  /** Threads that were lost with this chunk. */
+  /** Number of threads lost while decoding this chunk. */
   readonly losses: number;
   readonly released: Deferred;
   readonly done: Deferred;
@@ -31,12 +28,12 @@ export class PoolShare {
   readonly #isLarge: boolean;
   readonly #signal: AbortSignal;
   #waiting: Waiting[] = [];
-  /** Bytes that are decoded of the chunks that wait: up to the last one that is needed. */
+  /** Bytes to decode of the waiting chunks: each up to the last byte that is needed. */
   #waitingBytes = 0;
-  /** Chunks of the plan that have not arrived: at most, since some may not be stored. */
+  /** Maximum number of chunks that may still arrive; some may be absent. */
   #toCome: number;
   readonly #inPool = new Set<Waiting>();
-  /** The same of the chunks in the pool. */
+  /** The same for the chunks in the pool. */
   #poolBytes = 0;
   #isRunning = false;
 
@@ -59,7 +56,8 @@ export class PoolShare {
     this.#waitingBytes += one.needed.end;
     this.#toCome--;
     this.#start();
-    // An idle pool begins at once. All else waits for the turn's end, when more has arrived and can be shared better.
+    // An idle pool starts at once. Everything else waits for the end of the turn, when more chunks have
+    // arrived and can be balanced better.
     if (this.#poolBytes === 0) this.#handOverShare(true);
     return { released: one.released.isOver() ? undefined : one.released.promise, done: one.done.promise };
   }
@@ -70,7 +68,7 @@ export class PoolShare {
     this.#run().catch((error: unknown) => this.#rejectAll(asError(error)));
   }
 
-  /** Works off what waits, turn by turn. */
+  /** Processes the waiting chunks, turn by turn. */
   async #run(): Promise<void> {
     await nextTurn();
     while (this.#waiting.length > 0) {
@@ -89,7 +87,7 @@ export class PoolShare {
     return this.#pool.isOver || (this.#decodesHere && !this.#isLarge);
   }
 
-  /** Hands over what the pool takes and decodes here what it does not, for one turn. */
+  /** Sends the chunks that the pool accepts and decodes others here, for one turn. */
   #advance(): void {
     const turnEnds = performance.now() + TURN_MS;
     while (this.#waiting.length > 0) {
@@ -101,14 +99,14 @@ export class PoolShare {
   }
 
   /**
-   * Hands over as many chunks as one message takes. Of the last ones this thread keeps its part, so that all end at the
-   * same time.
-   * @param onlyWhole no message that is not full
-   * @returns whether anything was handed over
+   * Sends as many chunks as fit into one message. Of the last ones this thread keeps its share, so that all
+   * finish at the same time.
+   * @param onlyWhole send only full messages
+   * @returns whether anything was sent
    */
   #handOverShare(onlyWhole: boolean): boolean {
     const room = this.#pool.capacity(this.#chunkBytes);
-    // `add` asks for every chunk: it must not look at all that wait each time.
+    // Called for every chunk by `add`: it must not iterate over all waiting chunks.
     if (room === 0 || (onlyWhole && this.#waiting.length < room)) return false;
     let left = this.#waitingBytes + Math.max(0, this.#toCome) * this.#chunkBytes;
     let given = this.#poolBytes;
@@ -152,7 +150,7 @@ export class PoolShare {
         const one = some[i];
         if (one === undefined) return;
         this.#poolBytes -= one.needed.end;
-        // Not for a read that was cancelled: its result may be somebody else's memory by now.
+        // Not for a cancelled read: the memory of its result may have been reused.
         if (this.#inPool.delete(one)) this.#received(one, result);
       },
       this.#signal,
@@ -166,7 +164,7 @@ export class PoolShare {
 
   #received(one: Waiting, result: Decoded): void {
     if ('error' in result) return one.done.reject(result.error);
-    // The thread was lost; nothing is wrong with the chunk.
+    // The thread was lost; the chunk itself may be valid.
     if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
     const { chunk, partial } = result;
     if (partial !== undefined)
@@ -196,7 +194,7 @@ export class PoolShare {
     this.#start();
   }
 
-  /** The read is cancelled: nobody waits for the pool. */
+  /** The read is cancelled, so its chunks in the pool are not awaited. */
   #abandon(): void {
     const error = new AbortedError('the request was cancelled');
     for (const one of this.#inPool) one.done.reject(error);
@@ -213,7 +211,7 @@ export class PoolShare {
   }
 }
 
-/** @param run returns undefined where it is done */
+/** @param run returns undefined when it is done */
 function settleWith(done: Deferred, run: () => Promise<void> | undefined): void {
   try {
     const rest = run();

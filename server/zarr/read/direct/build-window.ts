@@ -1,10 +1,10 @@
-/** From the tasks of a batch to a window: which chunks a thread reads together. Pure. */
+/** Builds a window from the tasks of a batch: groups the chunks that a thread reads together. Pure. */
 import type { FilePart } from '../../store/store.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { alignedBytes, regionBytes } from './region-copy.js';
 import { createWindow, type Window, type WindowChunk } from './window.js';
 
-/** A chunk of a batch that is part of a file. */
+/** A chunk of a batch, stored in a part of a file. */
 export interface LocatedTask {
   readonly task: ReadTask;
   readonly part: FilePart;
@@ -12,20 +12,20 @@ export interface LocatedTask {
 
 export interface BuiltWindow {
   readonly window: Window;
-  /** By the number of a chunk in the window. */
+  /** Indexed by the chunk's number in the window. */
   readonly tasks: readonly LocatedTask[];
 }
 
 export interface WindowBounds {
-  /** Bytes of all regions that one thread makes at once: what a slot holds. */
+  /** Maximum bytes of all regions of one task: the size of a slot. */
   readonly taskBytes: number;
-  /** Stored bytes that are read at once. */
+  /** Maximum stored bytes per request. */
   readonly spanBytes: number;
-  /** Bytes between two chunks of a shard that are read and dropped rather than left out. */
+  /** Maximum gap between two chunks of a shard that is read and discarded. */
   readonly gapBytes: number;
 }
 
-/** Chunks that one thread takes at once: enough that taking them costs nothing, few enough to share them out. */
+/** Maximum chunks per task: enough to make taking a task cheap, few enough to balance the threads. */
 const maxTaskChunks = 16;
 
 export function buildWindow(
@@ -55,7 +55,7 @@ export function buildWindow(
   return { window: createWindow(given, firstChunks(plan, tasks, chunks, bounds), chunks), tasks };
 }
 
-/** Parts of one file by their offsets, so that neighbours follow each other; files in the order of the plan. */
+/** Parts of one file sorted by offset, so that neighbours are adjacent; files in the order of the plan. */
 function sortedByFile(located: readonly LocatedTask[]): LocatedTask[] {
   const byFile = new Map<string, LocatedTask[]>();
   for (const one of located) {

@@ -1,4 +1,4 @@
-/** Decides whether threads read the files of a read by themselves. */
+/** Decides whether a read is a direct read. */
 import { decodingNsPerByte } from '../../codec/speed.js';
 import { isFixedSize } from '../../dtype/data-type.js';
 import type { ChunkCache } from '../chunk-cache.js';
@@ -12,35 +12,40 @@ import { hasFreeRings, slotBytes } from './rings.js';
 export interface DirectChoice {
   readonly plan: ReadPlan;
   readonly pool: CodecPool | undefined;
-  /** Whether this thread decodes, too. */
+  /** Whether this thread decodes too. */
   readonly decodesHere: boolean;
-  /** Decoded chunks that other reads may share. */
+  /** Cache of decoded chunks that other reads may share. */
   readonly cache?: ChunkCache | undefined;
-  /** What threads do with the chunks. */
+  /** How threads process the chunks. */
   readonly access: DirectAccess['kind'];
 }
 
-/** Reading and placing, ns a decoded byte (Node 20, page cache warm): what a thread takes off this one beside decoding. */
+/**
+ * Time to read and place, in nanoseconds per decoded byte (Node 20, warm page cache): the work besides
+ * decoding that a thread saves this one.
+ */
 const readNsPerByte = 0.3;
-/** Messages to a thread and back, its first task and the wait for it, ns. */
+/** Time for messages to a thread and back, its first task and waiting for it, in nanoseconds. */
 const startNs = 400_000;
 
 /**
- * Figures (Node 20, 2 processors, chunks of 512 KiB): a message there and back takes 0.07 ms, the first chunk of a read
- * another 0.2 ms. From 2 chunks of zstd or gzip (1 ms each) and 6 of blosc or raw (0.15 ms each) two threads are faster
- * than one; a single chunk never is. The pipeline reads parts of chunks that are stored as they are. With a cache, the
- * pipeline keeps what it decodes: reads that would fill a quarter of the cache and more evict more than they leave behind.
+ * Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a thread and back takes 0.07 ms, the first chunk
+ * of a read another 0.2 ms. Two threads are faster than one from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc
+ * or raw data (0.15 ms each), but never for a single chunk.
  *
- * Into an ordinary buffer this thread has to copy everything out of slots. Where it may decode as well, the pipeline is
- * faster (zstd: 134 MB in 0.29 s instead of 0.35, a hundred boxes of 64^3 in 0.9 s instead of 1.3). A gateway decodes in
- * threads only, and direct reads keep its event loop free. Into shared memory threads save the copy. Regions that are
- * larger than a slot, and reads beyond the number of rings, go through the pipeline: rings of other sizes would be shared
- * memory that is freed late.
+ * The pipeline is used instead
+ * - for parts of uncompressed chunks, which it can read without reading the rest;
+ * - with a cache, which a direct read would not fill, unless the read is larger than a quarter of the cache and would
+ *   evict more than it adds;
+ * - into ordinary buffers if this thread may decode: it would have to copy everything from slots (zstd: 134 MB in 0.35 s
+ *   instead of 0.29 s, a hundred boxes of 64^3 in 1.3 s instead of 0.9 s). A gateway decodes in threads only, and direct
+ *   reads keep its event loop free. Results in shared memory need no copy;
+ * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be shared memory
+ *   that is freed late;
+ * - for reductions if this thread decodes: direct reductions take 0.6 (raw) to 1.0 (shards) of the pipeline's time in two
+ *   threads without this one, but 0.9 to 1.1 with one thread and this one (the mean of 134 MB).
  *
- * Reductions in two threads take 0.6 (raw) to 1.0 (shards) of the pipeline's time where this thread decodes nothing, and
- * 0.9 to 1.1 with one thread where it does (the mean of 134 MB): they are left to the pipeline there.
- *
- * `ZARRQL_DIRECT=always` (for tests) takes the direct way wherever it is possible; `never` nowhere.
+ * `ZARRQL_DIRECT=always` (for tests) makes every possible read direct; `never` makes none direct.
  */
 export function choosesDirect({ plan, pool, decodesHere, cache, access }: DirectChoice): boolean {
   const { cost, layout, selection, dtype } = plan;

@@ -1,7 +1,7 @@
 /**
- * A direct read: threads open, read, decode and place chunks by themselves; this thread plans, copies out of rings where
- * the result is not in shared memory, decodes as well where it may, and waits. Whatever a thread cannot do (a link, a
- * file that changed, bytes that do not decode) is left to the pipeline, which repeats it and tells what is wrong.
+ * A direct read: threads open, read, decode and place chunks. This thread plans, copies from rings unless the
+ * result is in shared memory, decodes too if allowed, and waits. Whatever a thread cannot process (a link, a
+ * modified file, corrupt data) is left to the pipeline, which repeats it and reports the error.
  */
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import { throwIfAborted } from '../../errors.js';
@@ -27,25 +27,25 @@ import { chunkState } from './window.js';
 export interface DirectOptions {
   readonly pool: CodecPool;
   readonly decodesHere: boolean;
-  /** Stored bytes that a chunk may have. */
+  /** Maximum stored bytes of a chunk. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
-  /** Told how many chunks were decoded. */
+  /** Receives the number of decoded chunks. */
   readonly onDecoded: (chunks: number) => void;
 }
 
 export interface DirectOutcome {
-  /** Tasks whose chunks are not stored. */
+  /** Tasks of absent chunks. */
   readonly absent: readonly ReadTask[];
-  /** Tasks that the pipeline has to do: of an object all, so that they are of one version. */
+  /** Tasks left to the pipeline: all tasks of an object, so that they use the same version. */
   readonly left: readonly ReadTask[];
 }
 
-/** Decoded bytes of a window: other work of the threads waits no longer than for two of them. */
+/** Decoded bytes per window. Other work of the threads waits for two windows at most. */
 const windowBytes = 16 * 2 ** 20;
 const windowsAtOnce = 2;
-/** As `localBounds`, but for reads that block a thread. */
+/** Like `localBounds`, for reads that block a thread. */
 const span = { spanBytes: 2 ** 20, gapBytes: 4096 };
 
 type DirectSink = Pick<Sink<unknown>, 'chunk' | 'into' | 'partial'>;
@@ -93,7 +93,7 @@ export class DirectRead {
     });
   }
 
-  /** @throws store errors of finding chunks; AbortedError, once no thread writes to the result any more */
+  /** @throws store errors of locating chunks; AbortedError, after the last write of a thread to the result */
   async run(tasks: readonly ReadTask[]): Promise<DirectOutcome> {
     const { signal, maxBytes } = this.#options;
     const keys = [];
@@ -123,13 +123,13 @@ export class DirectRead {
     return { absent: absent.filter((task) => !isLeft(task)), left: tasks.filter(isLeft) };
   }
 
-  /** Only when no `run` is pending. */
+  /** Call only when no `run` is pending. */
   close(): void {
     for (const port of this.#opened) port.close(this.#number);
     this.#rings?.release();
   }
 
-  /** Decodes a chunk on this thread. @returns what it was reduced to, if it was */
+  /** Decodes a chunk on this thread. @returns its partial result, for a reduction */
   #decode(task: ReadTask, encoded: Uint8Array): unknown {
     const plan = this.#plan;
     if (this.#access.kind === 'partials') return reduceChunk(plan, task, encoded, this.#access.rule);
@@ -139,7 +139,7 @@ export class DirectRead {
     return undefined;
   }
 
-  /** Adds what was not there to `absent`, and the objects of chunks that could not be read to `failed`. */
+  /** Adds tasks of absent chunks to `absent`, and the objects of unreadable chunks to `failed`. */
   async #runWindows(
     located: readonly LocatedTask[],
     files: LocalFiles,
@@ -188,7 +188,10 @@ export class DirectRead {
     if (decoded > 0) onDecoded(decoded);
   }
 
-  /** Runs a window on all threads, and here. Resolves when none of them touches the result for it any more. */
+  /**
+   * Runs a window on all threads and on this one. Resolves when no thread accesses the result for it any
+   * more.
+   */
   async #share(given: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>): Promise<ActiveWindow> {
     const { signal, pool, maxBytes } = this.#options;
     const cancel = (): void => given.window.cancel();
@@ -226,7 +229,7 @@ function keyOf(source: ChunkSource, { place }: ReadTask): string {
   return source.objectKey(place.object);
 }
 
-/** Where the folder is another one, the store tells. */
+/** If the folder was replaced, the store reports it. */
 function isConfirmed(files: LocalFiles): boolean {
   try {
     files.confirm();

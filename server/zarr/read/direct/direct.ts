@@ -1,4 +1,4 @@
-/** Direct reads, on Node. `#direct-reads` in package.json picks this file or no-direct.ts. */
+/** Direct reads on Node. `#direct-reads` in package.json selects this file or no-direct.ts. */
 import { DirectRead } from './direct-read.js';
 
 export { choosesDirect } from './choose.js';

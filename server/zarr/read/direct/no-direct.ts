@@ -1,4 +1,4 @@
-/** The functions of direct.ts where no threads read files, as in browsers. */
+/** The functions of direct.ts for platforms without file access in threads, such as browsers. */
 import { UnsupportedError } from '../../errors.js';
 import type * as node from './direct.js';
 

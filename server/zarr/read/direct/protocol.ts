@@ -1,11 +1,11 @@
-/** Messages of a direct read: threads read, decode and place chunks by themselves. Everything is structured-cloneable. */
+/** Messages of direct reads. Everything is structured-cloneable. */
 import type { DataType } from '../../dtype/data-type.js';
 import type { ElementTransform } from '../transform/element-transform.js';
 import type { ResolvedSelection } from '../../selection/selection.js';
 import type { FolderAccess } from '../../store/store.js';
 import type { ReduceRule } from '../reduce/partial.js';
 
-/** A plan as plain data: a thread derives the tasks from it by the same code. */
+/** A plan as plain data, from which a thread derives the tasks with the same code. */
 export interface SharedPlan {
   /** Shape of the array, and of its innermost chunks. */
   readonly arrayShape: readonly number[];
@@ -17,7 +17,7 @@ export interface SharedPlan {
   readonly selection: ResolvedSelection;
 }
 
-/** What becomes of decoded chunks. */
+/** How decoded chunks are processed. */
 export type Destination =
   /** The result itself, in shared memory. */
   | { readonly kind: 'result'; readonly bytes: Uint8Array }
@@ -26,19 +26,19 @@ export type Destination =
   /** They are reduced, and the partial results are part of the reply. */
   | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
-/** Begins a read on a thread. */
+/** Starts a read on a thread. */
 export interface OpenMessage {
   readonly kind: 'direct-open';
   readonly read: number;
   readonly chain: number;
   readonly plan: SharedPlan;
   readonly access: FolderAccess;
-  /** Stored bytes that one chunk may have. */
+  /** Maximum stored bytes of a chunk. */
   readonly maxBytes: number;
   readonly destination: Destination;
 }
 
-/** Some tasks of a read, which its threads share: see `window.ts`. */
+/** A window of tasks that the threads of a read share: see `window.ts`. */
 export interface WindowMessage {
   readonly kind: 'direct-window';
   readonly id: number;
@@ -52,11 +52,11 @@ export interface CloseMessage {
 }
 
 export interface SharedWindow {
-  /** Its number within the read. */
+  /** The window's number within the read. */
   readonly number: number;
-  /** Files below the folder. */
+  /** Paths of files relative to the folder. */
   readonly files: readonly string[];
-  /** The version that each file must have; undefined: any. */
+  /** The required version of each file; undefined for any. */
   readonly versions: readonly (string | undefined)[];
   readonly rank: number;
   readonly tasks: number;
@@ -64,17 +64,17 @@ export interface SharedWindow {
   readonly memory: SharedArrayBuffer;
 }
 
-/** A thread has done its share of a window. */
+/** A thread has finished its share of a window. */
 export interface WindowReply {
   readonly id: number;
-  /** Versions of the files that were read without expecting one. */
+  /** Versions of the files that were read without a required version. */
   readonly versions: readonly (readonly [file: number, version: string])[];
   readonly requests: number;
   readonly bytes: number;
   readonly partials: readonly (readonly [at: number, partial: unknown])[];
 }
 
-/** The owner of the read waits, and there is something for it in the ring. */
+/** Wakes the owner of the read: the ring has a filled slot. */
 export interface WakeMessage {
   readonly wake: number;
 }

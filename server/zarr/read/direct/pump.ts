@@ -1,4 +1,4 @@
-/** The owner's part in the windows of a direct read: it copies out of rings, decodes tasks as well, and waits. */
+/** The owner's part of a direct read's windows: copies from rings, decodes tasks too, and waits. */
 import { nextTurn } from '#platform';
 import { decodingNsPerByte } from '../../codec/speed.js';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
@@ -13,11 +13,11 @@ import type { FilledSlot } from './ring.js';
 import type { Rings } from './rings.js';
 import { chunkState, type Window } from './window.js';
 
-/** How long this thread copies and decodes before it lets others have a turn. */
+/** Milliseconds that this thread copies and decodes before it yields. */
 const turnMs = 2;
 /** Chunks that take longer to decode are left to the threads. */
 const maxBlockingNs = 5_000_000;
-/** So are larger ones: blocking reads have a bound. */
+/** Larger chunks are left to the threads as well, to bound blocking reads. */
 const maxChunkBytes = 15 * 2 ** 16;
 
 export interface ActiveWindow {
@@ -30,17 +30,19 @@ export interface ActiveWindow {
 export interface PumpOptions {
   readonly plan: ReadPlan;
   readonly rings: Rings | undefined;
-  /** Takes what comes through a ring. */
+  /** Receives the contents of a filled slot. */
   readonly place: (task: ReadTask, region: Uint8Array) => void;
   readonly memory: ReadMemory;
-  /** Decodes a chunk to its place, or returns what it was reduced to; undefined: this thread does not decode. */
+  /**
+   * Decodes a chunk into the result, or returns its partial result; undefined if this thread does not decode.
+   */
   readonly decode: ((task: ReadTask, encoded: Uint8Array) => unknown) | undefined;
-  /** What this thread does with an element beside decoding and transforming it, ns. */
+  /** Nanoseconds per element on this thread, besides decoding and transforming. */
   readonly nsPerElement: number;
 }
 
 interface Running extends ActiveWindow {
-  /** Threads that have not replied. */
+  /** Number of threads that have not replied. */
   pending: number;
   readonly resolve: (window: ActiveWindow) => void;
   readonly reject: (error: Error) => void;
@@ -64,8 +66,8 @@ export class WindowPump {
   }
 
   /**
-   * @param replies of the threads that take tasks of the window; undefined where a thread was lost
-   * @returns when all have replied and all slots are copied
+   * @param replies of the threads that take tasks of the window; undefined for a lost thread
+   * @returns resolves when all have replied and all slots are copied
    */
   run(
     given: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>,
@@ -109,7 +111,7 @@ export class WindowPump {
     }
   }
 
-  /** @returns false where there is nothing to do now */
+  /** @returns false if there is nothing to do now */
   #workForATurn(): boolean {
     const ends = performance.now() + turnMs;
     while (performance.now() < ends) {
@@ -125,7 +127,7 @@ export class WindowPump {
     return new Promise((resolve) => (this.#wakeUp = resolve));
   }
 
-  /** All slots are copied: windows whose threads have replied are done. Tasks that nobody took are left open. */
+  /** All slots are copied: windows whose threads have replied are complete. Tasks not taken remain open. */
   #finish(): void {
     for (const [number, running] of this.#running) {
       if (running.pending > 0) continue;

@@ -1,19 +1,19 @@
-/** Reads the stored bytes of one task: neighbours in one file by one request, by the same code as the store. */
+/** Reads the stored bytes of one task: adjacent parts of a file by one request, with the store's code. */
 import { crc32 } from '#crc';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { ReadAnswer, ReadRequest } from '../../store/store.js';
 import { chunkState, type Window, type WindowChunk } from './window.js';
 
-/** As `LocalFiles.readNow`. */
+/** Like `LocalFiles.readNow`. */
 export type ReadNow = (request: ReadRequest, memory: ReadMemory) => ReadAnswer | 'elsewhere';
 
-/** What was read, for those who count. */
+/** What was read, for metrics. */
 export interface TaskTally {
   requests: number;
   bytes: number;
-  /** Versions of files that were read without expecting one. */
+  /** Versions of the files that were read without a required version. */
   readonly versions: (readonly [file: number, version: string])[];
-  /** Chunks of the window that were reduced, and to what. */
+  /** Partial results of the window's reduced chunks. */
   readonly partials: (readonly [at: number, partial: unknown])[];
 }
 
@@ -22,10 +22,10 @@ export function createTally(): TaskTally {
 }
 
 /**
- * Notes in the window what became of each chunk.
- * @param memory where the bytes may be read to; they are looked at within `each` only
- * @param each decodes a chunk, and returns what it was reduced to, if it was; whatever it throws leaves the chunk to the
- *   store
+ * Records the state of each chunk in the window.
+ * @param memory buffer for the stored bytes, which are valid only within `each`
+ * @param each decodes a chunk and returns its partial result, for a reduction. If it throws, the chunk is
+ *   left to the store
  */
 export function readTask(
   window: Window,
@@ -57,7 +57,7 @@ interface Span {
   readonly members: { readonly at: number; readonly chunk: WindowChunk }[];
 }
 
-/** A task holds either neighbours in one file, in the order of their offsets, or whole files. */
+/** A task consists of adjacent parts of one file, in the order of their offsets, or of whole files. */
 function spansOf(chunks: readonly WindowChunk[]): Span[] {
   const [first] = chunks;
   const last = chunks[chunks.length - 1];
@@ -89,7 +89,7 @@ function readSpan(
     if (expected === undefined && answer.version !== undefined) tally.versions.push([file, answer.version]);
     return answer;
   } catch {
-    // The store reads it again and tells what is wrong with it.
+    // The store reads it again and reports the error.
     return 'elsewhere';
   }
 }
@@ -100,7 +100,7 @@ function stateAfter(
   chunk: WindowChunk,
   decode: (encoded: Uint8Array) => void,
 ): number {
-  // A part of a file that is gone is no missing chunk.
+  // A missing file does not make its part an absent chunk.
   if (answer === undefined) return chunk.length === undefined ? chunkState.absent : chunkState.failed;
   if (typeof answer === 'string') return chunkState.failed;
   const start = chunk.offset - span.offset;

@@ -1,10 +1,10 @@
-/** Decodes a chunk and reduces it, on a thread that reads or on the owner of the read. */
+/** Decodes and reduces a chunk, on a pool thread or on the owner of the read. */
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { partialNow, workOfTask, type ReduceRule } from '../reduce/partial.js';
 import { neededSpan } from '../region.js';
 
-/** @throws as decodeChunk */
+/** @throws errors of decodeChunk */
 export function reduceChunk(plan: ReadPlan, task: ReadTask, encoded: Uint8Array, rule: ReduceRule): unknown {
   const { chain } = plan.layout;
   const decoded = decodeChunk(chain, encoded, plan.cost.chunkBytes, undefined, neededSpan(plan, task));

@@ -1,4 +1,4 @@
-/** Regions: the elements of the result that a task makes of its chunk, on their own and in C order, on the way through a ring. */
+/** Regions in a ring: the elements that a task contributes to the result, contiguous in C order. */
 import { stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
@@ -7,20 +7,20 @@ import { resultType, type ReadPlan, type ReadTask } from '../plan.js';
 import { copyRegion } from '../region.js';
 import { createPlacement } from '../sinks/placement.js';
 
-/** Regions in a slot begin at multiples of this, so that elements can be copied 8 bytes at a time. */
+/** Alignment of regions in a slot, so that 8 bytes can be copied at a time. */
 const alignment = 8;
 
 export function alignedBytes(bytes: number): number {
   return Math.ceil(bytes / alignment) * alignment;
 }
 
-/** Bytes of a task's region; fixed-size types and boxes only. */
+/** Size of a task's region in bytes; for fixed-size types and boxes only. */
 export function regionBytes(plan: ReadPlan, { parts }: ReadTask): number {
   if ('points' in parts) return 0;
   return parts.reduce((count, part) => count * runLength(part.from), resultType(plan).itemSize ?? 0);
 }
 
-/** Whether a region is the whole chunk as its codecs decode it. */
+/** Whether a region is the whole chunk in the order in which it is decoded. */
 export function isWholeChunk({ layout, transform }: ReadPlan, { parts }: ReadTask): boolean {
   if (transform !== undefined && transform.kind !== 'copy') return false;
   if ('points' in parts || !layout.decodesInPlace) return false;
@@ -33,9 +33,9 @@ export function isWholeChunk({ layout, transform }: ReadPlan, { parts }: ReadTas
 }
 
 /**
- * Copies the region out of a decoded chunk.
- * @param into exactly as long as the region
- * @throws UnsupportedError for a value that the result's type cannot hold
+ * Copies the region from a decoded chunk.
+ * @param into has exactly the length of the region
+ * @throws UnsupportedError if the result's type cannot represent a value
  */
 export function packRegion(plan: ReadPlan, task: ReadTask, decoded: DecodedChunk, into: Uint8Array): void {
   const { values } = decoded;
@@ -55,7 +55,7 @@ export function packRegion(plan: ReadPlan, task: ReadTask, decoded: DecodedChunk
   createPlacement(plan).place(values, { bytes: into }, { from, to: 0, dims: copy });
 }
 
-/** Places a region in the result. */
+/** Copies a region into the result. */
 export function placeRegion(plan: ReadPlan, task: ReadTask, region: Uint8Array, result: Uint8Array): void {
   const unit = resultType(plan).itemSize ?? 1;
   const { to, dims } = copyRegion(plan, task, [], unit);

@@ -10,10 +10,10 @@
 const sleeping = 0;
 const headInts = 1;
 const slotInts = 3;
-/** So that elements of every size are aligned. */
+/** Aligned for elements of every size. */
 const alignment = 64;
 
-/** What a slot holds: the regions of a task's chunks, one after the other. */
+/** Contents of a slot: the regions of a task's chunks, contiguous. */
 export interface FilledSlot {
   readonly window: number;
   readonly task: number;
@@ -45,7 +45,7 @@ function viewOf(ring: SharedArrayBuffer, slots: number): View {
 
 export const ringSlots = 4;
 
-/** The thread's side. */
+/** The thread's end. */
 export class RingWriter {
   readonly #view: View;
   #next = 0;
@@ -55,9 +55,9 @@ export class RingWriter {
   }
 
   /**
-   * Waits for the next slot to be empty.
-   * @param isCancelled whether to give up
-   * @returns its memory, or undefined
+   * Waits until the next slot is empty.
+   * @param isCancelled whether to stop waiting
+   * @returns its memory; undefined if cancelled
    */
   acquire(isCancelled: () => boolean): Uint8Array | undefined {
     const { control, slots } = this.#view;
@@ -69,7 +69,7 @@ export class RingWriter {
     return slots[this.#next];
   }
 
-  /** Hands the acquired slot over. @returns whether the owner has to be woken */
+  /** Publishes the acquired slot. @returns whether the owner must be woken */
   publish(window: number, task: number): boolean {
     const { control } = this.#view;
     const at = headInts + this.#next * slotInts;
@@ -81,7 +81,7 @@ export class RingWriter {
   }
 }
 
-/** The owner's side. */
+/** The owner's end. */
 export class RingReader {
   readonly #view: View;
   #next = 0;
@@ -90,7 +90,7 @@ export class RingReader {
     this.#view = viewOf(ring, ringSlots);
   }
 
-  /** The oldest filled slot; it stays until `release`. */
+  /** The oldest filled slot; it remains filled until `release`. */
   peek(): FilledSlot | undefined {
     const { control, slots } = this.#view;
     const at = headInts + this.#next * slotInts;
@@ -107,7 +107,7 @@ export class RingReader {
     Atomics.notify(control, at);
   }
 
-  /** Asks for a message when the next slot is filled. @returns false where one is filled already */
+  /** Requests a message when the next slot is filled. @returns false if one is already filled */
   sleep(): boolean {
     Atomics.store(this.#view.control, sleeping, 1);
     if (this.peek() === undefined) return true;

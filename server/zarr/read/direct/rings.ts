@@ -1,12 +1,13 @@
-/** The rings of one read, one a thread. Memory of rings that are empty serves the next read of the same thread. */
+/** The rings of one read, one per thread. Empty rings are reused by the thread's next read. */
 import type { DirectPort } from '../pool/direct-port.js';
 import { allocateRing, RingReader, ringSlots, type FilledSlot } from './ring.js';
 
-/** Largest region that goes through a ring. */
+/** Maximum size of a region that is passed through a ring. */
 export const slotBytes = 2 ** 20;
 /**
- * Reads that use rings at the same time; others go through the pipeline. Rings are kept and used again, because the
- * garbage collector frees shared memory late: at 4 slots of 1 MiB, a thread has at most 16 MiB of them.
+ * Maximum reads that use rings at the same time; others use the pipeline. Rings are reused, because the
+ * garbage collector frees shared memory late. With 4 slots of 1 MiB each, a thread has at most 16 MiB of
+ * them.
  */
 const maxReads = 4;
 
@@ -31,7 +32,7 @@ export class Rings {
     reads++;
   }
 
-  /** The ring of a thread, made when first asked for. */
+  /** The ring of a thread, created on first use. */
   of(port: DirectPort): SharedArrayBuffer {
     const known = this.#rings.get(port);
     if (known !== undefined) return known.memory;
@@ -40,7 +41,9 @@ export class Rings {
     return memory;
   }
 
-  /** Hands the oldest filled slot of some thread to `use`, which copies it. @returns false where no slot is filled */
+  /**
+   * Passes the oldest filled slot of a thread to `use`, which copies it. @returns false if no slot is filled
+   */
   drainOne(use: (slot: FilledSlot) => void): boolean {
     for (const { reader } of this.#rings.values()) {
       const slot = reader.peek();
@@ -52,19 +55,19 @@ export class Rings {
     return false;
   }
 
-  /** Asks all threads to wake this one. @returns false where a slot is filled already */
+  /** Requests a message from all threads. @returns false if a slot is already filled */
   sleep(): boolean {
     let isEmpty = true;
     for (const { reader } of this.#rings.values()) isEmpty = reader.sleep() && isEmpty;
     return isEmpty;
   }
 
-  /** A thread was lost: what it left is not used again. */
+  /** Discards the ring of a lost thread. */
   drop(port: DirectPort): void {
     this.#rings.delete(port);
   }
 
-  /** Once, when all threads have replied and every slot is drained. */
+  /** Call once, when all threads have replied and every slot is copied. */
   release(): void {
     reads--;
     for (const [port, { memory }] of this.#rings) {

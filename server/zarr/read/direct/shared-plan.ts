@@ -1,4 +1,4 @@
-/** Plans as they travel to threads, and back to tasks there. Pure. */
+/** Serialises plans for threads, and derives the tasks from them there. Pure. */
 import { regularGrid, chunkShapeOf } from '../../chunk/grid.js';
 import type { CodecChain } from '../../codec/codec.js';
 import { layoutOf } from '../../sharding/layout.js';
@@ -17,7 +17,7 @@ export function sharePlan({ layout, dtype, transform, selection }: ReadPlan): Sh
   };
 }
 
-/** The plan, without its shards: a thread is told where the bytes of each chunk are. */
+/** The plan without its shards: threads receive the location of each chunk. */
 export function restorePlan(shared: SharedPlan, chain: CodecChain): ReadPlan {
   const grid = regularGrid(shared.arrayShape, shared.chunkShape);
   const layout = layoutOf(grid, chain, shared.axes, []);

@@ -1,4 +1,4 @@
-/** A direct read on a thread: takes tasks, reads their files, decodes chunks to their destination. */
+/** A direct read on a thread: takes tasks, reads their files and decodes chunks into the destination. */
 import type { CodecChain } from '../../codec/codec.js';
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import { CodecError } from '../../errors.js';
@@ -17,7 +17,7 @@ import { RingWriter } from './ring.js';
 import { restorePlan, taskFinder } from './shared-plan.js';
 import { openWindow, type Window, type WindowChunk } from './window.js';
 
-/** Folders that were found inside their root a moment ago, by root: as each store remembers them. */
+/** Recently confined folders by root, as in each store. */
 const boundaries = new Map<string, Boundary>();
 const maxBoundaries = 100;
 
@@ -31,7 +31,7 @@ function boundaryOf(access: FolderAccess): Boundary {
   return boundary;
 }
 
-/** One buffer, used again for every file. */
+/** One buffer, reused for every file. */
 const buffer: BufferPool = createReusedBuffer();
 
 function createReusedBuffer(): BufferPool {
@@ -47,10 +47,10 @@ function createReusedBuffer(): BufferPool {
   };
 }
 
-/** @returns what the chunk was reduced to, if it was */
+/** @returns the chunk's partial result, for a reduction */
 type Decode = (at: number, chunk: WindowChunk, encoded: Uint8Array) => unknown;
 
-/** Decodes the chunks of one task; undefined: the read was cancelled. */
+/** Decodes the chunks of one task; undefined if the read was cancelled. */
 type TaskOf = (chunk: WindowChunk) => ReadTask;
 type BeginTask = (window: Window, task: number) => { decode: Decode; end(): void } | undefined;
 
@@ -103,7 +103,7 @@ function beginTask(plan: ReadPlan, taskOf: TaskOf, destination: Destination, wak
   }
 }
 
-/** Straight to the chunk's place in the result, by the same sink as on the thread that owns it. */
+/** Decodes directly into the result, with the sink that the owner uses. */
 function intoResult(plan: ReadPlan, taskOf: TaskOf, bytes: Uint8Array): BeginTask {
   const { fill } = plan.layout.chain.rep;
   const sink = new PlaceSink(plan, fill, { out: bytes, maxOutputBytes: Infinity });
@@ -116,14 +116,14 @@ function intoResult(plan: ReadPlan, taskOf: TaskOf, bytes: Uint8Array): BeginTas
   return () => ({ decode, end() {} });
 }
 
-/** The regions of a task, one after the other, to a slot. */
+/** Decodes the regions of a task into a slot, one after the other. */
 function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, wake: () => void): BeginTask {
   const { chain } = plan.layout;
   const { chunkBytes } = plan.cost;
   return (window, number) => {
     const slot = ring.acquire(() => window.isCancelled);
     if (slot === undefined) return undefined;
-    // Chunks come in their order, but not all: each has its place in the slot.
+    // Some chunks may be skipped: each has a fixed position in the slot.
     const { first, end } = window.chunksOf(number);
     const starts: number[] = [];
     const tasks: ReadTask[] = [];

@@ -11,7 +11,10 @@
  */
 import type { SharedWindow } from './protocol.js';
 
-/** Of a chunk. Whatever is not `done` or `absent` when all threads have replied is read by the store. */
+/**
+ * State of a chunk. Chunks that are neither `done` nor `absent` when all threads have replied are read by the
+ * store.
+ */
 export const chunkState = { open: 0, done: 1, absent: 2, failed: 3 } as const;
 
 export interface WindowChunk {
@@ -19,20 +22,20 @@ export interface WindowChunk {
   readonly offset: number;
   /** undefined: the whole file. */
   readonly length: number | undefined;
-  /** CRC-32 that the bytes must have; undefined: any. */
+  /** Required CRC-32 of the bytes; undefined for any. */
   readonly crc: number | undefined;
   readonly position: readonly number[];
 }
 
 export interface Window {
   readonly shared: SharedWindow;
-  /** The number of a task that nobody else has; undefined: there is none, or the read was cancelled. */
+  /** Takes the next task; undefined if none is left or the read was cancelled. */
   take(): number | undefined;
   /** Whether tasks are left to take. */
   readonly hasTasks: boolean;
   readonly isCancelled: boolean;
   cancel(): void;
-  /** The chunks of a task: from `first` up to `end`. */
+  /** The chunks of a task: `first` (inclusive) to `end` (exclusive). */
   chunksOf(task: number): { readonly first: number; readonly end: number };
   chunk(at: number): WindowChunk;
   stateOf(at: number): number;
@@ -42,7 +45,7 @@ export interface Window {
 const nextTask = 0;
 const cancelled = 1;
 const head = 2;
-/** Numbers of a chunk before its position. */
+/** Numbers of a chunk that precede its position. */
 const chunkHead = 4;
 
 /** @param tasks first chunk of each task, ascending from 0 */

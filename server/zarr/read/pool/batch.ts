@@ -1,14 +1,17 @@
-/** Chunks that one job decodes: in one slot of shared memory, encoded after the space for the decoded ones. */
+/**
+ * Chunks that one job decodes, in one slot of shared memory: first the space for the decoded chunks, then the
+ * encoded ones.
+ */
 import type { EncodedChunk } from './outcomes.js';
 import type { Slots } from './slots.js';
 
 export interface Batch {
   readonly slot: SharedArrayBuffer;
-  /** Bytes of each encoded chunk. */
+  /** Size of each encoded chunk. */
   readonly lengths: readonly number[];
   /** The space of the i-th decoded chunk. */
   decodedAt(i: number): Uint8Array;
-  /** Copies of the encoded chunks: not every codec accepts shared memory. */
+  /** Copies the encoded chunks: not every codec accepts shared memory. */
   copyEncoded(): Uint8Array[];
 }
 

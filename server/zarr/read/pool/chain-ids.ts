@@ -1,8 +1,8 @@
-/** Codec chains that one thread has bound: each is sent once and then referred to by number. */
+/** Identifies the codec chains that a thread has bound: each is sent once and then referenced by number. */
 import type { CodecChain } from '../../codec/codec.js';
 import type { NamedModule, ToWorker } from './protocol.js';
 
-/** Chains that a thread keeps; beyond that it forgets all of them. */
+/** Maximum chains of a thread; beyond that it discards all of them. */
 const maxChains = 1000;
 
 /** @param nextId a number that the thread has not seen yet */

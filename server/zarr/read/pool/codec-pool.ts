@@ -1,6 +1,6 @@
 /**
- * A pool of codec threads. It accepts chunks whose codecs are slow enough to pay for the message, and chunks of any size
- * that would block the calling thread. Lost threads are replaced; idle threads do not keep a program alive.
+ * A pool of codec threads. It accepts chunks that take longer to decode than a message takes, and chunks that
+ * would block the calling thread. Lost threads are replaced; idle threads do not keep a program alive.
  */
 import { availableParallelism } from 'node:os';
 import type { Items } from '../../bytes/items.js';
@@ -17,30 +17,30 @@ import { decodeItemsOn, encodeItemsOn } from './item-jobs.js';
 import { largeChunkBytes } from './large-buffers.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
 
-/** Whether a pool can be started. Sources, as tests run them, have no program that a thread could run. */
+/** Whether a pool can be started. Uncompiled sources, as in tests, have no program for threads. */
 export const hasThreads: boolean = !import.meta.url.endsWith('.ts');
 
 export interface CodecPool {
-  /** Threads, not counting the caller's. */
+  /** Number of threads, without the caller's. */
   readonly threads: number;
   /** At least one thread has started and not exited. */
   readonly usable: boolean;
-  /** No thread will ever be usable: the pool was closed, or its threads fail to start. */
+  /** No thread will ever be usable: the pool was closed, or its threads failed to start. */
   readonly isOver: boolean;
-  /** Whether it pays to send chunks of this chain and size to a thread. */
+  /** Whether chunks of this chain and size are worth sending to a thread. */
   accepts(chain: CodecChain, chunkBytes: number): boolean;
-  /** Number of chunks of this size that `decode` takes now; 0 while all threads are busy. */
+  /** Number of chunks of this size that `decode` accepts now; 0 while all threads are busy. */
   capacity(chunkBytes: number): number;
   /**
-   * Resolves when a thread may take a chunk of this size, or the pool is over.
-   * @throws AbortedError; LimitError where too many wait already
+   * Resolves when a thread may accept a chunk of this size, or the pool has ended.
+   * @throws AbortedError; LimitError if too many callers are waiting
    */
   whenAvailable(chunkBytes?: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Decodes up to `capacity` chunks. `each` gets every result, later. The bytes of a chunk of up to `largeChunkBytes` are
-   * valid only within that call; those of a larger one belong to the receiver.
-   * @param signal where it fires, results may be errors, and a thread that goes on with the chunk is replaced
-   * @returns resolves when the encoded bytes are not needed any more; undefined: they are not
+   * Decodes up to `capacity` chunks. `each` receives every result asynchronously. The bytes of a chunk of up
+   * to `LARGE_CHUNK_BYTES` are valid only within that call; those of a larger one belong to the receiver.
+   * @param signal when it fires, results may be errors, and a thread that continues with a chunk is replaced
+   * @returns resolves when the encoded bytes are no longer needed; undefined if they already are not
    */
   decode(
     chain: CodecChain,
@@ -50,10 +50,11 @@ export interface CodecPool {
     signal?: AbortSignal,
   ): Promise<void> | undefined;
   /**
-   * Encodes one chunk (C order) if the chain is worth the way. A chunk above `largeChunkBytes` that fills a buffer of
-   * its own is transferred: the caller must not use it afterwards.
-   * @param waits wait for room; without it, chunks that are not large are the caller's where no thread has room
-   * @returns undefined where the caller had better do it. @throws what encoding throws; AbortedError
+   * Encodes one chunk (C order) if that is worth a message. A chunk above `LARGE_CHUNK_BYTES` that fills its
+   * buffer is transferred: the caller must not use it afterwards.
+   * @param waits whether to wait for capacity; otherwise small chunks are left to the caller if no thread has
+   *   capacity
+   * @returns undefined if the caller should encode the chunk. @throws errors of encoding; AbortedError
    */
   encode(
     chain: CodecChain,
@@ -62,9 +63,9 @@ export interface CodecPool {
     signal?: AbortSignal,
   ): Promise<Uint8Array> | undefined;
   /**
-   * Decodes one chunk of values of variable length, once a thread has room.
-   * @param encoded must stay as it is until the result is there
-   * @throws as decodeChunk; AbortedError
+   * Decodes one chunk of values of variable length, when a thread has capacity.
+   * @param encoded must not change until the result is available
+   * @throws errors of decodeChunk; AbortedError
    */
   decodeItems(
     chain: CodecChain,
@@ -73,27 +74,27 @@ export interface CodecPool {
     signal?: AbortSignal,
   ): Promise<DecodedChunk>;
   /**
-   * Encodes one chunk of values of variable length, once a thread has room.
-   * @param items are transferred: the caller must not use them afterwards
+   * Encodes one chunk of values of variable length, when a thread has capacity.
+   * @param items transferred: the caller must not use them afterwards
    */
   encodeItems(chain: CodecChain, items: Items, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Threads that can read files by themselves. */
+  /** Threads that can read files. */
   directThreads(): readonly DirectPort[];
   close(): Promise<void>;
 }
 
 export interface CodecPoolOptions {
-  /** @default one less than the processors, at least 1 */
+  /** @default the number of processors minus one, at least 1 */
   readonly threads?: number;
-  /** The thread's program; the default is the file beside this one. */
+  /** The thread's program. @default the file next to this one */
   readonly entry?: URL;
 }
 
-/** Less decoding than this does not pay for a message and a copy out of the slot. */
+/** Decoding that takes less is not worth a message and a copy from the slot. */
 const minNsPerMessage = 800_000;
-/** Consecutive threads that exit before they have started: the program cannot run. */
+/** After this many consecutive threads that exited before they started, the pool fails. */
 const maxFailedStarts = 3;
-/** Callers that wait at once; each holds the bytes of some chunks. */
+/** Maximum number of waiting callers; each retains the bytes of some chunks. */
 const maxWaiting = 10_000;
 
 interface Waiter {
@@ -101,7 +102,7 @@ interface Waiter {
   readonly resume: () => void;
 }
 
-/** Threads start at once and cost about 20 ms each before they help. */
+/** Threads start immediately; each takes about 20 ms to become useful. */
 export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
   const count = options.threads ?? Math.max(1, availableParallelism() - 1);
   const entry = options.entry ?? new URL('./worker.js', import.meta.url);
@@ -198,7 +199,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     }
   }
 
-  /** @returns undefined where no thread is left: then the caller's own has to do */
+  /** @returns undefined if no thread is left: then the caller's own thread must do the work */
   async function threadForItems(signal: AbortSignal | undefined): Promise<PoolThread | undefined> {
     for (;;) {
       await whenAvailable(Infinity, signal);

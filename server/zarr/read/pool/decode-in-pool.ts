@@ -1,4 +1,4 @@
-/** One chunk decoded by a thread, for callers that need it whole. */
+/** Decodes a single chunk on a thread. */
 import type { CodecChain } from '../../codec/codec.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { CodecError, throwIfAborted } from '../../errors.js';
@@ -6,13 +6,13 @@ import type { CodecPool } from './codec-pool.js';
 import { largeChunkBytes } from './large-buffers.js';
 import type { Decoded } from './outcomes.js';
 
-/** A chunk with which so many threads were lost is not tried again. */
+/** After this many lost threads, a chunk fails. */
 const maxLosses = 2;
 
 /**
- * @param chunkBytes of the decoded chunk
+ * @param chunkBytes size of the decoded chunk
  * @returns the chunk, in memory of its own
- * @throws as decodeChunk; AbortedError; CodecError where no thread is left
+ * @throws errors of decodeChunk; AbortedError; CodecError if no thread is left
  */
 export async function decodeInPool(
   pool: CodecPool,
@@ -48,7 +48,7 @@ function run(
     const done = (_: number, result: Decoded): void => {
       if (chunkBytes > largeChunkBytes || !('chunk' in result)) return resolve(result);
       const { values, strides } = result.chunk;
-      // The slot is the next chunk's.
+      // The slot is reused for the next chunk.
       resolve({ chunk: { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides } });
     };
     pool

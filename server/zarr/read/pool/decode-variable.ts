@@ -1,21 +1,24 @@
 /**
- * Decodes a chunk of values of variable length. How large one is shows only when it is decoded: small ones are decoded
- * here, at once; one that passes a small limit is begun again in a thread.
+ * Decodes a chunk of values of variable length. Its size is known only after decoding: decoding starts on
+ * this thread, and restarts on a pool thread if the chunk exceeds a small limit.
  */
 import type { CodecChain } from '../../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../../codec/decode-chunk.js';
 import { isZarrError } from '../../errors.js';
 import type { CodecPool } from './codec-pool.js';
 
-/** Bytes that are decoded here beside what elements are charged: some milliseconds of the slowest codec. */
+/**
+ * Maximum bytes decoded on this thread, besides the charge of the elements: some milliseconds of the slowest
+ * codec.
+ */
 const SMALL_BYTES = 2 ** 18;
-/** Of what the elements of a chunk are charged. */
+/** The same, as a share of the charge of the elements. */
 const FEW_BYTES = 2 ** 20;
 
 /**
- * @param chargedBytes what the chunk's elements are charged without their contents
- * @param limit bytes that the chunk may take
- * @throws as decodeChunk; AbortedError
+ * @param chargedBytes the charge of the chunk's elements without their contents
+ * @param limit maximum bytes of the chunk
+ * @throws errors of decodeChunk; AbortedError
  */
 export function decodeVariable(
   chain: CodecChain,
@@ -37,7 +40,10 @@ export function decodeVariable(
   return pool.decodeItems(chain, encoded, limit, signal);
 }
 
-/** Whether values are encoded here sooner than in a thread. @param bytes what they take, shared contents counted each */
+/**
+ * Whether encoding values on this thread is faster than on a pool thread. @param bytes size of the values;
+ * shared contents count repeatedly
+ */
 export function isQuicklyEncoded(bytes: number): boolean {
   return bytes <= FEW_BYTES;
 }

@@ -1,28 +1,28 @@
-/** What a direct read uses of one thread: it opens the read there, then runs windows of tasks. */
+/** The interface of a pool thread for direct reads: opens the read there, then runs windows of tasks. */
 import type { CodecChain } from '../../codec/codec.js';
 import type { OpenMessage, SharedWindow, WindowReply } from '../direct/protocol.js';
 import type { NewJob } from './jobs.js';
 import type { ToWorker } from './protocol.js';
 
 export interface DirectPort {
-  /** Whether the thread takes windows, now or once it has started. */
+  /** Whether the thread accepts windows, now or after it has started. */
   readonly isOpen: boolean;
   /**
-   * Announces a read. Idempotent for a read and this thread.
+   * Opens a read on the thread. Idempotent.
    * @param onWake called when the thread has filled a slot while the owner of the read slept
    */
   open(message: Omit<OpenMessage, 'kind' | 'chain'>, chain: CodecChain, onWake: () => void): void;
   /**
    * Runs the thread's share of a window.
-   * @param signal where it fires and the thread does not reply soon, the thread is replaced
-   * @returns undefined where the thread was lost; it has exited by then, and writes nowhere any more
+   * @param signal when it fires and the thread does not reply soon, the thread is replaced
+   * @returns undefined if the thread was lost; it has exited by then and writes nothing any more
    */
   run(read: number, window: SharedWindow, signal: AbortSignal): Promise<WindowReply | undefined>;
-  /** Ends a read that was announced. */
+  /** Closes a read. */
   close(read: number): void;
 }
 
-/** What the port uses of the thread. */
+/** The functions of the thread that the port needs. */
 export interface PortThread {
   readonly isOpen: () => boolean;
   readonly exited: Promise<void>;
@@ -32,7 +32,7 @@ export interface PortThread {
   post(id: number, message: ToWorker): void;
 }
 
-/** @returns the port, and what is to be called when the thread asks to wake the owner of a read */
+/** @returns the port, and a function to call when the thread requests to wake the owner of a read */
 export function createDirectPort(thread: PortThread): {
   readonly port: DirectPort;
   readonly wake: (read: number) => void;

@@ -3,7 +3,7 @@ import { isCodec, type Codec } from '../../codec/codec.js';
 import { UnsupportedError } from '../../errors.js';
 import type { NamedModule } from './protocol.js';
 
-/** Time that importing a module may take. */
+/** Maximum time to import a module. */
 const importTimeoutMs = 20_000;
 
 /**
@@ -28,7 +28,7 @@ export async function importCodec({ name, url, export: exported }: NamedModule):
   }
 }
 
-/** A module may wait for something at its top level. */
+/** A module may contain a top-level await. */
 async function withinTime<T>(importing: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** Chunks of variable length, decoded and encoded by one thread. */
+/** Jobs that decode or encode one chunk of variable length on a thread. */
 import type { Items } from '../../bytes/items.js';
 import type { CodecChain } from '../../codec/codec.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
@@ -6,7 +6,7 @@ import type { PoolThread } from './pool-thread.js';
 import { heldBytes, itemBytes } from '../item-bytes.js';
 import { decodedOf, errorOf } from './outcomes.js';
 
-/** @returns the chunk, in memory of its own. @throws as decodeChunk; AbortedError */
+/** @returns the chunk, in memory of its own. @throws errors of decodeChunk; AbortedError */
 export async function decodeItemsOn(
   thread: PoolThread,
   chain: CodecChain,
@@ -22,7 +22,7 @@ export async function decodeItemsOn(
   return decoded.chunk;
 }
 
-/** @param items are transferred. @throws what encoding throws */
+/** @param items transferred. @throws errors of encoding */
 export async function encodeItemsOn(
   thread: PoolThread,
   chain: CodecChain,

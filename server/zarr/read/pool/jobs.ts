@@ -1,14 +1,14 @@
-/** The jobs of one thread, in the order in which it works on them. */
+/** The jobs of one thread, in the order in which it runs them. */
 import { allowManyListeners } from '#platform';
 import type { JobReply, Outcome } from './protocol.js';
 
-/** How long a thread may go on with a job whose request was cancelled. */
+/** Milliseconds that a thread may continue with a job whose request was cancelled. */
 const abandonedMs = 1000;
 
 export interface ThreadEvents {
-  /** It has started, or has room again. */
+  /** The thread has started, or has capacity again. */
   onAvailable(): void;
-  /** It takes no more jobs; another one should take its place. @param hasStarted whether it ever worked */
+  /** The thread accepts no more jobs and should be replaced. @param hasStarted whether it ever ran */
   onEnd(hasStarted: boolean): void;
 }
 
@@ -30,7 +30,7 @@ export class Jobs {
   readonly #onStuck: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onStuck called when the thread keeps working on a job that nobody waits for */
+  /** @param onStuck called when the thread does not finish a cancelled job */
   constructor(onStuck: () => void) {
     this.#onStuck = onStuck;
   }
@@ -52,18 +52,18 @@ export class Jobs {
     const watch = (): void => this.watchFirst();
     this.#jobs.set(id, { ...job, watch });
     if (job.signal === undefined) return;
-    // A read has as many jobs as it has threads.
+    // A read has one job per thread.
     allowManyListeners(job.signal);
     job.signal.addEventListener('abort', watch, { once: true });
   }
 
-  /** The thread has been sent the job. */
+  /** Records that the job was sent to the thread. */
   posted(id: number): void {
     this.#posted.push(id);
     this.watchFirst();
   }
 
-  /** @returns undefined for a job that has ended already */
+  /** @returns undefined for a job that has already ended */
   end(id: number): NewJob | undefined {
     const job = this.#jobs.get(id);
     this.#jobs.delete(id);
@@ -77,7 +77,7 @@ export class Jobs {
     return [...this.#jobs.keys()].flatMap((id) => this.end(id) ?? []);
   }
 
-  /** Starts the clock for the job in progress if its request was cancelled. */
+  /** Starts the timer of the job in progress if its request was cancelled. */
   watchFirst(): void {
     clearTimeout(this.#timer);
     const [first] = this.#posted;

@@ -1,12 +1,12 @@
-/** Memory of chunks that are too large to copy, or to keep, in one go. */
+/** Memory of large chunks, which is copied in pieces and freed explicitly. */
 import { nextTurn } from '#platform';
 import { PIECE_BYTES } from '../../bytes/copy-pieces.js';
 import { throwIfAborted } from '../../errors.js';
 
-/** Chunks above this are large: they have memory of their own, and are copied piece by piece. */
+/** Larger chunks have memory of their own and are copied in pieces. */
 export const largeChunkBytes = 16 * 2 ** 20;
 
-/** A copy in a buffer of its own, made piece by piece. @throws AbortedError */
+/** Copies to a new buffer, in pieces. @throws AbortedError */
 export async function copyInTurns(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
@@ -20,10 +20,10 @@ export async function copyInTurns(
   return copy;
 }
 
-/** Gives memory back now: the garbage collector may not run for a long time in a process that has become idle. */
+/** Frees memory now: the garbage collector may not run for a long time in an idle process. */
 export function releaseBuffer(buffer: ArrayBufferLike): void {
   if (!(buffer instanceof ArrayBuffer)) return;
-  // A message that nobody can receive any more is freed with all that was transferred to it.
+  // A message without a receiver is freed with everything that was transferred to it.
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(null, [buffer]);
   port1.close();

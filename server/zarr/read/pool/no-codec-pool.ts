@@ -1,4 +1,4 @@
-/** The functions of codec-pool.ts where there are no threads, as in browsers: chunks are decoded by the caller. */
+/** The functions of codec-pool.ts for platforms without threads, such as browsers: callers decode. */
 import { UnsupportedError } from '../../errors.js';
 import type * as node from './codec-pool.js';
 

@@ -1,15 +1,15 @@
-/** What a decoding thread reports, as results and errors of this thread. */
+/** Converts replies of decoding threads to results and errors of this thread. */
 import { CodecError, errorOfCode } from '../../errors.js';
 import type { ByteSpan } from '../../codec/codec.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Outcome } from './protocol.js';
 
-/** A decoded chunk, or why it could not be decoded; where its thread is gone, its bytes again if it was small. */
+/** A decoded chunk, or the error. If the thread was lost, includes the encoded bytes of a small chunk. */
 export type Decoded =
   | {
       readonly chunk: DecodedChunk;
-      /** Where the thread reduced the chunk; then a large one has no bytes. */
+      /** The chunk's partial result, for a reduction; a large chunk then has no bytes. */
       readonly partial?: unknown;
     }
   | { readonly error: Error }
@@ -19,7 +19,7 @@ export interface EncodedChunk {
   readonly encoded: Uint8Array;
   /** The part of the decoded chunk that is needed: see `decodeChunk`. */
   readonly needed: ByteSpan;
-  /** What the thread makes of the decoded chunk. */
+  /** How the thread processes the decoded chunk. */
   readonly reduce?: ReduceWork | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** One thread of the pool and the jobs it has. Started and replaced by `codec-pool.ts` alone. */
+/** One thread of the pool and its jobs. Started and replaced by `codec-pool.ts` only. */
 import { Worker } from 'node:worker_threads';
 import type { Items } from '../../bytes/items.js';
 import type { CodecChain } from '../../codec/codec.js';
@@ -13,13 +13,13 @@ import { decodedOf, errorOf, type Decoded, type EncodedChunk } from './outcomes.
 import type { FromWorker, Outcome, ToWorker, WorkerStart } from './protocol.js';
 import { createSlots } from './slots.js';
 
-/** Slots a thread: one at work, one waiting, one being emptied. */
+/** Slots per thread: one being processed, one waiting, one being copied. */
 const slotsPerThread = 3;
-/** A thread that has worked on chunks of more bytes ends: what it grew to is given back. */
+/** A thread that has processed a larger chunk exits, to free the memory that it grew to. */
 const retiringBytes = 64 * 2 ** 20;
 
 export class PoolThread {
-  /** For reads whose files the thread opens by itself. */
+  /** For reads whose files the thread opens. */
   readonly direct: DirectPort;
   readonly #wake: (read: number) => void;
   readonly #worker: Worker;
@@ -32,13 +32,13 @@ export class PoolThread {
   #ids = 0;
   #hasStarted = false;
   #isEnding = false;
-  /** Ends when its jobs are done. */
+  /** The thread exits when its jobs are done. */
   #isRetiring = false;
 
   constructor(entry: URL, events: ThreadEvents) {
     this.#events = events;
     const start: WorkerStart = { wasm: compiledWasm('codecs') };
-    // Flags that the program was started with (a loader, say) are for its own files.
+    // Flags of the program (a loader, for example) apply to its own files.
     this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#received(message));
     this.#worker.on('error', (error) => this.#lost(error));
@@ -70,7 +70,9 @@ export class PoolThread {
     return this.#hasStarted && !this.#isEnding;
   }
 
-  /** Jobs that it could still take; of large ones a single one, whatever else it is at. */
+  /**
+   * Number of jobs that the thread could accept; a single one for large chunks, whatever else it is running.
+   */
   freeSlots(isLarge: boolean): number {
     if (!this.usable || this.#isRetiring) return 0;
     if (isLarge && this.#jobs.hasLarge) return 0;
@@ -101,7 +103,7 @@ export class PoolThread {
     this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, needed, reduce });
   }
 
-  /** @returns when the encoded bytes are not needed any more */
+  /** @returns resolves when the encoded bytes are no longer needed */
   decodeLarge(
     chain: CodecChain,
     chunkBytes: number,
@@ -127,7 +129,7 @@ export class PoolThread {
     }));
   }
 
-  /** Decodes one chunk of variable length, of which a copy is made. */
+  /** Decodes a copy of one chunk of variable length. */
   decodeItems(
     chain: CodecChain,
     encoded: Uint8Array,
@@ -158,7 +160,7 @@ export class PoolThread {
     });
   }
 
-  /** Does one large job. */
+  /** Runs one large job. */
   #ask(
     signal: AbortSignal | undefined,
     start: (id: number) => Promise<void> | undefined,
@@ -179,7 +181,7 @@ export class PoolThread {
     }).finally(() => this.#slots.release(slot));
   }
 
-  /** @param bytes are transferred, where they fill a buffer of their own */
+  /** @param bytes transferred if they fill their buffer */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
     return this.#encoding(true, signal, (id) => {
       this.retireAfter(2 * bytes.length);
@@ -215,7 +217,7 @@ export class PoolThread {
     await this.#worker.terminate();
   }
 
-  /** Copies bytes piece by piece, then hands the copy over. */
+  /** Copies bytes in pieces, then transfers the copy. */
   async #give(
     id: number,
     bytes: Uint8Array,
@@ -234,7 +236,7 @@ export class PoolThread {
   #begin(job: NewJob): number {
     const id = ++this.#ids;
     this.#jobs.add(id, job);
-    // A program must not end while it waits for a result.
+    // Keeps the program alive while it waits for a result.
     this.#worker.ref();
     return id;
   }
@@ -245,7 +247,7 @@ export class PoolThread {
   }
 
   #received(message: FromWorker): void {
-    // The first message of a thread says that it has started.
+    // The first message of a thread reports that it has started.
     this.#hasStarted = true;
     if ('wake' in message) return this.#wake(message.wake);
     this.#jobs.end(message.id)?.finish(message);
@@ -265,11 +267,11 @@ export class PoolThread {
     this.#events.onAvailable();
   }
 
-  /** Memory of WebAssembly and of scratch buffers never shrinks: the thread ends with what it is at. */
+  /** Memory of WebAssembly and of scratch buffers never shrinks: the thread exits after its current jobs. */
   retireAfter(bytes: number): void {
     if (bytes <= retiringBytes) return;
     this.#isRetiring = true;
-    // What a job took may show only when it is done: nothing else would end the thread then.
+    // The memory of a job may be known only after it: nothing else would end the thread then.
     if (this.#jobs.size === 0) this.#settle();
   }
 

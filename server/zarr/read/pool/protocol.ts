@@ -12,20 +12,20 @@ import type {
   WindowReply,
 } from '../direct/protocol.js';
 
-/** Given to a thread when it starts. */
+/** Passed to a thread when it starts. */
 export interface WorkerStart {
-  /** Compiled once, shared: a thread neither compiles nor optimises it again. */
+  /** Compiled once and shared by all threads. */
   readonly wasm: WasmModule;
 }
 
-/** The module of an added codec, and the name that metadata have for it. */
+/** The module of an added codec, and its name in metadata. */
 export interface NamedModule {
   readonly name: string;
   readonly url: string;
   readonly export: string;
 }
 
-/** A chain as plain data; the thread binds its codecs by name again, and remembers it by `id`. */
+/** A chain as plain data. The thread binds its codecs by name and caches it under `id`. */
 export interface ChainMessage {
   readonly kind: 'chain';
   readonly id: number;
@@ -35,8 +35,8 @@ export interface ChainMessage {
 }
 
 /**
- * Chunks of one chain. The slot holds room for the decoded chunks, one behind the other, and then the encoded ones:
- * bytes in a message would be copied twice, and a view would take its whole buffer along.
+ * Chunks of one chain. The slot has space for the decoded chunks, followed by the encoded ones: bytes in a
+ * message would be copied twice, and a view would transfer its whole buffer.
  */
 export interface DecodeMessage {
   readonly kind: 'decode';
@@ -44,15 +44,15 @@ export interface DecodeMessage {
   readonly chain: number;
   readonly slot: SharedArrayBuffer;
   readonly chunkBytes: number;
-  /** Bytes of each encoded chunk. */
+  /** Size of each encoded chunk. */
   readonly lengths: readonly number[];
   /** The part of each decoded chunk that is needed. */
   readonly needed: readonly ByteSpan[];
-  /** For each chunk: what the thread makes of it. */
+  /** How the thread processes each chunk. */
   readonly reduce: readonly (ReduceWork | undefined)[];
 }
 
-/** One large chunk, whose encoded bytes are transferred; so are the decoded ones, back. */
+/** One large chunk. Its encoded bytes and the decoded ones are transferred. */
 export interface DecodeLargeMessage {
   readonly kind: 'decode-large';
   readonly id: number;
@@ -63,17 +63,17 @@ export interface DecodeLargeMessage {
   readonly reduce: ReduceWork | undefined;
 }
 
-/** One chunk of variable length, whose encoded bytes are transferred; so are its items, back. */
+/** One chunk of variable length. Its encoded bytes and its items are transferred. */
 export interface DecodeItemsMessage {
   readonly kind: 'decode-items';
   readonly id: number;
   readonly chain: number;
   readonly encoded: Uint8Array;
-  /** Bytes that it may take. */
+  /** Maximum bytes of the items. */
   readonly limit: number;
 }
 
-/** One chunk to be encoded: its values, C order, at the beginning of the slot. */
+/** One chunk to encode: its values, in C order, at the start of the slot. */
 export interface EncodeMessage {
   readonly kind: 'encode';
   readonly id: number;
@@ -82,7 +82,7 @@ export interface EncodeMessage {
   readonly chunkBytes: number;
 }
 
-/** One large chunk to be encoded, whose values are transferred. */
+/** One large chunk to encode, whose values are transferred. */
 export interface EncodeLargeMessage {
   readonly kind: 'encode-large';
   readonly id: number;
@@ -90,7 +90,7 @@ export interface EncodeLargeMessage {
   readonly bytes: Uint8Array;
 }
 
-/** One chunk of variable length to be encoded, whose items are transferred. */
+/** One chunk of variable length to encode, whose items are transferred. */
 export interface EncodeItemsMessage {
   readonly kind: 'encode-items';
   readonly id: number;
@@ -98,7 +98,7 @@ export interface EncodeItemsMessage {
   readonly items: Items;
 }
 
-/** No chain sent so far will be used again. */
+/** Chains sent before are not used again. */
 export interface ForgetMessage {
   readonly kind: 'forget';
 }
@@ -116,7 +116,7 @@ export type ToWorker =
   | WindowMessage
   | CloseMessage;
 
-/** What became of one chunk: where its elements lie (and its bytes, if large), its encoded bytes, or the error. */
+/** The result of one chunk: its elements (with their bytes, if large) and its encoded bytes, or the error. */
 export type Outcome =
   | { readonly encoded: Uint8Array }
   | {
@@ -132,7 +132,7 @@ export interface OutcomesReply {
   readonly outcomes: readonly Outcome[];
 }
 
-/** The end of a job. */
+/** A job has ended. */
 export type JobReply = OutcomesReply | WindowReply;
 
 export type FromWorker = JobReply | WakeMessage;

@@ -1,4 +1,7 @@
-/** The process-wide pool, for programs that pass none: started once reads have decoded enough to justify it, then kept. */
+/**
+ * The pool of the process, for callers that pass none: started when reads have decoded enough to justify it,
+ * then kept.
+ */
 import { createCodecPool, hasThreads } from '#codec-pool';
 import type { CodecChain } from '../../codec/codec.js';
 import { decodingNsPerByte } from '../../codec/speed.js';
@@ -6,22 +9,22 @@ import type { CodecPool } from './codec-pool.js';
 
 /** Where chunks are decoded and encoded. */
 export interface Decoding {
-  /** Threads to use; undefined: those of the process, null: none. */
+  /** The threads to use; undefined for those of the process, null for none. */
   readonly pool?: CodecPool | null | undefined;
-  /** Whether the calling thread decodes as well. @default true */
+  /** Whether the calling thread decodes too. @default true */
   readonly here?: boolean | undefined;
 }
 
-/** Processor time that starting a thread costs; less decoding than that does not justify one. */
+/** Processor time to start a thread: less decoding does not justify it. */
 const startNs = 20_000_000;
 
 let shared: CodecPool | undefined;
 let decodedNs = 0;
 
 /**
- * Many small reads justify a thread as much as one large read.
+ * Counts small reads together, so that many of them justify a thread as one large read does.
  * @param decodedBytes that a read will decode
- * @returns undefined while all reads together have not justified a thread
+ * @returns undefined until all reads together justify a thread
  */
 function sharedPool(chain: CodecChain, decodedBytes: number): CodecPool | undefined {
   if (!hasThreads) return undefined;
@@ -31,7 +34,7 @@ function sharedPool(chain: CodecChain, decodedBytes: number): CodecPool | undefi
   return shared;
 }
 
-/** The threads for a read or a write of so many decoded bytes; undefined: decode on this thread. */
+/** The threads for a read or write of this many decoded bytes; undefined to decode on this thread. */
 export function poolFor(decoding: Decoding, chain: CodecChain, bytes: number): CodecPool | undefined {
   return decoding.pool === undefined ? sharedPool(chain, bytes) : (decoding.pool ?? undefined);
 }

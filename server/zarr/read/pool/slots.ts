@@ -1,15 +1,15 @@
-/** Reusable shared memory through which chunks travel to one thread and back. */
+/** Reusable shared memory for passing chunks to one thread and back. */
 
-/** Bytes that go to a thread in one message: enough that the message costs little beside the decoding. */
+/** Bytes per message: enough that its cost is small compared with decoding. */
 export const slotBytes = 2 ** 20;
 
 export interface Slots {
-  /** A buffer of at least so many bytes. */
+  /** A buffer of at least this many bytes. */
   take(bytes: number): SharedArrayBuffer;
   release(slot: SharedArrayBuffer): void;
 }
 
-/** @param count buffers that are kept for reuse */
+/** @param count number of buffers kept for reuse */
 export function createSlots(count: number): Slots {
   const free: SharedArrayBuffer[] = [];
   return {
@@ -17,7 +17,7 @@ export function createSlots(count: number): Slots {
       const at = free.findIndex((slot) => slot.byteLength >= bytes);
       const [slot] = at < 0 ? [] : free.splice(at, 1);
       if (slot !== undefined) return slot;
-      // Replaces one that is too small.
+      // Replaces a buffer that is too small.
       free.pop();
       return new SharedArrayBuffer(Math.ceil((bytes * 1.25) / slotBytes) * slotBytes);
     },

@@ -10,9 +10,9 @@ type Result<T> = { readonly value: T } | { readonly error: unknown };
 
 export class ThreadChains {
   readonly #chains = new Map<number, Result<CodecChain>>();
-  /** Failures too: a module is imported once. */
+  /** Includes failures: a module is imported only once. */
   readonly #codecs = new Map<string, Result<Codec>>();
-  /** Work that arrived during an import, in order. Undefined while there is none. */
+  /** Work that arrived during an import, in order; undefined if there is none. */
   #waiting: (() => void)[] | undefined;
 
   /** Runs `work` now, or after the imports in progress. */
@@ -21,7 +21,7 @@ export class ThreadChains {
     else this.#waiting.push(work);
   }
 
-  /** Binds a chain. Failures are thrown by `get`, so that they fail its chunks and not the thread. */
+  /** Binds a chain. `get` throws its errors, so that they fail the chunks and not the thread. */
   add(message: ChainMessage): void {
     const missing = message.modules.filter((module) => !this.#codecs.has(keyOf(module)));
     if (missing.length === 0) return this.#bind(message);
@@ -69,7 +69,7 @@ export class ThreadChains {
     const works = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#bind(message);
-    // One of them may begin another import; those after it wait again.
+    // One of them may start another import; the ones after it wait again.
     for (const work of works) this.run(work);
   }
 }

@@ -1,4 +1,7 @@
-/** The program of a codec thread: binds chains, decodes and encodes chunks, and replies. Started by `pool-thread.ts` alone. */
+/**
+ * The program of a codec thread: binds chains, decodes and encodes chunks, and replies. Started by
+ * `pool-thread.ts` only.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ByteSpan, ChunkValues } from '../../codec/codec.js';
 import { decodeChunk } from '../../codec/decode-chunk.js';
@@ -20,7 +23,7 @@ import type {
 } from './protocol.js';
 import { ThreadChains } from './thread-chains.js';
 
-/** Arrays of partial results from which on they are not copied. */
+/** Arrays of partial results of at least this size are transferred instead of copied. */
 const HANDED_OVER_BYTES = 16 * 1024;
 
 const chains = new ThreadChains();
@@ -40,7 +43,7 @@ function start({ wasm }: WorkerStart): void {
         openRead(message);
         return;
       case 'direct-window':
-        // A read that is not known has been closed: others do its tasks.
+        // The read is closed: other threads run its tasks.
         runWindow(message);
         return;
       case 'direct-close':
@@ -88,7 +91,7 @@ function start({ wasm }: WorkerStart): void {
   post({ id: 0, outcomes: [] });
 }
 
-/** Chunks of a chain that cannot be bound are left to the pipeline, which tells why. */
+/** Chunks of a chain that cannot be bound are left to the pipeline, which reports the error. */
 function openRead(message: OpenMessage): void {
   try {
     reads.set(message.read, new ThreadRead(message, chains.get(message.chain), post));
@@ -102,12 +105,12 @@ function runWindow(message: WindowMessage): void {
   post(reply, reply.partials);
 }
 
-/** @param handedOver large arrays in it are moved, not copied */
+/** @param handedOver its large arrays are transferred */
 function post(message: FromWorker, handedOver?: unknown): void {
   parentPort?.postMessage(message, [...buffersOf(arraysWithin(handedOver))]);
 }
 
-/** The bytes are handed over, not copied. */
+/** The bytes are transferred. */
 function answerBytes(id: number, outcome: Outcome): void {
   answer(id, [outcome]);
 }
@@ -150,7 +153,7 @@ function decodeAll({ chain, slot, chunkBytes, lengths, needed, reduce }: DecodeM
 function decodeLarge({ chain, encoded, chunkBytes, needed, reduce }: DecodeLargeMessage): Outcome {
   const bytes = new Uint8Array(chunkBytes);
   const strides = decodeInto(chain, encoded, bytes, needed);
-  // Only the partial result of a chunk travels.
+  // Only the partial result of the chunk is sent.
   if (reduce !== undefined) return { strides, partial: partialNow(reduce, { values: { bytes }, strides }) };
   return { strides, bytes };
 }
@@ -164,11 +167,11 @@ function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {
 
 function encodeOne(chain: number, values: ChunkValues): Outcome {
   const encoded = encodeChunk(chains.get(chain), values);
-  // What codecs return may be a part of a buffer that they keep.
+  // Codecs may return a view of a buffer that they reuse.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
 }
 
-/** The large arrays of a partial result: small ones are copied sooner. */
+/** The large arrays of a partial result: small ones are faster to copy. */
 function arraysWithin(partial: unknown): ArrayBufferView[] {
   if (ArrayBuffer.isView(partial))
     return partial.byteLength >= HANDED_OVER_BYTES && partial.byteLength === partial.buffer.byteLength
@@ -180,7 +183,7 @@ function arraysWithin(partial: unknown): ArrayBufferView[] {
 
 let scratch = new Uint8Array(0);
 
-/** Not every codec takes shared memory. */
+/** Not every codec accepts shared memory. */
 function ownCopy(shared: Uint8Array): Uint8Array {
   if (scratch.length < shared.length) scratch = new Uint8Array(shared.length * 2);
   scratch.set(shared);
