@@ -54,14 +54,14 @@ export interface BudgetOptions {
 }
 
 /** Maximum errors per request that suggest a selection that fits. */
-const maxHints = 3;
+const MAX_HINTS = 3;
 
 export function createRequestBudget(
   limits: Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes' | 'maxComplexity'>,
   { costOnly = false, valuesAreSent = false, memory = noMemory }: BudgetOptions = {},
 ): RequestBudget {
   let spent = nothing;
-  let hints = maxHints;
+  let hints = MAX_HINTS;
   let positions = 0;
   let listedNodes = 0;
   let fields = 0;

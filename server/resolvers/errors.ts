@@ -151,8 +151,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /** Messages and locations repeat the client's text; this bounds their length. */
-const maxMessageLength = 2000;
-const maxPlaceLength = 500;
+const MAX_MESSAGE_LENGTH = 2000;
+const MAX_PLACE_LENGTH = 500;
 
 function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}...` : text;
@@ -162,14 +162,14 @@ function shortPlace(where: ZarrError['where']): Record<string, string> {
   const short: Record<string, string> = {};
   for (const name of ['store', 'path', 'key'] as const) {
     const text = where[name];
-    if (text !== undefined) short[name] = shortened(text, maxPlaceLength);
+    if (text !== undefined) short[name] = shortened(text, MAX_PLACE_LENGTH);
   }
   return short;
 }
 
 /** A new error with the same location in the document, without the original error and its stack. */
 function located(error: unknown, text: string, extensions: Record<string, unknown>): GraphQLError {
-  const message = shortened(text, maxMessageLength);
+  const message = shortened(text, MAX_MESSAGE_LENGTH);
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, {

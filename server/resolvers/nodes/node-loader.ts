@@ -21,12 +21,12 @@ export interface NodeLoader {
 }
 
 /** Maximum errors per request that suggest names: each suggestion visits up to some hundred nodes. */
-const maxHints = 3;
+const MAX_HINTS = 3;
 
 /** @param namesNear whether errors suggest names */
 export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boolean): NodeLoader {
   const opened = new Map<string, Promise<ZarrArray | ZarrGroup | undefined>>();
-  let hints = namesNear ? maxHints : 0;
+  let hints = namesNear ? MAX_HINTS : 0;
 
   function open(store: StoreModel, path: string): Promise<ZarrArray | ZarrGroup | undefined> {
     const key = JSON.stringify([store.name, path]);

@@ -15,11 +15,11 @@ export interface ChunkPart {
 }
 
 /** Fewer bytes are not worth the planning. */
-const minSavedBytes = 16_384;
+const MIN_SAVED_BYTES = 16_384;
 
 /** Whether parts of the plan's chunks can be read from local files. */
 export function hasParts({ layout, cost }: ReadPlan): boolean {
-  return layout.levels.length === 0 && isTrivial(layout.chain) && cost.chunkBytes > minSavedBytes;
+  return layout.levels.length === 0 && isTrivial(layout.chain) && cost.chunkBytes > MIN_SAVED_BYTES;
 }
 
 /** @returns undefined where chunks of the plan are read whole */
@@ -33,7 +33,7 @@ export function createPartOf(
   return (task) => {
     const { start, end } = spanOf(plan, task);
     const length = end - start;
-    return cost.chunkBytes - length < minSavedBytes ? undefined : { offset: start, length };
+    return cost.chunkBytes - length < MIN_SAVED_BYTES ? undefined : { offset: start, length };
   };
 }
 

@@ -13,7 +13,7 @@ import { decodeVariable } from './pool/decode-variable.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { asError, deferred } from './deferred.js';
 import type { Handling } from './pending-chunks.js';
-import { largeChunkBytes } from './pool/large-buffers.js';
+import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import { transformNs, type ReadPlan, type ReadTask } from './plan.js';
 import { PoolShare } from './pool-share.js';
 import { neededSpan } from './region.js';
@@ -44,7 +44,7 @@ export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';
  */
 export function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
   const { cost, dtype, layout } = plan;
-  const isLarge = cost.chunkBytes > largeChunkBytes;
+  const isLarge = cost.chunkBytes > LARGE_CHUNK_BYTES;
   if (isLarge && !decodesHere && isTrivial(layout.chain)) return 'copied';
   if (pool !== undefined) {
     const isWorth = cost.chunks > 1 || !decodesHere;

@@ -5,7 +5,7 @@ import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { asError, deferred, type Deferred } from './deferred.js';
 import type { Handling } from './pending-chunks.js';
-import { largeChunkBytes, releaseBuffer } from './pool/large-buffers.js';
+import { LARGE_CHUNK_BYTES, releaseBuffer } from './pool/large-buffers.js';
 import type { Decoded } from './pool/outcomes.js';
 
 /** Milliseconds that this thread decodes before it yields. */
@@ -43,7 +43,7 @@ export class PoolShare {
     this.#stage = stage;
     this.#pool = pool;
     this.#chunkBytes = cost.chunkBytes;
-    this.#isLarge = cost.chunkBytes > largeChunkBytes;
+    this.#isLarge = cost.chunkBytes > LARGE_CHUNK_BYTES;
     this.#toCome = cost.chunks;
     this.#decodesHere = decodesHere;
     this.#signal = signal;

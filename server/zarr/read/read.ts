@@ -17,7 +17,7 @@ import type { DirectRead } from './direct/direct-read.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
 import type { Handling } from './pending-chunks.js';
-import { largeChunkBytes } from './pool/large-buffers.js';
+import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import type { PlanCost, ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
 import { PlaceSink } from './sinks/place.js';
@@ -163,7 +163,7 @@ function receiver(
     const chunk = isPart ? { values: { bytes: fetched.part }, strides } : fetched.cached;
     const bytes = isPart ? fetched.part.length : chunkBytes;
     const inTurns = (): Handling | undefined => handling(sink.largeChunk(target, chunk, signal), isPart);
-    if (bytes > largeChunkBytes || sink.isSlow?.(target) === true) return inTurns();
+    if (bytes > LARGE_CHUNK_BYTES || sink.isSlow?.(target) === true) return inTurns();
     const place = (): void => sink.chunk(target, chunk);
     if (decodesHere) place();
     else if (!runNow(place)) return inTurns();

@@ -9,10 +9,10 @@ import type { ShardSpec } from '../codec/codec.js';
 import { loadCodecs } from '../codec/load-codecs.js';
 import { ChecksumError, CodecError, throwIfAborted } from '../errors.js';
 import { hasPlainChecksum } from './index-cost.js';
-import { entryBytes, parseShardIndex, plainShardIndex, type ShardIndex } from './shard-index.js';
+import { ENTRY_BYTES, parseShardIndex, plainShardIndex, type ShardIndex } from './shard-index.js';
 
 /** Verified within a few milliseconds. */
-const pieceBytes = 2 ** 20;
+const PIECE_BYTES = 2 ** 20;
 
 /** Like `parseShardIndex`, with pauses for a large index. @throws like parseShardIndex; AbortedError */
 export async function parseShardIndexInTurns(
@@ -23,13 +23,13 @@ export async function parseShardIndexInTurns(
 ): Promise<ShardIndex> {
   await loadCodecs(spec.indexChain);
   const isPlain = hasPlainChecksum(spec) && encoded.buffer.byteLength <= 2 * encoded.length;
-  if (encoded.length <= pieceBytes || !isPlain) return parseShardIndex(spec, encoded, shardBytes);
-  const length = sizeOf(spec.counts) * entryBytes;
+  if (encoded.length <= PIECE_BYTES || !isPlain) return parseShardIndex(spec, encoded, shardBytes);
+  const length = sizeOf(spec.counts) * ENTRY_BYTES;
   if (encoded.length !== length + 4)
     throw new CodecError(`the shard index has ${encoded.length} bytes; expected ${length + 4}`);
   let crc = 0;
-  for (let at = 0; at < length; at += pieceBytes) {
-    crc = crc32c(encoded.subarray(at, Math.min(at + pieceBytes, length)), crc);
+  for (let at = 0; at < length; at += PIECE_BYTES) {
+    crc = crc32c(encoded.subarray(at, Math.min(at + PIECE_BYTES, length)), crc);
     await nextTurn();
     throwIfAborted(signal);
   }

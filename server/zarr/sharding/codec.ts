@@ -6,7 +6,7 @@
  */
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';
-import { encodeShardIndex, entryBytes } from './shard-index.js';
+import { encodeShardIndex, ENTRY_BYTES } from './shard-index.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
 import { asValues } from '../dtype/item-values.js';
@@ -43,10 +43,10 @@ export const shardingCodec: ArrayToBytesCodec = {
   },
 };
 
-const OPTIONS = ['chunk_shape', 'codecs', 'index_codecs', 'index_location'];
+const knownOptions = ['chunk_shape', 'codecs', 'index_codecs', 'index_location'];
 
 function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: CodecRegistry): ShardSpec {
-  checkOptions('sharding_indexed', configuration, OPTIONS);
+  checkOptions('sharding_indexed', configuration, knownOptions);
   const shape = parseInnerShape(configuration['chunk_shape'], rep);
   const counts = rep.shape.map((length, d) => length / (shape[d] ?? 1));
   const location = readChoice('sharding_indexed', configuration, 'index_location', ['start', 'end'], 'end');
@@ -152,5 +152,5 @@ function encodeShard(spec: ShardSpec, values: ChunkValues, rep: ChunkRep): Uint8
   });
   const shard = joinShardAtOnce(spec, { part: (i) => parts[i] });
   // A shard without inner chunks consists only of the index.
-  return shard ?? encodeShardIndex(spec, new Uint8Array(sizeOf(spec.counts) * entryBytes).fill(255));
+  return shard ?? encodeShardIndex(spec, new Uint8Array(sizeOf(spec.counts) * ENTRY_BYTES).fill(255));
 }

@@ -17,15 +17,15 @@ export interface ShardIndexCache {
   set(key: string, known: KnownIndex): void;
 }
 
-const maxBytes = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 /** Larger indexes would displace all others. */
-const maxIndexBytes = maxBytes / 4;
-const entryOverheadBytes = 512;
+const MAX_INDEX_BYTES = MAX_BYTES / 4;
+const ENTRY_OVERHEAD_BYTES = 512;
 
 const indexes = new LRUCache<string, KnownIndex>({
-  maxSize: maxBytes,
-  maxEntrySize: maxIndexBytes,
-  sizeCalculation: ({ index }, key) => index.bytes + key.length * 2 + entryOverheadBytes,
+  maxSize: MAX_BYTES,
+  maxEntrySize: MAX_INDEX_BYTES,
+  sizeCalculation: ({ index }, key) => index.bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES,
 });
 let owners = 0;
 

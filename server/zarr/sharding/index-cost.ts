@@ -3,10 +3,10 @@ import { sizeOf } from '../bytes/shape.js';
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import { entryBytes } from './shard-index.js';
+import { ENTRY_BYTES } from './shard-index.js';
 
 /** Size of a page of an index, for indexes without a checksum, which are read in pages. */
-export const indexPageBytes = 64 * 2 ** 10;
+export const INDEX_PAGE_BYTES = 64 * 2 ** 10;
 
 /**
  * The index is stored as plain entries: without other codecs, and without a checksum over the whole index.
@@ -24,12 +24,12 @@ function isPlain({ indexChain }: ShardSpec): boolean {
 
 /** Whether a read of `entries` entries reads pages of the index instead of all of it. */
 export function readsPages(spec: ShardSpec, entries: number): boolean {
-  return isPlain(spec) && entries * indexPageBytes < spec.indexBytes;
+  return isPlain(spec) && entries * INDEX_PAGE_BYTES < spec.indexBytes;
 }
 
 /** Memory of one whole index: as stored, and decoded if decoding makes a copy. */
 function wholeIndexBytes(spec: ShardSpec): number {
-  return spec.indexBytes + (decodingCopies(spec.indexChain) ? 2 * sizeOf(spec.counts) * entryBytes : 0);
+  return spec.indexBytes + (decodingCopies(spec.indexChain) ? 2 * sizeOf(spec.counts) * ENTRY_BYTES : 0);
 }
 
 /**
@@ -60,7 +60,7 @@ export function indexCost(
   const whole = shards * wholeIndexBytes(spec);
   if (!readsPages(spec, 1)) return { bytes: whole, requests: shards };
   // The first request for a shard determines its length and version.
-  return { bytes: Math.min(whole, entries * indexPageBytes), requests: 2 * shards + entries };
+  return { bytes: Math.min(whole, entries * INDEX_PAGE_BYTES), requests: 2 * shards + entries };
 }
 
 /** Size of all indexes in one chunk whose shards are decoded as a whole. */
@@ -74,12 +74,12 @@ export function indexBytesOfShard(spec: ShardSpec): number {
 }
 
 /** Lower limit for an index with codecs slower than a checksum, since it is decoded in one step. */
-const maxSlowIndexBytes = 4 * 2 ** 20;
+const MAX_SLOW_INDEX_BYTES = 4 * 2 ** 20;
 
 /** @throws LimitError for an index beyond the limit of readers */
 export function assertIndexSize(spec: ShardSpec): void {
   const isSlow = decodingCopies(spec.indexChain);
-  const allowed = isSlow ? maxSlowIndexBytes : metadataBounds.maxIndexBytes;
+  const allowed = isSlow ? MAX_SLOW_INDEX_BYTES : metadataBounds.maxIndexBytes;
   if (spec.indexBytes <= allowed) return;
   throw new LimitError(
     `the shard index takes ${spec.indexBytes} bytes; ${allowed} are allowed: use larger inner chunks or smaller shards`,

@@ -2,7 +2,7 @@
 import { sizeOf } from '../bytes/shape.js';
 import { crc32c } from '#crc';
 import { assertIndexSize, hasPlainChecksum } from './index-cost.js';
-import { encodeShardIndex, entryBytes, parseShardIndex, writeEntry } from './shard-index.js';
+import { encodeShardIndex, ENTRY_BYTES, parseShardIndex, writeEntry } from './shard-index.js';
 import { CodecError } from '../errors.js';
 import type { ShardSpec } from '../codec/codec.js';
 
@@ -32,9 +32,9 @@ export function openShard(spec: ShardSpec, shard: Uint8Array): ShardParts {
 }
 
 /** Parts processed between two pauses. */
-const partsPerTurn = 32_768;
+const PARTS_PER_TURN = 32_768;
 /** Bytes copied between two pauses. */
-const bytesPerTurn = 4 * 2 ** 20;
+const BYTES_PER_TURN = 4 * 2 ** 20;
 
 /**
  * Joins parts to a shard without gaps. Yields every few milliseconds; callers on a thread that serves
@@ -52,24 +52,24 @@ export function* joinShard(
     const bytes = part(i);
     if (bytes !== undefined) stored++;
     partBytes += bytes?.length ?? 0;
-    if (i % partsPerTurn === partsPerTurn - 1) yield;
+    if (i % PARTS_PER_TURN === PARTS_PER_TURN - 1) yield;
   }
   if (stored === 0) return undefined;
   const shard = new Uint8Array(partBytes + spec.indexBytes);
-  const decodedIndex = new Uint8Array(count * entryBytes);
+  const decodedIndex = new Uint8Array(count * ENTRY_BYTES);
   const entries = new DataView(decodedIndex.buffer);
   let end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
   let copied = 0;
   for (let i = 0; i < count; i++) {
     const bytes = part(i);
     writeEntry(entries, i, bytes === undefined ? undefined : { offset: end, length: bytes.length });
-    if (i % partsPerTurn === partsPerTurn - 1) yield;
+    if (i % PARTS_PER_TURN === PARTS_PER_TURN - 1) yield;
     if (bytes === undefined) continue;
-    for (let from = 0; from < bytes.length; from += bytesPerTurn) {
-      const piece = bytes.subarray(from, from + bytesPerTurn);
+    for (let from = 0; from < bytes.length; from += BYTES_PER_TURN) {
+      const piece = bytes.subarray(from, from + BYTES_PER_TURN);
       shard.set(piece, end + from);
       copied += piece.length;
-      if (copied < bytesPerTurn) continue;
+      if (copied < BYTES_PER_TURN) continue;
       copied = 0;
       yield;
     }
@@ -79,8 +79,8 @@ export function* joinShard(
   const indexAt = spec.indexLocation === 'start' ? 0 : end;
   if (hasPlainChecksum(spec)) {
     let crc = 0;
-    for (let from = 0; from < decodedIndex.length; from += bytesPerTurn) {
-      const piece = decodedIndex.subarray(from, from + bytesPerTurn);
+    for (let from = 0; from < decodedIndex.length; from += BYTES_PER_TURN) {
+      const piece = decodedIndex.subarray(from, from + BYTES_PER_TURN);
       crc = crc32c(piece, crc);
       shard.set(piece, indexAt + from);
       yield;
@@ -89,9 +89,9 @@ export function* joinShard(
     return shard;
   }
   const index = encodeShardIndex(spec, decodedIndex);
-  for (let from = 0; from < index.length; from += bytesPerTurn) {
+  for (let from = 0; from < index.length; from += BYTES_PER_TURN) {
     yield;
-    shard.set(index.subarray(from, from + bytesPerTurn), indexAt + from);
+    shard.set(index.subarray(from, from + BYTES_PER_TURN), indexAt + from);
   }
   return shard;
 }

@@ -6,9 +6,9 @@ import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError } from '../errors.js';
 import { createBytePermits } from '../store/byte-permits.js';
 import type { ReadAnswer, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
-import { indexCost, indexPageBytes, readsPages } from './index-cost.js';
+import { indexCost, INDEX_PAGE_BYTES, readsPages } from './index-cost.js';
 import { parseShardIndexInTurns } from './check-index.js';
-import { entryBytes, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
+import { ENTRY_BYTES, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
 
 /** Location of a shard: a whole object, or a part of one. */
 export interface ShardLocation {
@@ -28,8 +28,8 @@ export interface EntriesRead {
 export type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
 
 /** Limit on index bytes in memory, for all reads of the process. */
-const maxHeldBytes = 64 * 2 ** 20;
-const permits = createBytePermits(maxHeldBytes);
+const MAX_HELD_BYTES = 64 * 2 ** 20;
+const permits = createBytePermits(MAX_HELD_BYTES);
 
 interface IndexRead {
   readonly base: Store;
@@ -84,7 +84,7 @@ async function readPages(read: IndexRead): Promise<IndexAnswer> {
   let version = condition.ifMatch;
   if (part === undefined) {
     // Determines the object's length and version with the smallest range that every store supports.
-    const probe = await readOne(base, { key, range: { suffix: entryBytes }, ...condition }, options);
+    const probe = await readOne(base, { key, range: { suffix: ENTRY_BYTES }, ...condition }, options);
     if (probe === undefined || probe === 'unchanged') return probe;
     if (probe.total === undefined) return readWhole(read);
     if (probe.total < spec.indexBytes) throw tooShort(spec, probe.total, key);
@@ -93,12 +93,12 @@ async function readPages(read: IndexRead): Promise<IndexAnswer> {
   }
   const shardBytes = part.length;
   const start = indexStart(spec, part);
-  const pages = [...new Set(entries.map((i) => Math.floor((i * entryBytes) / indexPageBytes)))];
+  const pages = [...new Set(entries.map((i) => Math.floor((i * ENTRY_BYTES) / INDEX_PAGE_BYTES)))];
   const views = new Map<number, DataView>();
   await base.getMany(
     pages.map((page) => ({
       key,
-      range: { offset: start + page * indexPageBytes, length: pageLength(spec, page) },
+      range: { offset: start + page * INDEX_PAGE_BYTES, length: pageLength(spec, page) },
       ...(version === undefined ? {} : { ifMatch: version }),
     })),
     (at, answer) => {
@@ -111,16 +111,16 @@ async function readPages(read: IndexRead): Promise<IndexAnswer> {
   );
   const found = new Map<number, IndexEntry>();
   for (const i of entries) {
-    const at = i * entryBytes;
-    const view = views.get(Math.floor(at / indexPageBytes));
-    const entry = view === undefined ? undefined : readEntry(view, i, at % indexPageBytes, 8, shardBytes);
+    const at = i * ENTRY_BYTES;
+    const view = views.get(Math.floor(at / INDEX_PAGE_BYTES));
+    const entry = view === undefined ? undefined : readEntry(view, i, at % INDEX_PAGE_BYTES, 8, shardBytes);
     if (entry !== undefined) found.set(i, entry);
   }
   return { entries: found, version, index: undefined };
 }
 
 function pageLength(spec: ShardSpec, page: number): number {
-  return Math.min(indexPageBytes, spec.indexBytes - page * indexPageBytes);
+  return Math.min(INDEX_PAGE_BYTES, spec.indexBytes - page * INDEX_PAGE_BYTES);
 }
 
 function indexStart(spec: ShardSpec, part: ShardLocation['part']): number {

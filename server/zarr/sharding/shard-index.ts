@@ -8,7 +8,7 @@ import type { ShardSpec } from '../codec/codec.js';
 import { CodecError } from '../errors.js';
 
 /** Size of one entry: offset and length, 64 bits each. */
-export const entryBytes = 16;
+export const ENTRY_BYTES = 16;
 
 /** Range of an inner chunk in its shard. */
 export interface IndexEntry {
@@ -64,7 +64,7 @@ export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefine
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
     bytes: bytes.buffer.byteLength,
-    entry: (i) => readEntry(view, i, i * entryBytes, 8, shardBytes),
+    entry: (i) => readEntry(view, i, i * ENTRY_BYTES, 8, shardBytes),
   };
 }
 
@@ -101,13 +101,13 @@ export function readEntry(
 
 /** Maps an entry number in C order to the byte position of its offset in the decoded index. */
 function entryPosition(counts: readonly number[], strides: readonly number[]): (i: number) => number {
-  let expected = entryBytes;
+  let expected = ENTRY_BYTES;
   let inOrder = true;
   for (let d = counts.length - 1; d >= 0; d--) {
     if ((counts[d] ?? 1) > 1 && strides[d] !== expected) inOrder = false;
     expected *= counts[d] ?? 1;
   }
-  if (inOrder) return (i) => i * entryBytes;
+  if (inOrder) return (i) => i * ENTRY_BYTES;
   return (i) => {
     let rest = i;
     let at = 0;
@@ -122,7 +122,7 @@ function entryPosition(counts: readonly number[], strides: readonly number[]): (
 
 /** Writes entry `i` of a decoded index in C order. @param entry undefined for an empty inner chunk */
 export function writeEntry(view: DataView, i: number, entry: IndexEntry | undefined): void {
-  const at = i * entryBytes;
+  const at = i * ENTRY_BYTES;
   const [offset, length] = [entry?.offset ?? 0, entry?.length ?? 0];
   view.setUint32(at, entry === undefined ? EMPTY_HALF : offset % 2 ** 32, true);
   view.setUint32(at + 4, entry === undefined ? EMPTY_HALF : Math.floor(offset / 2 ** 32), true);

@@ -38,16 +38,16 @@ const DEFAULT_CONCURRENCY = 16;
 
 export function defineReading(label: string, methods: ReadingMethods): KeyStore['getMany'] {
   const width = Math.max(1, methods.concurrency ?? DEFAULT_CONCURRENCY);
-  const places = createSemaphore(width);
+  const permits = createSemaphore(width);
   return (requests, each, options) =>
     runRequests(requests, each, {
       check: assertRequest,
-      places,
+      permits,
       width,
       signal: options?.signal,
       readOne: (request, signal) => readOne(methods, request, signal, options),
       taken: options?.taken,
-      placeOf: ({ key }) => ({ store: label, key }),
+      contextOf: ({ key }) => ({ store: label, key }),
     });
 }
 

@@ -5,7 +5,7 @@ import { withContext, InputError, isZarrError } from '../errors.js';
 import type { ErrorContext } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
 import { atMostEvery } from './filesystem/at-most-every.js';
-import { createBoundary } from './filesystem/boundary.js';
+import { createRootConfinement } from './filesystem/root-confinement.js';
 import { fileBuffers } from './filesystem/buffer-pool.js';
 import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
@@ -64,16 +64,16 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const spelling = createSpelling({ root, foldsCase: options.foldsCase });
   const mustExist = !writable || options.create === false;
   const access = { root, mustExist, isOpen: options.followLinks === true };
-  const boundary = createBoundary(root, access);
+  const confinement = createRootConfinement(root, access);
   const identity = createRootIdentity(root, options.create !== false);
   // Blocking calls would hang this thread with a network.
   const isLocal = options.isLocal ?? isLocalFolder(root);
   const budget = isLocal ? createInlineBudget() : closedBudget;
   const threads = createThreads(options.deadlineMs ?? DEFAULT_DEADLINE_MS, concurrency);
-  const places = createSemaphore(concurrency);
+  const permits = createSemaphore(concurrency);
   const ownLock = createKeyLock();
   const writing = {
-    ...{ root, boundary, identity, fsync: options.fsync === true, clock: { lastMs: 0 } },
+    ...{ root, confinement, identity, fsync: options.fsync === true, clock: { lastMs: 0 } },
     temporaries: createTemporaryFiles(root),
     // Fast reads do not imply fast writes.
     budget: isLocal ? createInlineBudget() : closedBudget,
@@ -94,7 +94,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     const cannotExist = spelling.cannotExistNow(request.key);
     if (cannotExist === true) return absent(request);
     if (cannotExist === undefined) return 'elsewhere';
-    const answer = readInline(`${root}/${request.key}`, request, boundary, memory, budget);
+    const answer = readInline(`${root}/${request.key}`, request, confinement, memory, budget);
     if (answer === undefined || identity.isStale()) identity.check();
     return answer;
   }
@@ -114,7 +114,11 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       // The file system may fold case.
       if (await spelling.cannotExist(request.key)) return absent(request);
       const path = `${root}/${request.key}`;
-      const found = await readFileObject(path, request, boundary, { ...memory, isLocal, expect: progress });
+      const found = await readFileObject(path, request, confinement, {
+        ...memory,
+        isLocal,
+        expect: progress,
+      });
       if (found === undefined || identity.isStale()) await look();
       return found;
     });
@@ -175,7 +179,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       };
       const reading = runRequests(requests, each, {
         check: assertRequest,
-        places,
+        permits,
         width: concurrency,
         signal: readOptions?.signal,
         readNow: (request) => readNow(request, memory),
@@ -184,7 +188,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         release: (answer) => {
           if (answer !== undefined && answer !== 'unchanged') memory.pool?.release(answer.bytes);
         },
-        placeOf: (request) => contextOf(request.key),
+        contextOf: (request) => contextOf(request.key),
       });
       if (kept === undefined) return reading;
       if (reading !== answeredWithin) return reading.finally(() => kept.close());
@@ -217,7 +221,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     try {
       return await threads.run(readOptions?.signal, async () => {
         if (prefix !== '' && (await spelling.cannotExist(prefix))) return { keys: [], folders: [] };
-        const listing = await listFolder(root, prefix, boundary);
+        const listing = await listFolder(root, prefix, confinement);
         await look();
         return listing;
       });
@@ -232,7 +236,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       const { signal } = walkOptions ?? {};
       const cannotExist = (): Promise<boolean> => spelling.cannotExist(prefix);
       if (prefix !== '' && (await threads.run(signal, cannotExist))) return;
-      const found = walkFolder(root, prefix, boundary, { ...walkOptions, atOnce: threads.count });
+      const found = walkFolder(root, prefix, confinement, { ...walkOptions, atOnce: threads.count });
       for (;;) {
         const next = await threads.run(signal, () => found.next());
         if (next.done === true) break;
@@ -277,7 +281,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       // Without a deadline, since a large folder may take long.
       if (prefix !== '')
         return (await spelling.cannotExist(prefix)) ? undefined : await deleteFolder(prefix, writing);
-      const { keys, folders } = await listFolder(root, '', boundary);
+      const { keys, folders } = await listFolder(root, '', confinement);
       for (const folder of folders) await deleteFolder(folder, writing);
       for (const key of keys) await deleteFileObject(key, writing);
     } catch (error) {

@@ -97,7 +97,7 @@ export function createHttpStore(options: HttpStoreOptions): KeyStore {
       deadlineMs,
       onRetry: options.onRetry,
     },
-    places: createRequestPermits(Math.max(1, concurrency)),
+    permits: createRequestPermits(Math.max(1, concurrency)),
     width: concurrency,
   });
 

@@ -8,7 +8,7 @@ import { answeredWithin, type ReadAnswer } from './store.js';
 
 export interface RunOptions<R> {
   /** Shared by all reads of a store. */
-  readonly places: Semaphore;
+  readonly permits: Semaphore;
   /**
    * Maximum requests of one call in flight (or waiting for a permit), so that a large call leaves permits for
    * others.
@@ -28,7 +28,7 @@ export interface RunOptions<R> {
   /** Called when the receiver no longer uses the bytes of a response. */
   readonly release?: ((answer: ReadAnswer) => void) | undefined;
   /** The location of a request, for errors. */
-  readonly placeOf: (request: R) => ErrorContext;
+  readonly contextOf: (request: R) => ErrorContext;
 }
 
 /**
@@ -107,7 +107,7 @@ function answerNow<R>(
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
 ): AnsweredNow<R> {
-  const { readNow, placeOf, signal } = options;
+  const { readNow, contextOf: placeOf, signal } = options;
   const left: [number, R][] = [];
   let taken: Promise<void> | undefined;
   requests.forEach((request, index) => {
@@ -144,7 +144,7 @@ async function runWorker<R>(
   fail?: (error: unknown) => void,
 ): Promise<void> {
   for (;;) {
-    const waiting = acquireUnlessAborted(options.places, signal);
+    const waiting = acquireUnlessAborted(options.permits, signal);
     if (waiting !== undefined) await waiting;
     let taken: Promise<void> | undefined;
     try {
@@ -161,7 +161,7 @@ async function runWorker<R>(
       fail?.(error);
       throw error;
     } finally {
-      options.places.release();
+      options.permits.release();
     }
     // Without a permit: others may read while this receiver is busy.
     if (taken !== undefined) await taken;
@@ -176,6 +176,6 @@ async function readAt<R>(
   try {
     return await options.readOne(request, signal);
   } catch (error) {
-    throw withContext(error, options.placeOf(request));
+    throw withContext(error, options.contextOf(request));
   }
 }

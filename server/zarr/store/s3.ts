@@ -130,7 +130,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           ),
         signal,
       ),
-    ...{ policy, places: permits, width: concurrency },
+    ...{ policy, permits, width: concurrency },
   });
   /** The object's version if it has exactly these bytes. */
   async function readBack(

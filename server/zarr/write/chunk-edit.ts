@@ -18,7 +18,7 @@ import { itemBytes } from '../read/item-bytes.js';
 import type { ReadTask } from '../read/plan.js';
 import type { CodecPool } from '../read/pool/codec-pool.js';
 import { decodeInPool } from '../read/pool/decode-in-pool.js';
-import { copyInTurns, largeChunkBytes, releaseBuffer } from '../read/pool/large-buffers.js';
+import { copyInTurns, LARGE_CHUNK_BYTES, releaseBuffer } from '../read/pool/large-buffers.js';
 import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import { assertEncodable, sameValues, snapshot } from './chunk-values.js';
 import type { Edit } from './edit.js';
@@ -102,7 +102,7 @@ function eachPiece(
 ): Promise<void> | undefined {
   const unit = unitOf(itemSize);
   const count = copy.dims.reduce((product, dim) => product * dim.count, 1);
-  if (count * unit > largeChunkBytes) return runPieces(copyPieces(copy, unit), run, yieldToEventLoop);
+  if (count * unit > LARGE_CHUNK_BYTES) return runPieces(copyPieces(copy, unit), run, yieldToEventLoop);
   run(copy);
   return undefined;
 }
@@ -148,7 +148,7 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
  * as much as gathering.
  */
 let scratch = new Uint8Array(0);
-const MAX_SCRATCH_BYTES = largeChunkBytes;
+const MAX_SCRATCH_BYTES = LARGE_CHUNK_BYTES;
 
 interface OpenChunk {
   /** In C order of the chunk as its codecs see it. */
@@ -212,7 +212,7 @@ async function openChunk(context: ChunkContext, old: Uint8Array | undefined): Pr
 }
 
 function isLarge(values: MutableValues | DecodedChunk['values']): values is { readonly bytes: Uint8Array } {
-  return 'bytes' in values && values.bytes.length > largeChunkBytes;
+  return 'bytes' in values && values.bytes.length > LARGE_CHUNK_BYTES;
 }
 
 function decodeOld(
@@ -224,7 +224,7 @@ function decodeOld(
     const charged = sizeOf(chain.rep.shape) * chargedItemBytes(chain.rep.dtype);
     return decodeVariable(chain, old, charged, limit, pool, signal);
   }
-  const isThreads = pool?.accepts(chain, limit) === true && (!here || limit > largeChunkBytes);
+  const isThreads = pool?.accepts(chain, limit) === true && (!here || limit > LARGE_CHUNK_BYTES);
   if (pool === undefined || !isThreads) return decodeChunk(chain, old, limit);
   return decodeInPool(pool, chain, limit, old, signal);
 }

@@ -12,29 +12,29 @@ async function manyTurns(): Promise<void> {
 }
 
 /** Requests of text: "now..." is read at once, "later..." in a turn of its own; "...!" fails. */
-function setUp(places = 2) {
+function setUp(permits = 2) {
   const log: string[] = [];
-  const semaphore = createSemaphore(places);
+  const semaphore = createSemaphore(permits);
   const read = (request: string): ReadAnswer => {
     log.push(`read ${request}`);
     if (request.endsWith('!')) throw new ConflictError(request);
     return answer(request);
   };
   const options = {
-    places: semaphore,
-    width: places,
+    permits: semaphore,
+    width: permits,
     readNow: (request: string) => (request.startsWith('now') ? read(request) : ('elsewhere' as const)),
     readOne: async (request: string) => {
       await new Promise((resolve) => setImmediate(resolve));
       return read(request);
     },
     release: () => log.push('done'),
-    placeOf: (request: string) => ({ store: 's', key: request }),
+    contextOf: (request: string) => ({ store: 's', key: request }),
   };
   const each = (index: number): void => void log.push(`each ${index}`);
   /** Throws where a place was not given back. */
   const assertFree = (): void => {
-    for (let i = 0; i < places; i++) expect(semaphore.acquire()).toBeUndefined();
+    for (let i = 0; i < permits; i++) expect(semaphore.acquire()).toBeUndefined();
   };
   return { log, options, each, assertFree };
 }
@@ -42,10 +42,10 @@ function setUp(places = 2) {
 describe('files that can be read now', () => {
   test('is returned immediately and in order without a slot; the rest follows', async () => {
     const { log, options, each, assertFree } = setUp(1);
-    expect(options.places.acquire()).toBeUndefined();
+    expect(options.permits.acquire()).toBeUndefined();
     const running = runRequests(['now a', 'later', 'now b'], each, options);
     expect(log).toEqual(['read now a', 'each 0', 'done', 'read now b', 'each 2', 'done']);
-    options.places.release();
+    options.permits.release();
     await running;
     expect(log.slice(6)).toEqual(['read later', 'each 1', 'done']);
     assertFree();
@@ -123,7 +123,7 @@ describe('a receiver that stops early', () => {
       expect(before.filter((line) => line === 'done')).toHaveLength(when === 'now' ? 2 : 0);
       expect(before.length).toBe(when === 'now' ? 8 : 2);
       assertFree();
-      options.places.release();
+      options.permits.release();
       first.resolve();
       await running;
       expect(log.filter((line) => line === 'done')).toHaveLength(3);

@@ -26,7 +26,7 @@ export interface WindowBounds {
 }
 
 /** Maximum chunks per task: enough to make taking a task cheap, few enough to balance the threads. */
-const maxTaskChunks = 16;
+const MAX_TASK_CHUNKS = 16;
 
 export function buildWindow(
   plan: ReadPlan,
@@ -82,7 +82,7 @@ function firstChunks(
     const joins =
       before !== undefined &&
       begin !== undefined &&
-      at - first < maxTaskChunks &&
+      at - first < MAX_TASK_CHUNKS &&
       bytes + region <= bounds.taskBytes &&
       (chunk.length === undefined
         ? before.length === undefined

@@ -4,10 +4,10 @@ import { isFixedSize } from '../../dtype/data-type.js';
 import type { ChunkCache } from '../chunk-cache.js';
 import { hasParts, readsLittle } from '../chunk-parts.js';
 import type { CodecPool } from '../pool/codec-pool.js';
-import { largeChunkBytes } from '../pool/large-buffers.js';
+import { LARGE_CHUNK_BYTES } from '../pool/large-buffers.js';
 import { placedChunkBytes, transformNs, type ReadPlan } from '../plan.js';
 import type { DirectAccess } from '../sink.js';
-import { hasFreeRings, slotBytes } from './rings.js';
+import { hasFreeRings, SLOT_BYTES } from './rings.js';
 
 export interface DirectChoice {
   readonly plan: ReadPlan;
@@ -24,9 +24,9 @@ export interface DirectChoice {
  * Time to read and place, in nanoseconds per decoded byte (Node 20, warm page cache): the work besides
  * decoding that a thread saves this one.
  */
-const readNsPerByte = 0.3;
+const READ_NS_PER_BYTE = 0.3;
 /** Time for messages to a thread and back, its first task and waiting for it, in nanoseconds. */
-const startNs = 400_000;
+const START_NS = 400_000;
 
 /**
  * Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a thread and back takes 0.07 ms, the first chunk
@@ -52,14 +52,14 @@ export function choosesDirect({ plan, pool, decodesHere, cache, access }: Direct
   if (pool === undefined || layout.chain.modules === undefined) return false;
   if (!isFixedSize(dtype) || dtype.itemSize === 0 || selection.kind === 'points') return false;
   const largestBytes = Math.max(cost.chunkBytes, placedChunkBytes(plan));
-  if (cost.chunks === 0 || largestBytes > largeChunkBytes) return false;
-  if (access === 'regions' && (placedChunkBytes(plan) > slotBytes || !hasFreeRings())) return false;
+  if (cost.chunks === 0 || largestBytes > LARGE_CHUNK_BYTES) return false;
+  if (access === 'regions' && (placedChunkBytes(plan) > SLOT_BYTES || !hasFreeRings())) return false;
   const forced = process.env['ZARRQL_DIRECT'];
   if (forced !== undefined) return forced === 'always';
   if (cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4) return false;
   if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
   const chunkNs = cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(plan);
   if (decodesHere && access !== 'result') return false;
-  const workNs = cost.chunks * (chunkNs + cost.chunkBytes * readNsPerByte);
-  return cost.chunks > 1 && (!decodesHere || workNs > 2 * startNs);
+  const workNs = cost.chunks * (chunkNs + cost.chunkBytes * READ_NS_PER_BYTE);
+  return cost.chunks > 1 && (!decodesHere || workNs > 2 * START_NS);
 }

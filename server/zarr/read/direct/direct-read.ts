@@ -17,7 +17,7 @@ import { NS_PER_ELEMENT } from '../sinks/reduce.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
 import { WindowPump, type ActiveWindow } from './pump.js';
-import { Rings, slotBytes } from './rings.js';
+import { Rings, SLOT_BYTES } from './rings.js';
 import { sharePlan } from './shared-plan.js';
 import type { Destination, SharedPlan } from './protocol.js';
 import { reduceChunk } from './reduce-chunk.js';
@@ -43,8 +43,8 @@ export interface DirectOutcome {
 }
 
 /** Decoded bytes per window. Other work of the threads waits for two windows at most. */
-const windowBytes = 16 * 2 ** 20;
-const windowsAtOnce = 2;
+const WINDOW_BYTES = 16 * 2 ** 20;
+const WINDOWS_AT_ONCE = 2;
 /** Like `localBounds`, for reads that block a thread. */
 const span = { spanBytes: 2 ** 20, gapBytes: 4096 };
 
@@ -81,7 +81,7 @@ export class DirectRead {
     this.#access = access;
     this.#options = options;
     const regionBytes = alignedBytes(placedChunkBytes(plan));
-    this.#bounds = { ...span, taskBytes: Math.max(slotBytes, regionBytes) };
+    this.#bounds = { ...span, taskBytes: Math.max(SLOT_BYTES, regionBytes) };
     this.#rings = access.kind === 'regions' ? new Rings() : undefined;
     this.#pump = new WindowPump({
       plan,
@@ -146,9 +146,9 @@ export class DirectRead {
     absent: ReadTask[],
     failed: Set<string>,
   ): Promise<void> {
-    const perWindow = Math.max(1, Math.floor(windowBytes / Math.max(1, this.#plan.cost.chunkBytes)));
+    const perWindow = Math.max(1, Math.floor(WINDOW_BYTES / Math.max(1, this.#plan.cost.chunkBytes)));
     let next = 0;
-    const workers = Array.from({ length: windowsAtOnce }, async () => {
+    const workers = Array.from({ length: WINDOWS_AT_ONCE }, async () => {
       while (next < located.length && !this.#options.signal.aborted) {
         const some = located.slice(next, next + perWindow);
         next += perWindow;

@@ -14,11 +14,11 @@ import type { Rings } from './rings.js';
 import { chunkState, type Window } from './window.js';
 
 /** Milliseconds that this thread copies and decodes before it yields. */
-const turnMs = 2;
+const TURN_MS = 2;
 /** Chunks that take longer to decode are left to the threads. */
-const maxBlockingNs = 5_000_000;
+const MAX_BLOCKING_NS = 5_000_000;
 /** Larger chunks are left to the threads as well, to bound blocking reads. */
-const maxChunkBytes = 15 * 2 ** 16;
+const MAX_CHUNK_BYTES = 15 * 2 ** 16;
 
 export interface ActiveWindow {
   readonly window: Window;
@@ -62,7 +62,7 @@ export class WindowPump {
     const chunkNs =
       cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(options.plan) + elementsNs;
     this.#decodesHere =
-      options.decode !== undefined && cost.chunkBytes <= maxChunkBytes && chunkNs <= maxBlockingNs;
+      options.decode !== undefined && cost.chunkBytes <= MAX_CHUNK_BYTES && chunkNs <= MAX_BLOCKING_NS;
   }
 
   /**
@@ -113,7 +113,7 @@ export class WindowPump {
 
   /** @returns false if there is nothing to do now */
   #workForATurn(): boolean {
-    const ends = performance.now() + turnMs;
+    const ends = performance.now() + TURN_MS;
     while (performance.now() < ends) {
       if (this.#options.rings?.drainOne((slot) => this.#copy(slot)) === true) continue;
       this.#finish();

@@ -8,10 +8,10 @@ import { copyRegion } from '../region.js';
 import { createPlacement } from '../sinks/placement.js';
 
 /** Alignment of regions in a slot, so that 8 bytes can be copied at a time. */
-const alignment = 8;
+const ALIGNMENT = 8;
 
 export function alignedBytes(bytes: number): number {
-  return Math.ceil(bytes / alignment) * alignment;
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
 /** Size of a task's region in bytes; for fixed-size types and boxes only. */

@@ -7,11 +7,11 @@
  *     the slots
  */
 
-const sleeping = 0;
-const headInts = 1;
-const slotInts = 3;
+const SLEEPING = 0;
+const HEAD_INTS = 1;
+const SLOT_INTS = 3;
 /** Aligned for elements of every size. */
-const alignment = 64;
+const ALIGNMENT = 64;
 
 /** Contents of a slot: the regions of a task's chunks, contiguous. */
 export interface FilledSlot {
@@ -21,11 +21,11 @@ export interface FilledSlot {
 }
 
 function slotsAt(slots: number): number {
-  return Math.ceil(((headInts + slots * slotInts) * 4) / alignment) * alignment;
+  return Math.ceil(((HEAD_INTS + slots * SLOT_INTS) * 4) / ALIGNMENT) * ALIGNMENT;
 }
 
 export function allocateRing(slots: number, slotBytes: number): SharedArrayBuffer {
-  const each = Math.ceil(slotBytes / alignment) * alignment;
+  const each = Math.ceil(slotBytes / ALIGNMENT) * ALIGNMENT;
   return new SharedArrayBuffer(slotsAt(slots) + slots * each);
 }
 
@@ -38,12 +38,12 @@ function viewOf(ring: SharedArrayBuffer, slots: number): View {
   const at = slotsAt(slots);
   const each = (ring.byteLength - at) / slots;
   return {
-    control: new Int32Array(ring, 0, headInts + slots * slotInts),
+    control: new Int32Array(ring, 0, HEAD_INTS + slots * SLOT_INTS),
     slots: Array.from({ length: slots }, (_, i) => new Uint8Array(ring, at + i * each, each)),
   };
 }
 
-export const ringSlots = 4;
+export const RING_SLOTS = 4;
 
 /** The thread's end. */
 export class RingWriter {
@@ -51,7 +51,7 @@ export class RingWriter {
   #next = 0;
 
   constructor(ring: SharedArrayBuffer) {
-    this.#view = viewOf(ring, ringSlots);
+    this.#view = viewOf(ring, RING_SLOTS);
   }
 
   /**
@@ -61,7 +61,7 @@ export class RingWriter {
    */
   acquire(isCancelled: () => boolean): Uint8Array | undefined {
     const { control, slots } = this.#view;
-    const at = headInts + this.#next * slotInts;
+    const at = HEAD_INTS + this.#next * SLOT_INTS;
     while (Atomics.load(control, at) !== 0) {
       if (isCancelled()) return undefined;
       Atomics.wait(control, at, 1, 100);
@@ -72,12 +72,12 @@ export class RingWriter {
   /** Publishes the acquired slot. @returns whether the owner must be woken */
   publish(window: number, task: number): boolean {
     const { control } = this.#view;
-    const at = headInts + this.#next * slotInts;
-    this.#next = (this.#next + 1) % ringSlots;
+    const at = HEAD_INTS + this.#next * SLOT_INTS;
+    this.#next = (this.#next + 1) % RING_SLOTS;
     Atomics.store(control, at + 1, window);
     Atomics.store(control, at + 2, task);
     Atomics.store(control, at, 1);
-    return Atomics.exchange(control, sleeping, 0) === 1;
+    return Atomics.exchange(control, SLEEPING, 0) === 1;
   }
 }
 
@@ -87,13 +87,13 @@ export class RingReader {
   #next = 0;
 
   constructor(ring: SharedArrayBuffer) {
-    this.#view = viewOf(ring, ringSlots);
+    this.#view = viewOf(ring, RING_SLOTS);
   }
 
   /** The oldest filled slot; it remains filled until `release`. */
   peek(): FilledSlot | undefined {
     const { control, slots } = this.#view;
-    const at = headInts + this.#next * slotInts;
+    const at = HEAD_INTS + this.#next * SLOT_INTS;
     const bytes = slots[this.#next];
     if (bytes === undefined || Atomics.load(control, at) === 0) return undefined;
     return { window: Atomics.load(control, at + 1), task: Atomics.load(control, at + 2), bytes };
@@ -101,17 +101,17 @@ export class RingReader {
 
   release(): void {
     const { control } = this.#view;
-    const at = headInts + this.#next * slotInts;
-    this.#next = (this.#next + 1) % ringSlots;
+    const at = HEAD_INTS + this.#next * SLOT_INTS;
+    this.#next = (this.#next + 1) % RING_SLOTS;
     Atomics.store(control, at, 0);
     Atomics.notify(control, at);
   }
 
   /** Requests a message when the next slot is filled. @returns false if one is already filled */
   sleep(): boolean {
-    Atomics.store(this.#view.control, sleeping, 1);
+    Atomics.store(this.#view.control, SLEEPING, 1);
     if (this.peek() === undefined) return true;
-    Atomics.store(this.#view.control, sleeping, 0);
+    Atomics.store(this.#view.control, SLEEPING, 0);
     return false;
   }
 }

@@ -1,21 +1,21 @@
 /** The rings of one read, one per thread. Empty rings are reused by the thread's next read. */
 import type { DirectPort } from '../pool/direct-port.js';
-import { allocateRing, RingReader, ringSlots, type FilledSlot } from './ring.js';
+import { allocateRing, RingReader, RING_SLOTS, type FilledSlot } from './ring.js';
 
 /** Maximum size of a region that is passed through a ring. */
-export const slotBytes = 2 ** 20;
+export const SLOT_BYTES = 2 ** 20;
 /**
  * Maximum reads that use rings at the same time; others use the pipeline. Rings are reused, because the
  * garbage collector frees shared memory late. With 4 slots of 1 MiB each, a thread has at most 16 MiB of
  * them.
  */
-const maxReads = 4;
+const MAX_READS = 4;
 
 let reads = 0;
 
 /** Whether a read may use rings now. */
 export function hasFreeRings(): boolean {
-  return reads < maxReads;
+  return reads < MAX_READS;
 }
 
 const kept = new WeakMap<DirectPort, SharedArrayBuffer[]>();
@@ -36,7 +36,7 @@ export class Rings {
   of(port: DirectPort): SharedArrayBuffer {
     const known = this.#rings.get(port);
     if (known !== undefined) return known.memory;
-    const memory = kept.get(port)?.pop() ?? allocateRing(ringSlots, slotBytes);
+    const memory = kept.get(port)?.pop() ?? allocateRing(RING_SLOTS, SLOT_BYTES);
     this.#rings.set(port, { memory, reader: new RingReader(memory) });
     return memory;
   }

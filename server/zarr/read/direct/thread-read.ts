@@ -2,7 +2,7 @@
 import type { CodecChain } from '../../codec/codec.js';
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import { CodecError } from '../../errors.js';
-import { createBoundary, type Boundary } from '../../store/filesystem/boundary.js';
+import { createRootConfinement, type RootConfinement } from '../../store/filesystem/root-confinement.js';
 import type { BufferPool } from '../../store/filesystem/buffer-pool.js';
 import { readPlainFile } from '../../store/filesystem/read-inline.js';
 import type { FolderAccess } from '../../store/store.js';
@@ -18,17 +18,17 @@ import { restorePlan, taskFinder } from './shared-plan.js';
 import { openWindow, type Window, type WindowChunk } from './window.js';
 
 /** Recently confined folders by root, as in each store. */
-const boundaries = new Map<string, Boundary>();
-const maxBoundaries = 100;
+const boundaries = new Map<string, RootConfinement>();
+const MAX_BOUNDARIES = 100;
 
-function boundaryOf(access: FolderAccess): Boundary {
+function boundaryOf(access: FolderAccess): RootConfinement {
   const name = JSON.stringify(access);
   const known = boundaries.get(name);
   if (known !== undefined) return known;
-  if (boundaries.size >= maxBoundaries) boundaries.clear();
-  const boundary = createBoundary(access.root, access);
-  boundaries.set(name, boundary);
-  return boundary;
+  if (boundaries.size >= MAX_BOUNDARIES) boundaries.clear();
+  const confinement = createRootConfinement(access.root, access);
+  boundaries.set(name, confinement);
+  return confinement;
 }
 
 /** One buffer, reused for every file. */
@@ -63,9 +63,9 @@ export class ThreadRead {
   constructor(message: OpenMessage, chain: CodecChain, post: (message: WakeMessage) => void) {
     const { access, destination, maxBytes } = message;
     this.#plan = restorePlan(message.plan, chain);
-    const boundary = boundaryOf(access);
+    const confinement = boundaryOf(access);
     this.#readNow = (request, memory) =>
-      readPlainFile(`${access.root}/${request.key}`, request, boundary, memory, Infinity);
+      readPlainFile(`${access.root}/${request.key}`, request, confinement, memory, Infinity);
     this.#maxBytes = maxBytes;
     const find = taskFinder(this.#plan);
     const taskOf = ({ position }: WindowChunk): ReadTask => {

@@ -42,11 +42,11 @@ export interface Window {
   setState(at: number, state: number): void;
 }
 
-const nextTask = 0;
-const cancelled = 1;
-const head = 2;
+const NEXT_TASK = 0;
+const CANCELLED = 1;
+const HEAD = 2;
 /** Numbers of a chunk that precede its position. */
-const chunkHead = 4;
+const CHUNK_HEAD = 4;
 
 /** @param tasks first chunk of each task, ascending from 0 */
 export function createWindow(
@@ -54,10 +54,10 @@ export function createWindow(
   tasks: readonly number[],
   chunks: readonly WindowChunk[],
 ): Window {
-  const width = chunkHead + given.rank;
+  const width = CHUNK_HEAD + given.rank;
   const { states, table, bytes } = offsets(tasks.length, chunks.length, width);
   const memory = new SharedArrayBuffer(bytes);
-  new Int32Array(memory, head * 4, tasks.length).set(tasks);
+  new Int32Array(memory, HEAD * 4, tasks.length).set(tasks);
   const rows = new Float64Array(memory, table, chunks.length * width);
   chunks.forEach(({ file, offset, length, crc, position }, at) => {
     rows.set([file, offset, length ?? -1, crc ?? -1, ...position], at * width);
@@ -68,27 +68,27 @@ export function createWindow(
 
 export function openWindow(shared: SharedWindow): Window {
   const { tasks, chunks, rank, memory } = shared;
-  const width = chunkHead + rank;
+  const width = CHUNK_HEAD + rank;
   const { states: statesAt, table } = offsets(tasks, chunks, width);
-  const control = new Int32Array(memory, 0, head);
-  const firsts = new Int32Array(memory, head * 4, tasks);
+  const control = new Int32Array(memory, 0, HEAD);
+  const firsts = new Int32Array(memory, HEAD * 4, tasks);
   const states = new Uint8Array(memory, statesAt, chunks);
   const rows = new Float64Array(memory, table, chunks * width);
-  const isCancelled = (): boolean => Atomics.load(control, cancelled) !== 0;
+  const isCancelled = (): boolean => Atomics.load(control, CANCELLED) !== 0;
   return {
     shared,
     take() {
-      if (isCancelled() || Atomics.load(control, nextTask) >= tasks) return undefined;
-      const task = Atomics.add(control, nextTask, 1);
+      if (isCancelled() || Atomics.load(control, NEXT_TASK) >= tasks) return undefined;
+      const task = Atomics.add(control, NEXT_TASK, 1);
       return task < tasks ? task : undefined;
     },
     get hasTasks() {
-      return !isCancelled() && Atomics.load(control, nextTask) < tasks;
+      return !isCancelled() && Atomics.load(control, NEXT_TASK) < tasks;
     },
     get isCancelled() {
       return isCancelled();
     },
-    cancel: () => void Atomics.store(control, cancelled, 1),
+    cancel: () => void Atomics.store(control, CANCELLED, 1),
     chunksOf: (task) => ({ first: firsts[task] ?? 0, end: firsts[task + 1] ?? chunks }),
     chunk(at) {
       const [file = 0, offset = 0, length = 0, crc = 0, ...position] = rows.subarray(
@@ -111,7 +111,7 @@ function offsets(
   chunks: number,
   width: number,
 ): { readonly states: number; readonly table: number; readonly bytes: number } {
-  const states = (head + tasks) * 4;
+  const states = (HEAD + tasks) * 4;
   const table = Math.ceil((states + chunks) / 8) * 8;
   return { states, table, bytes: table + chunks * width * 8 };
 }

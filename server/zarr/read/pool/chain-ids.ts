@@ -3,7 +3,7 @@ import type { CodecChain } from '../../codec/codec.js';
 import type { NamedModule, ToWorker } from './protocol.js';
 
 /** Maximum chains of a thread; beyond that it discards all of them. */
-const maxChains = 1000;
+const MAX_CHAINS = 1000;
 
 /** @param nextId a number that the thread has not seen yet */
 export function createChainIds(
@@ -15,7 +15,7 @@ export function createChainIds(
   return (chain) => {
     const found = known.get(chain);
     if (found !== undefined) return found;
-    if (++count > maxChains) {
+    if (++count > MAX_CHAINS) {
       known = new WeakMap();
       count = 1;
       post({ kind: 'forget' });

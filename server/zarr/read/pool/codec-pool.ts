@@ -12,9 +12,9 @@ import { AbortedError, CodecError, LimitError, throwIfAborted } from '../../erro
 import { isFixedSize } from '../../dtype/data-type.js';
 import type { DirectPort } from './direct-port.js';
 import { PoolThread } from './pool-thread.js';
-import { slotBytes } from './slots.js';
+import { SLOT_BYTES } from './slots.js';
 import { decodeItemsOn, encodeItemsOn } from './item-jobs.js';
-import { largeChunkBytes } from './large-buffers.js';
+import { LARGE_CHUNK_BYTES } from './large-buffers.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
 
 /** Whether a pool can be started. Uncompiled sources, as in tests, have no program for threads. */
@@ -91,11 +91,11 @@ export interface CodecPoolOptions {
 }
 
 /** Decoding that takes less is not worth a message and a copy from the slot. */
-const minNsPerMessage = 800_000;
+const MIN_NS_PER_MESSAGE = 800_000;
 /** After this many consecutive threads that exited before they started, the pool fails. */
-const maxFailedStarts = 3;
+const MAX_FAILED_STARTS = 3;
 /** Maximum number of waiting callers; each retains the bytes of some chunks. */
-const maxWaiting = 10_000;
+const MAX_WAITING = 10_000;
 
 interface Waiter {
   readonly isLarge: boolean;
@@ -111,7 +111,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
   let keepAlive: NodeJS.Timeout | undefined;
   let failedStarts = 0;
   let isClosed = false;
-  const isOver = (): boolean => isClosed || failedStarts >= maxFailedStarts;
+  const isOver = (): boolean => isClosed || failedStarts >= MAX_FAILED_STARTS;
 
   const wake = (): void => {
     for (const waiter of waiting) {
@@ -154,16 +154,16 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     chain.modules !== undefined &&
     isFixedSize(chain.rep.dtype) &&
     bytes > 0 &&
-    (nsPerByte * Math.max(bytes, slotBytes) >= minNsPerMessage ||
-      (bytes > largeChunkBytes && !isTrivial(chain)));
+    (nsPerByte * Math.max(bytes, SLOT_BYTES) >= MIN_NS_PER_MESSAGE ||
+      (bytes > LARGE_CHUNK_BYTES && !isTrivial(chain)));
 
   function whenAvailable(chunkBytes = 0, signal?: AbortSignal): Promise<void> {
-    const isLarge = chunkBytes > largeChunkBytes;
+    const isLarge = chunkBytes > LARGE_CHUNK_BYTES;
     if (isOver() || freest(isLarge) !== undefined) return Promise.resolve();
-    if (waiting.size >= maxWaiting)
+    if (waiting.size >= MAX_WAITING)
       return Promise.reject(
         new LimitError('too many reads wait for a decoding thread; try again later', {
-          excess: [{ limit: 'maxWaitingDecodes', allowed: maxWaiting, needed: waiting.size + 1 }],
+          excess: [{ limit: 'maxWaitingDecodes', allowed: MAX_WAITING, needed: waiting.size + 1 }],
         }),
       );
     return new Promise((resolve, reject) => {
@@ -194,7 +194,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
       await whenAvailable(bytes.length, signal);
       throwIfAborted(signal);
       if (isOver()) throw new CodecError('no decoding thread is left to encode the chunk');
-      const encoded = encodeOn(freest(bytes.length > largeChunkBytes), chain, bytes, signal);
+      const encoded = encodeOn(freest(bytes.length > LARGE_CHUNK_BYTES), chain, bytes, signal);
       if (encoded !== undefined) return encoded;
     }
   }
@@ -219,22 +219,22 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     },
     accepts: (chain, chunkBytes) => isWorth(chain, chunkBytes, decodingNsPerByte(chain)),
     capacity(chunkBytes) {
-      if (freest(chunkBytes > largeChunkBytes) === undefined) return 0;
-      return Math.max(1, Math.floor(slotBytes / chunkBytes));
+      if (freest(chunkBytes > LARGE_CHUNK_BYTES) === undefined) return 0;
+      return Math.max(1, Math.floor(SLOT_BYTES / chunkBytes));
     },
     whenAvailable,
     decode(chain, chunkBytes, chunks, each, signal) {
-      const thread = freest(chunkBytes > largeChunkBytes);
+      const thread = freest(chunkBytes > LARGE_CHUNK_BYTES);
       if (thread === undefined) throw new CodecError('no decoding thread has room');
       const [one] = chunks;
-      if (chunkBytes > largeChunkBytes && one !== undefined)
+      if (chunkBytes > LARGE_CHUNK_BYTES && one !== undefined)
         return thread.decodeLarge(chain, chunkBytes, one, (decoded) => each(0, decoded), signal);
       thread.decode(chain, chunkBytes, chunks, each, signal);
       return undefined;
     },
     encode(chain, bytes, waits = false, signal) {
       if (!isWorth(chain, bytes.length, encodingNsPerByte(chain))) return undefined;
-      const isLarge = bytes.length > largeChunkBytes;
+      const isLarge = bytes.length > LARGE_CHUNK_BYTES;
       const now = encodeOn(freest(isLarge), chain, bytes, signal);
       if (now !== undefined || isOver() || !(waits || isLarge)) return now;
       // The caller may use the memory of a small chunk again.
@@ -265,7 +265,7 @@ function encodeOn(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> | undefined {
-  return bytes.length > largeChunkBytes
+  return bytes.length > LARGE_CHUNK_BYTES
     ? thread?.encodeLarge(chain, bytes, signal)
     : thread?.encode(chain, bytes, signal);
 }

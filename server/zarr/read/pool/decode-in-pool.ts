@@ -3,11 +3,11 @@ import type { CodecChain } from '../../codec/codec.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { CodecError, throwIfAborted } from '../../errors.js';
 import type { CodecPool } from './codec-pool.js';
-import { largeChunkBytes } from './large-buffers.js';
+import { LARGE_CHUNK_BYTES } from './large-buffers.js';
 import type { Decoded } from './outcomes.js';
 
 /** After this many lost threads, a chunk fails. */
-const maxLosses = 2;
+const MAX_LOSSES = 2;
 
 /**
  * @param chunkBytes size of the decoded chunk
@@ -22,7 +22,7 @@ export async function decodeInPool(
   signal: AbortSignal | undefined,
 ): Promise<DecodedChunk> {
   let given = encoded;
-  for (let losses = 0; losses < maxLosses; losses++) {
+  for (let losses = 0; losses < MAX_LOSSES; losses++) {
     while (pool.capacity(chunkBytes) === 0) {
       if (pool.isOver) throw new CodecError('no decoding thread is left to decode the chunk');
       await pool.whenAvailable(chunkBytes, signal);
@@ -34,7 +34,7 @@ export async function decodeInPool(
     if ('error' in result) throw result.error;
     given = result.encoded;
   }
-  throw new CodecError(`decoder workers exited while decoding a chunk (${maxLosses} times)`);
+  throw new CodecError(`decoder workers exited while decoding a chunk (${MAX_LOSSES} times)`);
 }
 
 function run(
@@ -46,7 +46,7 @@ function run(
 ): Promise<Decoded> {
   return new Promise((resolve, reject) => {
     const done = (_: number, result: Decoded): void => {
-      if (chunkBytes > largeChunkBytes || !('chunk' in result)) return resolve(result);
+      if (chunkBytes > LARGE_CHUNK_BYTES || !('chunk' in result)) return resolve(result);
       const { values, strides } = result.chunk;
       // The slot is reused for the next chunk.
       resolve({ chunk: { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides } });

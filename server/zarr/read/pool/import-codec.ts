@@ -4,7 +4,7 @@ import { UnsupportedError } from '../../errors.js';
 import type { NamedModule } from './protocol.js';
 
 /** Maximum time to import a module. */
-const importTimeoutMs = 20_000;
+const IMPORT_TIMEOUT_MS = 20_000;
 
 /**
  * The reason for a failure is printed as a warning of the process: it may contain paths, which clients must not see.
@@ -32,7 +32,10 @@ export async function importCodec({ name, url, export: exported }: NamedModule):
 async function withinTime<T>(importing: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not finished after ${importTimeoutMs} ms`)), importTimeoutMs);
+    timer = setTimeout(
+      () => reject(new Error(`not finished after ${IMPORT_TIMEOUT_MS} ms`)),
+      IMPORT_TIMEOUT_MS,
+    );
   });
   try {
     return await Promise.race([importing, timeout]);

@@ -3,7 +3,7 @@ import { allowManyListeners } from '#platform';
 import type { JobReply, Outcome } from './protocol.js';
 
 /** Milliseconds that a thread may continue with a job whose request was cancelled. */
-const abandonedMs = 1000;
+const ABANDONED_MS = 1000;
 
 export interface ThreadEvents {
   /** The thread has started, or has capacity again. */
@@ -85,7 +85,7 @@ export class Jobs {
     if (job?.signal?.aborted !== true) return;
     this.#timer = setTimeout(() => {
       if (this.#posted[0] === first) this.#onStuck();
-    }, abandonedMs);
+    }, ABANDONED_MS);
     this.#timer.unref();
   }
 }

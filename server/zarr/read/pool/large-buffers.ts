@@ -4,7 +4,7 @@ import { PIECE_BYTES } from '../../bytes/copy-pieces.js';
 import { throwIfAborted } from '../../errors.js';
 
 /** Larger chunks have memory of their own and are copied in pieces. */
-export const largeChunkBytes = 16 * 2 ** 20;
+export const LARGE_CHUNK_BYTES = 16 * 2 ** 20;
 
 /** Copies to a new buffer, in pieces. @throws AbortedError */
 export async function copyInTurns(

@@ -14,9 +14,9 @@ import type { FromWorker, Outcome, ToWorker, WorkerStart } from './protocol.js';
 import { createSlots } from './slots.js';
 
 /** Slots per thread: one being processed, one waiting, one being copied. */
-const slotsPerThread = 3;
+const SLOTS_PER_THREAD = 3;
 /** A thread that has processed a larger chunk exits, to free the memory that it grew to. */
-const retiringBytes = 64 * 2 ** 20;
+const RETIRING_BYTES = 64 * 2 ** 20;
 
 export class PoolThread {
   /** For reads whose files the thread opens. */
@@ -28,7 +28,7 @@ export class PoolThread {
     this.#lost(new CodecError('decoder worker was terminated: its request was cancelled')),
   );
   readonly #chainId: (chain: CodecChain) => number;
-  readonly #slots = createSlots(slotsPerThread);
+  readonly #slots = createSlots(SLOTS_PER_THREAD);
   #ids = 0;
   #hasStarted = false;
   #isEnding = false;
@@ -76,7 +76,7 @@ export class PoolThread {
   freeSlots(isLarge: boolean): number {
     if (!this.usable || this.#isRetiring) return 0;
     if (isLarge && this.#jobs.hasLarge) return 0;
-    return slotsPerThread - this.#jobs.size;
+    return SLOTS_PER_THREAD - this.#jobs.size;
   }
 
   decode(
@@ -269,7 +269,7 @@ export class PoolThread {
 
   /** Memory of WebAssembly and of scratch buffers never shrinks: the thread exits after its current jobs. */
   retireAfter(bytes: number): void {
-    if (bytes <= retiringBytes) return;
+    if (bytes <= RETIRING_BYTES) return;
     this.#isRetiring = true;
     // The memory of a job may be known only after it: nothing else would end the thread then.
     if (this.#jobs.size === 0) this.#settle();

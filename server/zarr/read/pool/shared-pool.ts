@@ -16,7 +16,7 @@ export interface Decoding {
 }
 
 /** Processor time to start a thread: less decoding does not justify it. */
-const startNs = 20_000_000;
+const START_NS = 20_000_000;
 
 let shared: CodecPool | undefined;
 let decodedNs = 0;
@@ -30,7 +30,7 @@ function sharedPool(chain: CodecChain, decodedBytes: number): CodecPool | undefi
   if (!hasThreads) return undefined;
   if (shared !== undefined) return shared;
   decodedNs += decodingNsPerByte(chain) * decodedBytes;
-  if (decodedNs >= startNs) shared = createCodecPool();
+  if (decodedNs >= START_NS) shared = createCodecPool();
   return shared;
 }
 

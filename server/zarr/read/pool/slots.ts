@@ -1,7 +1,7 @@
 /** Reusable shared memory for passing chunks to one thread and back. */
 
 /** Bytes per message: enough that its cost is small compared with decoding. */
-export const slotBytes = 2 ** 20;
+export const SLOT_BYTES = 2 ** 20;
 
 export interface Slots {
   /** A buffer of at least this many bytes. */
@@ -19,7 +19,7 @@ export function createSlots(count: number): Slots {
       if (slot !== undefined) return slot;
       // Replaces a buffer that is too small.
       free.pop();
-      return new SharedArrayBuffer(Math.ceil((bytes * 1.25) / slotBytes) * slotBytes);
+      return new SharedArrayBuffer(Math.ceil((bytes * 1.25) / SLOT_BYTES) * SLOT_BYTES);
     },
     release(slot) {
       if (free.length < count) free.push(slot);

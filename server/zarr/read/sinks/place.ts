@@ -6,7 +6,7 @@ import { allocateValues, fillValues, unitOf, type MutableValues } from '../../by
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
-import { largeChunkBytes } from '../pool/large-buffers.js';
+import { LARGE_CHUNK_BYTES } from '../pool/large-buffers.js';
 import { resultType, type ReadPlan, type ReadTask } from '../plan.js';
 import { placeRegion } from '../direct/region-copy.js';
 import { runSteps } from '../../turns.js';
@@ -78,7 +78,7 @@ export class PlaceSink implements Sink<Block> {
     const copy = copyRegion(this.#plan, task, [], this.#unit);
     const values = this.#fill.values();
     const fill = ({ to, dims }: BoxCopy): void => fillValues(values, this.#result, to, dims, itemSize);
-    if (countElements(task) * this.#unit <= largeChunkBytes) return fill(copy);
+    if (countElements(task) * this.#unit <= LARGE_CHUNK_BYTES) return fill(copy);
     return runSteps(fillInSteps(copyPieces(copy, this.#unit), fill), signal);
   }
 

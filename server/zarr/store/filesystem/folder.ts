@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import { StoreDeniedError, isZarrError, throwIfAborted } from '../../errors.js';
 import { isHiddenIn, isKey, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
 import type { Listing, StoredObject, WalkOptions } from '../store.js';
-import type { Boundary } from './boundary.js';
+import type { RootConfinement } from './root-confinement.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import { createLinkCheck, type LinkCheck } from './link-check.js';
 import { isTemporary } from './temporary.js';
@@ -18,8 +18,12 @@ interface Entry {
 }
 
 /** The direct members of a prefix. Links that lead out of the store, pipes and devices are omitted. */
-export async function listFolder(root: string, prefix: string, boundary: Boundary): Promise<Listing> {
-  const entries = await readEntries(root, prefix, boundary);
+export async function listFolder(
+  root: string,
+  prefix: string,
+  confinement: RootConfinement,
+): Promise<Listing> {
+  const entries = await readEntries(root, prefix, confinement);
   const named = (kind: Entry['kind']): string[] =>
     sortByCodePoint(
       entries
@@ -33,21 +37,21 @@ export async function listFolder(root: string, prefix: string, boundary: Boundar
 export async function* walkFolder(
   root: string,
   prefix: string,
-  boundary: Boundary,
+  confinement: RootConfinement,
   options: WalkOptions & { readonly atOnce?: number },
   above: readonly string[] = [],
 ): AsyncGenerator<StoredObject> {
   const { signal } = options;
   throwIfAborted(signal);
   const folder = pathOf(root, prefix);
-  const real = await locate(folder, boundary);
+  const real = await locate(folder, confinement);
   if (real === undefined) return;
   if (above.includes(real)) {
     // A link to an ancestor folder would recurse forever.
     if (options.isComplete === true) throw notWithin(prefix);
     return;
   }
-  const entries = await readEntries(root, prefix, boundary);
+  const entries = await readEntries(root, prefix, confinement);
   const sortKey = (entry: Entry): string => (entry.kind === 'folder' ? `${entry.name}/` : entry.name);
   entries.sort((a, b) => compareCodePoints(sortKey(a), sortKey(b)));
   for (let at = 0; at < entries.length; at += BATCH_SIZE) {
@@ -58,7 +62,7 @@ export async function* walkFolder(
       const key = joinKey(prefix, entry.name);
       const bytes = sizes[index];
       if (isHiddenIn(prefix, entry.name)) continue;
-      if (entry.kind === 'folder') yield* walkFolder(root, key, boundary, options, [...above, real]);
+      if (entry.kind === 'folder') yield* walkFolder(root, key, confinement, options, [...above, real]);
       else if (entry.kind === 'other' && options.isComplete === true) throw notWithin(key);
       else if (bytes !== undefined) yield { key, bytes };
     }
@@ -91,11 +95,11 @@ function pathOf(root: string, prefix: string): string {
   return prefix === '' ? root : joinKey(root, prefix);
 }
 
-async function readEntries(root: string, prefix: string, boundary: Boundary): Promise<Entry[]> {
+async function readEntries(root: string, prefix: string, confinement: RootConfinement): Promise<Entry[]> {
   const folder = pathOf(root, prefix);
   let found: Dirent[];
   try {
-    if ((await boundary.resolve(folder)) === undefined) return [];
+    if ((await confinement.resolve(folder)) === undefined) return [];
     found = await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (meansAbsent(error)) return [];
@@ -106,7 +110,7 @@ async function readEntries(root: string, prefix: string, boundary: Boundary): Pr
   for (const entry of found) {
     if (!isKey(entry.name) || isTemporary(entry.name)) continue;
     const kind = entry.isSymbolicLink()
-      ? await kindOfLink(joinKey(folder, entry.name), boundary, links)
+      ? await kindOfLink(joinKey(folder, entry.name), confinement, links)
       : kindOf(entry);
     entries.push({ name: entry.name, kind });
   }
@@ -118,9 +122,13 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['ki
   return entry.isDirectory() ? 'folder' : 'other';
 }
 
-async function kindOfLink(path: string, boundary: Boundary, links: LinkCheck): Promise<Entry['kind']> {
+async function kindOfLink(
+  path: string,
+  confinement: RootConfinement,
+  links: LinkCheck,
+): Promise<Entry['kind']> {
   try {
-    const real = await locate(path, boundary);
+    const real = await locate(path, confinement);
     if (real === undefined) return 'other';
     const kind = kindOf(await stat(real));
     return kind === 'folder' && !(await links.mayFollow(real)) ? 'other' : kind;
@@ -130,9 +138,9 @@ async function kindOfLink(path: string, boundary: Boundary, links: LinkCheck): P
 }
 
 /** The real path; undefined if it does not exist or is outside. */
-async function locate(path: string, boundary: Boundary): Promise<string | undefined> {
+async function locate(path: string, confinement: RootConfinement): Promise<string | undefined> {
   try {
-    return await boundary.resolve(path);
+    return await confinement.resolve(path);
   } catch (error) {
     if (isZarrError(error, 'STORE_DENIED') || meansAbsent(error)) return undefined;
     throw storeFailure(error, 'list');

@@ -7,7 +7,7 @@ import { ConflictError, LimitError, StoreDeniedError, StoreUnavailableError } fr
 import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
-import type { Boundary } from './boundary.js';
+import type { RootConfinement } from './root-confinement.js';
 import type { BufferPool } from './buffer-pool.js';
 import type { KeptFile } from './kept-file.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
@@ -50,18 +50,19 @@ export function isObject(stats: Stats): boolean {
 export async function readFileObject(
   path: string,
   request: ReadRequest,
-  boundary: Boundary,
+  confinement: RootConfinement,
   memory: ReadMemory,
 ): Promise<ReadAnswer> {
   try {
     const folder = dirname(path);
-    if (!boundary.isTrusted(folder) && (await boundary.resolve(folder)) === undefined) return absent(request);
+    if (!confinement.isTrusted(folder) && (await confinement.resolve(folder)) === undefined)
+      return absent(request);
     if (request.ifNoneMatch !== undefined) {
       const stats = await statOf(path);
       if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
     }
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const answer = await readOnce(path, request, boundary, memory);
+      const answer = await readOnce(path, request, confinement, memory);
       if (answer !== 'changed') return answer;
     }
   } catch (error) {
@@ -82,10 +83,10 @@ export function absent(request: ReadRequest): undefined {
 async function readOnce(
   path: string,
   request: ReadRequest,
-  boundary: Boundary,
+  confinement: RootConfinement,
   memory: ReadMemory,
 ): Promise<ReadAnswer | 'changed'> {
-  const file = await openInside(path, boundary);
+  const file = await openInside(path, confinement);
   if (file === undefined) return absent(request);
   try {
     const before = await statOfOpen(file, memory);
@@ -107,12 +108,12 @@ async function readOnce(
 // The descriptor was only read from, so a failure to close it loses no data.
 function ignore(): void {}
 
-async function openInside(path: string, boundary: Boundary): Promise<number | undefined> {
+async function openInside(path: string, confinement: RootConfinement): Promise<number | undefined> {
   try {
     return await openFile(path);
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error;
-    const real = await boundary.resolve(path); // A link in the last component: follow it only if its target is inside.
+    const real = await confinement.resolve(path); // A link in the last component: follow it only if its target is inside.
     if (real !== undefined) return openFile(real);
     await assertNoLink(path);
     return undefined;

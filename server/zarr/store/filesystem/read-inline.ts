@@ -9,13 +9,13 @@ import type { ReadAnswer, ReadRequest } from '../store.js';
 import { ZarrError } from '../../errors.js';
 import { assertVersion } from '../conditions.js';
 import { resolveRange } from '../range.js';
-import type { Boundary } from './boundary.js';
+import type { RootConfinement } from './root-confinement.js';
 import { codeOf } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 import { absent, allocate, openFlags, versionOf, type ReadMemory } from './read-file.js';
 
 /** Larger parts take so long that the thread pool is worthwhile, even if they are cached. */
-const maxInlineBytes = 2 ** 20;
+const MAX_INLINE_BYTES = 2 ** 20;
 
 /**
  * 'elsewhere': not read for any reason; `readFileObject` reads it or reports the error. The budget must be
@@ -24,13 +24,13 @@ const maxInlineBytes = 2 ** 20;
 export function readInline(
   path: string,
   request: ReadRequest,
-  boundary: Boundary,
+  confinement: RootConfinement,
   memory: ReadMemory,
   budget: InlineBudget,
 ): ReadAnswer | 'elsewhere' {
   const start = performance.now();
   try {
-    return readPlainFile(path, request, boundary, memory, maxInlineBytes);
+    return readPlainFile(path, request, confinement, memory, MAX_INLINE_BYTES);
   } catch (error) {
     if (error instanceof ZarrError) throw error;
     return 'elsewhere';
@@ -47,13 +47,13 @@ export function readInline(
 export function readPlainFile(
   path: string,
   request: ReadRequest,
-  boundary: Boundary,
+  confinement: RootConfinement,
   memory: ReadMemory,
   maxBytes: number,
 ): ReadAnswer | 'elsewhere' {
   const { kept } = memory;
   const known = kept?.fileAt(path);
-  const file = known ?? openPlainFile(path, request, boundary);
+  const file = known ?? openPlainFile(path, request, confinement);
   if (typeof file !== 'number') return file === 'absent' ? absent(request) : file;
   try {
     return readOpenFile(file, request, memory, maxBytes);
@@ -68,9 +68,9 @@ export function readPlainFile(
 function openPlainFile(
   path: string,
   request: ReadRequest,
-  boundary: Boundary,
+  confinement: RootConfinement,
 ): number | 'absent' | 'unchanged' | 'elsewhere' {
-  const location = boundary.locateNow(dirname(path));
+  const location = confinement.locateNow(dirname(path));
   if (location === 'absent') return 'absent';
   if (location === 'unknown') return 'elsewhere';
   // Most documents of most nodes do not exist, and an exception of `openSync` costs several times as much as

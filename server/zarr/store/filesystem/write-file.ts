@@ -4,7 +4,7 @@ import { lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { StoreUnavailableError } from '../../errors.js';
 import { parentOf } from '../keys.js';
-import type { Boundary } from './boundary.js';
+import type { RootConfinement } from './root-confinement.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
@@ -15,7 +15,7 @@ import { writeInline } from './write-inline.js';
 
 export interface WriteOptions {
   readonly root: string;
-  readonly boundary: Boundary;
+  readonly confinement: RootConfinement;
   readonly identity: RootIdentity;
   /** Whether writes wait until the data is on disk. */
   readonly fsync: boolean;
@@ -43,7 +43,8 @@ export async function writeFileObject(
       try {
         const isQuick = !options.fsync && options.budget.state() === 'open';
         for (const folder of [dirname(target), dirname(temporary)]) {
-          const isThere = options.boundary.isTrusted(folder) || (isQuick && ensureFolderNow(folder, options));
+          const isThere =
+            options.confinement.isTrusted(folder) || (isQuick && ensureFolderNow(folder, options));
           if (attempt > 1 || !isThere) await ensureFolder(folder, options);
         }
         return isQuick
@@ -94,15 +95,15 @@ async function writeByPool(
  * error.
  */
 function ensureFolderNow(folder: string, options: WriteOptions): boolean {
-  const { root, boundary } = options;
-  if (boundary.locateNow(folder) === 'inside') return true;
+  const { root, confinement } = options;
+  if (confinement.locateNow(folder) === 'inside') return true;
   if (folder.length <= root.length || !ensureFolderNow(dirname(folder), options)) return false;
   try {
     mkdirSync(folder);
   } catch {
     return false;
   }
-  return boundary.locateNow(folder) === 'inside';
+  return confinement.locateNow(folder) === 'inside';
 }
 
 /**
@@ -110,8 +111,8 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
  * processes delete folders meanwhile, Node's recursive call fails with ENOTDIR, which is not retryable.
  */
 export async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
-  const { root, boundary, identity, fsync } = options;
-  if ((await boundary.resolve(folder)) !== undefined) return;
+  const { root, confinement, identity, fsync } = options;
+  if ((await confinement.resolve(folder)) !== undefined) return;
   if (await isDanglingLink(folder))
     throw new StoreUnavailableError('a symbolic link in place of a folder is broken');
   if (folder !== root) await ensureFolder(dirname(folder), options);
@@ -121,7 +122,7 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
     identity.check();
   }
   const first = folder === root ? await mkdir(root, { recursive: true }) : await makeFolder(folder);
-  await boundary.resolve(folder);
+  await confinement.resolve(folder);
   if (!fsync || first === undefined) return;
   for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
@@ -160,7 +161,7 @@ async function syncFolder(folder: string): Promise<void> {
 export async function deleteFileObject(key: string, options: WriteOptions): Promise<void> {
   const target = join(options.root, key);
   try {
-    if ((await options.boundary.resolve(dirname(target))) === undefined) return;
+    if ((await options.confinement.resolve(dirname(target))) === undefined) return;
     if ((await lstat(target)).isDirectory()) return; // A folder is not an object.
     await unlink(target);
     await pruneFolders(parentOf(key), options.root);
@@ -209,7 +210,7 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
 export async function deleteFolder(prefix: string, options: WriteOptions): Promise<void> {
   const folder = join(options.root, prefix);
   try {
-    if ((await options.boundary.resolve(dirname(folder))) === undefined) return;
+    if ((await options.confinement.resolve(dirname(folder))) === undefined) return;
     const found = await lstat(folder);
     if (found.isSymbolicLink()) await unlink(folder);
     else if (found.isDirectory()) {

@@ -32,13 +32,13 @@ export interface ObjectReader {
   /** One attempt. @throws TransientFailure if a retry may succeed */
   readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadAnswer>;
   readonly policy: NetworkPolicy;
-  readonly places: RequestPermits;
+  readonly permits: RequestPermits;
   /** Concurrent requests of one call. */
   readonly width: number;
 }
 
 export function createGetMany(reader: ObjectReader): Store['getMany'] {
-  const { label, policy, places, width, readOnce } = reader;
+  const { label, policy, permits, width, readOnce } = reader;
   // Each attempt acquires its own permit, so that none is held while waiting for a retry.
   const unbounded = createSemaphore(Infinity);
   return async (requests, each, options) => {
@@ -48,7 +48,7 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
       retryTransient(
         policy,
         (_, { signal, progress }) =>
-          places.use(signal, (move) => {
+          permits.use(signal, (move) => {
             const arrived = (bytes: number): void => {
               move();
               progress(bytes);
@@ -58,11 +58,11 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
         { signal: stop, operation: 'read' },
       );
     await runRequests(requests, each, {
-      places: unbounded,
+      permits: unbounded,
       width,
       signal: options?.signal,
       readOne: read,
-      placeOf: (request) => ({ store: label, key: request.key }),
+      contextOf: (request) => ({ store: label, key: request.key }),
     });
   };
 }

@@ -11,13 +11,13 @@ import { assertReadable, parseDataOffset, unpack } from './entry.js';
 import { isLargeEntry, unpackLarge } from './unpack-large.js';
 
 /** Allowance for extra fields in local headers, so that one request usually covers the whole entry. */
-const slackBytes = 64;
+const SLACK_BYTES = 64;
 
 /**
  * Reading a part of a deflated entry needs all of it in memory; larger ones require an explicit limit of the
  * caller.
  */
-const maxInflatedBytes = 256 * 2 ** 20;
+const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 
 export interface EntryReader {
   readonly label: string;
@@ -75,7 +75,7 @@ function planRead(
   assertWithin(part.length, maxBytes);
   const readsWhole = entry.method !== 0 || part.length === entry.size;
   if (part.length < entry.size && readsWhole)
-    assertWithin(entry.size, Math.max(maxBytes ?? 0, maxInflatedBytes));
+    assertWithin(entry.size, Math.max(maxBytes ?? 0, MAX_INFLATED_BYTES));
   return { index, key: request.key, entry, part, readsWhole };
 }
 
@@ -137,7 +137,7 @@ function rangeOf({ entry, part, readsWhole }: EntryRead): Extent {
   if (entry.dataOffset === undefined)
     return {
       offset: entry.offset,
-      length: LOCAL_HEADER_SIZE + entry.nameLength + slackBytes + entry.compressedSize,
+      length: LOCAL_HEADER_SIZE + entry.nameLength + SLACK_BYTES + entry.compressedSize,
     };
   if (readsWhole) return { offset: entry.dataOffset, length: entry.compressedSize };
   return { offset: entry.dataOffset + part.offset, length: part.length };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFilesystemStore } from '../../../../server/zarr/index.js';
-import { createBoundary } from '../../../../server/zarr/store/filesystem/boundary.js';
+import { createRootConfinement } from '../../../../server/zarr/store/filesystem/root-confinement.js';
 import { KeptFile } from '../../../../server/zarr/store/filesystem/kept-file.js';
 import { readPlainFile } from '../../../../server/zarr/store/filesystem/read-inline.js';
 
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('parts of one file', () => {
 
   test('are read with at most one file open', () => {
     const kept = new KeptFile();
-    const boundary = createBoundary(root, { mustExist: true, isOpen: false });
+    const boundary = createRootConfinement(root, { mustExist: true, isOpen: false });
     for (const { key, range } of requests(['a', 'a', 'b'])) {
       const memory = { maxBytes: undefined, pool: undefined, kept };
       const answer = readPlainFile(join(root, key), { key, range }, boundary, memory, Infinity);

@@ -9,17 +9,17 @@ import { dirname, sep } from 'node:path';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { codeOf, meansAbsent } from './failure.js';
 
-const trustMs = 1000;
-const maxFolders = 10_000;
+const TRUST_MS = 1000;
+const MAX_FOLDERS = 10_000;
 
-export interface BoundaryOptions {
+export interface RootConfinementOptions {
   /** Whether a missing root is an error: a disk that is not mounted must not look like an empty store. */
   readonly mustExist: boolean;
   /** Whether links may lead out of the folder. */
   readonly isOpen: boolean;
 }
 
-export interface Boundary {
+export interface RootConfinement {
   /** Whether this folder (a path) was recently found inside. */
   isTrusted(folder: string): boolean;
   /** Examines a folder by blocking calls; 'unknown' leaves the result or error to `resolve`. */
@@ -35,7 +35,10 @@ export interface Boundary {
 /**
  * @param root the store's folder, absolute; it may be a link, and its target may change while it is served
  */
-export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOptions): Boundary {
+export function createRootConfinement(
+  root: string,
+  { mustExist, isOpen }: RootConfinementOptions,
+): RootConfinement {
   const trusted = new Map<string, number>();
   let realRoot: string | undefined;
 
@@ -44,8 +47,8 @@ export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOpti
     (isOpen || real === realRoot || real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep));
 
   function trust(path: string): void {
-    if (trusted.size >= maxFolders) trusted.clear();
-    trusted.set(path, performance.now() + trustMs);
+    if (trusted.size >= MAX_FOLDERS) trusted.clear();
+    trusted.set(path, performance.now() + TRUST_MS);
   }
 
   const isTrusted = (folder: string): boolean => (trusted.get(folder) ?? 0) > performance.now();
