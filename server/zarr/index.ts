@@ -150,6 +150,9 @@ export {
 export { type CombinedFrame, combineSlices } from './combined/combined-slice.js';
 export type { KernelName, Program, RegisterKind } from './read/program/program.js';
 export type { NarrowName } from './read/program/narrow.js';
+export type { FloatKernelName } from './read/program/float-kernels.js';
+export { isSingleKernel } from './read/program/single-kernels.js';
+export type { WordKernelName } from './read/program/word-kernels.js';
 export { coarsenBlocks, coarsenSlice } from './coarsened-slice.js';
 export { anomalySlice } from './anomaly-slice.js';
 export { type Grouping, groupSlice } from './grouped-slice.js';

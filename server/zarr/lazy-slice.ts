@@ -87,6 +87,11 @@ export interface SliceFoldOptions extends CallOptions {
    */
   readonly keepChunks?: boolean;
   /**
+   * Whether this thread may decode. Set it to false if it computes meanwhile; without threads it decodes anyway.
+   * @default the setting of the hierarchy
+   */
+  readonly decodesHere?: boolean;
+  /**
    * Called for every stored object that was read, with its version; undefined if it does not exist. Computed
    * slices pass it to all of their inputs.
    */

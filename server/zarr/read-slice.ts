@@ -42,6 +42,11 @@ async function runOnArray<R>(
     const store = home.store.label;
     const loading = loadCodecs(array.meta.chain);
     if (loading !== undefined) await loading;
+    const decodesHere = options.decodesHere ?? home.decoding.here;
+    const pool =
+      plan.cost.chunks > 1 || decodesHere === false
+        ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
+        : undefined;
     let isMissing = false;
     const onVersion = (key: string, version: string | undefined): void => {
       isMissing ||= version === undefined;
@@ -51,11 +56,8 @@ async function runOnArray<R>(
       limits: options.limits ?? home.limits,
       signal: options.signal,
       metrics: home.metrics,
-      pool:
-        plan.cost.chunks > 1 || home.decoding.here === false
-          ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
-          : undefined,
-      decodesHere: home.decoding.here,
+      pool,
+      decodesHere: pool === undefined ? home.decoding.here : decodesHere,
       cache: options.keepChunks === false ? undefined : home.chunkCache,
       onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
     });

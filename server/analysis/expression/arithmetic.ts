@@ -123,6 +123,10 @@ export function extreme(
   type: RealName,
 ): Value {
   const [first = -1, ...others] = given.map((one) => convert(one, type));
-  const kernel = isWide(type) ? (`${operation}Words` as const) : operation;
+  const kernel = isWide(type)
+    ? (`${operation}Words` as const)
+    : type === 'float32'
+      ? (`${operation}Singles` as const)
+      : operation;
   return { at: others.reduce((a, b) => graph.step(kernel, [a, b], kindOf(type)), first), type };
 }

@@ -24,8 +24,7 @@ export function compare(builder: Builder, operation: ComparisonName, a: Operand,
   if (isExact) return compareWords(builder, operation, [a, b], 'int64');
   const common = builder.commonType([a, b], []);
   if (isWide(common)) return compareWords(builder, operation, [a, b], common);
-  const args = [builder.convert(a, common), builder.convert(b, common)];
-  return { at: builder.graph.step(operation, args, 'float'), type: 'bool' };
+  return builder.test(operation, [builder.convert(a, common), builder.convert(b, common)], common);
 }
 
 /** With an integer that the type need not hold. */
@@ -45,7 +44,7 @@ function compareConstant(
       ? builder.graph.constant(beyond, 'float')
       : builder.convert(one, isWide(type) ? 'float64' : type),
   );
-  return { at: builder.graph.step(operation, args, 'float'), type: 'bool' };
+  return builder.test(operation, args, 'float64');
 }
 
 /** @param type of constants */

@@ -17,7 +17,7 @@ import { bounded, fold } from './constants.js';
 import { type Builder, createBuilder, kindOf, type Operand, type Value } from './operands.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
-import { isFloat, isRealName, isWide, typeOfName } from './types.js';
+import { isFloat, isRealName, typeOfName } from './types.js';
 
 /** A variable that an expression names. */
 export interface ExpressionInput {
@@ -98,9 +98,8 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
       return { at: graph.step(operation, [truthOf(a), truthOf(b)], 'float'), type: 'bool' };
     case 'isnan': {
       const type = commonType([a], call.operands);
-      const isNever = !isFloat(type);
-      const at = isNever ? graph.constant(0, 'float') : graph.step('isnan', [convert(a, type)], 'float');
-      return { at, type: 'bool' };
+      if (isFloat(type)) return builder.test('isnan', [convert(a, type)], type);
+      return { at: graph.constant(0, 'float'), type: 'bool' };
     }
     case 'min':
     case 'max':
@@ -112,7 +111,9 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
     case 'where': {
       const type = commonType([b, c], call.operands.slice(1));
       const args = [truthOf(a), convert(b, type), convert(c, type)];
-      return { at: graph.step(isWide(type) ? 'whereWords' : 'where', args, kindOf(type)), type };
+      const kind = kindOf(type);
+      const kernel = kind === 'float' ? 'where' : kind === 'single' ? 'whereSingles' : 'whereWords';
+      return { at: graph.step(kernel, args, kind), type };
     }
   }
 }

@@ -67,7 +67,8 @@ function assignRegisters(vertices: readonly Vertex[], result: number, dtype: Fix
     // Kernels read each element before they write it, so that operands of the same kind may be replaced.
     for (const arg of new Set(from.args)) {
       const vertex = vertices[arg];
-      if (lastUse.get(arg) !== v || vertex === undefined || 'constant' in vertex.from) continue;
+      // Constants stay; loads may be views of their inputs.
+      if (lastUse.get(arg) !== v || vertex === undefined || !('kernel' in vertex.from)) continue;
       free.set(vertex.kind, [...(free.get(vertex.kind) ?? []), placeOf(arg)]);
     }
     const out = take(kind);

@@ -1,11 +1,5 @@
 /** What operations take: values of each element, and numbers that follow their type. */
-import {
-  floatFromHalf,
-  halfFromFloat,
-  type KernelName,
-  type NarrowName,
-  type RegisterKind,
-} from '../../zarr/index.js';
+import { floatFromHalf, type FloatKernelName, halfFromFloat, isSingleKernel, type NarrowName, type RegisterKind, type WordKernelName } from '../../zarr/index.js'; // prettier-ignore
 import type { Constant } from './constants.js';
 import { createGraph, type Graph } from './graph.js';
 import type { Node } from './syntax.js';
@@ -20,13 +14,15 @@ export interface Value {
 
 export type Operand = Value | { readonly constant: Constant };
 
+export type TestName = 'isnan' | 'equal' | 'notEqual' | 'less' | 'lessOrEqual';
+
 /** The same operation on values of different registers. */
 export interface Kernels {
-  readonly float: KernelName;
+  readonly float: FloatKernelName;
   /** @default that of floats */
-  readonly integer?: KernelName;
+  readonly integer?: FloatKernelName;
   /** Of 64-bit integers. */
-  readonly words: KernelName;
+  readonly words: WordKernelName;
 }
 
 export interface Builder {
@@ -42,8 +38,10 @@ export interface Builder {
   readonly constant: (constant: Constant, type: RealName) => number;
   /** 0 for false. */
   readonly truthOf: (operand: Operand) => number;
-  /** A step on float64 registers whose result is rounded or wrapped to its type. */
-  readonly narrowed: (kernel: KernelName, args: readonly number[], type: RealName) => Value;
+  /** A step whose result is rounded or wrapped to its type. @param args of that type; not of 64-bit integers */
+  readonly narrowed: (kernel: FloatKernelName, args: readonly number[], type: RealName) => Value;
+  /** A step whose result is truth, on operands of at most 32 bits or floats. @param type of the operands */
+  readonly test: (kernel: TestName, args: readonly number[], type: RealName) => Value;
   /** A step on operands of the type of its result. */
   readonly arithmetic: (kernels: Kernels, operands: readonly Operand[], type: RealName) => Value;
 }
@@ -53,25 +51,26 @@ export function createBuilder(): Builder {
 
   function constantOf(constant: Constant, type: RealName): number {
     if (isWide(type)) return graph.constant(BigInt(constant), type);
-    return graph.constant(rounded(Number(constant), type), 'float');
+    return graph.constant(rounded(Number(constant), type), kindOf(type));
   }
 
   function convert(operand: Operand, type: RealName): number {
     if ('constant' in operand) return constantOf(operand.constant, type);
     const { at, type: own } = operand;
-    if (isWide(own)) {
-      if (own === type) return at;
-      if (type !== 'float64') throw new TypeError(`${own} does not become ${type}`);
-      return graph.step('floatsOfWords', [at], 'float');
-    }
-    // All values of at most 32 bits are in registers of one kind.
-    return isWide(type) ? graph.step('wordsOfFloats', [at], type) : at;
+    const [from, to] = [kindOf(own), kindOf(type)];
+    if (from === to) return at;
+    if (to === 'float') return graph.step(isWide(own) ? 'floatsOfWords' : 'floatsOfSingles', [at], to);
+    if (from !== 'float') throw new TypeError(`${own} does not become ${type}`);
+    return graph.step(to === 'single' ? 'singlesOfFloats' : 'wordsOfFloats', [at], to);
   }
 
-  const narrowed: Builder['narrowed'] = (kernel, args, type) => ({
-    at: graph.step(kernel, args, 'float', narrowOf(type)),
-    type,
-  });
+  const narrowed: Builder['narrowed'] = (kernel, args, type) => {
+    if (type !== 'float32') return { at: graph.step(kernel, args, 'float', narrowOf(type)), type };
+    const single = `${kernel}Singles`;
+    if (isSingleKernel(single)) return { at: graph.step(single, args, 'single'), type };
+    const floats = args.map((at) => graph.step('floatsOfSingles', [at], 'float'));
+    return { at: graph.step('singlesOfFloats', [graph.step(kernel, floats, 'float')], 'single'), type };
+  };
 
   return {
     graph,
@@ -92,9 +91,15 @@ export function createBuilder(): Builder {
     constant: constantOf,
     truthOf(operand) {
       if ('constant' in operand) return graph.constant(Number(operand.constant), 'float');
-      return isWide(operand.type) ? graph.step('truthOfWords', [operand.at], 'float') : operand.at;
+      const kind = kindOf(operand.type);
+      if (kind === 'float') return operand.at;
+      return graph.step(kind === 'single' ? 'truthOfSingles' : 'truthOfWords', [operand.at], 'float');
     },
     narrowed,
+    test(kernel, args, type) {
+      const name = type === 'float32' ? (`${kernel}Singles` as const) : kernel;
+      return { at: graph.step(name, args, 'float'), type: 'bool' };
+    },
     arithmetic(kernels, operands, type) {
       const args = operands.map((operand) => convert(operand, type));
       if (isWide(type)) return { at: graph.step(kernels.words, args, type), type };
@@ -108,11 +113,12 @@ export function typesOf(operands: readonly Operand[]): RealName[] {
 }
 
 export function kindOf(type: RealName): RegisterKind {
+  if (type === 'float32') return 'single';
   return isWide(type) ? type : 'float';
 }
 
 function narrowOf(type: RealName): NarrowName | undefined {
-  return type === 'bool' || type === 'float64' || isWide(type) ? undefined : type;
+  return type === 'bool' || type === 'float32' || type === 'float64' || isWide(type) ? undefined : type;
 }
 
 function assertFits(constant: Constant, type: RealName, column: number): void {

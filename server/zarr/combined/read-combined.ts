@@ -89,14 +89,7 @@ async function* computedBoxes(
   const { where, inputs, shape, chunks, lengths, combination } = work;
   const { itemSize } = combination.dtype;
   const { reading, check } = inOneState(work, options);
-  const readBox = (box: Box): Promise<Block[]> => {
-    const blocks = Promise.all(
-      inputs.map(({ slice, axes }) => slice.select(selectionIn(box, axes)).read(reading)),
-    );
-    // Awaited later, or not at all after another error.
-    blocks.catch(() => undefined);
-    return blocks;
-  };
+  const readBox = createBoxReader(inputs, reading);
   const combiner = combination.createCombiner();
   const pause = createPause();
   let memory = new Uint8Array(0);
@@ -124,6 +117,33 @@ async function* computedBoxes(
   }
 }
 
+/**
+ * Reads the inputs of one box after the other into the same memory, of which there is enough for two boxes: one that is read
+ * while another is computed. New memory for each would be released late.
+ */
+function createBoxReader(
+  inputs: readonly CombinedInput[],
+  reading: SliceReadOptions,
+): (box: Box) => Promise<Block[]> {
+  const memory = inputs.map(() => [new Uint8Array(0), new Uint8Array(0)]);
+  let turn = 0;
+  function readInput({ slice, axes }: CombinedInput, box: Box, own: Uint8Array[]): Promise<Block> {
+    const part = slice.select(selectionIn(box, axes));
+    const bytes = sizeOf(part.shape) * (part.dtype.itemSize ?? 0);
+    if (!part.takesOut) return part.read(reading);
+    let place = own[turn] ?? new Uint8Array(0);
+    if (place.length < bytes) own[turn] = place = new Uint8Array(bytes);
+    return part.read({ ...reading, out: place.subarray(0, bytes) });
+  }
+  return (box) => {
+    turn = 1 - turn;
+    const blocks = Promise.all(inputs.map((input, k) => readInput(input, box, memory[k] ?? [])));
+    // Awaited later, or not at all after another error.
+    blocks.catch(() => undefined);
+    return blocks;
+  };
+}
+
 function begin(
   boxes: Iterator<Box>,
   readBox: (box: Box) => Promise<Block[]>,
@@ -136,6 +156,13 @@ function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limit
   return limits ?? inputs[0]?.slice.inputs[0]?.array.home.limits ?? defaultLimits;
 }
 
+/** Decoded bytes up to which chunks are cached for other reads. */
+const MAX_KEPT_BYTES = 32 * 2 ** 20;
+
+function decodedBytesOf({ inputs }: CombinedWork): number {
+  return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
+}
+
 /** Reads that notice where an object has changed since an earlier one. */
 function inOneState(
   work: CombinedWork,
@@ -146,8 +173,9 @@ function inOneState(
   let changed: ReadObject | undefined;
   const reading: SliceReadOptions = {
     ...(signal === undefined ? {} : { signal }),
-    ...(keepChunks === undefined ? {} : { keepChunks }),
+    keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
     readOnly: true,
+    decodesHere: false,
     // The whole is within the limits: see `combinedCost`. Chunks that are folded need not be within those of decoding.
     limits: {
       ...limits,

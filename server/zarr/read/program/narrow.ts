@@ -2,9 +2,6 @@
 import { roundHalfToEven } from './float-kernels.js';
 
 export const narrowings = {
-  float32(n, values) {
-    for (let i = 0; i < n; i++) values[i] = Math.fround(values[i] ?? 0);
-  },
   float16(n, values) {
     for (let i = 0; i < n; i++) values[i] = roundToHalf(values[i] ?? 0);
   },

@@ -5,15 +5,16 @@
 import type { FixedSizeType } from '../../dtype/data-type.js';
 import type { FloatKernelName } from './float-kernels.js';
 import type { NarrowName } from './narrow.js';
+import type { SingleKernelName } from './single-kernels.js';
 import type { WordKernelName } from './word-kernels.js';
 
 /**
- * What a register holds: float64, which holds all values of at most 32 bits as well; or integers of 64 bits. Values of smaller
- * types are rounded or wrapped after each step.
+ * What a register holds: float32 (`single`); integers of 64 bits; or float64 (`float`), which holds all other values as well.
+ * Those of smaller types are rounded or wrapped after each step.
  */
-export type RegisterKind = 'float' | 'int64' | 'uint64';
+export type RegisterKind = 'float' | 'single' | 'int64' | 'uint64';
 
-export type KernelName = FloatKernelName | WordKernelName;
+export type KernelName = FloatKernelName | SingleKernelName | WordKernelName;
 
 /** Which register each operand is in, and where the result goes, which may be an operand's. */
 export interface Step {

@@ -5,7 +5,7 @@ import { UnsupportedError } from '../../errors.js';
 import { RUN, type Program } from './program.js';
 import type { Words } from './word-kernels.js';
 
-export type Register = Float64Array | Words;
+export type Register = Float64Array | Float32Array | Words;
 
 /** Whether values of this type can be computed with. */
 export function isComputable({ name }: FixedSizeType): boolean {
@@ -41,17 +41,38 @@ function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): View
 export function createRegisters({ registers, constants }: Program): Register[] {
   const made = registers.map((kind): Register => {
     if (kind === 'float') return new Float64Array(RUN);
+    if (kind === 'single') return new Float32Array(RUN);
     return kind === 'int64' ? new BigInt64Array(RUN) : new BigUint64Array(RUN);
   });
   for (const { register, value } of constants) {
     const target = made[register];
-    if (target instanceof Float64Array) target.fill(Number(value));
-    else target?.fill(BigInt(value));
+    if (target === undefined) continue;
+    if (isWords(target)) target.fill(BigInt(value));
+    else target.fill(Number(value));
   }
   return made;
 }
 
-/** Of at most `RUN` elements. */
+/** The values where they are, if they are of the type that the register holds. */
+export function directView(
+  register: Register | undefined,
+  dtype: FixedSizeType,
+  bytes: Uint8Array,
+  n: number,
+): Register | undefined {
+  const { name } = dtype;
+  const isDirect =
+    (register instanceof Float64Array && name === 'float64') ||
+    (register instanceof Float32Array && name === 'float32') ||
+    (register instanceof BigInt64Array && name === 'int64') ||
+    (register instanceof BigUint64Array && name === 'uint64');
+  const view = isDirect ? viewOf(dtype, bytes, n) : undefined;
+  return view instanceof Float64Array || view instanceof Float32Array || (view !== undefined && isWords(view))
+    ? view
+    : undefined;
+}
+
+/** Converts at most `RUN` elements to float64. */
 export function loadRegister(
   register: Register | undefined,
   dtype: FixedSizeType,
@@ -59,11 +80,10 @@ export function loadRegister(
   n: number,
 ): void {
   const view = viewOf(dtype, bytes, n);
-  if (register instanceof Float64Array) {
-    if (isWords(view)) throw new TypeError('64-bit integers need a register of their own');
-    if (dtype.name === 'bool') loadTruth(n, register, view);
-    else register.set(dtype.name === 'float16' && view instanceof Uint16Array ? widenHalves(view) : view);
-  } else if (isWords(view)) register?.set(view);
+  if (!(register instanceof Float64Array) || isWords(view))
+    throw new TypeError(`values of the type ${dtype.name} need a register of their own`);
+  if (dtype.name === 'bool') loadTruth(n, register, view);
+  else register.set(dtype.name === 'float16' && view instanceof Uint16Array ? widenHalves(view) : view);
 }
 
 /** Any byte but 0 is true. */
@@ -78,11 +98,12 @@ export function storeRegister(
   n: number,
 ): void {
   const view = viewOf(dtype, bytes, n);
-  if (register instanceof Float64Array) {
-    if (isWords(view)) throw new TypeError('64-bit integers need a register of their own');
+  if (register === undefined) throw new TypeError('the program has no result');
+  if (isWords(register) && isWords(view)) view.set(register.subarray(0, n));
+  else if (!isWords(register) && !isWords(view)) {
     const values = register.subarray(0, n);
     view.set(dtype.name === 'float16' ? narrowToHalves(Float32Array.from(values)) : values);
-  } else if (isWords(view) && register !== undefined) view.set(register.subarray(0, n));
+  } else throw new TypeError(`the result is not of the type ${dtype.name}`);
 }
 
 function isWords(array: View | Register): array is Words {

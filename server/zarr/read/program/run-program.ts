@@ -2,7 +2,8 @@
 import { floatKernels, isFloatKernel } from './float-kernels.js';
 import { narrowings } from './narrow.js';
 import type { Program, Step } from './program.js';
-import { createRegisters, loadRegister, type Register, storeRegister } from './registers.js';
+import { createRegisters, directView, loadRegister, type Register, storeRegister } from './registers.js';
+import { isSingleKernel, isSingleTest, singleKernels, singlesOfFloats, singleTests, whereSingles } from './single-kernels.js'; // prettier-ignore
 import {
   isWordKernel,
   isWordTest,
@@ -16,7 +17,7 @@ import {
 export interface Machine {
   /**
    * Computes at most `RUN` elements; yields between steps.
-   * @param inputs bytes of that many elements each, aligned to their types
+   * @param inputs bytes of that many elements each, aligned to their types; not modified
    * @param out bytes of that many results
    * @throws InputError for a negative power of integers
    */
@@ -24,64 +25,85 @@ export interface Machine {
 }
 
 export function createMachine(program: Program): Machine {
-  const registers = createRegisters(program);
+  const own = createRegisters(program);
   const { loads, steps, result } = program;
-  const kernels = steps.map((step) => ({ step, run: kernelOf(step, registers) }));
+  const isComputed = steps.some(({ out }) => out === result.register);
   return {
     *run(inputs, count, out) {
+      const registers = [...own];
       for (const { input, dtype, register } of loads) {
         const bytes = inputs[input];
         if (bytes === undefined) throw new TypeError(`the program has no input ${input}`);
-        loadRegister(registers[register], dtype, bytes, count);
+        const view = directView(own[register], dtype, bytes, count);
+        if (view === undefined) loadRegister(own[register], dtype, bytes, count);
+        else registers[register] = view;
       }
-      for (const { run } of kernels) {
-        run(count);
+      // The result may be computed where it belongs.
+      const place = isComputed ? directView(own[result.register], result.dtype, out, count) : undefined;
+      if (place !== undefined) registers[result.register] = place;
+      for (const step of steps) {
+        runStep(step, registers, count);
         yield;
       }
-      storeRegister(registers[result.register], result.dtype, out, count);
+      if (place === undefined) storeRegister(registers[result.register], result.dtype, out, count);
     },
   };
 }
 
-/** A step bound to its registers. @throws TypeError if they do not hold what it takes */
-function kernelOf(step: Step, registers: readonly Register[]): (count: number) => void {
+/** @throws TypeError if the registers do not hold what the step takes */
+function runStep(step: Step, registers: readonly Register[], n: number): void {
   const { kernel, args } = step;
   const operand = (k: number): Register | undefined => registers[args[k] ?? args[0] ?? -1];
   const [out, a, b, c] = [registers[step.out], operand(0), operand(1), operand(2)];
-  const narrow = step.narrow === undefined ? undefined : narrowings[step.narrow];
   if (isFloatKernel(kernel)) {
-    const run = floatKernels[kernel];
     if (!isFloats(out) || !isFloats(a) || !isFloats(b) || !isFloats(c)) throw wrongRegister(step);
-    return (n) => {
-      run(n, out, a, b, c);
-      narrow?.(n, out);
-    };
-  }
-  if (isWordKernel(kernel)) {
-    const run = wordKernels[kernel];
+    floatKernels[kernel](n, out, a, b, c);
+    if (step.narrow !== undefined) narrowings[step.narrow](n, out);
+  } else if (isSingleKernel(kernel)) {
+    if (!isSingles(out) || !isSingles(a) || !isSingles(b)) throw wrongRegister(step);
+    singleKernels[kernel](n, out, a, b);
+  } else if (isSingleTest(kernel)) {
+    if (!isFloats(out) || !isSingles(a) || !isSingles(b)) throw wrongRegister(step);
+    singleTests[kernel](n, out, a, b);
+  } else if (isWordKernel(kernel)) {
     if (!isWords(out) || !isWords(a) || !isWords(b)) throw wrongRegister(step);
-    return (n) => run(n, out, a, b);
-  }
-  if (isWordTest(kernel)) {
-    const run = wordTests[kernel];
+    wordKernels[kernel](n, out, a, b);
+  } else if (isWordTest(kernel)) {
     if (!isFloats(out) || !isWords(a) || !isWords(b)) throw wrongRegister(step);
-    return (n) => {
-      run(n, out, a, b);
-      narrow?.(n, out);
-    };
+    wordTests[kernel](n, out, a, b);
+  } else runMixed(step, n, out, a, b, c);
+}
+
+function runMixed(
+  step: Step,
+  n: number,
+  out: Register | undefined,
+  a: Register | undefined,
+  b: Register | undefined,
+  c: Register | undefined,
+): void {
+  const { kernel } = step;
+  if (isFloats(a)) {
+    if (kernel === 'wordsOfFloats' && isWords(out)) return wordsOfFloats(n, out, a);
+    if (kernel === 'singlesOfFloats' && isSingles(out)) return singlesOfFloats(n, out, a);
+    if (kernel === 'whereWords' && isWords(out) && isWords(b) && isWords(c))
+      return whereWords(n, out, a, b, c);
+    if (kernel === 'whereSingles' && isSingles(out) && isSingles(b) && isSingles(c))
+      return whereSingles(n, out, a, b, c);
   }
-  if (!isWords(out) || !isFloats(a)) throw wrongRegister(step);
-  if (kernel === 'wordsOfFloats') return (n) => wordsOfFloats(n, out, a);
-  if (!isWords(b) || !isWords(c)) throw wrongRegister(step);
-  return (n) => whereWords(n, out, a, b, c);
+  throw wrongRegister(step);
 }
 
 function isFloats(register: Register | undefined): register is Float64Array {
   return register instanceof Float64Array;
 }
 
+function isSingles(register: Register | undefined): register is Float32Array {
+  return register instanceof Float32Array;
+}
+
 function isWords(register: Register | undefined): register is BigInt64Array | BigUint64Array {
-  return register !== undefined && !isFloats(register);
+  return register instanceof BigInt64Array || register instanceof BigUint64Array;
 }
 
 function wrongRegister({ kernel }: Step): TypeError {
