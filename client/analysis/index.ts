@@ -2,6 +2,7 @@
  * Reductions, lines and statistics that the gateway computes: `zarrql-client/analysis`. A separate entry, so that bundles
  * without charts and maps do not contain it.
  */
+export { compute } from './compute.js';
 export { lazySlice } from './lazy-slice.js';
 export type { LazySlice } from './lazy-slice.js';
 export type {

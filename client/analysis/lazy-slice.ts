@@ -107,11 +107,17 @@ export function lazySlice<D extends DTypeName, N extends string, V extends objec
   return made as unknown as LazySlice<D, N, V>;
 }
 
-function createLazySlice(origin: Origin, steps: readonly SliceStep[]): LazySlice {
-  const { connection, store, path, selects } = origin;
+/** What operations begin with. */
+export interface SliceOrigin extends Origin {
+  /** An expression of the dataset at `path`. */
+  readonly compute?: string;
+}
+
+export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]): LazySlice {
+  const { connection, store, path, selects, compute } = origin;
   // Variables of a dataset are decoded.
   const decode = selects !== undefined;
-  const request: SliceRequest = { store, path, decode, steps };
+  const request: SliceRequest = { store, path, decode, steps, ...(compute === undefined ? {} : { compute }) };
   const withStep = (step: SliceStep) => createLazySlice(origin, [...steps, step]);
   const reduce = (by: Reduction, options: ReduceOptions<readonly string[]> = {}) =>
     withStep({ reduce: { by, ...toReduceInput(options) } });

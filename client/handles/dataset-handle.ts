@@ -114,6 +114,7 @@ export function createDatasetHandle(connection: Connection, dataset: CutDataset)
     variable: (name: string, options?: DTypeOption<DTypeName>) =>
       createVariableHandle(connection, dataset, name, toNames(options?.dtype), info),
   };
+  origins.set(handle, { connection, ...dataset });
   // Names and data types exist only at compile time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return handle as unknown as DatasetHandle;

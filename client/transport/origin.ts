@@ -5,7 +5,7 @@ import type { Connection } from './connection.js';
 export interface Origin {
   readonly connection: Connection;
   readonly store: string;
-  /** Path of the array. */
+  /** Path of the array, or of the group of a dataset. */
   readonly path: string;
   /** Selections of its dataset; undefined for an array. */
   readonly selects?: readonly (readonly NamedDimSelection[])[];

@@ -1,6 +1,6 @@
 /** Analyses of the SDK against a gateway, by each wire format. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { lazySlice } from '../../../client/analysis/index.js';
+import { compute, lazySlice } from '../../../client/analysis/index.js';
 import { InputError, isZarrqlError, type ClientOptions } from '../../../client/index.js';
 import { createMemoryStore } from '../../../server/zarr/index.js';
 import { arrayDocument } from '../../resolvers/gateway-client.js';
@@ -43,6 +43,18 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     const weights = { along: { dim: 'time', values: [3, 1] } } as const;
     expect((await stored.reduce('MEAN', { over: ['time'], weights }).read()).toNested()).toEqual([2, 1.25, 6]);
     expect((await decoded.count().read()).dtype).toBe('int64');
+  }); // prettier-ignore
+
+  test('expressions, within the selections of their dataset', async () => {
+    const { client } = await start({ format });
+    const dataset = client.store('m').dataset();
+    const twice = compute(dataset.select({ x: [0, 2] }), 'where(v > 0, v * 2, nan)');
+    expect((await twice.read()).toNested()).toEqual([[NaN, 2], [8, NaN]]);
+    const mean = await twice.mean('x').read();
+    expect(mean.toNested()).toEqual([2, 8]);
+    expect(mean.coordinates?.['time']?.values.shape).toEqual([2]);
+    expect((await twice.statistics()).max).toBe(8);
+    await expect(compute(dataset, 'v +').read()).rejects.toThrow('column 4');
   }); // prettier-ignore
 
   test('lines', async () => {

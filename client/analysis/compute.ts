@@ -1,0 +1,33 @@
+/** Expressions of a dataset's variables. */
+import type { AnyVariables } from '../handles/stores.js';
+import type { DatasetHandle, DimensionOf } from '../handles/dataset-handle.js';
+import type { VariablesOf } from '../handles/stores.js';
+import { InputError } from '../errors.js';
+import type { SliceStep } from '../generated/operations.js';
+import type { DTypeName } from '../ndarray/ndarray.js';
+import { origins } from '../transport/origin.js';
+import { createLazySlice, type LazySlice } from './lazy-slice.js';
+
+type VariablesIn<T> = VariablesOf<T> extends object ? VariablesOf<T> : AnyVariables;
+
+/**
+ * The values of an expression, with the grammar and the types of `Dataset.compute`. Errors of the expression are those of
+ * reading. Parts of a dataset (`dataset.select`) must be along dimensions that the result has.
+ *
+ * @throws InputError BAD_INPUT for another object than a handle of a dataset
+ * @example
+ * const wind = compute(client.store('era5').dataset(), 'sqrt(u10**2 + v10**2)');
+ * const mean = await wind.mean('time').read();
+ */
+export function compute<T>(
+  dataset: DatasetHandle<T>,
+  expression: string,
+): LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>> {
+  const origin = origins.get(dataset);
+  if (origin?.selects === undefined) throw new InputError('BAD_INPUT', 'not a handle of a dataset');
+  const steps = origin.selects.map((named): SliceStep => ({ select: { named } }));
+  const made = createLazySlice({ ...origin, compute: expression }, steps);
+  // Names of dimensions exist only at compile time.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return made as unknown as LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>>;
+}
