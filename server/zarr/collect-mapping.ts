@@ -22,6 +22,7 @@ import type { ResolvedReduce } from './read/reduce/resolve.js';
 import { PIECE, widen } from './read/reduce/widen.js';
 import type { ElementRegion } from './read/region.js';
 import { elementRuns } from './read/sinks/elements.js';
+import { collectTiles, tilesOf } from './collect-tiles.js';
 import { CollectedResults } from './collected-results.js';
 import { elementsAtMost, elementsBetween, type ResultAxis, resultAxes } from './result-axis.js';
 import { partsOfResult, type ResultPart } from './result-parts.js';
@@ -29,7 +30,7 @@ import { objectName } from './slice-inputs.js';
 import { createStreamSession } from './stream-slice.js';
 import { createPause } from './turns.js';
 
-/** Bytes of the input that are held at once. */
+/** Bytes of the input that are held at once. While these are reduced, as many are read. */
 const HELD_BYTES = 32 * 2 ** 20;
 
 export function collectMapping(resolved: ResolvedReduce): Mapping {
@@ -61,7 +62,7 @@ function costOf(
     allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
     intermediateBytes:
       cost.intermediateBytes +
-      Math.min(cost.allocatedBytes, HELD_BYTES) +
+      Math.min(cost.allocatedBytes, 2 * HELD_BYTES) +
       (isLarge ? 2 * (q?.length ?? 1) * 2 ** 19 : 8 * Math.min(elements, MAX_HELD)),
   };
 }
@@ -109,22 +110,44 @@ async function collect(
   const collector = collectorOf(resolved);
   const pause = createPause();
   const axes = resultAxes(maps, input.shape);
-  for (const part of partsOfResult(input, axes, shape, HELD_BYTES)) {
+  const parts = partsOfResult(input, axes, shape, HELD_BYTES);
+  const readNext = (): ReadAhead | undefined => {
+    const { value: part } = parts.next();
+    if (part === undefined) return undefined;
     const slice = input.select(part.selection);
-    const steps = part.isHeld
-      ? collectHeld(collector, await slice.read(reading), part, axes, results)
-      : undefined;
-    if (changed !== undefined) throw changedError(input, changed);
-    if (steps === undefined) {
-      await collectStream(collector, slice, part, results, reading);
-      continue;
+    const block = part.isHeld ? slice.read(reading) : undefined;
+    // It may fail while the part before it is reduced.
+    block?.catch(() => undefined);
+    return { part, slice, block };
+  };
+  let next = readNext();
+  try {
+    while (next !== undefined) {
+      const { part, slice, block } = next;
+      const held = await block;
+      if (changed !== undefined) throw changedError(input, changed);
+      next = readNext();
+      if (held === undefined) {
+        await collectStream(collector, slice, part, results, reading);
+        continue;
+      }
+      for (const _ of collectHeld(collector, held, part, axes, results)) {
+        await pause();
+        throwIfAborted(signal);
+      }
     }
-    for (const _ of steps) {
-      await pause();
-      throwIfAborted(signal);
-    }
+  } finally {
+    // Nothing of this is read any more once it is over.
+    await next?.block?.catch(() => undefined);
   }
   return results.finish();
+}
+
+interface ReadAhead {
+  readonly part: ResultPart;
+  readonly slice: LazySlice;
+  /** Undefined where it is read in blocks. */
+  readonly block: Promise<Block> | undefined;
 }
 
 /** All results of a part whose elements are at hand. */
@@ -136,6 +159,16 @@ function* collectHeld(
   results: CollectedResults,
 ): Generator<void> {
   const { dtype, shape } = block;
+  const tiles = tilesOf(block, axes.map(({ map }) => map)); // prettier-ignore
+  if (tiles !== undefined) {
+    yield* collectTiles(
+      collector,
+      tiles,
+      (index) =>
+      results.take(collector, part.start.map((start, d) => start + (index[d] ?? 0)), tiles.elements), // prettier-ignore
+    );
+    return;
+  }
   const strides = stridesOf(shape, dtype.itemSize ?? 1);
   const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
   const { start, end } = part;

@@ -8,7 +8,10 @@ export function isSorted(numbers: LabelNumbers, isDescending: boolean): boolean 
     const words = new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
     return areWordsSorted(words, numbers instanceof BigInt64Array, isDescending);
   }
-  return areNumbersSorted(Float64Array.from(numbers), isDescending);
+  return areNumbersSorted(
+    numbers instanceof Float64Array ? numbers : new Float64Array(numbers),
+    isDescending,
+  );
 }
 
 function areNumbersSorted(numbers: Float64Array, isDescending: boolean): boolean {
@@ -23,14 +26,17 @@ function areNumbersSorted(numbers: Float64Array, isDescending: boolean): boolean
 }
 
 function areWordsSorted(words: Uint32Array, isSigned: boolean, isDescending: boolean): boolean {
-  let [high, low] = isDescending ? [Infinity, 0] : [-Infinity, 0];
+  // The sign bit turned over: then they are in order as unsigned numbers.
+  const sign = isSigned ? 0x8000_0000 : 0;
+  let high = isDescending ? 0xffff_ffff : 0;
+  let low = high;
   for (let i = 0; i < words.length; i += 2) {
     const lower = words[i] ?? 0;
-    const upper = isSigned ? (words[i + 1] ?? 0) | 0 : (words[i + 1] ?? 0);
-    if (upper === -0x8000_0000 && lower === 0) return false;
-    const rises = upper > high || (upper === high && lower > low);
-    const falls = upper < high || (upper === high && lower < low);
-    if (isDescending ? rises : falls) return false;
+    const upper = ((words[i + 1] ?? 0) ^ sign) >>> 0;
+    // NaT.
+    if (isSigned && upper === 0 && lower === 0) return false;
+    if (upper === high ? (isDescending ? lower > low : lower < low) : upper > high === isDescending)
+      return false;
     high = upper;
     low = lower;
   }

@@ -43,8 +43,10 @@ type Inner = Pick<Scanned, 'least' | 'greatest' | 'missing'>;
 function scanValues(values: Float64Array, start: number, to: number): Inner {
   let least = values[start] ?? NaN;
   let greatest = least;
-  let [leastAt, greatestAt] = [start, start];
-  let [leastGap, greatestGap] = [start - 1, start - 1];
+  let leastAt = start;
+  let greatestAt = start;
+  let leastGap = start - 1;
+  let greatestGap = start - 1;
   let missing = start - 1;
   for (let i = start + 1; i < to; i++) {
     const value = values[i] ?? NaN;
@@ -69,9 +71,12 @@ function scanValues(values: Float64Array, start: number, to: number): Inner {
 function scanWords(highs: Float64Array, lows: Float64Array, start: number, to: number): Inner {
   let least = highs[start] ?? NaN;
   let leastLow = lows[start] ?? 0;
-  let [greatest, greatestLow] = [least, leastLow];
-  let [leastAt, greatestAt] = [start, start];
-  let [leastGap, greatestGap] = [start - 1, start - 1];
+  let greatest = least;
+  let greatestLow = leastLow;
+  let leastAt = start;
+  let greatestAt = start;
+  let leastGap = start - 1;
+  let greatestGap = start - 1;
   let missing = start - 1;
   for (let i = start + 1; i < to; i++) {
     const value = highs[i] ?? NaN;

@@ -51,7 +51,9 @@ function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): vo
         if (value < found) found = value;
       }
       least[slot] = found;
-    } else
+    } else if (stride === 1)
+      takeSmallest(plane.subarray(at, at + length), least.subarray(slot, slot + length));
+    else
       for (let i = at, s = slot; i < at + length; i++, s += stride) {
         const value = plane[i] ?? NaN;
         if (value < (least[s] ?? 0)) least[s] = value;
@@ -68,12 +70,29 @@ function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void
         if (value > found) found = value;
       }
       most[slot] = found;
-    } else
+    } else if (stride === 1) takeLargest(plane.subarray(at, at + length), most.subarray(slot, slot + length));
+    else
       for (let i = at, s = slot; i < at + length; i++, s += stride) {
         const value = plane[i] ?? NaN;
         if (value > (most[s] ?? 0)) most[s] = value;
       }
   });
+}
+
+/** Arrays that begin with the neighbours: see `addToEach`. */
+function takeSmallest(values: Float64Array, least: Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? NaN;
+    if (value < (least[i] ?? 0)) least[i] = value;
+  }
+}
+
+/** Arrays that begin with the neighbours: see `addToEach`. */
+function takeLargest(values: Float64Array, most: Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? NaN;
+    if (value > (most[i] ?? 0)) most[i] = value;
+  }
 }
 
 function addPairs(

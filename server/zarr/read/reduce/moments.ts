@@ -5,7 +5,7 @@
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
 import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
-import { plainSum } from './sum.js';
+import { addToEach, plainSum } from './sum.js';
 import { WORD } from './widen.js';
 
 export function momentsKernel(planes: 1 | 2): Kernel {
@@ -53,6 +53,7 @@ function addValues(plane: Float64Array, piece: Piece, sum: Float64Array): void {
   if (piece.hasMissing) for (let i = 0; i < piece.length; i++) if (plane[i] !== plane[i]) plane[i] = 0;
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
+    else if (stride === 1) addToEach(plane.subarray(at, at + length), sum.subarray(slot, slot + length));
     else
       for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
   });
@@ -71,6 +72,11 @@ function addSquares(plane: Float64Array, piece: Piece, state: ReduceState): void
       addRow(plane, at, at + length, hasMissing, mean[slot] ?? 0, slot, rest, squares);
       return;
     }
+    if (stride === 1 && !hasMissing) {
+      const part = (array: Float64Array): Float64Array => array.subarray(slot, slot + length);
+      addSquaresToEach(plane.subarray(at, at + length), part(mean), part(rest), part(squares));
+      return;
+    }
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
       const deviation = (plane[i] ?? 0) - (mean[s] ?? 0);
       if (hasMissing && deviation !== deviation && plane[i] !== plane[i]) continue;
@@ -78,6 +84,20 @@ function addSquares(plane: Float64Array, piece: Piece, state: ReduceState): void
       rest[s] = (rest[s] ?? 0) + deviation;
     }
   });
+}
+
+/** As `addToEach`: arrays that begin with the neighbours. */
+function addSquaresToEach(
+  values: Float64Array,
+  mean: Float64Array,
+  rest: Float64Array,
+  squares: Float64Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const deviation = (values[i] ?? 0) - (mean[i] ?? 0);
+    squares[i] = (squares[i] ?? 0) + deviation * deviation;
+    rest[i] = (rest[i] ?? 0) + deviation;
+  }
 }
 
 /** Adds up two sums at a time: see `plainSum`. */
@@ -91,7 +111,10 @@ function addRow(
   rest: Float64Array,
   squares: Float64Array,
 ): void {
-  let [a, b, aRest, bRest] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let aRest = 0;
+  let bRest = 0;
   for (let i = start; i < end; i++) {
     if (hasMissing && plane[i] !== plane[i]) continue;
     const first = (plane[i] ?? 0) - mean;

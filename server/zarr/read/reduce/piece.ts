@@ -130,8 +130,14 @@ function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: 
       return;
     }
     if (depth === axes.length - 1) {
-      for (let i = 0; i < dim.count; i++)
-        positions[at++] = base + positionOf(run, dim.start + i) * positionStride;
+      if ('at' in run)
+        for (let i = 0; i < dim.count; i++)
+          positions[at++] = base + positionOf(run, dim.start + i) * positionStride;
+      else {
+        const first = base + positionOf(run, dim.start) * positionStride;
+        const step = run.step * positionStride;
+        for (let i = 0; i < dim.count; i++) positions[at++] = first + i * step;
+      }
       return;
     }
     for (let i = 0; i < dim.count; i++)

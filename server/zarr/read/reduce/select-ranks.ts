@@ -7,10 +7,12 @@
  * @param from, to the part of the list (`to` exclusive) that contains the position
  */
 export function selectRank(list: Float64Array, place: number, from: number, to: number): number {
-  let [left, right] = [from, to - 1];
+  let left = from;
+  let right = to - 1;
   while (left < right) {
     const pivot = medianOfThree(list[left] ?? 0, list[(left + right) >>> 1] ?? 0, list[right] ?? 0);
-    let [i, j] = [left, right];
+    let i = left;
+    let j = right;
     while (i <= j) {
       while ((list[i] ?? 0) < pivot) i++;
       while ((list[j] ?? 0) > pivot) j--;

@@ -46,16 +46,18 @@ export function countInBins(
   const [lower, upper] = [edges[0] ?? 0, edges[bins] ?? 0];
   const [originHigh, originLow] = origin;
   const width = upper - lower;
-  let [below, above] = [0, 0];
+  let below = 0;
+  let above = 0;
+  const isWords = form === 'words' && second !== undefined;
   for (let i = 0; i < count; i++) {
-    const value =
-      form === 'words' && second !== undefined
-        ? ((first[i] ?? NaN) - originHigh) * WORD + ((second[i] ?? 0) - originLow)
-        : (first[i] ?? NaN);
+    const value = isWords
+      ? ((first[i] ?? NaN) - originHigh) * WORD + ((second[i] ?? 0) - originLow)
+      : (first[i] ?? NaN);
     if (value < lower) below++;
     else if (value > upper) above++;
     else if (value === value) {
-      let bin = Math.min(bins - 1, Math.floor(((value - lower) / width) * bins));
+      let bin = (((value - lower) / width) * bins) | 0;
+      if (bin >= bins) bin = bins - 1;
       if (value < (edges[bin] ?? 0)) bin--;
       else if (value >= (edges[bin + 1] ?? Infinity) && bin < bins - 1) bin++;
       counts[bin] = (counts[bin] ?? 0) + times;

@@ -95,7 +95,8 @@ export class DigitCounter {
     const [table, starts, prefixes] = [this.#table, this.#starts, this.#prefixes];
     const isThird = this.#depth === 2;
     for (let i = 0; i < count; i++) {
-      const [upper, lower] = [high[i] ?? 0, low[i] ?? 0];
+      const upper = high[i] ?? 0;
+      const lower = low[i] ?? 0;
       let slot = starts[upper >>> 16] ?? -1;
       if (slot < 0) continue;
       const prefix = isThird ? upper : upper * DIGITS + (lower >>> 16);

@@ -83,7 +83,8 @@ function doubleKeys(values: Float64Array, count: number, high: Uint32Array, low:
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * count);
   let found = 0;
   for (let i = 0; i < words.length; i += 2) {
-    const [lower, upper] = [words[i] ?? 0, words[i + 1] ?? 0];
+    const lower = words[i] ?? 0;
+    const upper = words[i + 1] ?? 0;
     const size = upper & 0x7fff_ffff;
     if (size > 0x7ff0_0000 || (size === 0x7ff0_0000 && lower !== 0)) continue;
     high[found] = upper >= SIGN ? ~upper : upper ^ SIGN;

@@ -71,19 +71,30 @@ const BLOCK = 64;
 function summarizePlain(values: Float64Array, count: number): Summary {
   let sum: CompensatedSum = [0, 0];
   let present = 0;
-  let [least, greatest] = [Infinity, -Infinity];
+  let least = Infinity;
+  let greatest = -Infinity;
   for (let start = 0; start < count; start += BLOCK) {
     const end = Math.min(start + BLOCK, count);
     let blockSum = 0;
+    // Two at a time: see `plainSum`.
+    let otherSum = 0;
     for (let i = start; i < end; i++) {
       const value = values[i] ?? NaN;
-      if (value !== value) continue;
+      if (value === value) {
+        present++;
+        blockSum += value;
+        if (value < least) least = value;
+        if (value > greatest) greatest = value;
+      }
+      if (++i === end) break;
+      const other = values[i] ?? NaN;
+      if (other !== other) continue;
       present++;
-      blockSum += value;
-      if (value < least) least = value;
-      if (value > greatest) greatest = value;
+      otherSum += other;
+      if (other < least) least = other;
+      if (other > greatest) greatest = other;
     }
-    sum = addSums(sum, [blockSum, 0]);
+    sum = addSums(sum, [blockSum + otherSum, 0]);
   }
   if (present === 0) return noValues;
   const mean = roundedSum(sum) / present;

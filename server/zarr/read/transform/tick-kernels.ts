@@ -56,7 +56,8 @@ function countSafely(
   if (count.kind !== 'integers' || (unit?.ticks ?? 1) !== 1) return false;
   const { factor } = count;
   const start = Number(count.start);
-  let [least, most] = [0, 0];
+  let least = 0;
+  let most = 0;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
     if (value < least) least = value;
@@ -71,7 +72,8 @@ function countSafely(
 
 /** @param count a safe integer; NaN if missing */
 function putCount(words: Int32Array, i: number, count: number): void {
-  const high = Math.floor(count / 4_294_967_296);
+  // An exact product, cheaper than a division.
+  const high = Math.floor(count * 2 ** -32);
   // The integer conversion stores NaN as 0.
   words[2 * i] = count - high * 4_294_967_296;
   words[2 * i + 1] = Number.isNaN(count) ? -0x8000_0000 : high;
