@@ -112,8 +112,9 @@ async function collect(
   const axes = resultAxes(maps, input.shape);
   const parts = partsOfResult(input, axes, shape, HELD_BYTES);
   const readNext = (): ReadAhead | undefined => {
-    const { value: part } = parts.next();
-    if (part === undefined) return undefined;
+    const found = parts.next();
+    if (found.done === true) return undefined;
+    const part = found.value;
     const slice = input.select(part.selection);
     const block = part.isHeld ? slice.read(reading) : undefined;
     // It may fail while the part before it is reduced.
