@@ -19,6 +19,8 @@ export interface Computation<T> {
   readonly key: string;
   /** All inputs of the computation. */
   readonly inputs: readonly ArraySlice[];
+  /** The versions of the inputs, if they have been requested already. */
+  readonly versions?: ObjectVersions | undefined;
   /** @param onVersion receives the version of each object that is read */
   readonly run: (
     signal: AbortSignal | undefined,
@@ -115,7 +117,8 @@ function createResultCache<T>(
   return {
     async get(computation, signal) {
       if (held === undefined) return computation.run(signal, () => {});
-      const versions = await versionsOfInputs({ inputs: computation.inputs }, { signal });
+      const versions =
+        computation.versions ?? (await versionsOfInputs({ inputs: computation.inputs }, { signal }));
       if (versions === undefined) {
         onLookup?.('unversioned');
         return computation.run(signal, () => {});

@@ -28,8 +28,10 @@ import {
   MAX_ALIGNED_BYTES,
   type ObjectVersions,
   printJson,
+  type SliceStreamOptions,
   versionsOfInputs,
 } from '../zarr/index.js';
+import { ExpiredError, problem, problemOf } from './link-problem.js';
 import { failureOf } from './pipeline/failures.js';
 import type { FileRequest } from './options.js';
 import { matchesEtag } from './etag.js';
@@ -62,10 +64,7 @@ export function createFileServer(
       const opened = await openLink(link, parts, context);
       return await answer(request, opened, parts, context);
     } catch (error) {
-      if (error instanceof ExpiredError) return problem(error.message, 'FORBIDDEN', 410);
-      const shown = show(error);
-      request.observeFailure?.(failureOf(error, shown));
-      return refusal(shown);
+      return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
     }
   };
 }
@@ -74,8 +73,6 @@ export function createFileServer(
 export function fileTokenOf(path: string, folder: string): string | undefined {
   return path.startsWith(folder) ? path.slice(folder.length).split('/')[0] : undefined;
 }
-
-class ExpiredError extends Error {}
 
 /** The contents of a link whose signature and time are valid. */
 interface Link {
@@ -90,7 +87,7 @@ interface Link {
 /** @throws ForbiddenError, ExpiredError, InputError */
 function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
-  if (found.kind === 'expired') throw new ExpiredError('this link has expired; request a new one');
+  if (found.kind === 'expired') throw new ExpiredError();
   if (found.kind === 'forged')
     throw new ForbiddenError('this link was not signed with a key of this gateway');
   const recipe = parseRecipe(found.claims['recipe']);
@@ -130,8 +127,9 @@ async function answer(
   request: FileRequest,
   opened: OpenedHref,
   { limits }: GatewayParts,
-  { signal, memory }: GatewayContext,
+  context: GatewayContext,
 ): Promise<RawResponse> {
+  const { signal, memory } = context;
   const { slice, file } = opened;
   const versions = await versionsOfInputs(slice, { signal });
   const etag = versions === undefined ? undefined : etagOf(opened, versions);
@@ -151,10 +149,37 @@ async function answer(
   const status = range === undefined ? 200 : 206;
   if (request.method === 'HEAD') return { status, headers, body: null };
   request.charge?.(plannedBytes(opened, total === undefined ? 1 : (to - from) / Math.max(1, total)));
-  await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES), { signal });
+  await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES) + (opened.form.ownBytes?.(slice) ?? 0), {
+    signal,
+  });
+  if (opened.form.isPicture === true) return drawnPicture(opened, headers, versions, etag, context);
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
   // The first piece is made before the status is sent, so that a file that cannot be read gets an error status.
   return { status, headers, body: await streamedBody(file.pieces(read, from, to)) };
+}
+
+/** Pictures are small and shown to many: they are kept as long as the values are unchanged. */
+async function drawnPicture(
+  { slice, file }: OpenedHref,
+  headers: Readonly<Record<string, string>>,
+  versions: ObjectVersions | undefined,
+  etag: string | undefined,
+  { results, signal, gateway: { limits } }: GatewayContext,
+): Promise<RawResponse> {
+  const draw = async (
+    stop: AbortSignal | undefined,
+    onVersion?: SliceStreamOptions['onVersion'],
+  ): Promise<Uint8Array> => {
+    const read = readInParts({ limits, signal: stop, maxBytes: limits.maxHrefBytes, versions, onVersion });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of file.pieces(read, 0, 0)) pieces.push(Buffer.from(piece));
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+  };
+  const bytes =
+    etag === undefined
+      ? await draw(signal)
+      : await results.pictures.get({ key: etag, inputs: slice.inputs, versions, run: draw }, signal);
+  return rawResponse([bytes], 200, headers);
 }
 
 /** @param share of the file; at least one chunk is decoded for it */
@@ -205,36 +230,4 @@ function rangeOf(
   const condition = request.headers.get('if-range');
   if (condition !== null && condition.trim() !== etag) return undefined;
   return parseByteRange(request.headers.get('range'), total);
-}
-
-function refusal(error: GraphQLError): RawResponse {
-  const { http, code, ...more } = error.extensions;
-  const status: unknown =
-    typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
-  return problem(
-    error.message,
-    String(code),
-    typeof status === 'number' ? status : 500,
-    headersIn(http),
-    more,
-  );
-}
-
-function headersIn(http: unknown): Record<string, string> {
-  const headers: unknown = typeof http === 'object' && http !== null && 'headers' in http ? http.headers : {};
-  return typeof headers === 'object' && headers !== null
-    ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-    : {};
-}
-
-function problem(
-  message: string,
-  code: string,
-  status: number,
-  headers: Record<string, string> = {},
-  more: Record<string, unknown> = {},
-): RawResponse {
-  const body = `${JSON.stringify({ errors: [{ message, extensions: { code, ...more } }] })}\n`;
-  const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers };
-  return rawResponse([Buffer.from(body, 'utf8')], status, own);
 }

@@ -3,6 +3,7 @@ import { type Block, runInTurns, toTypedArray, UnsupportedError } from '../zarr/
 import { codesOf, type PaintableData } from './paint/codes.js';
 import { MISSING_CODE, type Painting, type RgbPainting } from './paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from './palette.js';
+import { isTime } from './picture-range.js';
 import type { PictureStyle } from './picture-style.js';
 import { encodePng, type PngImage } from './png/encode-png.js';
 
@@ -20,18 +21,19 @@ export async function drawPicture(
 ): Promise<Uint8Array> {
   const { painting } = style;
   const size = shape.reduce((product, length) => product * length, 1);
-  const codes = new Uint16Array(size).fill(MISSING_CODE);
-  for await (const { block, from } of parts) codes.set(await paintBlock(block, painting), from);
+  const codes = new Uint16Array(size);
+  const isUsed = new Uint8Array(MISSING_CODE + 1);
+  for await (const { block, from } of parts) codes.set(await paintBlock(block, painting, isUsed), from);
   return encodePng(
-    painting.kind === 'rgb' ? rgbImage(codes, shape, style, painting) : indexedImage(codes, shape, style),
+    painting.kind === 'rgb'
+      ? rgbImage(codes, shape, style, painting)
+      : indexedImage(codes, isUsed, shape, style),
   );
 }
 
-/** The codes of a block's values. */
-export async function paintBlock(block: Block, painting: Painting): Promise<Uint16Array> {
-  const { name } = block.dtype;
-  const isTime = name === 'numpy.datetime64' || name === 'numpy.timedelta64';
-  return runInTurns(codesOf(dataOfBlock(block), painting, isTime));
+/** The codes of a block's values. @param isUsed see `codesOf` */
+export async function paintBlock(block: Block, painting: Painting, isUsed: Uint8Array): Promise<Uint16Array> {
+  return runInTurns(codesOf(dataOfBlock(block), painting, isTime(block.dtype), isUsed));
 }
 
 function dataOfBlock(block: Block): PaintableData {
@@ -40,12 +42,17 @@ function dataOfBlock(block: Block): PaintableData {
   throw new UnsupportedError(`values of the type ${block.dtype.name} cannot be painted`);
 }
 
-function indexedImage(codes: Uint16Array, shape: readonly number[], style: PictureStyle): PngImage {
+function indexedImage(
+  codes: Uint16Array,
+  isUsed: Uint8Array,
+  shape: readonly number[],
+  style: PictureStyle,
+): PngImage {
   const colours = coloursOf(style.painting);
   const [rows = 1, columns = 1] = shape;
   const rowOf = places(style.height, rows, style.flipRows);
   const columnOf = places(style.width, columns, style.flipColumns);
-  const { positions, palette } = usedColours(codes, colours);
+  const { positions, palette } = usedColours(isUsed, colours);
   const isIndexed = palette.length <= 4 * COLOURS;
   const line = new Uint8Array(style.width * (isIndexed ? 1 : 4));
   return {
@@ -74,12 +81,10 @@ export function coloursOf(painting: Painting): Uint8Array {
 }
 
 /** A palette of the colours that occur, and the position of each code in it. */
-function usedColours(
-  codes: Uint16Array,
+export function usedColours(
+  isUsed: Uint8Array,
   colours: Uint8Array,
 ): { readonly positions: Uint8Array; readonly palette: Uint8Array } {
-  const isUsed = new Uint8Array(MISSING_CODE + 1);
-  for (let i = 0; i < codes.length; i++) isUsed[codes[i] ?? MISSING_CODE] = 1;
   const positions = new Uint8Array(MISSING_CODE + 1);
   const palette: number[] = [];
   // The missing value first: a short tRNS chunk.

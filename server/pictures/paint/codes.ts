@@ -17,11 +17,13 @@ const NAT = -(2n ** 63n);
 /**
  * Codes from 0 to 255, or `MISSING_CODE`.
  * @param isTime the least number is a missing value
+ * @param isUsed receives 1 at each code that occurs
  */
 export function* codesOf(
   data: PaintableData,
   painting: Painting,
   isTime: boolean,
+  isUsed: Uint8Array,
 ): Generator<void, Uint16Array<ArrayBuffer>, void> {
   const codes = new Uint16Array(data.length);
   const plane = new Float64Array(Math.min(STEP, data.length));
@@ -31,6 +33,7 @@ export function* codesOf(
     const part = plane.subarray(0, count);
     widen(data, from, part, isTime);
     paint(part, codes.subarray(from, from + count));
+    for (let i = from; i < from + count; i++) isUsed[codes[i] ?? MISSING_CODE] = 1;
     yield;
   }
   return codes;

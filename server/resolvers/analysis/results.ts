@@ -16,6 +16,8 @@ export interface ResultCaches {
   readonly values: ResultCache<Block>;
   readonly lines: ResultCache<LineValues>;
   readonly statistics: ResultCache<StatisticsResult>;
+  /** PNG files. */
+  readonly pictures: ResultCache<Uint8Array>;
   /** Memory of all cached results, in bytes. */
   readonly heldBytes: number;
 }
@@ -31,6 +33,7 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
     values: store.cacheOf(valuesForm),
     lines: store.cacheOf(linesForm),
     statistics: store.cacheOf(statisticsForm),
+    pictures: store.cacheOf(picturesForm),
     get heldBytes() {
       return store.heldBytes;
     },
@@ -44,6 +47,13 @@ const linesForm: ResultForm<LineValues> = {
   kind: 'lines',
   bytesOf: ({ x, y }) => sum([bytesOfBlock(x), bytesOfBlock(y)]),
   copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
+};
+
+/** Files are only sent, so that callers share them. */
+const picturesForm: ResultForm<Uint8Array> = {
+  kind: 'pictures',
+  bytesOf: ({ length }) => length,
+  copyOf: (file) => file,
 };
 
 /** Size of a number, or of a date as text, in a list. */

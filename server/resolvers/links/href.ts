@@ -114,7 +114,7 @@ function linkTo(
 
 /** Decoding may take as much as the values and one ordinary request together. @throws LimitError */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
-  const { outputBytes, allocatedBytes, decodedBytes, chunkBytes } = slice.cost();
+  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = slice.cost();
   const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
   const bounds: Excess[] = [
     {
@@ -128,6 +128,7 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
       needed: decodedBytes * passesOver(slice, form),
     },
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: chunkBytes },
+    { limit: 'maxReducedBytes', allowed: limits.maxReducedBytes, needed: reducedBytes },
   ];
   const excess = bounds.filter(({ allowed, needed }) => needed > allowed);
   const [first] = excess;
@@ -143,8 +144,8 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
  * values).
  */
 export function downloadBytes(slice: LazySlice, form: FileForm): number {
-  const { outputBytes, allocatedBytes, decodedBytes } = slice.cost();
-  return Math.max(decodedBytes * passesOver(slice, form), outputBytes ?? allocatedBytes);
+  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = slice.cost();
+  return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes, outputBytes ?? allocatedBytes);
 }
 
 function passesOver({ dtype }: LazySlice, form: FileForm): number {

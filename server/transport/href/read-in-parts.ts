@@ -10,7 +10,10 @@ import {
 } from '../../zarr/index.js';
 import type { ReadParts } from '../forms/form.js';
 
-export interface PartReading extends Pick<SliceStreamOptions, 'limits' | 'signal' | 'versions'> {
+export interface PartReading extends Pick<
+  SliceStreamOptions,
+  'limits' | 'signal' | 'versions' | 'onVersion'
+> {
   /** Limit on all values of variable length, whose size is known only when they are read. */
   readonly maxBytes: number;
 }
