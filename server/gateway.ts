@@ -3,6 +3,7 @@ import { createCoordinateCache } from './dataset/coordinate-reader.js';
 import { parseConfig } from './config.js';
 import { createFastPath } from './gateway/fast-path.js';
 import { createFileServer, fileTokenOf } from './gateway/files.js';
+import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
 import { hrefSettings } from './gateway/href-settings.js';
 import { executeRequest } from './gateway/in-process.js';
@@ -76,6 +77,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const fastPath = createFastPath(pipeline);
   const yoga = createYogaServer(pipeline, schema, endpoint, show);
   const serveFile = createFileServer(parts, show);
+  const serveTile = createTileServer(parts, show);
   const page =
     config.graphiql === undefined || config.graphiql === false
       ? undefined
@@ -92,9 +94,11 @@ export function createGateway(config: GatewayConfig): Gateway {
 
   async function route(request: Request, caller: CallerOptions): Promise<RawResponse> {
     const { method, headers, signal } = request;
-    const { pathname, search } = new URL(request.url);
+    const { pathname, search, origin } = new URL(request.url);
     const token = fileTokenOf(pathname, parts.hrefs.path);
     if (token !== undefined) return gateway.handleFile({ token, method, headers, signal });
+    const tile = tilePathOf(pathname, parts.hrefs.tilesPath);
+    if (tile !== undefined) return gateway.handleTile({ ...tile, origin, method, headers, signal });
     if (pathname === endpoint && isForPage(method, headers.get('accept'))) {
       const ifNoneMatch = headers.get('if-none-match') ?? undefined;
       const shown = await gateway.handlePage({ query: search.slice(1), ifNoneMatch }, caller);
@@ -111,6 +115,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     handleOperation: async (request, caller) =>
       handle(caller, (scope) => fastPath(request, scope) ?? yoga.handle(request, scope)),
     handleFile: (request) => withMemory(memory, request, (lease) => serveFile({ ...request, memory: lease })),
+    handleTile: (request) => withMemory(memory, request, (lease) => serveTile({ ...request, memory: lease })),
     handlePage: (request, caller) => {
       const stores = createVisibleStores(parts.stores, rightsOf(caller));
       return page?.({ ...request, stores });

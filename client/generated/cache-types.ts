@@ -33,6 +33,7 @@ export const objectTypes: readonly string[] = [
   "Store",
   "StoreConnection",
   "StoreEdge",
+  "TileSet",
   "TypedValues",
   "Variable",
   "WriteReport",

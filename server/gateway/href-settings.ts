@@ -11,10 +11,12 @@ export function hrefSettings({ hrefs = {}, path = '/graphql' }: GatewayConfig): 
   const [first = randomBytes(32).toString('base64url'), ...others] = hrefs.keys ?? [];
   if ([first, ...others].some((key) => key.length < MIN_KEY_CHARACTERS))
     throw new InputError(`keys for links must have at least ${MIN_KEY_CHARACTERS} characters`);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return {
     keys: [first, ...others],
     lifetimeMs: hrefs.lifetimeMs ?? DEFAULT_LIFETIME_MS,
     publicUrl: hrefs.publicUrl ?? '',
-    path: `${path.slice(0, path.lastIndexOf('/') + 1)}files/`,
+    path: `${folder}files/`,
+    tilesPath: `${folder}tiles/`,
   };
 }

@@ -178,6 +178,16 @@ export interface FileRequest {
   readonly signal: AbortSignal;
 }
 
+/** A request for map tiles, or for their description. */
+export interface TileRequest extends FileRequest {
+  /** The path segment after `tiles/`. */
+  readonly token: string;
+  /** The path after the token: `tile.json`, or `3/4/2.png`. */
+  readonly place: string;
+  /** Prefix of the tiles' URLs in their description, unless the gateway knows its public URL. */
+  readonly origin?: string | undefined;
+}
+
 /** A gateway bound to one caller. */
 export interface GatewayOfCaller {
   fetch(request: Request): Promise<Response>;
@@ -217,6 +227,8 @@ export interface Gateway {
   handlePage(request: PageRequest, caller: CallerOptions): Promise<RawResponse> | undefined;
   /** Serves the file of a link only, which needs no other right. Cannot reach GraphQL. */
   handleFile(request: FileRequest): Promise<RawResponse>;
+  /** Serves map tiles only, which need no other right than their link. Cannot reach GraphQL. */
+  handleTile(request: TileRequest): Promise<RawResponse>;
   /**
    * Executes an operation without HTTP. Never rejects: failures are in `errors`. In `data`, NDArray values are `NDArrayValue`s and
    * the data of a Base64Array is a `Base64Text`; `JSON.stringify` turns both into what a client would receive.

@@ -3,37 +3,75 @@
  * link's token on, to a handler that serves files and cannot execute operations.
  */
 import { REQUEST_BYTES } from '../memory/sizes.js';
+import type { FileRequest, RawResponse } from '../gateway/options.js';
 import type { AccessControl } from './access-control.js';
 import type { Exchange } from './exchange.js';
 import { begin, createHandlerRunner, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
-import { FILES_PATH } from './routes.js';
+import { hostOf } from './request-head.js';
+import { FILES_PATH, TILES_PATH } from './routes.js';
+
+type Respond = (
+  gateway: HttpServerParts['gateway'],
+  request: FileRequest,
+  exchange: Exchange,
+) => Promise<RawResponse>;
 
 export function createFilesRoute(
   parts: Pick<HttpServerParts, 'config' | 'gateway'>,
   access: AccessControl,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
+  return createLinkRoute(parts, access, running, FILES_PATH, (gateway, request) =>
+    gateway.handleFile(request),
+  );
+}
+
+/** Map tiles behind links: the same, for what follows the token. */
+export function createTilesRoute(
+  parts: Pick<HttpServerParts, 'config' | 'gateway'>,
+  access: AccessControl,
+  running: Running,
+): (exchange: Exchange) => Promise<void> {
+  return createLinkRoute(parts, access, running, TILES_PATH, (gateway, request, exchange) => {
+    const [, ...place] = exchange.path.slice(TILES_PATH.length).split('/');
+    const host = hostOf(exchange);
+    const origin = host === undefined ? undefined : `http://${host}`;
+    return gateway.handleTile({ ...request, place: place.join('/'), origin });
+  });
+}
+
+function createLinkRoute(
+  parts: Pick<HttpServerParts, 'config' | 'gateway'>,
+  access: AccessControl,
+  running: Running,
+  folder: string,
+  respond: Respond,
+): (exchange: Exchange) => Promise<void> {
   const runHandler = createHandlerRunner(parts);
   return async (exchange) => {
     const admission = access.admitToFiles(exchange);
     if (admission === undefined) return;
     const { method, path, memory } = exchange;
-    const [token = ''] = path.slice(FILES_PATH.length).split('/');
+    const [token = ''] = path.slice(folder.length).split('/');
     const controller = begin(exchange, running);
     await memory.take(REQUEST_BYTES, { signal: controller.signal });
     await runHandler(exchange, controller, ({ signal, headers }) =>
-      parts.gateway.handleFile({
-        method,
-        token,
-        headers: new Headers(headers),
-        charge: (plannedBytes) => admission.charge(plannedBytes),
-        observeFailure: (failure) => {
-          exchange.failure = failure;
+      respond(
+        parts.gateway,
+        {
+          method,
+          token,
+          headers: new Headers(headers),
+          charge: (plannedBytes) => admission.charge(plannedBytes),
+          observeFailure: (failure) => {
+            exchange.failure = failure;
+          },
+          memory,
+          signal,
         },
-        memory,
-        signal,
-      }),
+        exchange,
+      ),
     );
   };
 }

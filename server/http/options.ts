@@ -28,7 +28,7 @@ export type HttpConfig = Pick<
 
 export interface HttpServerParts {
   readonly config: HttpConfig;
-  readonly gateway: Pick<Gateway, 'handleOperation' | 'handleFile' | 'handlePage' | 'memory'>;
+  readonly gateway: Pick<Gateway, 'handleOperation' | 'handleFile' | 'handleTile' | 'handlePage' | 'memory'>;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
   /** For `/readyz`. @default stores are not reported */

@@ -5,6 +5,8 @@ import type { Metrics } from './metrics.js';
 export const GRAPHQL_PATH = '/graphql';
 /** Path prefix of files behind links. */
 export const FILES_PATH = '/files/';
+/** Path prefix of map tiles behind links. */
+export const TILES_PATH = '/tiles/';
 
 /** What is served at one path. The server itself handles OPTIONS. */
 export interface Route {
@@ -30,6 +32,7 @@ export interface RouteParts {
   readonly graphql: (exchange: Exchange) => Promise<void>;
   readonly files: (exchange: Exchange) => Promise<void>;
   readonly explorer: ExplorerRoute;
+  readonly tiles: (exchange: Exchange) => Promise<void>;
   readonly admitToMetrics: (exchange: Exchange) => Promise<boolean>;
 }
 
@@ -42,11 +45,13 @@ export function createRoutes({
   graphql,
   files,
   explorer,
+  tiles,
   admitToMetrics,
 }: RouteParts): readonly Route[] {
   return [
     { path: GRAPHQL_PATH, methods: ['GET', 'HEAD', 'POST'], handle: graphql },
     { path: FILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: files },
+    { path: TILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: tiles },
     { path: '/', methods: ['GET', 'HEAD'], handle: explorer.page },
     { path: ASSETS_PATH, below: true, methods: ['GET', 'HEAD'], quiet: true, handle: explorer.asset },
     {

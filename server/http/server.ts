@@ -5,7 +5,7 @@ import { createDispatch } from './dispatch.js';
 import { answerProblem, createExchange, type Exchange } from './exchange.js';
 import { readExplorerFiles } from './explorer-files.js';
 import { createExplorerRoute } from './explorer-route.js';
-import { createFilesRoute } from './files-route.js';
+import { createFilesRoute, createTilesRoute } from './files-route.js';
 import type { Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
@@ -40,6 +40,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       graphql: createGraphqlRoute(parts, access, running),
       files: createFilesRoute(parts, access, running),
       explorer: createExplorerRoute(config, access, config.explorer ? readExplorerFiles() : undefined),
+      tiles: createTilesRoute(parts, access, running),
       admitToMetrics: (exchange) => access.admitToMetrics(exchange),
     }),
   );

@@ -74,14 +74,14 @@ export function keepsUnits({ steps }: PictureSubject): boolean {
     if ('reduce' in step)
       return ['MEAN', 'MIN', 'MAX', 'MEDIAN', 'QUANTILE', 'FIRST', 'LAST', 'MODE'].includes(step.reduce.by);
     if ('coarsen' in step) return step.coarsen.method !== 'SUM';
-    return 'select' in step;
+    return 'select' in step || 'within' in step || 'interpolate' in step;
   });
 }
 
 function keepsValues(step: SliceStep): boolean {
   if ('reduce' in step) return ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'].includes(step.reduce.by);
   if ('coarsen' in step) return step.coarsen.method !== undefined && keepsCategories(step.coarsen.method);
-  return 'select' in step;
+  return 'select' in step || 'within' in step;
 }
 
 /** Whether blocks become one of their values. */

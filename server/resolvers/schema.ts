@@ -16,6 +16,7 @@ import { mutationResolvers } from './mutation.js';
 import { nodeResolvers, zarrNodeResolvers } from './nodes/node.js';
 import { nodeConnectionResolvers, nodeEdgeResolvers } from './nodes/paging-resolvers.js';
 import { legendResolvers, pictureResolvers } from './pictures/picture.js';
+import { tileSetResolvers } from './pictures/tiles.js';
 import { queryResolvers } from './query.js';
 import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars/scalars.js';
 import { sliceResolvers } from './slices/slice.js';
@@ -46,6 +47,7 @@ export const resolvers: Resolvers = {
   Statistics: statisticsResolvers,
   Picture: pictureResolvers,
   Legend: legendResolvers,
+  TileSet: tileSetResolvers,
   Histogram: histogramResolvers,
   Dataset: datasetResolvers,
   DatasetDimension: datasetDimensionResolvers,

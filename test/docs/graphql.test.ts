@@ -50,7 +50,7 @@ describe.each([
   ['README.md', 2],
   ['docs/graphql.md', 11],
   ['docs/analysis.md', 8],
-  ['docs/pictures.md', 1],
+  ['docs/pictures.md', 2],
 ])('%s', (file, atLeast) => {
   const examples = examplesOf(file);
 

@@ -68,7 +68,7 @@ async function sample(): Promise<Sample> {
     codecs: [],
     coordinates: createCoordinateCache(),
     results: createResultCaches({ maxBytes: 0 }),
-    hrefs: { keys: ['k'], lifetimeMs: 60_000, publicUrl: '', path: '/files/' },
+    hrefs: { keys: ['k'], lifetimeMs: 60_000, publicUrl: '', path: '/files/', tilesPath: '/tiles/' },
     stores: new Map([['m', model]]),
     changes: createChangeFeed(createChangeBus()),
     memory,

@@ -66,6 +66,7 @@ export async function serve(
         return rawOf(await fetch(new Request(url, init), caller));
       },
       handleFile: () => Promise.reject(new Error('this test has no files')),
+      handleTile: () => Promise.reject(new Error('this test has no tiles')),
       handlePage: () => undefined,
       memory,
       ...more,

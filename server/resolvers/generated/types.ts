@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { GatewayParts, GatewayContext } from '../context.js';
 import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, LineModel, TypedValuesModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
-import type { PictureModel, LegendModel } from '../pictures/picture-model.js';
+import type { PictureModel, TileSetModel, LegendModel } from '../pictures/picture-model.js';
 import type { StatisticsModel, HistogramModel } from '../analysis/gather-statistics.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -1831,6 +1831,15 @@ export type Slice = {
    */
   readonly statistics?: Maybe<Statistics>;
   /**
+   * Map tiles of the values, for MapLibre, OpenLayers and Leaflet: `slice { tiles { json } }`. The slice has two dimensions
+   * with latitudes and longitudes of one dimension each, found by their units. Missing values are transparent. Where a
+   * pixel covers several values, it shows the mean of a block of values, or the most frequent one for flags and booleans.
+   * If the array is a level of a multiscale pyramid, coarser levels are used for coarser tiles.
+   *
+   * Errors: `BAD_INPUT` or `BAD_SELECTION` for other slices, for an invalid range or colour map.
+   */
+  readonly tiles?: Maybe<TileSet>;
+  /**
    * The values as nested lists; see `NDArray` for the form of each data type. For large results, CBOR
    * (`Accept: application/cbor`) and `base64` are several times smaller and faster; for even larger ones, use a file
    * (`href`).
@@ -1974,6 +1983,17 @@ export type SliceRollingArgs = {
  */
 export type SliceSliceArgs = {
   select?: InputMaybe<Selection>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceTilesArgs = {
+  colorMap?: InputMaybe<ColorMapInput>;
+  range?: InputMaybe<ValueRange>;
+  scale: ColorScale;
 };
 
 
@@ -2353,6 +2373,18 @@ export type Subscription = {
 export type SubscriptionChangesArgs = {
   path: Scalars['String']['input'];
   store: Scalars['String']['input'];
+};
+
+/** Map tiles in Web Mercator (EPSG:3857, XYZ scheme). Links expire like those of pictures, and stay the same for a while. */
+export type TileSet = {
+  readonly __typename?: 'TileSet';
+  /** A link to the description of the tiles (TileJSON 3.0.0), with bounds and zoom levels. */
+  readonly json?: Maybe<Scalars['URL']['output']>;
+  /**
+   * Link to a tile with the placeholders `{z}`, `{x}` and `{y}`. A tile has 256 pixels along each side; with `{y}@2x.png`,
+   * 512.
+   */
+  readonly template?: Maybe<Scalars['URL']['output']>;
 };
 
 /** Values together with their data type and shape. */
@@ -3024,6 +3056,7 @@ export type ResolversTypes = {
   StoreKind: StoreKind;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  TileSet: ResolverTypeWrapper<TileSetModel>;
   TypedValues: ResolverTypeWrapper<TypedValuesModel>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
   ValueGrouping: ValueGrouping;
@@ -3116,6 +3149,7 @@ export type ResolversParentTypes = {
   StoreEdge: Omit<StoreEdge, 'node'> & { node: ResolversParentTypes['Store'] };
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
+  TileSet: TileSetModel;
   TypedValues: TypedValuesModel;
   URL: Scalars['URL']['output'];
   ValueGrouping: ValueGrouping;
@@ -3381,6 +3415,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<SliceSliceArgs>>;
   statistics?: Resolver<Maybe<ResolversTypes['Statistics']>, ParentType, ContextType>;
+  tiles?: Resolver<Maybe<ResolversTypes['TileSet']>, ParentType, ContextType, RequireFields<SliceTilesArgs, 'scale'>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
   within?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceWithinArgs, 'geometry'>>;
 };
@@ -3452,6 +3487,11 @@ export type StoreEdgeResolvers<ContextType = GatewayContext, ParentType extends 
 
 export type SubscriptionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   changes?: SubscriptionResolver<ResolversTypes['Change'], "changes", ParentType, ContextType, RequireFields<SubscriptionChangesArgs, 'path' | 'store'>>;
+};
+
+export type TileSetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['TileSet'] = ResolversParentTypes['TileSet']> = {
+  json?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
+  template?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
 };
 
 export type TypedValuesResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['TypedValues'] = ResolversParentTypes['TypedValues']> = {
@@ -3603,6 +3643,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   StoreConnection?: StoreConnectionResolvers<ContextType>;
   StoreEdge?: StoreEdgeResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
+  TileSet?: TileSetResolvers<ContextType>;
   TypedValues?: TypedValuesResolvers<ContextType>;
   URL?: GraphQLScalarType;
   Variable?: VariableResolvers<ContextType>;

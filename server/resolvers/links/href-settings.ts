@@ -7,4 +7,6 @@ export interface HrefSettings {
   readonly publicUrl: string;
   /** Path of the files, with slashes at both ends. */
   readonly path: string;
+  /** Path of map tiles, likewise. */
+  readonly tilesPath: string;
 }

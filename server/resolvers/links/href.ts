@@ -1,6 +1,6 @@
 /** Links to the values of a slice. */
 import type { RecipeSource, SliceRecipe } from '../../analysis/recipe.js';
-import { MAX_TOKEN_CHARACTERS, signToken } from '../../transport/href/token.js';
+import { MAX_TOKEN_CHARACTERS, signToken, type TokenClaims } from '../../transport/href/token.js';
 import type { FileForm } from '../../transport/forms/form.js';
 import { fileForm, type FileFormat } from '../../transport/forms/forms.js';
 import {
@@ -18,6 +18,7 @@ import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
 import { pictureForm } from '../../pictures/picture-form.js';
 import type { PictureStyle } from '../../pictures/picture-style.js';
+import type { TileStyle } from '../../pictures/tiles/tile-claims.js';
 import type { HrefSettings } from './href-settings.js';
 
 /** The signed content of a link. */
@@ -65,6 +66,20 @@ export function hrefOfPicture(
   return linkTo(model, { expires, recipe: model.recipe, format: 'PNG', picture, ...inputs }, form, settings);
 }
 
+/**
+ * The path of tiles, which their coordinates follow. Equal paths are created for a while. Reads nothing.
+ * @throws InputError if the operations are too long for a link
+ */
+export function tilesPathOf(
+  { slice, recipe }: SliceModel,
+  tiles: TileStyle,
+  { gateway: { hrefs: settings } }: Pick<GatewayContext, 'gateway'>,
+): string {
+  const expires = expiryInWindows(Date.now(), settings.lifetimeMs);
+  const claims = { expires, recipe, format: 'TILES', tiles };
+  return `${settings.publicUrl}${settings.tilesPath}${signClaims(claims, slice, settings)}/`;
+}
+
 /** Windows in the lifetime of a link within which it stays the same. */
 const WINDOWS = 4;
 
@@ -101,15 +116,24 @@ function linkTo(
   { slice, recipe }: SliceModel,
   claims: HrefClaims,
   form: FileForm,
-  { keys, publicUrl, path }: HrefSettings,
+  settings: HrefSettings,
 ): string {
-  const token = signToken({ ...claims }, keys[0]);
+  const token = signClaims({ ...claims }, slice, settings);
+  return `${settings.publicUrl}${settings.path}${token}/${fileName(recipe, form)}`;
+}
+
+function signClaims(
+  claims: TokenClaims & Readonly<Record<string, unknown>>,
+  { where }: LazySlice,
+  { keys }: HrefSettings,
+): string {
+  const token = signToken(claims, keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
       'this selection is too long for a link: long lists of indices do not fit in a URL; use ranges or steps, or "base64"',
-      { where: slice.where },
+      { where },
     );
-  return `${publicUrl}${path}${token}/${fileName(recipe, form)}`;
+  return token;
 }
 
 /** Decoding may take as much as the values and one ordinary request together. @throws LimitError */

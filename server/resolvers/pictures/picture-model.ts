@@ -1,4 +1,4 @@
-/** Models of the fields `Slice.image`, `Picture` and `Legend`. */
+/** Models of the fields `Slice.image`, `Picture`, `Legend` and `TileSet`. */
 import type { RequestedColours } from '../../pictures/choose-painting.js';
 import type { PictureLayout } from '../../pictures/lay-out.js';
 import type { Painting } from '../../pictures/paint/painting.js';
@@ -24,4 +24,9 @@ export interface PictureModel {
 export interface LegendModel {
   readonly picture: PictureModel;
   readonly painting: Painting;
+}
+
+export interface TileSetModel {
+  /** Path of the tiles, with a slash at its end. Made once. */
+  path(context: GatewayContext): Promise<string>;
 }

@@ -17,7 +17,7 @@ import type { PictureModel } from './picture-model.js';
 import { operationScope, sliceByStep } from '../slices/slice-model.js';
 
 /** The range of colours, unless one is requested or stated by the attributes. */
-const QUANTILES = [0.02, 0.98];
+export const QUANTILES = [0.02, 0.98];
 
 /** @throws SelectionError, InputError for what is no picture; UnsupportedError */
 export async function imageOfSlice(

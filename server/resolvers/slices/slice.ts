@@ -6,6 +6,7 @@ import { lineOfSlice } from '../analysis/line.js';
 import { statisticsOfSlice } from '../analysis/statistics.js';
 import { hrefOf } from '../links/href.js';
 import { imageOfSlice } from '../pictures/picture.js';
+import { tilesOfSlice } from '../pictures/tiles.js';
 import { coordinatesOf } from './slice-coordinate.js';
 import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
 
@@ -37,5 +38,6 @@ export const sliceResolvers: SliceResolvers = {
   within: (model, { geometry }, context) => sliceByInput(model, { within: geometry }, context),
   line: (model, args, context) => lineOfSlice(model, args, context),
   image: (model, args, context) => imageOfSlice(model, args, context),
+  tiles: (model, args, context) => tilesOfSlice(model, args, context),
   statistics: (model) => statisticsOfSlice(model),
 };

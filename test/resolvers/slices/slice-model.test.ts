@@ -66,7 +66,7 @@ function context(): GatewayContext {
       codecs: [],
       coordinates: createCoordinateCache(),
       results: createResultCaches({ maxBytes: 0 }),
-      hrefs: { keys: ['k'], lifetimeMs: 1, publicUrl: '', path: '/files/' },
+      hrefs: { keys: ['k'], lifetimeMs: 1, publicUrl: '', path: '/files/', tilesPath: '/tiles/' },
       stores: new Map([['m', model]]),
       changes: createChangeFeed(createChangeBus()),
       memory,

@@ -1,0 +1,239 @@
+/** Map tiles behind links, and their description as TileJSON. The link is the right to read, as for files. */
+import { createHash } from 'node:crypto';
+import type { GraphQLError } from 'graphql';
+import type { Computation } from '../analysis/result-cache.js';
+import { parseRecipe, type SliceRecipe } from '../analysis/recipe.js';
+import { drawTile, emptyTile, slicesOfTile } from '../pictures/tiles/draw-tile.js';
+import { degreesPerPixel, isTile, type TileAddress, TILE_SIZE } from '../pictures/tiles/mercator.js';
+import { planTile } from '../pictures/tiles/plan-tile.js';
+import { levelFor, parseTileStyle, type TileLevel, type TileStyle } from '../pictures/tiles/tile-claims.js';
+import { tileJson } from '../pictures/tiles/tile-json.js';
+import { bytesOfDownload } from '../memory/read-memory.js';
+import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
+import { ForbiddenError } from '../resolvers/access/forbidden-error.js';
+import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
+import type { SliceModel } from '../resolvers/models.js';
+import { type TileGrid, tileGridOf } from '../resolvers/pictures/tile-grid.js';
+import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
+import { captionOf } from '../pictures/subject.js';
+import { subjectOf } from '../resolvers/pictures/picture.js';
+import { openToken } from '../transport/href/token.js';
+import { readInParts } from '../transport/href/read-in-parts.js';
+import { rawResponse, type RawResponse } from '../transport/raw-response.js';
+import {
+  assertWithinLimits,
+  type LazySlice,
+  MAX_ALIGNED_BYTES,
+  type ObjectVersions,
+  printJson,
+  versionsOfInputs,
+} from '../zarr/index.js';
+import { matchesEtag } from './etag.js';
+import { ExpiredError, problem, problemOf } from './link-problem.js';
+import type { TileRequest } from './options.js';
+import { failureOf } from './pipeline/failures.js';
+
+interface TileLink {
+  readonly recipe: SliceRecipe;
+  readonly style: TileStyle;
+  /** Seconds since 1970. */
+  readonly expires: number;
+}
+
+/** The slice of one level, opened with the rights of the link. */
+interface OpenedLevel {
+  readonly model: SliceModel;
+  readonly grid: TileGrid;
+  readonly context: GatewayContext;
+  /** Versions of the metadata of every array that is read. */
+  readonly metadata: readonly (string | undefined)[];
+}
+
+const PNG = { 'content-type': 'image/png', 'cross-origin-resource-policy': 'cross-origin' };
+
+/** Serves tiles, and nothing else. @param show converts an error to the form that clients may see */
+export function createTileServer(
+  parts: GatewayParts,
+  show: (error: unknown) => GraphQLError,
+): (request: TileRequest) => Promise<RawResponse> {
+  return async (request) => {
+    try {
+      const link = readLink(request, parts);
+      if (request.place === 'tile.json') return await describe(request, link, parts);
+      const tile = parseTile(request.place);
+      if (tile === undefined) return problem('there is no such tile', 'NOT_FOUND', 404);
+      return await answer(request, link, tile, parts);
+    } catch (error) {
+      return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
+    }
+  };
+}
+
+/** The token of tiles and what follows it; undefined for other paths. @param folder the path of all tiles */
+export function tilePathOf(
+  path: string,
+  folder: string,
+): { readonly token: string; readonly place: string } | undefined {
+  if (!path.startsWith(folder)) return undefined;
+  const [token = '', ...place] = path.slice(folder.length).split('/');
+  return { token, place: place.join('/') };
+}
+
+interface RequestedTile extends TileAddress {
+  readonly pixels: number;
+}
+
+function parseTile(place: string): RequestedTile | undefined {
+  const match = /^(\d{1,2})\/(\d{1,8})\/(\d{1,8})(@2x)?\.png$/.exec(place);
+  if (match === null) return undefined;
+  const [z = 0, x = 0, y = 0] = match.slice(1, 4).map(Number);
+  const pixels = match[4] === undefined ? TILE_SIZE : 2 * TILE_SIZE;
+  return isTile({ z, x, y }) ? { z, x, y, pixels } : undefined;
+}
+
+/** @throws ForbiddenError, ExpiredError, InputError */
+function readLink({ token }: TileRequest, { hrefs }: GatewayParts): TileLink {
+  const found = openToken(token, hrefs.keys, Date.now() / 1000);
+  if (found.kind === 'expired') throw new ExpiredError();
+  if (found.kind === 'forged' || found.claims['format'] !== 'TILES')
+    throw new ForbiddenError('this link was not signed with a key of this gateway');
+  return {
+    recipe: parseRecipe(found.claims['recipe']),
+    style: parseTileStyle(found.claims['tiles']),
+    expires: found.expires,
+  };
+}
+
+async function openLevel(
+  { signal, memory }: TileRequest,
+  { recipe: own }: TileLink,
+  { path, inputs = [path] }: TileLevel,
+  parts: GatewayParts,
+): Promise<OpenedLevel> {
+  const recipe = { ...own, path };
+  // Anyone may follow a link: errors name only what the link gives access to.
+  const options = { rights: linkRights(recipe, inputs), namesNear: false, signal, memory };
+  const context = createContext(parts, options);
+  const model = await sliceFromRecipe(recipe, context);
+  // The metadata may name other arrays than when the link was made.
+  const paths = readablePaths(model, (one) => inputs.includes(one));
+  const nodes = await Promise.all(paths.map((one) => context.nodes.array(model.store, one)));
+  const grid = await tileGridOf(model, context);
+  return { model, grid, context, metadata: nodes.map(({ node }) => node.version) };
+}
+
+async function answer(
+  request: TileRequest,
+  link: TileLink,
+  tile: RequestedTile,
+  parts: GatewayParts,
+): Promise<RawResponse> {
+  const { style } = link;
+  const { pixels } = tile;
+  const level = await openLevel(request, link, levelFor(style, degreesPerPixel(tile.z, pixels)), parts);
+  const { model, grid, context } = level;
+  const { signal, memory } = context;
+  const plan = planTile(grid, tile, pixels);
+  if (plan === undefined) return answerWith(request, link, `"empty-${pixels}"`, () => emptyTile(pixels));
+  const slices = slicesOfTile(model.slice, plan, grid.axes, style.method);
+  for (const slice of slices) assertWithinLimits(slice.cost(), parts.limits);
+  const inputs = slices.flatMap((slice) => slice.inputs);
+  const versions = await versionsOfInputs({ inputs }, { signal });
+  const etag = versions === undefined ? undefined : etagOf(link, tile, level, versions);
+  return answerWith(request, link, etag, async () => {
+    request.charge?.(slices.reduce((sum, slice) => sum + plannedBytes(slice), 0));
+    const needed = slices.map((slice) => bytesOfDownload(slice, MAX_ALIGNED_BYTES));
+    await memory.take(Math.max(...needed) + pixels * pixels * BYTES_PER_PIXEL, { signal });
+    const draw: Computation<Uint8Array>['run'] = (stop, onVersion) =>
+      drawTile(
+        slices,
+        plan,
+        grid.axes,
+        style.painting,
+        pixels,
+        readInParts({
+          limits: parts.limits,
+          signal: stop,
+          maxBytes: parts.limits.maxHrefBytes,
+          versions,
+          onVersion,
+        }),
+      );
+    if (etag === undefined) return draw(signal, () => undefined);
+    return context.results.pictures.get({ key: etag, inputs, versions, run: draw }, signal);
+  });
+}
+
+/** Codes of the values, and of the pixels. */
+const BYTES_PER_PIXEL = 12;
+
+function plannedBytes(slice: LazySlice): number {
+  const { decodedBytes, reducedBytes, outputBytes, allocatedBytes } = slice.cost();
+  return Math.max(decodedBytes + reducedBytes, outputBytes ?? allocatedBytes);
+}
+
+async function answerWith(
+  request: TileRequest,
+  { expires }: TileLink,
+  etag: string | undefined,
+  draw: () => Promise<Uint8Array>,
+): Promise<RawResponse> {
+  const seconds = Math.max(0, Math.floor(expires - Date.now() / 1000));
+  const headers = {
+    ...PNG,
+    'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
+    ...(etag === undefined ? {} : { etag }),
+  };
+  if (etag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag))
+    return { status: 304, headers, body: null };
+  if (request.method === 'HEAD') return { status: 200, headers, body: null };
+  return rawResponse([await draw()], 200, headers);
+}
+
+/** From the values and how they are decoded, painted and placed, and every stored object. */
+function etagOf(
+  { style }: TileLink,
+  { z, x, y, pixels }: RequestedTile,
+  { model, grid, metadata }: OpenedLevel,
+  versions: ObjectVersions,
+): string {
+  const { painting, method } = style;
+  const about = [
+    'TILE',
+    [z, x, y, pixels],
+    painting,
+    method,
+    grid.key,
+    model.key(),
+    model.slice.dtypeName,
+    metadata.map((version) => version ?? null),
+  ];
+  const hash = createHash('sha256')
+    .update(JSON.stringify(about))
+    .update(printJson(model.decodedBy ?? null));
+  for (const [name, version] of versions) hash.update(JSON.stringify([name, version ?? null]));
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+async function describe(request: TileRequest, link: TileLink, parts: GatewayParts): Promise<RawResponse> {
+  const [finest] = link.style.levels;
+  const { model, grid } = await openLevel(request, link, finest, parts);
+  const { title } = captionOf(subjectOf(model));
+  const base = parts.hrefs.publicUrl === '' ? (request.origin ?? '') : parts.hrefs.publicUrl;
+  const template = `${base}${parts.hrefs.tilesPath}${request.token}/{z}/{x}/{y}.png`;
+  const isAllowed = (tile: TileAddress): boolean => {
+    const level = levelFor(link.style, degreesPerPixel(tile.z, TILE_SIZE));
+    if (level !== finest) return true;
+    const plan = planTile(grid, tile, TILE_SIZE);
+    if (plan === undefined) return true;
+    const slices = slicesOfTile(model.slice, plan, grid.axes, link.style.method);
+    return slices.every((slice) => slice.exceeded(parts.limits).length === 0);
+  };
+  const text = `${JSON.stringify(tileJson({ grid, title, template, isAllowed }))}\n`;
+  const seconds = Math.max(0, Math.floor(link.expires - Date.now() / 1000));
+  return rawResponse([Buffer.from(text)], 200, {
+    'content-type': 'application/json; charset=utf-8',
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': `private, max-age=${Math.min(seconds, 60)}`,
+  });
+}

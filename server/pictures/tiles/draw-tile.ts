@@ -1,0 +1,128 @@
+/** Draws one tile from the values of its cells. */
+import {
+  type CoarsenMethod,
+  coarsenBlocks,
+  type DimSelection,
+  type LazySlice,
+  runInTurns,
+  sizeOf,
+} from '../../zarr/index.js';
+import type { ReadParts } from '../../transport/forms/form.js';
+import { coloursOf, paintBlock, usedColours } from '../draw-picture.js';
+import { MISSING_CODE, type Painting } from '../paint/painting.js';
+import { COLOURS } from '../palette.js';
+import { encodePng } from '../png/encode-png.js';
+import type { TilePlan } from './plan-tile.js';
+
+/** Positions of the dimensions of the slice. */
+export interface TileAxes {
+  readonly rowAxis: number;
+  readonly columnAxis: number;
+}
+
+export type TileMethod = Exclude<CoarsenMethod, 'NEAREST'>;
+
+/** The values of a tile, one slice for each run of columns. */
+export function slicesOfTile(
+  slice: LazySlice,
+  { rowFactor, columnFactor, rows, columns }: TilePlan,
+  { rowAxis }: TileAxes,
+  method: TileMethod,
+): readonly LazySlice[] {
+  const inOrder = <T>(row: T, column: T): readonly T[] => (rowAxis === 0 ? [row, column] : [column, row]);
+  const isWhole = rowFactor === 1 && columnFactor === 1;
+  const factors = inOrder(rowFactor, columnFactor).map((factor) => (factor === 1 ? undefined : factor));
+  const blocks = isWhole ? slice : coarsenBlocks(slice, factors, method);
+  return columns.map((run) => {
+    const dims = inOrder(rows, run).map(({ start, count }): DimSelection => ({
+      kind: 'slice',
+      start,
+      stop: start + count,
+    }));
+    return blocks.select({ kind: 'dims', dims });
+  });
+}
+
+/** @param slices see `slicesOfTile` */
+export async function drawTile(
+  slices: readonly LazySlice[],
+  plan: TilePlan,
+  { rowAxis }: TileAxes,
+  painting: Painting,
+  pixels: number,
+  read: ReadParts,
+): Promise<Uint8Array> {
+  const isUsed = new Uint8Array(MISSING_CODE + 1);
+  const image = new Uint16Array(pixels * pixels).fill(MISSING_CODE);
+  for (const [i, slice] of slices.entries()) {
+    const run = plan.columns[i];
+    if (run === undefined) continue;
+    const size = sizeOf(slice.shape);
+    const codes = new Uint16Array(size);
+    for await (const { block, from } of read(slice, { from: 0, to: size }))
+      codes.set(await paintBlock(block, painting, isUsed), from);
+    const [rowStride, columnStride] = rowAxis === 0 ? [run.count, 1] : [1, plan.rows.count];
+    await runInTurns(place(image, codes, plan.rows.blockOf, run.blockOf, rowStride, columnStride));
+  }
+  isUsed[MISSING_CODE] = 1;
+  return encodeTile(image, isUsed, coloursOf(painting), pixels);
+}
+
+/** Rows per step. */
+const STEP = 64;
+
+function* place(
+  image: Uint16Array,
+  codes: Uint16Array,
+  rowOf: Int32Array,
+  columnOf: Int32Array,
+  rowStride: number,
+  columnStride: number,
+): Generator<void, void, void> {
+  const pixels = columnOf.length;
+  for (let y = 0; y < rowOf.length; y++) {
+    const row = rowOf[y] ?? -1;
+    if (row < 0) continue;
+    for (let x = 0; x < pixels; x++) {
+      const column = columnOf[x] ?? -1;
+      if (column >= 0) image[y * pixels + x] = codes[row * rowStride + column * columnStride] ?? MISSING_CODE;
+    }
+    if (y % STEP === STEP - 1) yield;
+  }
+}
+
+function encodeTile(
+  image: Uint16Array,
+  isUsed: Uint8Array,
+  colours: Uint8Array,
+  pixels: number,
+): Promise<Uint8Array> {
+  const { positions, palette } = usedColours(isUsed, colours);
+  const isIndexed = palette.length <= 4 * COLOURS;
+  const line = new Uint8Array(pixels * (isIndexed ? 1 : 4));
+  return encodePng({
+    width: pixels,
+    height: pixels,
+    palette: isIndexed ? palette : undefined,
+    row(y) {
+      for (let x = 0; x < pixels; x++) {
+        const code = image[y * pixels + x] ?? MISSING_CODE;
+        if (isIndexed) line[x] = positions[code] ?? 0;
+        else line.set(colours.subarray(code * 4, code * 4 + 4), x * 4);
+      }
+      return line;
+    },
+  });
+}
+
+const emptyTiles = new Map<number, Promise<Uint8Array>>();
+
+/** A tile without values. */
+export function emptyTile(pixels: number): Promise<Uint8Array> {
+  const known = emptyTiles.get(pixels);
+  if (known !== undefined) return known;
+  const line = new Uint8Array(pixels);
+  const tile = encodePng({ width: pixels, height: pixels, palette: new Uint8Array(4), row: () => line });
+  emptyTiles.set(pixels, tile);
+  return tile;
+}

@@ -1,0 +1,102 @@
+/** The latitudes and longitudes of a slice, as the grid of its tiles. */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { decodeSlice } from '../../dataset/decoded-slice.js';
+import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
+import { coordinateAlong } from '../../dataset/slice-coordinates.js';
+import { latitudeAxis, longitudeAxis } from '../../pictures/tiles/grid-axis.js';
+import type { Grid } from '../../pictures/tiles/plan-tile.js';
+import type { TileAxes } from '../../pictures/tiles/draw-tile.js';
+import { type Block, type LazySlice, SelectionError, toTypedArray } from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import type { SliceModel } from '../models.js';
+import { operationScope } from '../slices/slice-model.js';
+
+export interface TileGrid extends Grid {
+  readonly axes: TileAxes;
+  /** Identifies the coordinates. */
+  readonly key: string;
+}
+
+/** Cells along each side. */
+const MAX_CELLS = 2 ** 21;
+
+/** Grids of tiles that were requested lately. Coordinates are read and compared for every tile, but not sorted again. */
+const known = new LRUCache<string, Grid>({ max: 64 });
+
+/**
+ * @throws SelectionError for slices that are not on latitudes and longitudes of one dimension each; InputError where there
+ *   is no way to find them; what reading them throws
+ */
+export async function tileGridOf(model: SliceModel, context: GatewayContext): Promise<TileGrid> {
+  const { slice } = model;
+  if (slice.shape.length !== 2)
+    throw new SelectionError(
+      `tiles take a slice of two dimensions, latitudes and longitudes; this one has the shape [${slice.shape.join(', ')}]. Select an index along the others`,
+    );
+  const [latitude, longitude] = await Promise.all([
+    coordinateOf(model, 'latitude', context),
+    coordinateOf(model, 'longitude', context),
+  ]);
+  const rowAxis = slice.dims.findIndex(({ name }) => name === latitude.dimension);
+  const columnAxis = slice.dims.findIndex(({ name }) => name === longitude.dimension);
+  if (rowAxis < 0 || columnAxis < 0 || rowAxis === columnAxis)
+    throw new SelectionError(
+      'tiles need latitudes along one dimension of the slice and longitudes along the other',
+    );
+  const sides = [latitude.values, longitude.values] as const;
+  const expected = [slice.shape[rowAxis], slice.shape[columnAxis]];
+  if (sides.some(({ shape }, i) => shape.length !== 1 || shape[0] !== expected[i]))
+    throw new SelectionError('the latitudes and longitudes do not fit this slice');
+  if (expected.some((length) => (length ?? 0) > MAX_CELLS))
+    throw new SelectionError(`tiles take at most ${MAX_CELLS} latitudes and longitudes`);
+  const blocks = await Promise.all(sides.map((side) => context.budget.lookUp(side, context.signal)));
+  const key = keyOf(blocks);
+  const [north, east] = blocks;
+  const grid = known.get(key) ?? {
+    latitudes: latitudeAxis(numbersOf(north)),
+    longitudes: longitudeAxis(numbersOf(east)),
+  };
+  known.set(key, grid);
+  return { ...grid, axes: { rowAxis, columnAxis }, key };
+}
+
+async function coordinateOf(
+  model: SliceModel,
+  axis: GeographicAxis,
+  context: GatewayContext,
+): Promise<{ readonly dimension: string | undefined; readonly values: LazySlice }> {
+  const { slice } = model;
+  const dataset = await operationScope(model, context).dataset();
+  const variable = findGeographic(dataset, slice.origin, axis, 'tiles');
+  const decoding = await context.datasets.coordinates.decoding(variable);
+  const values = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
+  if (values === undefined || variable.dimensions.length !== 1)
+    throw new SelectionError(`tiles need ${axis}s of one dimension`);
+  return { dimension: variable.dimensions[0], values };
+}
+
+function numbersOf(block: Block | undefined): ArrayLike<number> {
+  const data = block === undefined ? [] : toTypedArray(block);
+  if (
+    data instanceof Float64Array ||
+    data instanceof Float32Array ||
+    data instanceof Int8Array ||
+    data instanceof Int16Array ||
+    data instanceof Int32Array ||
+    data instanceof Uint8Array ||
+    data instanceof Uint16Array ||
+    data instanceof Uint32Array
+  )
+    return data;
+  throw new SelectionError('tiles need latitudes and longitudes that are numbers');
+}
+
+function keyOf(blocks: readonly Block[]): string {
+  const hash = createHash('sha256');
+  for (const block of blocks) {
+    hash.update(`${block.dtype.name} ${block.shape.join(',')}\0`);
+    if ('bytes' in block) hash.update(block.bytes);
+  }
+  return hash.digest('base64url');
+}

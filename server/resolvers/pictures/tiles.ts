@@ -1,0 +1,120 @@
+/** The fields `Slice.tiles` and `TileSet`. Nothing is drawn here: links are. */
+import { choosePainting } from '../../pictures/choose-painting.js';
+import { categoriesOf } from '../../pictures/subject.js';
+import { parseMultiscales } from '../../dataset/multiscales.js';
+import { spacingOf } from '../../pictures/tiles/grid-axis.js';
+import { MAX_LEVELS, type TileLevel, type TileStyle } from '../../pictures/tiles/tile-claims.js';
+import { isZarrError } from '../../zarr/index.js';
+import { statisticsOfSlice } from '../analysis/statistics.js';
+import { readablePaths } from '../access/link-rights.js';
+import type { GatewayContext } from '../context.js';
+import type { SliceTilesArgs, TileSetResolvers } from '../generated/types.js';
+import { tilesPathOf } from '../links/href.js';
+import { isGroupModel, type SliceModel } from '../models.js';
+import { parentPath } from '../nodes/node-loader.js';
+import { sliceFromRecipe } from '../slices/slice-model.js';
+import { QUANTILES, subjectOf } from './picture.js';
+import type { TileSetModel } from './picture-model.js';
+import { tileGridOf } from './tile-grid.js';
+
+/** @throws SelectionError, InputError, UnsupportedError for what has no tiles */
+export async function tilesOfSlice(
+  model: SliceModel,
+  { range, colorMap, scale }: SliceTilesArgs,
+  context: GatewayContext,
+): Promise<TileSetModel> {
+  const grid = await tileGridOf(model, context);
+  let path: Promise<string> | undefined;
+  const make = async (scope: GatewayContext): Promise<string> => {
+    const subject = subjectOf(model);
+    const colours = { range: range ?? undefined, colourMap: colorMap ?? undefined, scale };
+    const painting = await choosePainting(subject, colours, undefined, () =>
+      statisticsOfSlice(model).quantiles(QUANTILES, scope),
+    );
+    const isDiscrete = painting.kind === 'categories' || model.slice.dtype.name === 'bool';
+    const own: TileLevel = {
+      path: model.recipe.path,
+      degrees: spacingOf(grid.longitudes),
+      ...inputsOf(model, scope),
+    };
+    const style: TileStyle = {
+      painting,
+      method: isDiscrete || categoriesOf(subject) !== undefined ? 'MODE' : 'MEAN',
+      levels: [own, ...(await coarserLevels(model, own, scope))],
+    };
+    return tilesPathOf(model, style, scope);
+  };
+  return { path: (scope) => (path ??= make(scope)) };
+}
+
+/** @throws ForbiddenError */
+function inputsOf(model: SliceModel, { rights }: GatewayContext): Pick<TileLevel, 'inputs'> {
+  const inputs = readablePaths(model, (path) => rights.mayRead(model.store.name, path));
+  return inputs.length === 1 && inputs[0] === model.recipe.path ? {} : { inputs };
+}
+
+/** The same operations on coarser levels of the pyramid that the array belongs to, as far as they fit. */
+async function coarserLevels(
+  model: SliceModel,
+  own: TileLevel,
+  context: GatewayContext,
+): Promise<readonly TileLevel[]> {
+  if (!coversWhole(model)) return [];
+  const levels: TileLevel[] = [];
+  for (const path of await siblingsOf(model, context)) {
+    try {
+      const level = await sliceFromRecipe({ ...model.recipe, path }, context);
+      if (!coversWhole(level) || level.slice.dtype.name !== model.slice.dtype.name) continue;
+      const degrees = spacingOf((await tileGridOf(level, context)).longitudes);
+      if (degrees > own.degrees) levels.push({ path, degrees, ...inputsOf(level, context) });
+    } catch (error) {
+      // A level that cannot be read is no alternative.
+      if (!isZarrError(error)) throw error;
+    }
+  }
+  return levels.toSorted((a, b) => a.degrees - b.degrees);
+}
+
+/** Whether all latitudes and longitudes are selected: only then does another level show the same. */
+function coversWhole({ slice: { origin } }: SliceModel): boolean {
+  const { selection, shape, coarsened } = origin;
+  if (selection.kind === 'points' || coarsened !== undefined) return false;
+  return selection.dims.every(
+    (dim, d) => dim.dropped || (dim.kind === 'range' && dim.step === 1 && dim.count === shape[d]),
+  );
+}
+
+/** Paths of the arrays that hold the same variable in other levels. */
+async function siblingsOf(
+  { store, recipe: { path } }: SliceModel,
+  { nodes }: GatewayContext,
+): Promise<readonly string[]> {
+  const name = path.slice(path.lastIndexOf('/'));
+  const parent = parentPath(path);
+  for (const above of [parent, parent === undefined ? undefined : parentPath(parent)]) {
+    const group = above === undefined ? undefined : await nodes.find(store, above);
+    if (group === undefined || !isGroupModel(group)) continue;
+    for (const { levels } of pyramidsOf(group.node)) {
+      const paths = levels.map((level) => level.path).slice(0, MAX_LEVELS);
+      if (paths.includes(path)) return paths.filter((other) => other !== path);
+      if (parent !== undefined && paths.includes(parent))
+        return paths.filter((other) => other !== parent).map((other) => `${other}${name}`);
+    }
+  }
+  return [];
+}
+
+/** Invalid metadata of pyramids do not matter to tiles. */
+function pyramidsOf(group: Parameters<typeof parseMultiscales>[0]): ReturnType<typeof parseMultiscales> {
+  try {
+    return parseMultiscales(group);
+  } catch (error) {
+    if (isZarrError(error)) return [];
+    throw error;
+  }
+}
+
+export const tileSetResolvers: TileSetResolvers = {
+  json: async (model, _, context) => `${await model.path(context)}tile.json`,
+  template: async (model, _, context) => `${await model.path(context)}{z}/{x}/{y}.png`,
+};
