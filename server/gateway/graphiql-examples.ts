@@ -44,8 +44,11 @@ async function exampleOperations(stores: readonly StoreModel[]): Promise<readonl
   for (const store of stores.slice(0, MAX_STORES)) {
     const array = await findArray(store, signal);
     if (array === undefined) continue;
-    const around = await datasetQueries(store, array, signal);
-    return [LISTING, ...arrayQueries(store.name, array), ...around, ...changing];
+    const group = await groupOf(store, array, signal);
+    if (group === undefined) return [LISTING, ...arrayQueries(store.name, array), ...changing];
+    const decoded = hasNames(array) ? [decodedQuery(store.name, group, array)] : [];
+    const about = datasetQuery(store.name, group);
+    return [...decoded, LISTING, ...arrayQueries(store.name, array), about, ...changing];
   }
   return [LISTING, ...changing];
 }
@@ -113,8 +116,11 @@ query Values {
   }
 }
 `;
-  const named = array.dimensionNames.every((name) => name !== null) && array.shape.length > 0;
-  return named ? [about, values, namedQuery(place, array)] : [about, values];
+  return hasNames(array) ? [about, values, namedQuery(place, array)] : [about, values];
+}
+
+function hasNames({ dimensionNames, shape }: ZarrArray): boolean {
+  return dimensionNames.every((name) => name !== null) && shape.length > 0;
 }
 
 /** A selection in the middle of the array: single indices except in the last two dimensions. */
@@ -151,26 +157,49 @@ query ByName {
 `;
 }
 
-/** None for an array without a parent group. */
-async function datasetQueries(
-  { name, hierarchy }: StoreModel,
+/** The path of the parent group, if there is one. */
+async function groupOf(
+  { hierarchy }: StoreModel,
   { path }: ZarrArray,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<string | undefined> {
+  if (path === '/') return undefined;
   const parent = path.slice(0, path.lastIndexOf('/')) || '/';
   const group = await hierarchy.node(parent, { signal }).catch(() => undefined);
-  if (group?.kind !== 'group') return [];
-  const example = `# The group of the array as a dataset, decoded by the CF conventions.
+  return group?.kind === 'group' ? parent : undefined;
+}
+
+function decodedQuery(store: string, group: string, array: ZarrArray): string {
+  const name = array.path.slice(array.path.lastIndexOf('/') + 1);
+  return `# Decoded values (missing ones are null) with the coordinates that a chart needs. The explorer at / draws them.
+query Decoded {
+  store(name: ${text(store)}) {
+    dataset(path: ${text(group)}) {
+      variable(name: ${text(name)}) {
+        longName
+        units
+        slice(select: { text: ${text(pieceOf(array))} }) {
+          values(nonFinite: NULL)
+          coordinates { name units values }
+        }
+      }
+    }
+  }
+}
+`;
+}
+
+function datasetQuery(store: string, group: string): string {
+  return `# The group of the array as a dataset, decoded by the CF conventions.
 query Dataset {
-  store(name: ${text(name)}) {
-    dataset(path: ${text(parent)}) {
+  store(name: ${text(store)}) {
+    dataset(path: ${text(group)}) {
       dimensions { name size }
       variables(kind: DATA) { name longName units shape }
     }
   }
 }
 `;
-  return [example];
 }
 
 function writingQuery(store: string): string {

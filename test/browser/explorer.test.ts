@@ -1,12 +1,15 @@
 /** The explorer as its users meet it: in a browser that can reach nothing but the gateway. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import { serveStores } from '../cli/running.js';
 import { startBrowser } from './chromium.js';
+import { writeLongLine, writePyramid } from './large-stores.js';
 
 const samples = join(import.meta.dirname, '../../examples/data');
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -127,6 +130,8 @@ test.skipIf(browser === undefined)('a link reproduces the view; files are those 
   const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
   const csv = await (await fetch(href ?? '')).text();
   expect(csv.trim().split('\n').length).toBe(1 + 60 * 30);
+  const picture = await fetch((await page.getByRole('link', { name: 'PNG' }).getAttribute('href')) ?? '');
+  expect(picture.headers.get('content-type')).toBe('image/png');
   expect(complaints).toEqual([]);
 });
 
@@ -169,10 +174,7 @@ test.skipIf(browser === undefined)('what others write appears', async () => {
 });
 
 test.skipIf(browser === undefined)('a token is asked for once, and kept in the tab', async () => {
-  const { createHash } = await import('node:crypto');
-  const { mkdtempSync, writeFileSync } = await import('node:fs');
-  const { tmpdir } = await import('node:os');
-  const config = join(mkdtempSync(join(tmpdir(), 'explorer-')), 'zarrql.json');
+  const config = join(temporaryFolder(), 'zarrql.json');
   const sha256 = createHash('sha256').update('secret').digest('hex');
   writeFileSync(
     config,
@@ -231,4 +233,50 @@ test.skipIf(browser === undefined)('errors are shown where they happen, with wha
   const alert = page.locator('main').getByRole('alert');
   expect(await alert.textContent()).toContain('NOT_FOUND');
   expect(await alert.textContent()).toContain('Choose another node');
+});
+
+/** A folder that is removed after the test. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'explorer-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.skipIf(browser === undefined)(
+  'an image of 40,000 x 40,000 pixels is shown from the level that is fine enough',
+  async () => {
+    const folder = temporaryFolder();
+    writePyramid(join(folder, 'image'));
+    const { address } = await serveStores([join(folder, 'image')]);
+    const { page, complaints } = await visit(`${rootOf(address)}#/image`);
+    let received = 0;
+    page.on('response', (response) => {
+      received += Number(response.headers()['content-length'] ?? 0);
+    });
+    await page.getByRole('link', { name: 'Open the image of 7 levels' }).click();
+    await page.getByText(/Level \/[56];/).waitFor();
+    // The whole image would be 1.6 GB.
+    expect(received).toBeLessThan(8e6);
+    const canvas = page.locator('.plane canvas');
+    await canvas.focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('+');
+    await page.getByText(/Level \/[23];/).waitFor();
+    await page.goto(`${rootOf(address)}#/image/0?span.x=0:400&span.y=0:400&mark=1&at.x=3&at.y=2`);
+    await page.getByText('Each value is drawn.').waitFor();
+    expect((await valueOf(page)).text).toBe(String((2 * 625 + 3) % 251));
+    expect(received).toBeLessThan(16e6);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.skipIf(browser === undefined)('a line of 10^8 points keeps its only peak', async () => {
+  const folder = temporaryFolder();
+  writeLongLine(join(folder, 'long'));
+  const { address } = await serveStores([join(folder, 'long')]);
+  const { page, complaints } = await visit(`${rootOf(address)}#/long`);
+  await page.getByText('From 100 to 251.').waitFor();
+  const count = Number(await page.locator('.line-box').getAttribute('data-points'));
+  expect(count).toBeGreaterThan(500);
+  expect(count).toBeLessThan(5000);
+  expect(complaints).toEqual([]);
 });

@@ -40,7 +40,9 @@ describe('examples', () => {
     expect(defaultQuery).toContain('"Authorization": "Bearer ');
     expect(options).toMatchObject({ isHeadersEditorEnabled: true, shouldPersistHeaders: false });
     const answers = await answersOf(gateway, defaultQuery);
-    expect(Object.keys(answers)).toEqual(['Stores', 'Array', 'Values', 'ByName', 'Dataset']);
+    expect(Object.keys(answers)).toEqual(['Decoded', 'Stores', 'Array', 'Values', 'ByName', 'Dataset']);
+    expect(JSON.stringify(answers['Decoded'])).toContain('"name":"COADSX","units":"degrees_east"');
+    expect(JSON.stringify(answers['Decoded'])).not.toContain('e+33');
     expect(answers).toMatchObject({
       Array: { data: { store: { array: { shape: [12, 90, 180] } } } },
       Values: { data: { store: { array: { slice: { shape: [4, 4] } } } } },

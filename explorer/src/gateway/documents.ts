@@ -71,11 +71,21 @@ interface LinksData {
     readonly npy: string | null;
     readonly csv: string | null;
     readonly raw: string | null;
+    readonly picture?: { readonly href: string | null } | null;
   } | null)[];
 }
 
-/** Links to the values as files. */
-export const linksDocument = typedDocument<LinksData, { requests: readonly unknown[] }>(
+export interface LinksVariables {
+  readonly requests: readonly unknown[];
+  /** Whether the slice is a plane. */
+  readonly hasPicture: boolean;
+  readonly colorMap: { readonly stops: readonly { readonly at: number; readonly color: string }[] };
+  readonly range: { readonly min: number; readonly max: number } | null;
+  readonly scale: 'LINEAR' | 'LOG';
+}
+
+/** Links to the values as files, and to a picture of them. */
+export const linksDocument = typedDocument<LinksData, LinksVariables>(
   'Links',
-  'query Links($requests: [SliceRequest!]!) { slices(requests: $requests) { npy: href(format: NPY) csv: href(format: CSV) raw: href(format: RAW) } }',
+  'query Links($requests: [SliceRequest!]!, $hasPicture: Boolean!, $colorMap: ColorMapInput, $range: ValueRange, $scale: ColorScale!) { slices(requests: $requests) { npy: href(format: NPY) csv: href(format: CSV) raw: href(format: RAW) picture: image(width: 1000, colorMap: $colorMap, range: $range, scale: $scale) @include(if: $hasPicture) { href } } }',
 );

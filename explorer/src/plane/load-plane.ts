@@ -119,8 +119,8 @@ export function levelFor(model: ArrayModel, part: PlanePart): Level | undefined 
       level.shape.every((size, at) => at === px || at === py || size === shape[at]) &&
       factor(level, px) <= 1 &&
       factor(level, py) <= 1 &&
-      (part.spanX[1] - part.spanX[0]) * factor(level, px) >= part.pixelsX / 2 &&
-      (part.spanY[1] - part.spanY[0]) * factor(level, py) >= part.pixelsY / 2,
+      (part.spanX[1] - part.spanX[0]) * factor(level, px) >= part.pixelsX * 0.75 &&
+      (part.spanY[1] - part.spanY[0]) * factor(level, py) >= part.pixelsY * 0.75,
   );
   const best = enough.at(-1);
   return best === undefined || best.path === model.path ? undefined : best;

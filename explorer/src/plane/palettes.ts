@@ -112,6 +112,12 @@ function channelsOf(hex: string): readonly number[] {
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
 
+/** The palette as the gateway takes it for pictures. */
+export function stopsOf(name: string): readonly { readonly at: number; readonly color: string }[] {
+  const colours = anchors[name] ?? anchors['viridis'] ?? [];
+  return colours.map((colour, i) => ({ at: i / (colours.length - 1), color: `#${colour}` }));
+}
+
 export function cssColour(name: string, place: number): string {
   const pixel = colourTable(name)[Math.round(Math.min(1, Math.max(0, place)) * (COLOURS - 1))] ?? 0;
   return `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;

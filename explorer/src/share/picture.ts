@@ -2,7 +2,7 @@
 import type { ArrayModel } from '../array/model.js';
 import { nameOf } from '../array/recipe.js';
 
-export async function pictureUrl({ store, path }: ArrayModel): Promise<void> {
+export async function savePicture({ store, path }: ArrayModel): Promise<void> {
   const canvas = document.querySelector<HTMLCanvasElement>('.plane canvas');
   if (canvas === null) return;
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));

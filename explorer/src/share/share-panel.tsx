@@ -2,15 +2,17 @@
 import { useState } from 'preact/hooks';
 import type { ArrayModel } from '../array/model.js';
 import { requestOf } from '../array/recipe.js';
-import { shownRecipe } from '../array/slice-of-view.js';
+import { axesOf, shownRecipe } from '../array/slice-of-view.js';
 import { client, endpoint, hasGraphiql } from '../gateway/client.js';
-import { linksDocument } from '../gateway/documents.js';
+import { linksDocument, type LinksVariables } from '../gateway/documents.js';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
+import { stopsOf } from '../plane/palettes.js';
 import { view } from '../state/current.js';
+import type { View } from '../state/view.js';
 import { curlText, pythonText, typescriptText } from './code-text.js';
 import { graphqlText } from './graphql-text.js';
-import { pictureUrl } from './picture.js';
+import { savePicture } from './picture.js';
 
 const forms = ['GraphQL', 'TypeScript', 'curl', 'Python'] as const;
 type Form = (typeof forms)[number];
@@ -76,17 +78,16 @@ function CopyButton({ text, name = 'Copy' }: { readonly text: string; readonly n
 
 /** Links are made when they are asked for, since they expire. */
 function Files({ model }: { readonly model: ArrayModel }) {
-  const recipe = shownRecipe(model, view.value);
-  const key = JSON.stringify(requestOf(recipe));
+  const variables = linksOf(model, view.value);
+  const key = JSON.stringify(variables);
   const [asked, setAsked] = useState<string | undefined>();
   const loaded = useLoad(asked === key ? key : undefined, async (signal) => {
-    const { data, errors } = await client.query(linksDocument, { requests: [requestOf(recipe)] }, { signal });
+    const { data, errors } = await client.query(linksDocument, variables, { signal });
     const links = data?.slices[0];
     if (links === null || links === undefined) throw errors[0] ?? new Error('the gateway gave no links');
     return links;
   });
   const links = asked === key ? loaded.data : undefined;
-  const picture = view.value.y === undefined && view.value.x !== undefined ? undefined : pictureUrl;
   return (
     <p class="files">
       {links === undefined ? (
@@ -96,18 +97,30 @@ function Files({ model }: { readonly model: ArrayModel }) {
       ) : (
         <>
           <FileLink href={links.npy} text="NPY" /> <FileLink href={links.csv} text="CSV" />{' '}
-          <FileLink href={links.raw} text="raw bytes" />
+          <FileLink href={links.raw} text="raw bytes" />{' '}
+          {links.picture && <FileLink href={links.picture.href} text="PNG" />}
         </>
       )}{' '}
-      {picture !== undefined && (
-        <button type="button" onClick={() => void picture(model)}>
-          Save picture
+      {variables.hasPicture && (
+        <button type="button" onClick={() => void savePicture(model)}>
+          Save the picture with its axes
         </button>
       )}{' '}
       <CopyButton text={location.href} name="Copy link to this page" />
       <Problem error={loaded.error} retry={loaded.retry} />
     </p>
   );
+}
+
+/** In the colours of the page. Without ends of its own, the gateway takes the 2 % and 98 % quantiles, as the page does. */
+function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksVariables {
+  return {
+    requests: [requestOf(shownRecipe(model, view.value))],
+    hasPicture: axesOf(model, view.value).y !== undefined,
+    colorMap: { stops: stopsOf(palette) },
+    range: low === undefined || high === undefined ? null : { min: low, max: high },
+    scale: isLog ? 'LOG' : 'LINEAR',
+  };
 }
 
 /** Links are relative to the endpoint. */

@@ -1,0 +1,49 @@
+// `npm run screenshots`: takes the pictures of the explorer for README, with the sample stores. Needs the browser of the tests.
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { build } from './build.mjs';
+
+const root = dirname(import.meta.dirname);
+const folder = join(root, 'docs/images');
+
+/** @type {Record<string, { fragment: string, width: number, height: number }>} */
+const pictures = {
+  explorer: {
+    fragment: '#/coads/SST?at.TIME=6&mark=1&at.COADSX=68&at.COADSY=49&palette=turbo',
+    width: 1180,
+    height: 760,
+  },
+};
+
+await build({ ifStale: true });
+const { startBrowser } = await import('../test/browser/chromium.ts');
+const found = await startBrowser();
+if ('missing' in found) throw new Error(found.missing);
+const stores = { coads: 'coads', navy_winds: 'navy_winds_v2', etopo20: 'etopo20_sharded' };
+const addresses = Object.entries(stores).flatMap(([name, store]) => [
+  '--store',
+  `${name}=${join(root, 'examples/data', `${store}.zarr`)}`,
+]);
+const server = spawn(
+  process.execPath,
+  [join(root, 'dist/server/cli.js'), 'serve', '--port', '0', ...addresses],
+  {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  },
+);
+const [endpoint] = await once(createInterface({ input: server.stdout }), 'line');
+mkdirSync(folder, { recursive: true });
+for (const [name, { fragment, width, height }] of Object.entries(pictures)) {
+  const context = await found.browser.newContext({ viewport: { width, height }, locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(new URL('/', endpoint).href + fragment);
+  await page.locator('.statistics dl').waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  console.log(`docs/images/${name}.png`);
+}
+await found.browser.close();
+server.kill('SIGINT');
