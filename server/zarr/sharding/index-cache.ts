@@ -15,6 +15,8 @@ export interface KnownIndex {
 export interface ShardIndexCache {
   get(key: string): KnownIndex | undefined;
   set(key: string, known: KnownIndex): void;
+  /** The shard has changed. */
+  delete(key: string): void;
 }
 
 const MAX_BYTES = 64 * 2 ** 20;
@@ -35,5 +37,6 @@ export function createShardIndexCache(): ShardIndexCache {
   return {
     get: (key) => indexes.get(`${owner} ${key}`),
     set: (key, known) => void indexes.set(`${owner} ${key}`, known),
+    delete: (key) => void indexes.delete(`${owner} ${key}`),
   };
 }

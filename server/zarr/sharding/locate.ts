@@ -95,7 +95,8 @@ async function locateLevel(
   for (const one of wanted) {
     const number = one.entries[level] ?? 0;
     const entry = entries.get(number);
-    await pause();
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
     if (entry === undefined) continue;
     if (isInnermost) found[one.i] = { offset: start + entry.offset, length: entry.length };
     else {

@@ -3,7 +3,7 @@
  * read once per call. All parts of an object must have the same version, otherwise CONFLICT.
  */
 import type { ShardSpec } from '../codec/codec.js';
-import { CodecError, LimitError } from '../errors.js';
+import { CodecError, isZarrError, LimitError } from '../errors.js';
 import { createPause } from '../turns.js';
 import type { Extent } from '../store/range.js';
 import type { LocatedParts, ReadAnswer, ReadOptions, ReadRequest, Store } from '../store/store.js';
@@ -11,6 +11,7 @@ import { locateInShard } from './locate.js';
 import { locateParts } from './locate-parts.js';
 import { present } from './read-index.js';
 import type { ShardIndexCache } from './index-cache.js';
+import type { ShardIndex } from './shard-index.js';
 import { assertIndexSize } from './index-cost.js';
 
 /** An inner chunk: the object's key and one index entry per level; without entries, the object itself. */
@@ -101,8 +102,14 @@ async function readObject(
   options: ReadOptions | undefined,
   known: ShardIndexCache | undefined,
 ): Promise<void> {
+  const asked = commonVersion(pending);
+  const isAnswered =
+    asked === undefined && specs.length === 1
+      ? await readByKnownIndex(base, key, pending, each, options, known)
+      : false;
+  if (isAnswered) return;
   const entries = pending.map(({ request }) => request.key.entries);
-  const located = await locateInShard(base, specs, key, entries, commonVersion(pending), known, options);
+  const located = await locateInShard(base, specs, key, entries, asked, known, options);
   const pause = createPause();
   if (located === 'unchanged' || located === 'absent') {
     for (const { i } of pending) {
@@ -116,7 +123,8 @@ async function readObject(
     const extent = located.extents[p];
     if (extent === undefined) each(i, undefined);
     else stored.push({ i, ...extent });
-    await pause();
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
   }
   for (const { length } of stored) checkLength(length, key, options);
   // In batches, all of one version: a shard can have a million inner chunks.
@@ -124,6 +132,56 @@ async function readObject(
     const some = stored.slice(from, from + MAX_CHUNKS_AT_ONCE);
     await readChunks(base, key, located.version, some, each, options);
     await pause();
+  }
+}
+
+/**
+ * Reads chunks by their cached index without revalidating it first: on condition that the shard still has the version of
+ * the index. Saves a request per call, and a quarter of the time of a single element in a local file (`npm run bench`).
+ * @returns false if nothing was answered: the index is not cached or out of date, or all chunks are empty by it
+ * @throws ConflictError if the shard is replaced between two chunks; store errors
+ */
+async function readByKnownIndex(
+  base: Store,
+  key: string,
+  pending: readonly Pending[],
+  each: (i: number, answer: ReadAnswer) => void,
+  options: ReadOptions | undefined,
+  known: ShardIndexCache | undefined,
+): Promise<boolean> {
+  const cached = known?.get(key);
+  if (cached === undefined || pending.length > MAX_CHUNKS_AT_ONCE) return false;
+  const extents = extentsOf(cached.index, pending);
+  if (extents === undefined) return false;
+  const stored = pending.flatMap(({ i }, p): StoredChunk[] => {
+    const extent = extents[p];
+    return extent === undefined ? [] : [{ i, ...extent }];
+  });
+  if (stored.some(({ length }) => length > (options?.maxBytes ?? Infinity))) return false;
+  if (stored.length === 0) return false;
+  let answers = 0;
+  const answer = (i: number, value: ReadAnswer): void => {
+    answers++;
+    each(i, value);
+  };
+  try {
+    await readChunks(base, key, cached.version, stored, answer, options);
+  } catch (error) {
+    if (!isZarrError(error, 'CONFLICT')) throw error;
+    known?.delete(key);
+    if (answers > 0) throw error;
+    return false;
+  }
+  for (const [p, { i }] of pending.entries()) if (extents[p] === undefined) each(i, undefined);
+  return true;
+}
+
+/** @returns undefined if an entry is invalid; the revalidated index reports it */
+function extentsOf(index: ShardIndex, pending: readonly Pending[]): (Extent | undefined)[] | undefined {
+  try {
+    return pending.map(({ request }) => index.entry(request.key.entries[0] ?? 0));
+  } catch {
+    return undefined;
   }
 }
 

@@ -11,6 +11,7 @@ import { assertVersion } from '../conditions.js';
 import { resolveRange } from '../range.js';
 import type { RootConfinement } from './root-confinement.js';
 import { codeOf } from './failure.js';
+import type { OpenFile } from './kept-file.js';
 import type { InlineBudget } from './inline-budget.js';
 import { absent, allocate, openFlags, versionOf, type ReadMemory } from './read-file.js';
 
@@ -54,12 +55,12 @@ export function readPlainFile(
   const { kept } = memory;
   const known = kept?.fileAt(path);
   const file = known ?? openPlainFile(path, request, confinement);
-  if (typeof file !== 'number') return file === 'absent' ? absent(request) : file;
+  if (typeof file !== 'object') return file === 'absent' ? absent(request) : file;
   try {
     return readOpenFile(file, request, memory, maxBytes);
   } finally {
     if (known === undefined) {
-      if (kept === undefined || request.range === undefined) closeSync(file);
+      if (kept === undefined || request.range === undefined) closeSync(file.descriptor);
       else kept.keep(path, file);
     }
   }
@@ -69,29 +70,32 @@ function openPlainFile(
   path: string,
   request: ReadRequest,
   confinement: RootConfinement,
-): number | 'absent' | 'unchanged' | 'elsewhere' {
+): OpenFile | 'absent' | 'unchanged' | 'elsewhere' {
   const location = confinement.locateNow(dirname(path));
   if (location === 'absent') return 'absent';
   if (location === 'unknown') return 'elsewhere';
   // Most documents of most nodes do not exist, and an exception of `openSync` costs several times as much as
-  // lstat.
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return 'absent';
-  if (found.isFile() && versionOf(found) === request.ifNoneMatch) return 'unchanged';
+  // lstat. An object that a version is expected of exists.
+  if (request.ifMatch === undefined) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return 'absent';
+    if (found.isFile() && versionOf(found) === request.ifNoneMatch) return 'unchanged';
+  }
   try {
-    return openSync(path, openFlags);
+    return { descriptor: openSync(path, openFlags), stats: undefined };
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? 'absent' : 'elsewhere';
   }
 }
 
 function readOpenFile(
-  file: number,
+  file: OpenFile,
   request: ReadRequest,
   memory: ReadMemory,
   maxBytes: number,
 ): ReadAnswer | 'elsewhere' {
-  const before = fstatSync(file);
+  const before = file.stats ?? fstatSync(file.descriptor);
+  file.stats = undefined;
   if (!before.isFile()) return 'elsewhere';
   const version = versionOf(before);
   if (version === request.ifNoneMatch) return 'unchanged';
@@ -99,7 +103,9 @@ function readOpenFile(
   if (length > maxBytes) return 'elsewhere';
   assertVersion(version, request.ifMatch);
   const bytes = allocate(request.range, before.size, memory);
-  if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
-  if (versionOf(fstatSync(file)) !== version) return 'elsewhere';
+  if (length > 0 && readSync(file.descriptor, bytes, 0, length, offset) !== length) return 'elsewhere';
+  const after = fstatSync(file.descriptor);
+  if (versionOf(after) !== version) return 'elsewhere';
+  file.stats = after;
   return { bytes, total: before.size, version };
 }
