@@ -1,0 +1,154 @@
+/** The grammar, and expressions that no reader must accept. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileExpression } from '../../../server/analysis/expression/compile.js';
+import { parseExpression } from '../../../server/analysis/expression/parse.js';
+import type { Node } from '../../../server/analysis/expression/syntax.js';
+import { InputError, isZarrError } from '../../../server/zarr/index.js';
+
+function shown(node: Node): string {
+  switch (node.kind) {
+    case 'name':
+      return node.name;
+    case 'call':
+      return `${node.operation}(${node.operands.map(shown).join(' ')})`;
+    case 'number':
+      return String(node.value);
+    case 'text':
+      return JSON.stringify(node.text);
+  }
+}
+
+const inputs = ['u', 'v'].map((name) => ({ name, dtype: { name: 'float32' } }));
+const compile = (text: string, dtype = 'float32') =>
+  compileExpression(
+    parseExpression(text),
+    inputs.map(({ name }) => ({ name, dtype: { name: dtype } })),
+  );
+
+describe('precedence', () => {
+  test.each([
+    ['a + b * c', 'add(a multiply(b c))'],
+    ['a - b - c', 'subtract(subtract(a b) c)'],
+    ['a / b % c', 'remainder(divide(a b) c)'],
+    ['-a ** b', 'negate(power(a b))'],
+    ['a ** -b ** c', 'power(a negate(power(b c)))'],
+    ['- -a', 'negate(negate(a))'],
+    ['+a', 'a'],
+    ['a or b and not c == d', 'or(a and(b not(equal(c d))))'],
+    ['not not a', 'not(not(a))'],
+    ['(a + b) * c', 'multiply(add(a b) c)'],
+    ['a < b + 1', 'less(a add(b 1))'],
+    ['min(a, b, c)', 'min(a b c)'],
+    ['min + max', 'add(min max)'],
+    ['`a b` + `c``d`', 'add(a b c`d)'],
+    ['`nan` + nan', 'add(nan NaN)'],
+    ['1e3 + .5 + 2.', 'add(add(1000 0.5) 2)'],
+    ['größe + 気温', 'add(größe 気温)'],
+    ['constructor + __proto__', 'add(constructor __proto__)'],
+  ])('%s', (text, tree) => {
+    expect(shown(parseExpression(text))).toBe(tree);
+  });
+});
+
+describe('errors name the column and what is expected', () => {
+  test.each([
+    ['', 'column 1: expected a number, a name, a function or "(", found the end'],
+    ['a +', 'column 4: expected a number'],
+    ['a b', 'column 3: expected an operator or the end, found "b"'],
+    ['2a', 'column 2: expected an operator or the end, found "a"'],
+    ['(a', 'column 3: expected an operator, "," or ")", found the end'],
+    ['sqrt(a b)', 'column 8: expected an operator, "," or ")", found "b"'],
+    ['a)', 'column 2: expected an operator or the end, found ")"'],
+    ['a < b < c', 'column 7: comparisons do not chain'],
+    ['a // b', 'column 3: expected an operator or the end, found "//"; use floor(a / b)'],
+    ['a = b', 'compare with =='],
+    ['a & b', 'use "and"'],
+    ['a.b', 'quote names'],
+    ['sqrt()', 'column 1: sqrt takes 1 operands, not 0'],
+    ['where(a, b)', 'column 1: where takes 3 operands, not 2'],
+    ['sqr(a)', 'column 1: there is no function "sqr"; did you mean "sqrt"?'],
+    ['constructor(a)', 'column 1: there is no function "constructor"'],
+    ['__proto__(a)', 'there is no function "__proto__"'],
+    ['toString(a)', 'there is no function "toString"'],
+    ['and + a', 'column 1: expected a number'],
+    ['`a', 'column 1: "`" begins a quotation that does not end'],
+    ["'a", 'begins a quotation that does not end'],
+    ['a + €', 'column 5: "€" is unexpected'],
+    ['a + \u0000', 'column 5'],
+    ['a + 😀', 'column 5: "😀" is unexpected'],
+    ['import("fs")', 'there is no function "import"'],
+  ])('%s', (text, message) => {
+    expect(() => parseExpression(text)).toThrow(InputError);
+    expect(() => parseExpression(text)).toThrow(message);
+  });
+});
+
+describe('bounds', () => {
+  const nested = (depth: number) => `${'('.repeat(depth)}u${')'.repeat(depth)}`;
+
+  test('of depth', () => {
+    expect(shown(parseExpression(nested(32)))).toBe('u');
+    for (const text of [nested(33), `${'-'.repeat(33)}u`, `${'not '.repeat(33)}u`, `${'abs('.repeat(33)}u${')'.repeat(33)}`, `${'u**'.repeat(33)}u`])
+      expect(() => parseExpression(text)).toThrow('32 deep');
+    expect(() => parseExpression('('.repeat(1024))).toThrow('32 deep');
+  }); // prettier-ignore
+
+  test('of size, in bytes', () => {
+    const sum = `${'u+'.repeat(511)}u`;
+    expect(compile(sum).steps.length).toBe(511);
+    expect(() => parseExpression(`${'u+'.repeat(512)}u`)).toThrow('1024 bytes');
+    expect(() => parseExpression(`\`${'気'.repeat(341)}\``)).toThrow('1024 bytes');
+  });
+
+  test('of numbers', () => {
+    for (const bomb of ['u + 9**9**9', 'u * 2**64', 'u + 10**1000', `u + ${'9'.repeat(1000)}`, 'u + (2**63)*2', 'u - -(2**64)'])
+      expect(() => compile(bomb)).toThrow('at most 64 bits');
+    expect(() => compile('u + 1/0')).toThrow('division by zero');
+    expect(() => compile('u + 1%0.0')).toThrow('division by zero');
+    expect(() => compile('u + 0**-1')).toThrow('division by zero');
+    expect(() => compile('u + (-8)**0.5')).toThrow('complex');
+    expect(compile('u + 1e999 + 9.0**9**9').steps.length).toBe(2);
+    expect(() => compile('u + 300', 'uint8')).toThrow('column 5: 300 does not fit uint8');
+    expect(() => compile('u ** -1', 'int32')).toThrow('column 3: integers have no negative');
+    expect(() => compile('u - v', 'bool')).toThrow('column 3: booleans cannot be subtracted');
+    expect(() => compile("u == 'a'")).toThrow('column 6: text');
+  }); // prettier-ignore
+
+  test.each(['complex64', 'numpy.datetime64', 'string', 'struct', 'constructor'])(
+    '%s is refused',
+    (dtype) => {
+      expect(() => compile('v + u', dtype)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }));
+    },
+  );
+
+  test('any text is refused by an error of the engine, or accepted', () => {
+    const tokens = ['u', 'v', '(', ')', '+', '-', '*', '**', '/', '%', '<', '==', 'and', 'or', 'not ', ',', 'min(', 'where(', '1', '2.5', '300', 'nan', '`u`', "'x'", ' ', 'é', '='];
+    const text = fc.oneof(fc.string(), fc.array(fc.constantFrom(...tokens), { maxLength: 40 }).map((list) => list.join('')));
+    fc.assert(
+      fc.property(text, fc.constantFrom('int8', 'uint64', 'float16', 'float32', 'float64', 'bool'), (one, dtype) => {
+        try {
+          const program = compile(one, dtype);
+          return program.registers.length <= 1024;
+        } catch (error) {
+          return isZarrError(error, 'BAD_INPUT', 'UNSUPPORTED');
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  }); // prettier-ignore
+});
+
+describe('programs', () => {
+  test('compute equal parts once, and use registers again', () => {
+    const twice = compile('sqrt(u*u + v*v) + sqrt(u*u + v*v)');
+    expect(twice.steps.map(({ kernel }) => kernel)).toEqual(['multiplySingles', 'multiplySingles', 'addSingles', 'sqrtSingles', 'addSingles']); // prettier-ignore
+    expect(compile(`${'u*'.repeat(200)}u`).registers.length).toBeLessThan(5);
+  });
+
+  test('never write where an input may lie', () => {
+    const { loads, constants, steps } = compile('min(u, 0) + max(v, 1) * u - v');
+    const kept = new Set([...loads, ...constants].map(({ register }) => register));
+    expect(steps.filter(({ out }) => kept.has(out))).toEqual([]);
+  });
+});
