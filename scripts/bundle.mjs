@@ -1,0 +1,168 @@
+/** Bundles for Node: the server, the command line, the engine, the thread program, and vendored packages. */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { build as bundle } from 'esbuild';
+
+const root = dirname(import.meta.dirname);
+const threadProgram = 'server/zarr/read/pool/worker.js';
+
+/**
+ * Bundles the program of the decoding threads, and what Node imports of the server and the engine. Loading hundreds of
+ * modules takes longer than the rest of the start: threads start in half the time, the server in less than half.
+ */
+export async function bundleForNode(target) {
+  const settings = {
+    outdir: target,
+    allowOverwrite: true,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  };
+  await bundle({
+    ...settings,
+    entryPoints: [join(target, threadProgram)],
+    outbase: target,
+    plugins: [packageImports(target), moduleAddresses(target, dirname(threadProgram))],
+  });
+  const { metafile } = await bundle({
+    ...settings,
+    entryPoints: {
+      'server/cli': join(target, 'server/cli.js'),
+      'server/index': join(target, 'server/index.js'),
+      // Browsers load the modules of the engine as they are: their own bundlers take what a page needs.
+      'server/engine': join(target, 'server/zarr/index.js'),
+    },
+    // The entries share modules, so that classes are the same in all of them.
+    splitting: true,
+    chunkNames: 'server/[name]-[hash]',
+    packages: 'external',
+    plugins: [packageImports(target), moduleAddresses(target, 'server'), vendoredModules()],
+    metafile: true,
+    absWorkingDir: target,
+  });
+  removeBundledModules(target, Object.keys(metafile.outputs));
+}
+
+/** Resolves the `imports` of package.json, which refer to files of dist/: missing or outdated during the build. */
+function packageImports(target) {
+  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return {
+    name: 'package imports',
+    setup({ onResolve }) {
+      onResolve({ filter: /^#/ }, ({ path }) => ({
+        path: join(target, relative('dist', imports[path].node)),
+      }));
+    },
+  };
+}
+
+/** Modules find the files beside them (WebAssembly, the thread program) relative to where they were before bundling. */
+function moduleAddresses(target, folder) {
+  return {
+    name: 'module addresses',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8');
+        if (!text.includes('import.meta.url')) return undefined;
+        const address = JSON.stringify(relative(join(target, folder), path).replaceAll('\\', '/'));
+        return { contents: text.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`) };
+      });
+    },
+  };
+}
+
+/** The bundles of `bundleVendored` stay modules of their own. */
+function vendoredModules() {
+  return {
+    name: 'vendored modules',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/vendor\// }, ({ path }) => ({
+        path: `../vendor/${basename(path)}`,
+        external: true,
+      }));
+    },
+  };
+}
+
+/** Removes the modules that only the bundles need. Their declarations and the engine's modules stay. */
+function removeBundledModules(target, bundles) {
+  const kept = new Set(bundles.map((file) => join(target, file)));
+  for (const file of filesBelow(join(target, 'server')))
+    if (file.endsWith('.js') && !kept.has(file) && !file.startsWith(join(target, 'server/zarr') + sep))
+      rmSync(file);
+}
+
+/** Packages whose version ranges do not suit users of this package. */
+const vendored = { 'graphql-yoga': 'graphql-yoga.js', '@graphql-yoga/render-graphiql': 'render-graphiql.js' };
+
+/**
+ * GraphQL Yoga and its dependencies, one module per package. Their version ranges include versions that need Node 22, and
+ * our `overrides` do not apply to users of this package. `graphql` is not bundled, because there must be only one copy.
+ */
+export async function bundleVendored(target) {
+  const vendor = join(target, 'vendor');
+  const inputs = [];
+  for (const [name, file] of Object.entries(vendored)) {
+    const { metafile } = await bundle({
+      stdin: { contents: `export * from '${name}';`, resolveDir: root },
+      outfile: join(vendor, file),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      external: ['graphql', 'graphql/*'],
+      // CommonJS modules in the bundle require Node modules.
+      banner: {
+        js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      },
+      metafile: true,
+      absWorkingDir: root,
+      logLevel: 'warning',
+    });
+    inputs.push(...Object.keys(metafile.inputs));
+  }
+  writeFileSync(join(vendor, 'LICENSES.txt'), licencesOf(inputs));
+  writeFileSync(join(vendor, 'graphql-yoga.d.ts'), vendoredTypes);
+  for (const file of filesBelow(join(target, 'server')).filter((name) => /\.(?:js|d\.ts)$/.test(name)))
+    linkVendored(file, vendor);
+}
+
+/** Its types are used only inside this package. */
+const vendoredTypes =
+  'export type Plugin<_Context = object> = object;\nexport type GraphQLParams = object;\n';
+
+function linkVendored(file, vendor) {
+  const text = readFileSync(file, 'utf8');
+  const folder = relative(dirname(file), vendor).replaceAll('\\', '/');
+  const linked = text.replace(/(\bfrom |\bimport\()(['"])([^'"]+)\2/g, (whole, before, quote, name) =>
+    Object.hasOwn(vendored, name) ? `${before}${quote}${folder}/${vendored[name]}${quote}` : whole,
+  );
+  if (linked !== text) writeFileSync(file, linked);
+}
+
+/** The licences of the packages that contain these files. */
+export function licencesOf(files) {
+  const packages = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const texts = [...new Set(packages)]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+      const text =
+        file === undefined ? `License: ${license}` : readFileSync(join(root, folder, file), 'utf8');
+      return `${name} ${version}\n\n${text.trim()}\n`;
+    });
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** All files of a folder, apart from installed packages and builds. */
+export function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.name !== 'node_modules' && entry.name !== 'dist')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => filesBelow(join(path, entry.name)));
+}
