@@ -1,6 +1,6 @@
 /**
- * Deviations from the means of groups. Two passes: the means are computed first and held, then subtracted from the values as
- * they come.
+ * Deviations from the means of groups. Two passes: the means are computed first and kept, then subtracted
+ * from the values as they arrive.
  */
 import { sizeOf } from './bytes/shape.js';
 import { dataTypeName, isFixedSize, type Block, type DataType } from './dtype/data-type.js';
@@ -25,9 +25,9 @@ import { createStreamSession, watchVersions } from './stream-slice.js';
 import { createPause } from './turns.js';
 
 /**
- * Each value less the mean of its group; missing where the position is in no group. Means are computed in float64 and not
- * rounded. Reads nothing.
- * @throws UnsupportedError for a data type other than real numbers
+ * Each value minus the mean of its group; missing for positions without a group. Means are computed in
+ * float64 and not rounded. Reads nothing.
+ * @throws UnsupportedError for a data type that is not a real number
  */
 export function anomalySlice(slice: LazySlice, { axis, map, known }: Grouping): LazySlice {
   if (!isReal(slice.dtype))
@@ -76,16 +76,16 @@ function lazily<T>(make: () => T): () => T {
 }
 
 interface GroupMeans {
-  /** In float64, with the groups in the place of the axis. */
+  /** Means in float64, with the groups as the axis. */
   readonly slice: LazySlice;
   readonly groups: number;
   /** The group of each position of the result; -1: none. */
   readonly of: Int32Array;
-  /** Elements of the result for each position along the axis and those before it. */
+  /** Number of the result's elements before each position along the axis. */
   readonly run: number;
 }
 
-/** Means of the groups that the result has members of, over all members. */
+/** Means of the groups with members in the result, over all members. */
 function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans {
   const own = Int32Array.from({ length: countOf(chosen) }, (_, i) => map.of[positionAt(chosen, i)] ?? -1);
   const wanted = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
@@ -99,7 +99,7 @@ function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans
   return { slice, groups: wanted.length, of: own.map((group) => numbers.get(group) ?? -1), run };
 }
 
-/** The members of groups are read, then the values themselves. */
+/** Reads the members of the groups, then the values themselves. */
 function bothCosts(means: PlanCost, values: PlanCost, outputBytes: number): PlanCost {
   return {
     chunks: means.chunks + values.chunks,

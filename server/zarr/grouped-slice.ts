@@ -1,4 +1,4 @@
-/** Slices whose positions along a dimension are put together in groups. */
+/** Slices whose positions along a dimension are combined into groups. */
 import { InputError, withContext } from './errors.js';
 import { guardSlice, type KnownValues } from './guarded-slice.js';
 import type { LazySlice } from './lazy-slice.js';
@@ -8,20 +8,20 @@ import type { ReduceRequest } from './read/reduce/reduction.js';
 import { resolveGroups } from './read/reduce/resolve.js';
 import { mappingOf } from './reduced-slice.js';
 
-/** Which positions along a dimension belong together. */
+/** The groups of positions along a dimension. */
 export interface Grouping {
-  /** Place of the dimension among those of the slice. */
+  /** Index of the dimension in the slice. */
   readonly axis: number;
   readonly map: GroupsMap;
-  /** The values that decided it. */
+  /** The values that determine the groups. */
   readonly known: readonly KnownValues[];
 }
 
 /**
- * The slice with the members of each group reduced to one; reads nothing. Missing results are those of groups without members,
- * where the type has missing values.
- * @throws InputError and SelectionError for a request that does not fit; UnsupportedError for a type that the reduction does
- *   not take
+ * Reduces the members of each group to one element; reads nothing. The results of empty groups are missing,
+ * if the data type has a missing value.
+ * @throws InputError and SelectionError for an invalid request; UnsupportedError if the reduction does not
+ *   support the data type
  */
 export function groupSlice(
   slice: LazySlice,

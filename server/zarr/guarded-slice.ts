@@ -1,6 +1,6 @@
 /**
- * Slices that depend on values that were read before: those of a coordinate, by which an operation has chosen positions. They
- * are inputs like the values themselves, and every read checks that they have not changed.
+ * Slices that depend on values read earlier, such as the coordinate by which an operation selected positions.
+ * These values are inputs like all others, and every read checks that they have not changed.
  */
 import { sameItems } from './bytes/items.js';
 import type { Block } from './dtype/data-type.js';
@@ -11,14 +11,14 @@ import { exceededLimits } from './read/check-limits.js';
 import type { PlanCost } from './read/plan.js';
 import { watchVersions } from './stream-slice.js';
 
-/** What was read, and its values. */
+/** The slice that was read, and its values. */
 export interface KnownValues {
   readonly slice: LazySlice;
   readonly block: Block;
 }
 
 /**
- * The slice, for as long as these values are unchanged. Reading it reads them again, which caches make cheap.
+ * The slice, valid while these values are unchanged. Reading it reads them again, usually from a cache.
  * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if they have changed
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {

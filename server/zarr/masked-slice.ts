@@ -1,4 +1,4 @@
-/** Slices of which some elements are missing, by a grid of cells along two of their dimensions. */
+/** Slices with missing elements according to a mask of cells along two dimensions. */
 import { sizeOf } from './bytes/shape.js';
 import {
   dataTypeName,
@@ -25,23 +25,26 @@ import { isStored } from './slice-inputs.js';
 import { streamSlice } from './stream-slice.js';
 import { createPause } from './turns.js';
 
-/** Which elements of a slice count. Immutable. */
+/** The mask of a slice. Immutable. */
 export interface SliceMask {
-  /** What determining it reads. */
+  /** Inputs that are read to determine the mask. */
   readonly inputs: readonly ArraySlice[];
   /** See `LazySlice.extent`. */
   readonly extent: LazySlice['extent'];
-  /** Adds what determining it takes. */
+  /** Adds the cost of determining the mask. */
   addTo(cost: PlanCost): PlanCost;
-  /** Of a part of the slice. */
+  /** The mask of a part of the slice. */
   select(selection: ResolvedSelection): SliceMask;
-  /** Its axes are the dimensions of the slice. @throws ConflictError if what it depends on has changed; what reading throws */
+  /**
+   * Its axes are the dimensions of the slice. @throws ConflictError if its inputs have changed; errors of
+   * reading them
+   */
   read(options: SliceFoldOptions): Promise<CellMask>;
 }
 
 /**
- * The slice with missing values where the mask has none: NaN or NaT. Integers of up to 16 bits become float32, longer ones and
- * booleans float64, as in xarray's `where`. Reads nothing.
+ * The slice with missing values (NaN or NaT) outside the mask. Integers of up to 16 bits become float32,
+ * longer ones and booleans float64, as in xarray's `where`. Reads nothing.
  * @throws UnsupportedError for text, structs and other types without a missing value
  */
 export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {

@@ -47,12 +47,14 @@ export function reduceSlice(
   }
 }
 
-/** Reductions that positions at which all values are missing do not change. */
+/** Reductions whose result does not depend on missing values. */
 const passOver: readonly ReductionName[] = [
   'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'QUANTILE', 'MODE', 'FIRST', 'LAST',
 ]; // prettier-ignore
 
-/** The slice without positions along the reduced dimensions at which all values are missing: less is read. */
+/**
+ * The slice without positions of the reduced dimensions where all values are missing, so that less is read.
+ */
 function withinExtent(
   slice: LazySlice,
   { by, skipMissing = true }: ReduceRequest,
@@ -79,12 +81,12 @@ function reducedOver(
   return mapSlice(input, maps, mappingOf(resolved));
 }
 
-/** How values are reduced along axes that are mapped. */
+/** How values are reduced along mapped axes. */
 export function mappingOf(resolved: ResolvedReduce): Mapping {
   return isCollected(resolved.by, resolved.source) ? collectMapping(resolved) : foldMapping(resolved);
 }
 
-/** Values that are folded into slots: see `foldSlice`. */
+/** Results that are folded into slots: see `foldSlice`. */
 function foldMapping(resolved: ResolvedReduce): Mapping {
   const { dtype, by, skipMissing, isWeighted = false } = resolved;
   const reducer = isWeighted ? weightedReducerOf(by) : reducerOf(by, skipMissing);

@@ -1,4 +1,4 @@
-/** Which elements of the input the results along one axis are made of. Pure. */
+/** The elements of the input that each result along one axis is computed from. Pure. */
 import type { AxisMap } from './read/reduce/axis-map.js';
 import { groupOrder, type GroupOrder, selectionOfPositions } from './read/reduce/groups.js';
 import type { DimSelection } from './selection/selection.js';
@@ -6,9 +6,9 @@ import type { DimSelection } from './selection/selection.js';
 export interface ResultAxis {
   /** 'keep', 'all', 'blocks' or 'groups'. */
   readonly map: AxisMap;
-  /** Of the input. */
+  /** Length of the input's axis. */
   readonly length: number;
-  /** Of groups. */
+  /** For groups only. */
   readonly order: GroupOrder | undefined;
 }
 
@@ -20,7 +20,7 @@ export function resultAxes(maps: readonly AxisMap[], lengths: readonly number[])
   }));
 }
 
-/** The number of elements that the results from `first` up to, not including, `last` are made of. */
+/** Number of input elements of the results `first` (inclusive) to `last` (exclusive). */
 export function elementsBetween({ map, length, order }: ResultAxis, first: number, last: number): number {
   if (map.kind === 'all') return length;
   const startOf = (result: number): number =>
@@ -30,7 +30,7 @@ export function elementsBetween({ map, length, order }: ResultAxis, first: numbe
   return startOf(last) - startOf(first);
 }
 
-/** The most elements that so many neighbouring results are made of, or somewhat more. */
+/** Upper bound on the input elements of this many consecutive results. */
 export function elementsAtMost({ map, length, order }: ResultAxis, results: number): number {
   if (map.kind === 'all') return length;
   if (order === undefined) return Math.min(length, results * (map.kind === 'blocks' ? map.size : 1));

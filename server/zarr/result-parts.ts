@@ -1,4 +1,4 @@
-/** The result of a reduction in parts, each of a part of the input that can be held. Pure. */
+/** Divides the result of a reduction into parts whose inputs fit into memory. Pure. */
 import { sizeOf } from './bytes/shape.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
 import type { LazySlice } from './lazy-slice.js';
@@ -7,16 +7,16 @@ import type { DimSelection, Selection } from './selection/selection.js';
 import { chunkSizeAlong } from './split-slice.js';
 
 export interface ResultPart {
-  /** Of the input: the elements that the part is made of. */
+  /** The input elements of the part. */
   readonly selection: Selection;
-  /** Index of its first result, and of the first after it along each axis. */
+  /** Start and end of its results along each axis; the end is exclusive. */
   readonly start: readonly number[];
   readonly end: readonly number[];
-  /** Whether it takes no more than can be held; else it is a single result. */
+  /** Whether its input fits into memory; if not, it is a single result. */
   readonly isHeld: boolean;
 }
 
-/** What a value of variable length is taken for. */
+/** Assumed size of a value of variable length. */
 const VARIABLE_BYTES = 64;
 
 /**
@@ -57,11 +57,11 @@ export function* partsOfResult(
 
 interface PlacedAxis {
   readonly axis: ResultAxis;
-  /** Its place among those of the input. */
+  /** Index of the axis in the input. */
   readonly d: number;
 }
 
-/** Results along each axis: of whole chunks if that can be, so that few are decoded twice. */
+/** Number of results along each axis: whole chunks if possible, so that few are decoded twice. */
 function fittingExtents(
   input: LazySlice,
   axes: readonly PlacedAxis[],
@@ -72,7 +72,7 @@ function fittingExtents(
   const extents = axes.map(({ axis: { map }, d }, i) => {
     const [count, step] = [counts[i] ?? 1, Math.abs(input.dims[d]?.step ?? 1)];
     const chunk = chunkSizeAlong(input, d);
-    // Members of a group may lie in any chunk.
+    // Members of a group may be in any chunk.
     if (chunk === undefined || map.kind === 'groups') return count;
     return Math.min(count, Math.max(1, Math.floor(chunk / step / (map.kind === 'blocks' ? map.size : 1))));
   });

@@ -40,7 +40,10 @@ export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: Co
   };
 }
 
-/** The cost of reading something else with a slice. @param heldBytes what is made of it */
+/**
+ * The cost of reading a slice and something else with it. @param heldBytes memory for what is computed from
+ * it
+ */
 export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number): PlanCost {
   return {
     ...cost,

@@ -32,7 +32,7 @@ export function createStreamSession(): StreamSession {
   };
 }
 
-/** Compares the versions of what is read with those that it must have. */
+/** Checks the versions of the objects that are read against the expected ones. */
 export function watchVersions(
   slice: LazySlice,
   { versions, session, onVersion: report }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,

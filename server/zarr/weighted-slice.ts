@@ -1,4 +1,4 @@
-/** Slices whose elements have weights, for what folds them. */
+/** Slices with weights, which folds use. */
 import { toTypedArray } from './dtype/arrays.js';
 import { withContext, InputError, LimitError, throwIfAborted } from './errors.js';
 import { foldBlocks } from './fold-slice.js';
@@ -12,7 +12,7 @@ import type { ResolvedDim } from './selection/selection.js';
 import { costBeside } from './slice-inputs.js';
 import { createPause } from './turns.js';
 
-/** How numbers become weights. */
+/** How numbers are converted to weights. */
 export type WeightForm =
   | 'plain'
   /** The cosine of degrees. */
@@ -22,24 +22,25 @@ export type WeightForm =
   /** Along the last dimension are two longitudes each: how far they lie apart. One pair may cross the end of the circle. */
   | 'turn';
 
-/** One factor of the weights of a slice's elements. */
+/** One factor of the elements' weights. */
 export interface WeightFactor {
-  /** Numbers along some dimensions of the slice, and for distances along one more. */
+  /** Numbers along some dimensions of the slice; for distances, with one more element along one of them. */
   readonly source: LazySlice | { readonly numbers: Float64Array };
-  /** The dimension of the slice that belongs to each of the source's. Those not named are of one weight. */
+  /** The dimension of the slice for each dimension of the source. Weights do not vary along the others. */
   readonly axes: readonly number[];
   readonly form: WeightForm;
-  /** All weights are multiplied by it. @default 1 */
+  /** Factor of all weights. @default 1 */
   readonly scale?: number;
   /** For messages: "the variable area". */
   readonly label: string;
 }
 
-/** Weights that are held in memory. */
+/** Maximum number of weights in memory. */
 export const MAX_WEIGHTS = 2 ** 23;
 
 /**
- * The slice with weights; its values stay as they are, but folds of it see them (see `Fold.cells`). Selections apply to both.
+ * The slice with weights. Its values are unchanged, but folds of it use the weights (see `Fold.cells`).
+ * Selections apply to both.
  * @throws LimitError for more than `MAX_WEIGHTS` weights
  */
 export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): LazySlice {
@@ -108,7 +109,7 @@ function numbersAt(numbers: Float64Array, dim: ResolvedDim): Float64Array {
   return Float64Array.from({ length: dim.count }, (_, i) => numbers[dim.start + i * dim.step] ?? NaN);
 }
 
-/** @throws InputError for a weight that is missing, infinite or negative; what reading throws */
+/** @throws InputError for a missing, infinite or negative weight; errors of reading */
 async function readWeights(
   factors: readonly WeightFactor[],
   options: SliceFoldOptions,
@@ -139,7 +140,7 @@ async function readNumbers(
   );
 }
 
-/** Numbers between two looks at the clock. */
+/** Numbers between two checks of the clock. */
 const STEP = 16_384;
 
 async function madeWeights(
@@ -190,7 +191,9 @@ function weightsBy(form: WeightForm, at: (i: number) => number, count: number): 
   }
 }
 
-/** Distances between ends that mostly go in one direction: one that goes in the other crosses the end of the circle. */
+/**
+ * Distances between edges usually have one sign: a distance of the other sign crosses the end of the circle.
+ */
 function createTurn(at: (i: number) => number, pairs: number): (distance: number) => number {
   if (pairs === 1) return (distance) => (distance < -180 ? distance + 360 : Math.abs(distance));
   let rising = 0;

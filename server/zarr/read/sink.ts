@@ -27,26 +27,26 @@ export interface Sink<R> {
    * the same, since a codec may leave its result somewhere else.
    */
   into?(task: ReadTask): Uint8Array | undefined;
-  /** @param decoded its bytes are valid within the call only */
+  /** @param decoded its bytes are valid only within the call */
   chunk(task: ReadTask, decoded: DecodedChunk): void;
-  /** Whether `chunk` would block this thread for too long; then `largeChunk` is called. @default false */
+  /** Whether `chunk` would block this thread for too long; `largeChunk` is called instead. @default false */
   isSlow?(task: ReadTask): boolean;
   /**
-   * The same as `chunk` for a chunk that takes too long to handle in one go.
-   * @param decoded its bytes stay as they are until the promise is settled
+   * Like `chunk`, for a chunk that takes too long to process in one step.
+   * @param decoded its bytes do not change until the promise is settled
    * @throws AbortedError; the sink changes nothing afterwards
    */
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
-  /** What a thread of the pool can do with the chunk, so that only `partial` travels. */
+  /** Work that a pool thread can do with the chunk, so that only the result is sent back, to `partial`. */
   reduceWork?(task: ReadTask): ReduceWork;
-  /** In place of `chunk` or `largeChunk`: what a thread made of `reduceWork`. */
+  /** Called instead of `chunk` or `largeChunk` with a thread's result of `reduceWork`. */
   partial?(task: ReadTask, partial: unknown): void;
-  /** The chunk is not stored: all its elements are the fill value. */
+  /** The chunk is absent: all its elements have the fill value. */
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;
-  /** Some chunks come again, because a stored object was replaced while it was being read. */
+  /** Some chunks will be received again, because a stored object was replaced while it was being read. */
   retried?(): void;
-  /** These tasks, neighbours in the plan's order, do not come again. */
+  /** These consecutive tasks will not be received again. */
   settled?(tasks: readonly ReadTask[]): void | Promise<void>;
-  /** The result; called once, after all tasks are settled. */
+  /** The result. Called once, after all tasks are settled. */
   finish(): R;
 }

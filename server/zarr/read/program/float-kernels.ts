@@ -1,10 +1,10 @@
 /**
- * Operations on float64 registers. Each is a loop of its own, so that the engine compiles it for these arrays. Truth is 0 or 1.
- * NumPy's results, also where those of JavaScript differ.
+ * Operations on float64 registers. Each is a separate loop, which engines compile well. Booleans are 0 or 1.
+ * Results are NumPy's, also where JavaScript's differ.
  */
 import { InputError } from '../../errors.js';
 
-/** Operands that an operation does not have are given as `a`. */
+/** Operands that an operation does not use are passed as `a`. */
 export type FloatKernel = (
   n: number,
   out: Float64Array,
@@ -23,14 +23,14 @@ export const floatKernels = {
   multiply(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) * (b[i] ?? 0);
   },
-  /** Of integers: the lower 32 bits. */
+  /** For integers: the lower 32 bits. */
   multiplyIntegers(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = Math.imul(a[i] ?? 0, b[i] ?? 0);
   },
   divide(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) / (b[i] ?? 0);
   },
-  /** Of the sign of the divisor. */
+  /** Has the sign of the divisor. */
   remainder(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = remainder(a[i] ?? 0, b[i] ?? 0);
   },
@@ -93,7 +93,7 @@ export const floatKernels = {
   atan2(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = Math.atan2(a[i] ?? 0, b[i] ?? 0);
   },
-  /** To the nearest integer, halves to even. */
+  /** Rounds to the nearest integer, ties to even. */
   round(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = roundHalfToEven(a[i] ?? 0);
   },
@@ -131,7 +131,7 @@ export const floatKernels = {
   lessOrEqual(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) <= (b[i] ?? 0) ? 1 : 0;
   },
-  /** Anything but 0 is true, also NaN. */
+  /** Everything except 0 is true, including NaN. */
   and(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = a[i] !== 0 && b[i] !== 0 ? 1 : 0;
   },
@@ -161,7 +161,7 @@ function remainder(a: number, b: number): number {
   return rest < 0 === b < 0 ? rest : rest + b;
 }
 
-/** As C: 1 for a base of 1 or an exponent of 0, and of -1 to an infinite one. */
+/** Like C: 1 for a base of 1 or an exponent of 0, and for -1 with an infinite exponent. */
 export function power(base: number, exponent: number): number {
   if (base === 1 || (base === -1 && (exponent === Infinity || exponent === -Infinity))) return 1;
   return base ** exponent;
@@ -188,6 +188,6 @@ export function roundHalfToEven(value: number): number {
   const rest = value - floor;
   if (rest < 0.5) return floor === 0 && (value < 0 || Object.is(value, -0)) ? -0 : floor;
   if (rest > 0.5 || floor % 2 !== 0) return floor + 1 === 0 ? -0 : floor + 1;
-  // NaN and infinities have no rest.
+  // NaN and infinities have no fraction.
   return rest === 0.5 ? floor : value;
 }

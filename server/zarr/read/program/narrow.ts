@@ -1,4 +1,4 @@
-/** Values of a float64 register, rounded or wrapped in place to those of a smaller type. */
+/** Rounds or wraps the values of a float64 register to a smaller type, in place. */
 import { roundHalfToEven } from './float-kernels.js';
 
 export const narrowings = {
@@ -27,13 +27,13 @@ export const narrowings = {
 
 export type NarrowName = keyof typeof narrowings;
 
-/** Distance of neighbours between 2^-14 and 2^-13, and below. */
+/** Distance between adjacent numbers below 2^-13. */
 const SMALLEST_STEP = 2 ** -24;
 
 const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer);
 
-/** NumPy computes half floats in float32: the value is rounded to that first. */
+/** NumPy computes half floats in float32, so the value is rounded to float32 first. */
 export function roundToHalf(given: number): number {
   const value = Math.fround(given);
   const size = Math.abs(value);

@@ -1,6 +1,6 @@
 /**
- * Programs that compute one value from several, for many elements at a time. Plain data, so that a program can be sent to a
- * thread. A program works on registers, each of which holds one value of every element of a run.
+ * Programs that compute one value from several, for many elements at a time. Plain data that can be sent to a
+ * thread. A program operates on registers; each holds one value for every element of a run.
  */
 import type { FixedSizeType } from '../../dtype/data-type.js';
 import type { FloatKernelName } from './float-kernels.js';
@@ -16,7 +16,7 @@ export type RegisterKind = 'float' | 'single' | 'int64' | 'uint64';
 
 export type KernelName = FloatKernelName | SingleKernelName | WordKernelName;
 
-/** Which register each operand is in, and where the result goes, which may be an operand's. */
+/** The registers of the operands and of the result, which may be the same. */
 export interface Step {
   readonly kernel: KernelName;
   readonly out: number;
@@ -25,7 +25,7 @@ export interface Step {
   readonly narrow?: NarrowName;
 }
 
-/** Fills a register with the values of an input. */
+/** Loads the values of an input into a register. */
 export interface Load {
   readonly input: number;
   readonly dtype: FixedSizeType;
@@ -46,10 +46,10 @@ export interface Program {
   readonly result: { readonly register: number; readonly dtype: FixedSizeType };
 }
 
-/** Elements that a program works on at a time: its registers stay in the processor's caches. */
+/** Number of elements per run: the registers fit into the processor's caches. */
 export const RUN = 4096;
 
-/** Bytes of a program's registers. */
+/** Memory of a program's registers in bytes. */
 export function registerBytes({ registers }: Program): number {
   return registers.length * RUN * 8;
 }

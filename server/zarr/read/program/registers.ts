@@ -1,4 +1,4 @@
-/** The memory of a program: its registers, and how values come into them and out. */
+/** The memory of a program: its registers, loading and storing values. */
 import { narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import type { FixedSizeType } from '../../dtype/data-type.js';
 import { UnsupportedError } from '../../errors.js';
@@ -7,7 +7,7 @@ import type { Words } from './word-kernels.js';
 
 export type Register = Float64Array | Float32Array | Words;
 
-/** Whether values of this type can be computed with. */
+/** Whether programs support a data type. */
 export function isComputable({ name }: FixedSizeType): boolean {
   return name !== 'complex64' && name !== 'complex128' && Object.hasOwn(viewsOf, name);
 }
@@ -86,7 +86,7 @@ export function loadRegister(
   else register.set(dtype.name === 'float16' && view instanceof Uint16Array ? widenHalves(view) : view);
 }
 
-/** Any byte but 0 is true. */
+/** Any byte except 0 is true. */
 function loadTruth(n: number, register: Float64Array, bytes: ArrayLike<number>): void {
   for (let i = 0; i < n; i++) register[i] = bytes[i] === 0 ? 0 : 1;
 }

@@ -13,7 +13,7 @@ import {
   wordTests,
 } from './word-kernels.js';
 
-/** A program with its memory, for one run at a time. */
+/** A program and its memory, for one run at a time. */
 export interface Machine {
   /**
    * Computes at most `RUN` elements; yields between steps.

@@ -3,9 +3,9 @@ import { negativePower } from './float-kernels.js';
 
 export type Words = BigInt64Array | BigUint64Array;
 
-/** Operands that an operation does not have are given as the first one. */
+/** Operands that an operation does not use are passed as the first one. */
 export type WordKernel = (n: number, out: Words, a: Words, b: Words) => void;
-/** Writes truth. */
+/** The result is a boolean. */
 export type WordTest = (n: number, out: Float64Array, a: Words, b: Words) => void;
 
 export const wordKernels = {
@@ -68,7 +68,7 @@ export const wordTests = {
   truthOfWords(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = a[i] === 0n ? 0 : 1;
   },
-  /** Rounded to the nearest float64, halves to even. */
+  /** Rounded to the nearest float64, ties to even. */
   floatsOfWords(n, out, a) {
     const halves = new Int32Array(a.buffer, a.byteOffset, 2 * n);
     const isSigned = a instanceof BigInt64Array;
@@ -79,10 +79,10 @@ export const wordTests = {
   },
 } as const satisfies Readonly<Record<string, WordTest>>;
 
-/** Kernels of operands that are not all words. */
+/** Kernels with operands of different kinds. */
 export const mixedKernels = ['wordsOfFloats', 'whereWords'] as const;
 
-/** Of integers of at most 32 bits. */
+/** For integers of at most 32 bits. */
 export function wordsOfFloats(n: number, out: Words, a: Float64Array): void {
   const halves = new Int32Array(out.buffer, out.byteOffset, 2 * n);
   for (let i = 0; i < n; i++) {

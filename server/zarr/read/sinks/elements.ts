@@ -1,29 +1,31 @@
-/** The elements of a region of a decoded chunk, as contiguous runs of bounded length: what reductions work on. */
+/**
+ * The elements of a region of a decoded chunk, as contiguous runs of bounded length: the input of reductions.
+ */
 import type { Items } from '../../bytes/items.js';
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided, type CopyDim } from '../../bytes/strided-copy.js';
 import type { Values } from '../../bytes/values.js';
 import type { ElementRegion } from '../region.js';
 
-/** Elements in C order, one behind the other. */
+/** Contiguous elements in C order. */
 export interface ElementRun {
-  /** Bytes at an address that is a multiple of 8, or items. Valid until the next run. */
+  /** Bytes, aligned to 8, or items. Valid until the next run. */
   readonly values: Values;
   readonly count: number;
 }
 
-/** Which elements of a region a run has, along one dimension. */
+/** The elements of a region in a run, along one dimension. */
 export interface RunDim {
   readonly start: number;
   readonly count: number;
 }
 
-/** A run, and which elements of the region it has. */
+/** A run and its position in the region. */
 export interface PlacedRun extends ElementRun {
   readonly dims: readonly RunDim[];
 }
 
-/** Each run has at most so many elements, and they follow one another in C order of the region. */
+/** Each run has at most this many elements; runs are consecutive in C order of the region. */
 export function* elementRuns(
   values: Values,
   region: ElementRegion,
@@ -102,7 +104,7 @@ function gatherBytes(
   return scratch.subarray(0, length);
 }
 
-/** The contents stay where they are. */
+/** The contents are not copied. */
 function gatherItems(
   { starts, lengths, bytes }: Items,
   from: number,

@@ -15,13 +15,13 @@ import type { DirectAccess, Sink } from '../sink.js';
 import { createPlacement, placedFill, type PlacedFill, type Placement } from './placement.js';
 
 export interface PlaceOptions {
-  /** Where the result goes, exactly as long as it is; else it is allocated. */
+  /** Destination of the result, of exactly its length. @default allocated */
   readonly out?: Uint8Array | undefined;
-  /** Bytes that the result may take. */
+  /** Maximum bytes of the result. */
   readonly maxOutputBytes: number;
 }
 
-/** A chunk that takes longer is placed in turns of the event loop. */
+/** A chunk that takes longer is placed in time slices. */
 const SLOW_NS = 4_000_000;
 
 export class PlaceSink implements Sink<Block> {
@@ -29,12 +29,12 @@ export class PlaceSink implements Sink<Block> {
   readonly #placement: Placement;
   readonly #fill: PlacedFill;
   readonly #result: MutableValues;
-  /** Chunks fill the result's memory in their own order, where they are contiguous. */
+  /** Whether chunks are contiguous in the result, in their own order. */
   readonly #decodesInPlace: boolean;
-  /** The result holds the fill value wherever nothing was written. */
+  /** Whether the result is initialised with the fill value. */
   #isFilled: boolean;
 
-  /** @throws InputError where `out` has another length than the result */
+  /** @throws InputError if the length of `out` differs from the result's */
   constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes }: PlaceOptions) {
     this.#plan = plan;
     this.#placement = createPlacement(plan);
@@ -83,7 +83,7 @@ export class PlaceSink implements Sink<Block> {
   }
 
   retried(): void {
-    // What an earlier attempt wrote is not the fill value.
+    // An earlier attempt may have overwritten the fill value.
     this.#isFilled = false;
   }
 
@@ -101,7 +101,7 @@ export class PlaceSink implements Sink<Block> {
   }
 }
 
-/** Gives values their type back. @throws UnsupportedError for the unknown type, whose values nobody can read */
+/** Restores the data type of values. @throws UnsupportedError for an unknown data type */
 export function toBlock(dtype: DataType, shape: readonly number[], values: MutableValues): Block {
   if (isFixedSize(dtype) && 'bytes' in values) return { dtype, shape, bytes: values.bytes };
   if (!isFixedSize(dtype) && dtype.name !== 'unknown' && 'items' in values)
@@ -119,7 +119,7 @@ function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBy
   return { bytes: out };
 }
 
-/** Whether the chunk was decoded to where it belongs: see `into`. */
+/** Whether the chunk was decoded directly into the result: see `into`. */
 function isInPlace({ values }: DecodedChunk, result: MutableValues, to: number): boolean {
   if (!('bytes' in values && 'bytes' in result)) return false;
   return (

@@ -1,4 +1,4 @@
-/** How elements get from decoded chunks into a result: copied as they are, or through a transform. */
+/** Moves elements from decoded chunks to a result: as a copy or through a transform. */
 import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
 import { copyValues, unitOf, type MutableValues, type Values } from '../../bytes/values.js';
 import type { DataType, Element } from '../../dtype/data-type.js';
@@ -9,15 +9,18 @@ import { tryTransform } from '../transform/apply-transform.js';
 import { transformNsPerElement } from '../transform/speed.js';
 import { transformBox } from '../transform/transform-box.js';
 
-/** Copies: positions and strides are bytes (items: elements), `from` those of the chunk, `to` those of the result. */
+/**
+ * Copies a region: positions and strides in bytes (in elements for items), `from` in the chunk, `to` in the
+ * result.
+ */
 export interface Placement {
-  /** Whether chunks are in the result what they are in the store. */
+  /** Whether the result contains the stored elements unchanged. */
   readonly isCopy: boolean;
-  /** What an element takes beside copying it, about. */
+  /** Approximate time per element, in addition to copying it. */
   readonly nsPerElement: number;
-  /** @throws UnsupportedError for a value that the result's type cannot hold */
+  /** @throws UnsupportedError if the result's type cannot represent a value */
   place(chunk: Values, result: MutableValues, copy: BoxCopy): void;
-  /** The same in steps of at most some milliseconds. */
+  /** The same in steps of a few milliseconds at most. */
   steps(chunk: Values, result: MutableValues, copy: BoxCopy): Generator<void>;
 }
 
@@ -55,10 +58,12 @@ function copying({ itemSize }: DataType): Placement {
   };
 }
 
-/** The fill value as a result has it. */
+/** The fill value in the result's data type. */
 export interface PlacedFill {
   readonly isZero: boolean;
-  /** @throws UnsupportedError where the result's type cannot hold it; it matters only where chunks are absent */
+  /**
+   * @throws UnsupportedError if the result's type cannot represent it, which matters only for absent chunks
+   */
   values(): Values;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Reduces every chunk to a partial result where it is decoded, and merges these in the order of the plan: the result does
- * not depend on which chunk came first. What waits to be merged is bounded by the batches in flight.
+ * Reduces every chunk to a partial result on the thread that decoded it, and merges them in the order of the
+ * plan: the result does not depend on the order of arrival. Unmerged partial results are bounded by the
+ * batches in flight.
  */
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
@@ -20,11 +21,11 @@ import {
 } from '../reduce/partial.js';
 import type { DirectAccess, Sink } from '../sink.js';
 
-/** What one element takes, about; and what a task may take in one go. */
+/** Approximate time per element, and the maximum time of a task on this thread. */
 export const NS_PER_ELEMENT = 5;
 const SLOW_NS = 4_000_000;
 
-/** Tasks that are added together. */
+/** Maximum number of tasks merged together. */
 const MAX_GROUP = 16;
 
 interface Partial {
@@ -32,14 +33,14 @@ interface Partial {
   readonly axes: readonly PlacedAxis[];
 }
 
-/** What is reduced, and to what. */
+/** The reduction and its input. */
 export interface Reduction<T> extends ReduceRule {
   createTotal(): Total<T>;
 }
 
-/** What stands for elements that are not stored. */
+/** The value of absent elements. */
 export type ReduceFill =
-  /** One value, as it is reduced. */
+  /** One element in the type that is reduced. */
   | { readonly one: Values }
   /** One stored element, in which the values that are reduced lie. */
   | { readonly chunk: Values };
@@ -47,16 +48,16 @@ export type ReduceFill =
 export class ReduceSink<T> implements Sink<T> {
   readonly #reduction: Reduction<T>;
   readonly #fill: () => ReduceFill;
-  /** By the task's number. */
+  /** By the number of the task. */
   readonly #partials = new Map<number, Partial>();
-  /** Tasks that do not come again and are not merged yet: the number of the first -> how many follow one another. */
+  /** Settled tasks that are not merged yet: maps the first of a run to the length of the run. */
   readonly #settled = new Map<number, number>();
-  /** The tasks before this are merged. */
+  /** All tasks before this one are merged. */
   #next = 0;
   #isMerging = false;
   readonly #total: Total<T>;
 
-  /** @param fill asked for where something is absent */
+  /** @param fill called if an element is absent */
   constructor(reduction: Reduction<T>, fill: () => ReduceFill) {
     this.#reduction = reduction;
     this.#fill = fill;
@@ -75,7 +76,7 @@ export class ReduceSink<T> implements Sink<T> {
     return runSteps(this.#reduce(task, decoded), signal);
   }
 
-  /** Masks and weights can be large; in the pool, each chunk is sent only its own. */
+  /** Masks and weights can be large; in the pool, each chunk is sent only its own part. */
   get direct(): DirectAccess | undefined {
     const { spec, axes, cells } = this.#reduction;
     return cells === undefined ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;
@@ -131,8 +132,8 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   /**
-   * Adds neighbours that go to the same part of the result together, piece by piece, while that part of the total is at hand:
-   * each element of it sees them in the order of the plan all the same.
+   * Merges neighbours with the same part of the result together, step by step, while that part of the total
+   * is in the cache. Each element still receives them in the order of the plan.
    */
   *#mergeGroup(end: number): Generator<void> {
     const first = this.#take();
@@ -144,7 +145,7 @@ export class ReduceSink<T> implements Sink<T> {
       steps.push(this.#stepsOf(this.#take()));
     }
     while (steps.every((one) => one.next().done !== true)) yield;
-    // All of them have as many steps.
+    // All of them have the same number of steps.
     for (const one of steps) yield* one;
     yield;
   }
@@ -166,7 +167,7 @@ function isElements(partial: unknown): boolean {
   return typeof partial === 'object' && partial !== null && 'elements' in partial;
 }
 
-/** Whether tasks of one shape go to the same part of the result. */
+/** Whether tasks of one shape contribute to the same part of the result. */
 function isSamePlace(a: readonly PlacedAxis[], b: readonly PlacedAxis[]): boolean {
   return a.every((axis, d) => {
     const other = b[d];
