@@ -1,4 +1,4 @@
-/** Slices of fewer elements along some dimensions: blocks of neighbours become one. */
+/** Coarsened slices: blocks of neighbouring elements are reduced to one. */
 import { withContext, LimitError } from './errors.js';
 import type { LazySlice } from './lazy-slice.js';
 import { mapSlice } from './mapped-slice.js';
@@ -15,9 +15,9 @@ import { mappingOf } from './reduced-slice.js';
 import type { DimSelection, Selection } from './selection/selection.js';
 
 /**
- * The slice with blocks of neighbours put together; nothing is read. Missing values are left out.
- * @throws InputError and SelectionError for a request that does not fit; UnsupportedError for a type that the method does not
- *   take; LimitError for too many blocks of NEAREST
+ * Coarsens a slice; reads nothing. Missing values are skipped.
+ * @throws InputError and SelectionError for an invalid request; UnsupportedError for an unsupported data
+ *   type; LimitError for too many blocks of NEAREST
  */
 export function coarsenSlice(slice: LazySlice, request: CoarsenRequest): LazySlice {
   try {
@@ -40,8 +40,8 @@ function coarsened(
 }
 
 /**
- * @param factors elements of a block, of each dimension; undefined: it stays. The last block may have fewer
- * @throws UnsupportedError for a type that the method does not take
+ * @param factors elements per block of each dimension; undefined to keep it. The last block may be shorter
+ * @throws UnsupportedError if the method does not support the data type
  */
 export function coarsenBlocks(
   slice: LazySlice,
@@ -54,7 +54,7 @@ export function coarsenBlocks(
   return mapSlice(slice, maps, mappingOf(resolveBlocks(method, slice.dtype)));
 }
 
-/** Whole blocks only, where the last one is left out. */
+/** Only whole blocks, if an incomplete last block is omitted. */
 function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly number[]): Selection {
   if (blocks.every((one, d) => one === undefined || one.factor * one.blocks >= (shape[d] ?? 0)))
     return { kind: 'all' };
@@ -66,10 +66,15 @@ function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly nu
   };
 }
 
-/** Positions that are written out one by one: more would block the event loop before any other limit applies. */
+/**
+ * Maximum number of positions listed individually: more would block the event loop before any other limit
+ * applies.
+ */
 const MAX_LISTED = 2 ** 16;
 
-/** The middle element of each block, the first of two; of a last block that ends before it, its last. */
+/**
+ * The middle element of each block, the first of two. For a last block that ends before it, its last element.
+ */
 function middles(one: Blocks | undefined, length: number): DimSelection {
   if (one === undefined) return { kind: 'slice' };
   const { factor, blocks } = one;

@@ -1,7 +1,7 @@
 /**
- * Reductions that have to see all elements of a result together: medians, quantiles, modes, and the first and last text. Parts
- * of the result are computed one after the other, each of as much of the input as is held at once; a result that takes more
- * is computed from a stream, in several passes where that is needed.
+ * Reductions that need all elements of a result at once: medians, quantiles, modes, and the first and last
+ * text. The result is computed in parts whose inputs fit into the memory limit. A single result with a larger
+ * input is computed from a stream, in several passes if necessary.
  */
 import { sizeOf, stridesOf } from './bytes/shape.js';
 import type { Values } from './bytes/values.js';
@@ -67,7 +67,7 @@ function costOf(
   };
 }
 
-/** Elements that one result is made of, at most. */
+/** Maximum number of elements per result. */
 function elementsOfResult(maps: readonly AxisMap[], lengths: readonly number[]): number {
   return sizeOf(resultAxes(maps, lengths).map((axis) => elementsAtMost(axis, 1)));
 }
@@ -211,7 +211,7 @@ function* collectOne(
   } while (collector.endPass());
 }
 
-/** One result of more elements than are held. */
+/** Computes one result whose elements do not fit into memory. */
 async function collectStream(
   collector: Collector,
   slice: LazySlice,

@@ -1,4 +1,4 @@
-/** Where the results of collectors go: an array of the result's type. */
+/** Stores the results of collectors in an array of the result's type. */
 import { sizeOf, stridesOf } from './bytes/shape.js';
 import { allocateValues, type MutableValues } from './bytes/values.js';
 import type { Block } from './dtype/data-type.js';
@@ -18,7 +18,7 @@ export class CollectedResults {
 
   /**
    * @param shape of the result, without quantiles
-   * @param out where it goes, exactly as long as it is
+   * @param out destination of exactly the result's length
    */
   constructor(
     resolved: ResolvedReduce,
@@ -45,8 +45,8 @@ export class CollectedResults {
 
   /**
    * @param index of the result
-   * @param elements that it was made of, missing ones among them
-   * @throws SelectionError where there is no result, and the type has no missing value
+   * @param elements number of its elements, including missing ones
+   * @throws SelectionError without a result if the data type has no missing value
    */
   take(collector: Collector, index: readonly number[], elements: number): void {
     const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;

@@ -1,4 +1,4 @@
-/** Folds the values of any slice: where its chunks are decoded, or as its blocks come. */
+/** Folds the values of any slice: on the threads that decode its chunks, or block by block. */
 import { sizeOf, stridesOf } from './bytes/shape.js';
 import type { Values } from './bytes/values.js';
 import type { Block } from './dtype/data-type.js';
@@ -11,15 +11,15 @@ import type { Fold, Total } from './read/reduce/fold.js';
 import { partialOfRegion } from './read/reduce/partial.js';
 import { createPause } from './turns.js';
 
-/** Chunks whose partial results wait to be put together, about: those of a few batches. */
+/** Approximate number of partial results that wait to be merged: those of a few batches. */
 const PARTIALS_AT_ONCE = 64;
 
-/** What folding takes. @param outputBytes of the result */
+/** The cost of folding. @param outputBytes of the result */
 export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: number | undefined): PlanCost {
   const cost = slice.cost();
   const chunkElements = cost.chunkBytes / Math.max(1, slice.dtype.itemSize ?? 1);
   const partialBytes = Math.min(fold.totalBytes, chunkElements * fold.slotBytes);
-  // A slice that is computed is read in blocks.
+  // Computed slices are read in blocks.
   const blockBytes = slice.fold === undefined ? Math.min(cost.allocatedBytes, 48 * 2 ** 20) : 0;
   return {
     ...cost,
@@ -36,15 +36,16 @@ export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: num
 }
 
 /**
- * Folds all values of a slice, each once, in memory for the total and for partial results of the chunks in flight. Equal values
- * in equal chunks give equal bits, independent of the order in which they arrive and of where they are decoded.
- * @throws as `LazySlice.read`
+ * Folds all values of a slice, each once. Memory is bounded by the total and the partial results of chunks in
+ * flight. The result is reproducible bit by bit, independent of the order in which chunks arrive and of the
+ * threads.
+ * @throws errors of `LazySlice.read`
  */
 export function foldSlice<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions = {}): Promise<T> {
   return slice.fold === undefined ? foldBlocks(slice, fold, options) : slice.fold(fold, options);
 }
 
-/** The same by blocks, one after the other: elements come in C order of the slice. */
+/** The same block by block: elements arrive in C order of the slice. */
 export async function foldBlocks<T>(
   slice: LazySlice,
   fold: Fold<T>,
@@ -84,12 +85,12 @@ export function* addBlock(
   yield* total.add(partial, placed, form);
 }
 
-/** At an address that typed arrays can view. */
+/** Aligned, so that typed arrays can view it. */
 function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
-/** The index of an element by its place in C order. */
+/** The index of an element by its position in C order. */
 function startOf(place: number, shape: readonly number[]): number[] {
   const sizes = shape.map((_, d) => sizeOf(shape.slice(d + 1)));
   return shape.map((length, d) => Math.floor(place / Math.max(1, sizes[d] ?? 1)) % Math.max(1, length));

@@ -1,10 +1,10 @@
-/** Where the dimensions of a mapped slice come from. Pure. */
+/** The origin of a mapped slice's dimensions. Pure. */
 import type { LazySlice, SliceOrigin } from './lazy-slice.js';
 import { anonymousOrigin, withDims } from './picked-slice.js';
 import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
 import type { ResolvedDim } from './selection/selection.js';
 
-/** @param leading length of a dimension before all others; undefined: there is none */
+/** @param leading length of an additional first dimension; undefined without one */
 export function mappedOrigin(
   { origin, shape }: Pick<LazySlice, 'origin' | 'shape'>,
   maps: readonly AxisMap[],
@@ -24,7 +24,7 @@ export function mappedOrigin(
     return map?.kind === 'groups' ? map.count : undefined;
   };
   const { coarsened: blocks, made: labels, ...plain } = origin;
-  // The mean of means of blocks of different lengths is none of their coordinates.
+  // The mean of means of blocks of different lengths is not a coordinate of the elements.
   const coarsened = along.map((map, place) => {
     if (isKept(place)) return blocks?.[place];
     if (map?.kind !== 'blocks' || blocks?.[place] !== undefined || labels?.[place] !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Slices whose axes are mapped to fewer positions: what reductions and coarsening have in common. Selections are passed on
- * to the input as far as they can be.
+ * Slices whose axes are mapped to fewer positions: the common part of reductions, coarsening and grouping.
+ * Selections are passed to the input as far as possible.
  */
 import { sizeOf } from './bytes/shape.js';
 import { dataTypeName, type Block, type DataType } from './dtype/data-type.js';
@@ -21,10 +21,10 @@ import type { DimSelection, ResolvedDim } from './selection/selection.js';
 import { MAX_ALIGNED_BYTES } from './split-slice.js';
 import { streamSlice } from './stream-slice.js';
 
-/** How the values of a mapped slice are computed; of any part of it as of the whole. */
+/** Computes the values of a mapped slice or of any part of it. */
 export interface Mapping {
   readonly dtype: DataType;
-  /** Length of a dimension before all others; undefined: there is none. */
+  /** Length of an additional first dimension; undefined without one. */
   readonly leading?: { readonly name: string; readonly size: number } | undefined;
   cost(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost;
   read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
@@ -58,7 +58,7 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
   return slice;
 }
 
-/** Groups have members in many chunks: their results are read together where they fit. */
+/** The members of groups are spread over many chunks: their results are read together if they fit. */
 function isReadWhole(
   slice: LazySlice,
   maps: readonly AxisMap[],
@@ -85,8 +85,8 @@ function mappedDims(
 }
 
 /**
- * A part of the result is what the same makes of a part of the input: of the dimensions that are kept any, of blocks a run
- * of them, of groups their members. What is left to choose is picked from that.
+ * Maps a selection of the result to the input: any selection of kept dimensions, runs of blocks, members of
+ * groups. The rest of the selection is applied to the result.
  */
 function selectMapped(
   slice: LazySlice,
@@ -135,13 +135,13 @@ function isWhole(dim: ResolvedDim, size: number): boolean {
   return dim.kind === 'range' && !dim.dropped && dim.count === size && (dim.step === 1 || size < 2);
 }
 
-/** The positions in ascending order, each once. */
+/** The positions in ascending order, without duplicates. */
 function distinctOf(dim: ResolvedDim): Float64Array {
   const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => positionAt(dim, i));
   return Float64Array.from(new Set(positions)).sort(); // prettier-ignore
 }
 
-/** The same positions counted among some. */
+/** The same positions as indices into a list. */
 function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   if (dim.kind === 'range') {
     const step = dim.step > 0 ? 1 : -1;
@@ -151,7 +151,7 @@ function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
 }
 
-/** First and last of the positions; the last before the first where there are none. */
+/** First and last of the positions; the last is less than the first if there are none. */
 function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: number } {
   if (dim.kind === 'list')
     return {
@@ -163,7 +163,7 @@ function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: numb
   return { first: Math.min(dim.start, end), last: Math.max(dim.start, end) };
 }
 
-/** The same positions counted from `first`. */
+/** The same positions relative to `first`. */
 function within(dim: ResolvedDim, first: number): ResolvedDim {
   if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
   return dim.count === 0 ? { ...dim, start: 0 } : { ...dim, start: dim.start - first };

@@ -1,4 +1,4 @@
-/** Some of the values of a slice that has to be computed as a whole. */
+/** Selects values of a slice that must be computed as a whole. */
 import { sizeOf, stridesOf } from './bytes/shape.js';
 import { allocateValues, copyValues, unitOf } from './bytes/values.js';
 import type { Block } from './dtype/data-type.js';
@@ -125,11 +125,11 @@ function pickedOrigin(origin: SliceOrigin, selection: ResolvedSelection): SliceO
       one === undefined ? undefined : { ...one, chosen: compose(one.chosen, chosen[d]) },
     ),
   };
-  // A single block has no one position that a coordinate could be asked for.
+  // A single block has no single position for a coordinate.
   return withDims(picked, (d) => picked.coarsened?.[d]?.chosen?.dropped !== true);
 }
 
-/** The origin with some of its dimensions only. */
+/** The origin with only some of its dimensions. */
 export function withDims(
   { dimensionNames, shape, chunkShape, selection, coarsened, made }: SliceOrigin,
   stays: (d: number) => boolean,
@@ -145,7 +145,7 @@ export function withDims(
   };
 }
 
-/** An origin of as many dimensions as a selection leaves, none of which is described by a coordinate. */
+/** An origin with the dimensions that a selection keeps, none of which has a coordinate. */
 export function withoutCoordinates(selection: ResolvedSelection): SliceOrigin {
   return anonymousOrigin(selectedShape(selection));
 }

@@ -1,4 +1,4 @@
-/** Reads and folds of a part of an array: the array's plan, source and settings put together. */
+/** Reads and folds a part of an array: combines the array's plan, source and settings. */
 import type { Values } from './bytes/values.js';
 import { loadCodecs } from './codec/load-codecs.js';
 import type { Block } from './dtype/data-type.js';
@@ -111,12 +111,12 @@ export function foldStored<T>(
       axes: plan.layout.axes,
       part: field === undefined ? undefined : partOf(field),
     };
-    // Elements of a sub-array differ: they are read as if the chunk were there.
+    // Elements of a sub-array differ: they are read as if the chunk were stored.
     const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, placesOfAxes(selection, shape));
     const fill = (): ReduceFill => {
       if (field === undefined) {
         const one = copied(placedFill(source.fill, plan).values());
-        // What differs between elements of one value is left out of closed forms.
+        // Closed forms do not apply if elements of one value differ in mask or weight.
         if (cells === undefined || widen({ values: one, count: 1 }, spec.dtype).hasMissing) return { one };
       }
       return { chunk: copied(asValues(source.fill, plan.dtype)) };
@@ -139,7 +139,7 @@ function partOf(field: FieldView): ElementRegion {
   return { from: start, dims };
 }
 
-/** Of the dimensions of a task, among which are those that the slice has not. */
+/** Maps the dimensions of a task, which include those dropped from the slice. */
 function taskAxes(selection: ResolvedSelection, axes: readonly MappedAxis[]): MappedAxis[] {
   if (selection.kind === 'points') return selection.dropped ? [droppedAxis, ...axes] : [...axes];
   const left = [...axes];
@@ -147,14 +147,14 @@ function taskAxes(selection: ResolvedSelection, axes: readonly MappedAxis[]): Ma
   return [...outer, ...left];
 }
 
-/** The axis of a task that belongs to each dimension of the slice: see `taskAxes`. */
+/** The axis of a task for each dimension of the slice: see `taskAxes`. */
 function placesOfAxes(selection: ResolvedSelection, shape: readonly number[]): number[] {
   if (selection.kind === 'points') return [...shape.keys()].map((d) => (selection.dropped ? d + 1 : d));
   const kept = selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
   return [...shape.keys()].map((d) => kept[d] ?? selection.dims.length + d - kept.length);
 }
 
-/** At an address of its own, so that typed arrays can view it. */
+/** Aligned, so that typed arrays can view it. */
 function copied(values: Values): Values {
   return 'bytes' in values ? { bytes: new Uint8Array(values.bytes) } : values;
 }

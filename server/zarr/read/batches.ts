@@ -1,13 +1,16 @@
-/** The tasks of a plan, in the batches that are requested together. Pure. */
+/** Divides the tasks of a plan into batches that are requested together. Pure. */
 import { STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 
-/** Tasks of a batch; a batch ends at the end of an object, so that an object is of one version. */
+/**
+ * Maximum number of tasks per batch; a batch ends at the end of an object, so that an object is read in one
+ * version.
+ */
 const BATCH_TASKS = 64;
-/** Decoded bytes of a batch: batches bound what a read has in flight. */
+/** Maximum decoded bytes per batch, which bounds the memory in flight. */
 const BATCH_BYTES = 16 * 2 ** 20;
 
-/** Yields undefined now and then within a long batch, so that the caller can pause. */
+/** Yields undefined periodically within a long batch, so that the caller can pause. */
 export function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[] | undefined> {
   let batch: ReadTask[] = [];
   const byBytes = Math.floor(BATCH_BYTES / Math.max(1, plan.cost.chunkBytes));

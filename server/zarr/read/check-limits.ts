@@ -1,4 +1,4 @@
-/** Compares the cost of a plan with all limits at once, so that an error can name every exceeded limit. */
+/** Compares the cost of a plan with all limits, so that the error names every exceeded limit. */
 import { LimitError, type Excess } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { PlanCost } from './plan.js';
@@ -14,7 +14,7 @@ export function exceededLimits(cost: PlanCost, limits: Limits): Excess[] {
   return checks.filter(({ allowed, needed }) => !(needed <= allowed));
 }
 
-/** @throws LimitError that names every limit passed, by how much, and what would help */
+/** @throws LimitError with every exceeded limit, the excess and a suggestion */
 export function assertWithinLimits(cost: PlanCost, limits: Limits): void {
   const excess = exceededLimits(cost, limits);
   if (excess.length === 0) return;

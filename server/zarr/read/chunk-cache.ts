@@ -1,7 +1,7 @@
 /**
- * Decoded chunks, kept for the reads that come next: a slice of 1 MB may decode 30 MB, and dashboards ask for
- * neighbours. Bounded in bytes, least recently used first. An entry counts only as long as its object has the version
- * that it was decoded from, which every read asks the store.
+ * Cache of decoded chunks for later reads: a slice of 1 MB may decode 30 MB, and dashboards request
+ * neighbours. Bounded in bytes, least recently used first. An entry is used only if its object still has the
+ * version that was decoded, which every read requests from the store.
  */
 import { LRUCache } from 'lru-cache';
 import type { InnerChunkLocation } from '../sharding/layout.js';
@@ -13,22 +13,22 @@ export interface CachedChunk {
   readonly chunk: DecodedChunk;
 }
 
-/** A read's claim on chunks: nobody else decodes those that are its own. */
+/** A read's claim on chunks: no other read decodes them. */
 export interface Claim {
-  /** For each chunk: whether it is this read's to decode. */
+  /** For each chunk, whether this read must decode it. */
   readonly isMine: readonly boolean[];
-  /** Resolves when the reads that decode the others are done, however that ended. */
+  /** Resolves when the reads that decode the other chunks have ended, successfully or not. */
   readonly others: Promise<unknown>;
-  /** To be called when the claimed chunks are decoded, or have failed. */
+  /** Call when the claimed chunks are decoded or have failed. */
   release(): void;
 }
 
 /** The chunks of one array. */
 export interface ArrayChunks {
   get(place: InnerChunkLocation): CachedChunk | undefined;
-  /** Keeps a copy: what is decoded may live in memory that the next chunk takes. */
+  /** Stores a copy, because the memory of a decoded chunk may be reused for the next one. */
   keep(place: InnerChunkLocation, version: string, chunk: DecodedChunk): void;
-  /** Reads that run side by side share the work: each chunk is decoded by the one that claimed it first. */
+  /** Concurrent reads share the work: each chunk is decoded by the first read that claims it. */
   claim(places: readonly InnerChunkLocation[]): Claim;
 }
 
@@ -38,7 +38,7 @@ export interface ChunkCache {
   chunksOf(array: string): ArrayChunks;
 }
 
-/** One chunk must not push out everything else. */
+/** Maximum share of one chunk, so that it does not evict everything else. */
 const MAX_SHARE = 8;
 
 /** @param maxBytes of decoded values */

@@ -1,6 +1,7 @@
 /**
- * Chunks in files that are stored as they are: only the bytes that a task needs are read. A plane through chunks of
- * 512 KiB takes a third of the time, single elements and boxes across chunks three quarters (`npm run bench`, Node 20).
+ * Partial reads of uncompressed chunks in files: only the bytes that a task needs are read. A plane through
+ * chunks of 512 KiB takes a third of the time, single elements and boxes across chunks three quarters (`npm
+ * run bench`, Node 20).
  */
 import { isTrivial } from '../codec/codec.js';
 import type { Store } from '../store/store.js';
@@ -14,7 +15,7 @@ export interface ChunkPart {
   readonly length: number;
 }
 
-/** Fewer bytes are not worth the planning. */
+/** Minimum number of bytes saved: fewer are not worth the planning. */
 const MIN_SAVED_BYTES = 16_384;
 
 /** Whether parts of the plan's chunks can be read from local files. */
@@ -22,13 +23,14 @@ export function hasParts({ layout, cost }: ReadPlan): boolean {
   return layout.levels.length === 0 && isTrivial(layout.chain) && cost.chunkBytes > MIN_SAVED_BYTES;
 }
 
-/** @returns undefined where chunks of the plan are read whole */
+/** @returns undefined if chunks of the plan are read as a whole */
 export function createPartOf(
   plan: ReadPlan,
   store: Store<InnerChunkKey>,
 ): ((task: ReadTask) => ChunkPart | undefined) | undefined {
   const { cost } = plan;
-  // A range of a local file costs no more than the whole file; of a remote object, the whole may be of use to others.
+  // Reading a range of a local file is never slower than reading all of it. Remote objects are read as a
+  // whole for the cache.
   if (store.locate === undefined || store.can.verifiesObjects === true || !hasParts(plan)) return undefined;
   return (task) => {
     const { start, end } = spanOf(plan, task);
@@ -37,12 +39,12 @@ export function createPartOf(
   };
 }
 
-/** Whether a plan leaves out most of what its chunks hold. */
+/** Whether a plan omits most of the bytes of its chunks. */
 export function readsLittle({ cost }: ReadPlan): boolean {
   return (cost.outputBytes ?? Infinity) < (cost.chunks * cost.chunkBytes) / 4;
 }
 
-/** The task as it is for a chunk that begins where the part does: the strides stay. */
+/** The task relative to the start of the part; strides do not change. */
 export function taskOfPart(task: ReadTask): ReadTask {
   const { parts } = task;
   const moved =

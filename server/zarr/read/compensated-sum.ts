@@ -1,12 +1,17 @@
-/** Sums of float64 values whose rounding errors are kept: blocks are summed plainly, and their sums without loss (Knuth's two-sum). */
+/**
+ * Compensated sums of float64 values: blocks are summed without compensation, and their sums exactly (Knuth's
+ * two-sum).
+ */
 
-/** A sum, and what it lacks by rounding. */
+/** A sum and its rounding error. */
 export type CompensatedSum = readonly [sum: number, lack: number];
 
-/** Values that are summed plainly, at most: their error stays within 64 units in the last place. */
+/**
+ * Maximum number of values summed without compensation: their error is at most 64 units in the last place.
+ */
 const BLOCK = 64;
 
-/** The sum of the values that are not missing. Integers of up to 32 bits sum up without any loss. */
+/** The sum of the values that are not missing. Exact for integers of up to 32 bits. */
 export function sumOf(values: Float64Array, from: number, to: number): CompensatedSum {
   let total: CompensatedSum = [0, 0];
   for (let start = from; start < to; start += BLOCK) {
@@ -27,7 +32,7 @@ export function addSums([a, lackA]: CompensatedSum, [b, lackB]: CompensatedSum):
   return [sum, lackA + lackB + (a - (sum - part) + (b - part))];
 }
 
-/** The sum of equal values, with what it lacks (Dekker's product). */
+/** The sum of equal values and its rounding error (Dekker's product). */
 export function sumOfEqual(value: number, times: number): CompensatedSum {
   const sum = value * times;
   const [high, low] = split(value);
@@ -42,12 +47,12 @@ function split(value: number): readonly [number, number] {
   return [high, value - high];
 }
 
-/** Rounded once; infinite and NaN where the values are. */
+/** Rounded once; infinite or NaN if a value is. */
 export function roundedSum([sum, lack]: CompensatedSum): number {
   return Number.isFinite(sum) ? sum + lack : sum;
 }
 
-/** Of integers, exact. */
+/** The exact sum of integers. */
 export function integerSum([sum, lack]: CompensatedSum): bigint {
   return BigInt(sum) + BigInt(lack);
 }

@@ -1,4 +1,4 @@
-/** What a write takes, known before anything is read or written: objects are written whole. Pure. */
+/** The cost of a write, known before anything is read or written: objects are written as a whole. Pure. */
 import { sizeOf } from '../bytes/shape.js';
 import { indexBytesOfShard } from '../sharding/index-cost.js';
 import type { ChunkGeometry } from '../sharding/layout.js';
@@ -7,8 +7,8 @@ import type { ResolvedSelection } from '../selection/selection.js';
 import { countUnits, readCost, type PlanCost } from './plan.js';
 
 /**
- * Like the cost of a read, but every changed shard counts completely: its old bytes are read, and the whole shard, with
- * its indexes, is rewritten. Only the part of a shard inside the array counts.
+ * Like the cost of a read, but each modified shard counts as a whole: its old bytes are read, and the shard
+ * is rewritten with its indexes. Only the part of a shard within the array counts.
  */
 export function writeCost(geometry: ChunkGeometry, dtype: DataType, selection: ResolvedSelection): PlanCost {
   const cost = readCost(geometry, dtype, selection);

@@ -1,4 +1,7 @@
-/** What all ways to decode a chunk have in common: running the codecs on this thread, and handing over to the sink. */
+/**
+ * The common part of all ways to decode a chunk: runs the codecs on this thread and passes the chunk to the
+ * sink.
+ */
 import type { ByteSpan } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { decodingNsPerByte } from '../codec/speed.js';
@@ -10,14 +13,14 @@ import type { ReduceWork } from './reduce/partial.js';
 
 export interface DecodeOptions {
   readonly pool: CodecPool | undefined;
-  /** Whether this thread decodes as well, while the others have enough to do. */
+  /** Whether this thread decodes too while the threads are busy. */
   readonly decodesHere: boolean;
   readonly signal: AbortSignal;
-  /** Bytes that all values of variable length may take, beside what their elements are charged. */
+  /** Maximum bytes of all values of variable length, in addition to the charge of their elements. */
   readonly itemBytes: ItemBudget;
 }
 
-/** What values of variable length may take: their size shows only when they are decoded. */
+/** Charges values of variable length, whose size is known only after decoding. */
 export interface ItemBudget {
   readonly left: number;
   /** @throws LimitError */
@@ -28,13 +31,13 @@ export interface ItemBudget {
 export interface DecodeJob {
   readonly task: ReadTask;
   readonly encoded: Uint8Array;
-  /** The part of the decoded chunk that is needed; the rest may be anything. */
+  /** The part of the decoded chunk that is needed; other bytes are unspecified. */
   readonly needed: ByteSpan;
-  /** Is shown the chunk after the sink. */
+  /** Receives the chunk after the sink. */
   readonly keep: ((chunk: DecodedChunk) => void) | undefined;
 }
 
-/** A chunk that takes longer is not decoded on a thread that serves requests. */
+/** Maximum decoding time of a chunk on a thread that serves requests. */
 const MAX_BLOCKING_NS = 20_000_000;
 
 export class DecodeStage {
@@ -44,22 +47,28 @@ export class DecodeStage {
     readonly options: DecodeOptions,
   ) {}
 
-  /** Bytes that the next chunk's values of variable length may take: the plan has charged their elements. */
+  /** Maximum bytes of the next chunk's values of variable length. The plan has charged their elements. */
   get itemLimit(): number {
     return this.options.itemBytes.left + this.plan.cost.chunkBytes;
   }
 
-  /** @throws as decodeChunk */
+  /** @throws errors of decodeChunk */
   decode({ encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
     return decodeChunk(this.plan.layout.chain, encoded, this.itemLimit, into, needed);
   }
 
-  /** Decodes a chunk on this thread. @returns as `receive`. @throws as decodeChunk; LimitError */
+  /**
+   * Decodes a chunk on this thread. @returns the result of `receive`. @throws errors of decodeChunk;
+   * LimitError
+   */
   run(job: DecodeJob): Promise<void> | undefined {
     return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
   }
 
-  /** As `run`, for work that the pool should have done. @throws CodecError where it would block this thread for long */
+  /**
+   * Like `run`, for work that the pool failed to do. @throws CodecError if it would block this thread for
+   * long
+   */
   runBriefly(job: DecodeJob): Promise<void> | undefined {
     const { chain } = this.plan.layout;
     const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
@@ -69,15 +78,15 @@ export class DecodeStage {
   }
 
   /**
-   * @param chunk its bytes need to be valid within the call only
-   * @returns undefined where the sink is done. @throws LimitError; what the sink throws
+   * @param chunk its bytes need to be valid only within the call
+   * @returns undefined if the sink is done. @throws LimitError; errors of the sink
    */
   receive({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> | undefined {
     const { values } = chunk;
     if ('items' in values) this.options.itemBytes.charge(values.items.bytes.length);
     if ('bytes' in values && this.sink.isSlow?.(task) === true) {
       keep?.(chunk);
-      // Not by `slice`, which of a Buffer is a view.
+      // Copied explicitly, because `slice` of a Buffer is a view.
       const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
       return this.sink.largeChunk(task, copy, this.options.signal);
     }
@@ -86,12 +95,12 @@ export class DecodeStage {
     return undefined;
   }
 
-  /** What a thread of the pool does with a chunk beside decoding it; one that is kept has to come back. */
+  /** How a pool thread processes a chunk after decoding it; a chunk to be cached must be returned. */
   reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
     return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
   }
 
-  /** A thread has reduced the chunk: see `reduceWork`. */
+  /** Receives a chunk that a thread has reduced: see `reduceWork`. */
   receivePartial({ task }: DecodeJob, partial: unknown): void {
     this.sink.partial?.(task, partial);
   }

@@ -1,5 +1,5 @@
 /**
- * Decodes the chunks of a read and hands each to the sink. `chooseWay` is the one place that decides where a chunk is
+ * Decodes the chunks of a read and passes each to the sink. Only `chooseWay` decides where a chunk is
  * decoded: on this thread or in the pool.
  */
 import { isResponsive } from '#platform';
@@ -19,7 +19,7 @@ import { PoolShare } from './pool-share.js';
 import { neededSpan } from './region.js';
 import type { Sink } from './sink.js';
 
-/** @returns undefined where it is done already. @throws as decodeChunk */
+/** @returns undefined if it is already done. @throws errors of decodeChunk */
 export type Decode = (
   task: ReadTask,
   encoded: Uint8Array,
@@ -37,10 +37,11 @@ export type Decode = (
 export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';
 
 /**
- * Figures (Node 20, 2 processors): a message to a thread and back takes 0.07 ms, copying a decoded chunk out of its slot
- * 0.05 ms a MiB. One 512 KiB chunk decodes in 0.1 ms (blosc) to 1.3 ms (gzip), so a single chunk is decoded sooner here;
- * two of zstd or gzip are faster in the pool. `CodecPool.takes` knows from which codec on: 0.8 ms a MiB. Chunks of more than
- * 16 MiB would block this thread for 15 ms and more: they always go to the pool.
+ * Measured with Node 20 on 2 processors: a message to a thread and back takes 0.07 ms, copying a decoded
+ * chunk from its slot 0.05 ms per MiB. A chunk of 512 KiB decodes in 0.1 ms (blosc) to 1.3 ms (gzip), so a
+ * single chunk is faster on this thread; two chunks of zstd or gzip are faster in the pool. `CodecPool.takes`
+ * knows the threshold: 0.8 ms per MiB. Chunks of more than 16 MiB would block this thread for 15 ms or more,
+ * so they always go to the pool.
  */
 export function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
   const { cost, dtype, layout } = plan;
@@ -59,7 +60,7 @@ export function createDecode(plan: ReadPlan, sink: Sink<unknown>, options: Decod
   const handle = handlerOf(stage, options, chooseWay(plan, options));
   const whole = { start: 0, end: plan.cost.chunkBytes };
   return (task, encoded, keep) => {
-    // A chunk that is kept is needed as a whole.
+    // A chunk to be cached must be decoded as a whole.
     const needed = keep === undefined ? neededSpan(plan, task) : whole;
     return handle({ task, encoded, needed, keep });
   };
@@ -91,12 +92,12 @@ function handlerOf(
   return (job) => restOf(stage.run(job));
 }
 
-/** What the sink does with bytes of its own. */
+/** Passes bytes in memory of their own to the sink. */
 function restOf(done: Promise<void> | undefined): Handling | undefined {
   return done === undefined ? undefined : { released: undefined, done };
 }
 
-/** In a turn of its own: this thread has requests to serve as well. */
+/** In a separate turn, because this thread may serve requests too. */
 function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Handling {
   const done = deferred();
   runLater(() => {
@@ -116,7 +117,7 @@ function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Han
   return { released: done.promise.catch(() => undefined), done: done.promise };
 }
 
-/** One after the other where the pool is needed, so that each chunk may take all the memory that the read has left. */
+/** Sequential if the pool is needed, so that each chunk may use all memory that the read has left. */
 function variableHandler(stage: DecodeStage, pool: CodecPool): (job: DecodeJob) => Handling | undefined {
   const { plan, options } = stage;
   let last: Promise<void> = Promise.resolve();

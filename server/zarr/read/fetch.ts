@@ -1,6 +1,7 @@
 /**
- * Requests the chunks of a plan from the store, batch by batch, and hands every answer on. Knows versions, the cache of
- * decoded chunks and conflicts; knows nothing of decoding or of what the chunks are for.
+ * Requests the chunks of a plan from the store, batch by batch, and passes on every response. Handles
+ * versions, the cache of decoded chunks and conflicts; independent of decoding and of the purpose of the
+ * chunks.
  */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize, type Element } from '../dtype/data-type.js';
@@ -17,17 +18,17 @@ import { inSingleFlight } from './single-flight.js';
 import { PendingChunks, type Handling } from './pending-chunks.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
-/** Where an array's chunks come from. */
+/** The source of an array's chunks. */
 export interface ChunkSource {
   readonly store: Store<InnerChunkKey>;
-  /** The key of a stored object (a chunk, or the outermost shard) by its place in the stored grid. */
+  /** The key of a stored object (a chunk, or the outermost shard) by its coordinates in the stored grid. */
   objectKey(place: readonly number[]): string;
   readonly fill: Element;
-  /** Names the array, as its metadata is now, among all arrays that share a cache. */
+  /** Identifies the array, with its current metadata, among all arrays that share a cache. */
   readonly cacheKey: string;
 }
 
-/** What is known of a chunk once the store has answered. */
+/** A chunk as returned by the store. */
 export type Fetched =
   | 'absent'
   /** Decoded before, and still current. */
@@ -38,16 +39,16 @@ export type Fetched =
   | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
 
 export interface Receiver {
-  /** @returns undefined where the chunk is done. @throws what went wrong with it */
+  /** @returns undefined if the chunk is done. @throws the chunk's error */
   receive(task: ReadTask, fetched: Fetched): Handling | undefined;
   /** See `Sink`. */
   retried(): void;
   settled(tasks: readonly ReadTask[]): void | Promise<void>;
 }
 
-/** Reads chunks by other means than the store: see `direct/direct-read.ts`. */
+/** Reads chunks without the store: see `direct/direct-read.ts`. */
 export interface DirectReader {
-  /** @returns tasks whose chunks are not stored, and those that are left to do; all others are done */
+  /** @returns the tasks of absent chunks and the tasks still to do; all others are done */
   run(
     tasks: readonly ReadTask[],
   ): Promise<{ readonly absent: readonly ReadTask[]; readonly left: readonly ReadTask[] }>;
@@ -55,23 +56,23 @@ export interface DirectReader {
 
 export interface FetchOptions {
   readonly limits: Limits;
-  /** Fires when the caller's signal does, and when one batch has failed. */
+  /** Fires when the caller's signal does, or when a batch has failed. */
   readonly stop: LinkedSignal;
   readonly cache: ArrayChunks | undefined;
-  /** Threads that read by themselves, where they may. */
+  /** Direct reads, if allowed. */
   readonly direct: DirectReader | undefined;
-  /** Is told of every object that something was read of, in which version; undefined: it is not there. */
+  /** Called for every object that was read, with its version; undefined if it is absent. */
   readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
 }
 
-/** Batches in flight, so that the store has work while a batch ends. */
+/** Batches in flight, so that the store is busy while a batch ends. */
 const BATCHES_AT_ONCE = 2;
-/** Batches that may end before an earlier one: bounds what a sink keeps that needs them in the plan's order. */
+/** Maximum number of batches that may end before an earlier one: bounds what an ordered sink retains. */
 const BATCHES_AHEAD = 16;
-/** How often a batch is read again whose object was replaced in the middle. */
+/** Maximum attempts to read a batch whose object is replaced in the middle. */
 const CONFLICT_RETRIES = 2;
 
-/** @throws store errors and what the receiver throws, with the chunk's key; AbortedError */
+/** @throws store errors and errors of the receiver, with the chunk's key; AbortedError */
 export async function fetchChunks(
   plan: ReadPlan,
   source: ChunkSource,
@@ -93,7 +94,7 @@ export async function fetchChunks(
   const inFlight = new Map<number, Promise<void>>();
   let started = 0;
   const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
-    // The workers share one iterator: each takes the next batch when it is done with its own.
+    // The workers share one iterator: each takes the next batch when it has finished its own.
     for (const batch of batches) {
       if (batch !== undefined) {
         const number = started++;
@@ -115,7 +116,7 @@ export async function fetchChunks(
   }
 }
 
-/** @returns what the threads could not read */
+/** @returns the tasks that the threads could not read */
 async function readDirectly(
   direct: DirectReader,
   batch: readonly ReadTask[],
@@ -134,9 +135,9 @@ async function readDirectly(
 interface Wanted {
   readonly task: ReadTask;
   readonly key: InnerChunkKey;
-  /** Held until the answer is there, whatever the cache drops in the meantime. */
+  /** Retained until the response arrives, even if the cache evicts it in the meantime. */
   readonly cached: CachedChunk | undefined;
-  /** What is read of the chunk; undefined: all. */
+  /** The part of the chunk to read; undefined for all. */
   readonly part: ChunkPart | undefined;
 }
 
@@ -145,7 +146,7 @@ function requestOf({ key, cached, part }: Wanted): ReadRequest<InnerChunkKey> {
   return cached === undefined ? { key } : { key, ifNoneMatch: cached.version };
 }
 
-/** Reads batches, each again where a stored object was replaced in the middle. */
+/** Reads batches, and repeats a batch if a stored object was replaced in the middle. */
 class BatchFetch {
   readonly #maxBytes: number;
   #partOf: ((task: ReadTask) => ChunkPart | undefined) | undefined;
@@ -158,7 +159,7 @@ class BatchFetch {
     private readonly pause: () => Promise<void> | undefined,
   ) {
     this.#maxBytes = maxStoredBytes(plan, options.limits);
-    // A chunk that is kept is needed as a whole.
+    // A chunk to be cached must be read as a whole.
     this.#partOf = options.cache === undefined ? createPartOf(plan, source.store) : undefined;
   }
 
@@ -194,13 +195,13 @@ class BatchFetch {
         taken: () => chunks.released(),
       });
     } finally {
-      // Also what came before a failure: it must not be handled after what another attempt brings.
+      // Also the chunks before a failure: they must be processed before those of another attempt.
       await chunks.done();
     }
     if (chunks.failure !== undefined) throw chunks.failure.error;
     throwIfAborted(signal);
     if (!chunks.hasMisfit) return;
-    // Decoding the whole chunk reports what is wrong with its length.
+    // Decoding the whole chunk reports its wrong length.
     this.#partOf = undefined;
     this.receiver.retried();
     await this.#read(tasks);
@@ -227,7 +228,7 @@ class BatchFetch {
     chunks: PendingChunks,
   ): Handling | undefined {
     const { cache, onVersion } = this.options;
-    // An inner chunk that is not stored says nothing about its shard.
+    // An absent inner chunk does not determine whether its shard exists.
     if (answer !== undefined || key.entries.length === 0)
       onVersion?.(key.object, answer === 'unchanged' ? cached?.version : answer?.version);
     if (answer === undefined) return this.receiver.receive(task, 'absent');
@@ -251,8 +252,8 @@ class BatchFetch {
 }
 
 /**
- * Stored bytes that a chunk may have; with room above an exact size, so that a codec can say what is wrong with it. No
- * compressor makes values of a fixed size twice as large.
+ * Maximum stored bytes of a chunk; more than an exact size, so that a codec can report an error. No
+ * compressor doubles the size of values of a fixed size.
  */
 export function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   const { sizes } = plan.layout.chain;

@@ -1,4 +1,4 @@
-/** Elements of real numbers as float64, piece by piece, and results written as floats. */
+/** Reads real elements as float64 in pieces, and writes results as floats. */
 import { halfFromFloat } from '../../../wire/float16.js';
 import type { Block, DataType } from '../dtype/data-type.js';
 import { UnsupportedError } from '../errors.js';
@@ -8,7 +8,7 @@ export function isReal({ name }: DataType): boolean {
   return /^(bool|u?int\d+|float\d+)$/.test(name);
 }
 
-/** Elements as numbers: those of 64 bits are rounded. */
+/** Elements as numbers; 64-bit integers are rounded. */
 export interface FloatPiece {
   /** Valid until the next piece; missing elements are NaN. */
   readonly values: Float64Array;
@@ -33,7 +33,7 @@ export function* floatPieces(block: Block): Generator<FloatPiece> {
   }
 }
 
-/** Floats of a type, written one by one into memory of their own. */
+/** Writes floats of a data type one by one into new memory. */
 export interface FloatArray {
   readonly bytes: Uint8Array;
   /** float16 is written by its bits. */

@@ -1,13 +1,13 @@
 /**
- * Elements as float64: one plane of values, or two where one float64 cannot hold a value (both halves of 64-bit integers
- * and times, both parts of complex numbers). A missing value is NaN in the first plane.
+ * Elements as float64 planes: one per value, or two if a single float64 cannot represent it (words of 64-bit
+ * integers and times, parts of complex numbers). A missing value is NaN in the first plane.
  */
 import type { DataType } from '../dtype/data-type.js';
 
-/** 2^32: what one unit of the upper half of a 64-bit integer stands for. */
+/** 2^32, the value of one unit of the upper word of a 64-bit integer. */
 export const WORD = 4_294_967_296;
 
-/** How the values of a type lie in planes. */
+/** How the values of a data type are stored in planes. */
 export type PlaneForm =
   /** One plane. */
   | 'plain'
@@ -45,11 +45,11 @@ export function planeForm({ name }: DataType): PlaneForm | undefined {
 
 export interface Planes {
   readonly first: Float64Array;
-  /** Undefined for plain values. */
+  /** Undefined for types with one plane. */
   readonly second: Float64Array | undefined;
 }
 
-/** The integer that two halves stand for. */
+/** The integer of two words. */
 export function integerOf(high: number, low: number): bigint {
   return BigInt(high) * BigInt(WORD) + BigInt(low);
 }

@@ -1,17 +1,17 @@
-/** Which versions of which stored objects a read stands on: what tells whether it would give the same again. */
+/** The versions of the stored objects that a read depends on: if they are unchanged, its result is too. */
 import type { KeyStore, ReadOptions } from '../store/store.js';
 import type { ChunkSource } from './fetch.js';
 import { planObjects, type ReadPlan } from './plan.js';
 
-/** By key; undefined where there is no such object. */
+/** By key; undefined if the object is absent. */
 export type ObjectVersions = ReadonlyMap<string, string | undefined>;
 
-/** Chunks that are gone through to find their objects. */
+/** Maximum number of chunks whose objects are enumerated. */
 const MAX_CHUNKS = 1_000_000;
 
 /**
- * The versions of all objects that a plan reads, without reading them. Undefined where that would take too many requests,
- * or the store does not tell.
+ * The versions of all objects that a plan reads, without reading them. Undefined if that would take too many
+ * requests, or the store has no versions.
  * @throws store errors, AbortedError
  */
 export async function objectVersions(
@@ -28,7 +28,7 @@ export async function objectVersions(
     if (!(keys.size <= most)) return undefined;
   }
   const requests = Array.from(keys, (key) => ({ key, range: { offset: 0, length: 1 } }));
-  // In the order of the plan, whatever the order of the answers.
+  // In the order of the plan, independent of the order of responses.
   const versions = new Map<string, string | undefined>(requests.map(({ key }) => [key, undefined]));
   let isKnown = true;
   await store.getMany(

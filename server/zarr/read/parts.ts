@@ -1,6 +1,6 @@
 /**
- * How a selection falls on the chunks of a grid. A box is the product of its dimensions, so that counts are closed
- * forms: a request for 10^18 chunks is priced without listing one. Pure.
+ * Divides a selection by the chunks of a grid. A box is the product of its dimensions, so counts have closed
+ * forms: the cost of a request for 10^18 chunks is computed without enumerating them. Pure.
  */
 import type { GridDim } from '../chunk/grid.js';
 import type { RangeDim, ResolvedDim } from '../selection/selection.js';
@@ -9,7 +9,7 @@ import type { RangeDim, ResolvedDim } from '../selection/selection.js';
 export type Run =
   { readonly start: number; readonly step: number; readonly count: number } | { readonly at: Float64Array };
 
-/** What one chunk gives to the result along one dimension. */
+/** The contribution of one chunk to the result along one dimension. */
 export interface DimPart {
   readonly chunk: number;
   readonly from: Run;
@@ -20,17 +20,17 @@ export function runLength(run: Run): number {
   return 'at' in run ? run.at.length : run.count;
 }
 
-/** How many blocks of `length` elements a run touches (chunks, or the shards around them). */
+/** Number of blocks of `length` elements that a run touches (chunks, or the shards that contain them). */
 export function countBlocks(dim: ResolvedDim, length: number): number {
   if (dim.kind === 'list') return groupByChunk(dim.at, length).size;
   if (dim.count === 0) return 0;
-  // With a step of a whole block or more, every element lies in a block of its own.
+  // If the step is at least a whole block, each element is in a different block.
   if (Math.abs(dim.step) >= length) return dim.count;
   const last = dim.start + (dim.count - 1) * dim.step;
   return Math.abs(Math.floor(last / length) - Math.floor(dim.start / length)) + 1;
 }
 
-/** The parts themselves, in the order of the result. Call it only after limits have looked at the count. */
+/** The parts in the order of the result. Check the count against limits first. */
 export function listParts(dim: ResolvedDim, grid: GridDim): DimPart[] {
   return dim.kind === 'list' ? listedParts(dim.at, grid.chunkSize) : rangeParts(dim, grid.chunkSize);
 }
@@ -42,7 +42,7 @@ function rangeParts(dim: RangeDim, length: number): DimPart[] {
     const position = dim.start + done * dim.step;
     const chunk = Math.floor(position / length);
     const within = position - chunk * length;
-    // Elements until the run leaves the chunk, on the side that it goes to.
+    // Number of elements until the run leaves the chunk.
     const room = dim.step > 0 ? length - 1 - within : within;
     const count = Math.min(dim.count - done, Math.floor(room / Math.abs(dim.step)) + 1);
     parts.push({
@@ -63,7 +63,7 @@ function listedParts(at: Float64Array, length: number): DimPart[] {
   }));
 }
 
-/** Chunk -> the places in the list whose positions lie in it. */
+/** Maps each chunk to the list entries whose positions are in it. */
 function groupByChunk(at: Float64Array, length: number): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   at.forEach((position, i) => {
@@ -75,7 +75,7 @@ function groupByChunk(at: Float64Array, length: number): Map<number, number[]> {
   return groups;
 }
 
-/** How many blocks of these lengths hold one of the points. */
+/** Number of blocks of these lengths that contain a point. */
 export function countPointBlocks(
   at: readonly Float64Array[],
   count: number,
@@ -87,12 +87,12 @@ export function countPointBlocks(
   return blocks.size;
 }
 
-/** Points that lie in one chunk. */
+/** The points in one chunk. */
 export interface PointGroup {
   readonly chunk: readonly number[];
-  /** For each dimension: the points' positions within the chunk. */
+  /** The points' positions within the chunk, per dimension. */
   readonly from: readonly Float64Array[];
-  /** The points' places in the result. */
+  /** The points' positions in the result. */
   readonly to: Float64Array;
 }
 

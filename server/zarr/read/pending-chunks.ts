@@ -1,20 +1,20 @@
-/** Chunks that were handed on and are still being handled. */
+/** Chunks that were passed on and are still being processed. */
 
-/** A chunk that is still being handled when the receiver returns. */
+/** A chunk that is still being processed when the receiver returns. */
 export interface Handling {
-  /** Settles when the bytes handed on are no longer used; undefined: they are not. */
+  /** Settles when the bytes are no longer used; undefined if they already are not. */
   readonly released: Promise<void> | undefined;
-  /** Rejects with what went wrong with the chunk. */
+  /** Rejects with the chunk's error. */
   readonly done: Promise<void>;
 }
 
-/** The chunks of one attempt that are still being handled, and the first failure among them. */
+/** The chunks of one attempt that are still being processed, and the first failure among them. */
 export class PendingChunks {
   failure: { readonly error: unknown } | undefined;
-  /** A chunk of which a part was read has another length than it must. */
+  /** A partially read chunk has an unexpected length. */
   hasMisfit = false;
   readonly #handled: Promise<void>[] = [];
-  /** Of the bytes handed on since this was last asked for. */
+  /** The bytes passed on since the last call. */
   #held: Promise<void>[] = [];
 
   run(handle: () => Handling | undefined, located: (error: unknown) => unknown): void {

@@ -1,6 +1,6 @@
 /**
- * What a read will do, before it does anything: which chunks, what of each goes where, and what that costs. Limits
- * look at the cost; only then is a plan opened into tasks (`planTasks`) and run (`read.ts`). Pure.
+ * The plan of a read: its chunks, the region of each, and the cost. Limits check the cost; only then are the
+ * tasks enumerated (`planTasks`) and run (`read.ts`). Pure.
  */
 import { sizeOf } from '../bytes/shape.js';
 import { indexCost } from '../sharding/index-cost.js';
@@ -18,38 +18,35 @@ import { transformNsPerElement } from './transform/speed.js';
 import { countBlocks, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
 
 export interface PlanCost {
-  /** Chunks that are decoded. */
+  /** Number of chunks to decode. */
   readonly chunks: number;
-  /** Upper bound on requests to the store: shard indexes and neighbours are not known before. */
+  /** Upper bound on requests to the store: shard indexes and coalescing are not known before. */
   readonly requests: number;
   /**
-   * Bytes of those chunks, decoded, and of the shard indexes that lead to them. `chargedItemBytes` counts elements: a
-   * lower bound for variable length.
+   * Decoded bytes of those chunks, and bytes of their shard indexes. For variable length, a lower bound:
+   * `chargedItemBytes` per element.
    */
   readonly decodedBytes: number;
-  /**
-   * Bytes that are decoded and reduced where they are, of which only partial results are kept: once for each pass. They
-   * are not among `decodedBytes`.
-   */
+  /** Bytes that are decoded only to be reduced, once per pass. They are not part of `decodedBytes`. */
   readonly reducedBytes: number;
-  /** The part of `decodedBytes` that shard indexes take. */
+  /** The shard indexes' part of `decodedBytes`. */
   readonly indexBytes: number;
-  /** Bytes of one decoded chunk; for variable length, the least that it is charged. */
+  /** Bytes of one decoded chunk; for variable length, its minimum charge. */
   readonly chunkBytes: number;
-  /** Most bytes that one chunk takes while it is decoded, also between its codecs. */
+  /** Maximum bytes of one chunk during decoding, including intermediate results of its codecs. */
   readonly stepBytes: number;
-  /** undefined: values of variable length. */
+  /** undefined for values of variable length. */
   readonly outputBytes: number | undefined;
-  /** Bytes that the result is charged before it is read: its elements, without the contents of variable length. */
+  /** Bytes charged for the result before it is read: its elements, without contents of variable length. */
   readonly allocatedBytes: number;
-  /** Bytes of values that are held beside the result while it is computed from them; 0 for values as they are stored. */
+  /** Bytes of intermediate values in memory in addition to the result; 0 for stored values. */
   readonly intermediateBytes: number;
 }
 
 export interface ReadPlan {
   readonly layout: InnerChunkLayout;
   readonly dtype: DataType;
-  /** What becomes of the stored elements; undefined: they stay as they are. */
+  /** The transform of stored elements; undefined for none. */
   readonly transform: ElementTransform | undefined;
   readonly selection: ResolvedSelection;
   /** Shape of the result. */
@@ -73,25 +70,27 @@ export function planRead(
   return { layout, dtype, transform, selection, shape, cost };
 }
 
-/** The type of the result. */
+/** Data type of the result. */
 export function resultType({ dtype, transform }: ReadPlan): DataType {
   return transform?.dtype ?? dtype;
 }
 
-/** Bytes of the result (or items) that a whole chunk becomes. */
+/** Bytes (or items) of the result for a whole chunk. */
 export function placedChunkBytes({ cost, dtype, transform }: ReadPlan): number {
   return transform === undefined
     ? cost.chunkBytes
     : (cost.chunkBytes / (dtype.itemSize ?? 1)) * transform.dtype.itemSize;
 }
 
-/** How long the transform of a whole chunk takes, ns. */
+/** Nanoseconds to transform a whole chunk. */
 export function transformNs({ cost, dtype, transform }: ReadPlan): number {
   if (transform === undefined) return 0;
   return (cost.chunkBytes / (dtype.itemSize ?? 1)) * transformNsPerElement(transform);
 }
 
-/** What a read takes whose elements are transformed as they are placed: only values of the new type are held. */
+/**
+ * The cost of a read that transforms elements while placing them: only the transformed values are in memory.
+ */
 export function transformedCost(
   cost: PlanCost,
   shape: readonly number[],
@@ -101,7 +100,7 @@ export function transformedCost(
   return { ...cost, outputBytes, allocatedBytes: outputBytes };
 }
 
-/** What a read takes. */
+/** The cost of a read. */
 export function readCost(
   geometry: ChunkGeometry,
   dtype: DataType,
@@ -127,7 +126,7 @@ export function readCost(
   };
 }
 
-/** What the indexes take, of every level of shards that is taken apart. */
+/** The cost of the indexes of all levels of shards that are read in parts. */
 function shardsCost(
   { chunk, levels }: ChunkGeometry,
   selection: ResolvedSelection,
@@ -135,7 +134,7 @@ function shardsCost(
 ): { readonly bytes: number; readonly requests: number } {
   let [bytes, requests] = [0, 0];
   if (levels.length === 0) return { bytes, requests };
-  // From the inside out: the inner chunks of a level are the index entries read at the next one.
+  // From the innermost level outwards: the inner chunks of a level are the index entries of the next one.
   let entries = chunks;
   const lengths = [...chunk.shape];
   for (const { spec, axes } of levels.toReversed()) {
@@ -149,34 +148,37 @@ function shardsCost(
   return { bytes, requests };
 }
 
-/** How many blocks of these lengths a selection touches. */
+/** Number of blocks of these lengths that a selection touches. */
 export function countUnits(selection: ResolvedSelection, lengths: readonly number[]): number {
   if (selection.kind === 'points') return countPointBlocks(selection.at, selection.count, lengths);
   let units = 1;
   for (const [d, dim] of selection.dims.entries()) {
     const blocks = countBlocks(dim, lengths[d] ?? 1);
-    // 0 wins over Infinity: an empty dimension makes everything empty.
+    // 0 takes precedence over Infinity: an empty dimension makes everything empty.
     if (blocks === 0) return 0;
     units *= blocks;
   }
   return units;
 }
 
-/** One chunk's share of a read. Strides are those of the chunk as the array sees it, in bytes (or items). */
+/**
+ * One chunk's share of a read. Strides are those of the chunk in the order of the array's dimensions, in
+ * bytes (or items).
+ */
 export interface ReadTask {
-  /** Its number in the order of the plan, from 0. */
+  /** Position in the order of the plan, from 0. */
   readonly index: number;
-  /** The chunk's place in the innermost grid. */
+  /** Coordinates in the innermost grid. */
   readonly chunk: readonly number[];
   readonly place: InnerChunkLocation;
-  /** What is copied: see `copyRegion`. */
+  /** The region to copy: see `copyRegion`. */
   readonly parts:
     readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
-  /** The whole chunk goes, in its own order, to one contiguous piece of the result. */
+  /** Whether the whole chunk is copied, in its own order, to one contiguous piece of the result. */
   readonly contiguous: boolean;
 }
 
-/** The tasks of a plan, in C order of the result, one at a time: a plan of many chunks is never a list in memory. */
+/** The tasks of a plan, in C order of the result, generated one at a time to bound the memory. */
 export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   const { layout, selection } = plan;
   if (plan.cost.chunks === 0) return;
@@ -200,7 +202,7 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
     for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
 }
 
-/** Shard by shard, so that everything that is wanted of one object is asked for together. */
+/** Shard by shard, so that all parts of one object are requested together. */
 function blocksByObject(
   { levels, chunksPerObject }: InnerChunkLayout,
   perDim: readonly DimPart[][],
@@ -209,14 +211,20 @@ function blocksByObject(
   return combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d] ?? 1)));
 }
 
-/** @param parts one a dimension; @param index of the task in the order of the plan, where that matters */
+/**
+ * @param parts one per dimension
+ * @param index of the task in the order of the plan, if it matters
+ */
 export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): ReadTask {
   const chunk = parts.map((part) => part.chunk);
   const contiguous = isContiguous(plan, parts);
   return { index, chunk, place: locateInnerChunk(plan.layout, chunk), parts, contiguous };
 }
 
-/** One inner chunk of each object that a plan reads: as many steps as objects, however many inner chunks each holds. */
+/**
+ * One inner chunk of each object that a plan reads. Takes as many steps as objects, however many inner chunks
+ * each contains.
+ */
 export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<ReadTask['place']> {
   if (cost.chunks === 0) return;
   if (selection.kind === 'points') {
@@ -244,7 +252,7 @@ function groupByObject(parts: readonly DimPart[], chunksPer: number): DimPart[][
   return [...groups.values()];
 }
 
-/** Every way to take one of each list, the last list fastest. */
+/** Every combination of one entry per list; the last list varies fastest. */
 function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   if (lists.some((list) => list.length === 0)) return;
   const places = lists.map(() => 0);
@@ -255,7 +263,7 @@ function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
       if (one !== undefined) taken.push(one);
     }
     yield taken;
-    // Like an odometer: the last list goes on, and where one is through, the one before it.
+    // Like an odometer: advances the last list, and carries over to the list before it.
     let turning = lists.length - 1;
     while (turning >= 0 && (places[turning] ?? 0) + 1 === lists[turning]?.length) places[turning--] = 0;
     if (turning < 0) return;
@@ -270,9 +278,9 @@ function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
   for (let d = parts.length - 1; d >= 0; d--) {
     const [part, dim, gridDim] = [parts[d], selection.dims[d], layout.grid.dims[d]];
     if (part === undefined || dim === undefined || gridDim === undefined || 'at' in part.from) return false;
-    // Every element of the chunk is taken, in order ...
+    // All elements of the chunk are selected, in order ...
     if (part.from.count !== gridDim.chunkSize || (part.from.count > 1 && part.from.step !== 1)) return false;
-    // ... and what lies inside of this dimension fills the result's inner dimensions.
+    // ... and the dimensions inside this one fill the result's inner dimensions.
     if (part.from.count > 1 && !innerWhole) return false;
     if (dim.kind !== 'range' || part.from.count !== dim.count) innerWhole = false;
   }

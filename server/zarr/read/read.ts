@@ -1,6 +1,6 @@
 /**
- * Runs a plan: fetches its chunks, decodes them and hands them to a sink. Only an absent object or inner chunk is the fill
- * value; any other failure ends the read.
+ * Runs a plan: fetches its chunks, decodes them and passes them to a sink. Only an absent object or inner
+ * chunk reads as the fill value; any other failure ends the read.
  */
 import { choosesDirect, createDirectRead } from '#direct-reads';
 import type { Block } from '../dtype/data-type.js';
@@ -23,7 +23,7 @@ import type { Sink } from './sink.js';
 import { PlaceSink } from './sinks/place.js';
 import { ReduceSink, type ReduceFill, type Reduction } from './sinks/reduce.js';
 
-/** What somebody outside may count. */
+/** Callbacks for metrics. */
 export interface ReadMetrics {
   chunksDecoded(count: number, decodedBytes: number): void;
 }
@@ -32,20 +32,20 @@ export interface ReadSettings {
   readonly limits: Limits;
   readonly signal?: AbortSignal | undefined;
   readonly metrics?: ReadMetrics | undefined;
-  /** Threads that share the decoding; without it everything is decoded here. */
+  /** Threads that share the decoding; without them, everything is decoded on this thread. */
   readonly pool?: CodecPool | undefined;
-  /** @default true; a server says false and keeps this thread for its requests. */
+  /** @default true; false for a server, to keep this thread free for its requests */
   readonly decodesHere?: boolean | undefined;
   readonly cache?: ChunkCache | undefined;
-  /** Is told of every object that something was read of, in which version; undefined: it is not there. */
+  /** Called for every object that was read, with its version; undefined if it is absent. */
   readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
 }
 
 /**
  * Reads all values of a plan.
- * @param out where they go, exactly as long as they are; else memory is allocated
- * @throws InputError, LimitError before anything is read; UnsupportedError for a value that the type of the plan's
- *   transform cannot hold; as `runRead`
+ * @param out destination of exactly their length. @default allocated
+ * @throws InputError, LimitError before anything is read; UnsupportedError if the type of the plan's
+ *   transform cannot represent a value; errors of `runRead`
  */
 export async function readBlock(
   plan: ReadPlan,
@@ -59,10 +59,10 @@ export async function readBlock(
 }
 
 /**
- * Reduces the values of a plan, of which none are kept.
- * @param cost of the whole, result and partial results included
- * @param fill asked for where something is absent
- * @throws LimitError before anything is read; as `runRead`
+ * Reduces the values of a plan without keeping them.
+ * @param cost in total, including the result and partial results
+ * @param fill called if a chunk is absent
+ * @throws LimitError before anything is read; errors of `runRead`
  */
 export async function reduceValues<T>(
   plan: ReadPlan,
@@ -74,14 +74,14 @@ export async function reduceValues<T>(
 ): Promise<T> {
   assertWithinLimits(cost, settings.limits);
   const { limits } = settings;
-  // What only passes is bounded by `maxReducedBytes`; contents of variable length are not known before.
+  // Reduced bytes are bounded by `maxReducedBytes`; contents of variable length are not known before.
   const passing =
     plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
   return runRead(plan, source, { ...settings, limits: passing }, () => new ReduceSink(reduction, fill));
 }
 
 /**
- * @param createSink called once the read may begin
+ * @param createSink called when the read may start
  * @throws CodecError, ChecksumError, store errors with the key; LimitError; AbortedError
  */
 export async function runRead<R>(
@@ -144,7 +144,7 @@ function openDirect(
   return createDirectRead(plan, source, sink, sink.direct, options);
 }
 
-/** What becomes of a chunk that was fetched. */
+/** Processes a fetched chunk. */
 function receiver(
   plan: ReadPlan,
   sink: Sink<unknown>,
@@ -171,15 +171,17 @@ function receiver(
   };
 }
 
-/** @param isHeld whether the store waits with the memory of the bytes */
+/** @param isHeld whether the store retains the memory of the bytes */
 function handling(done: void | Promise<void>, isHeld: boolean): Handling | undefined {
   if (done === undefined) return undefined;
   return { released: isHeld ? done.catch(() => undefined) : undefined, done };
 }
 
-/** Values of variable length have no price before they are decoded: they are charged as they come. */
+/**
+ * The cost of values of variable length is not known before they are decoded: they are charged on arrival.
+ */
 function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemBudget {
-  // The plan has charged what elements take beside their contents.
+  // The plan has charged the elements without their contents.
   let left = allowed - plan.cost.decodedBytes;
   return {
     get left() {

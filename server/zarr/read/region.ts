@@ -1,4 +1,4 @@
-/** Where the elements of a task lie: in the decoded chunk and in the result. Pure. */
+/** The location of a task's elements in the decoded chunk and in the result. Pure. */
 import { stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { unitOf } from '../bytes/values.js';
@@ -6,7 +6,7 @@ import type { ByteSpan } from '../codec/codec.js';
 import { runLength, type Run } from './parts.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
-/** A task as a copy: where it begins on both sides, and its dimensions. */
+/** A task as a copy: start positions on both sides, and dimensions. */
 export interface TaskCopy {
   readonly from: number;
   readonly to: number;
@@ -14,9 +14,9 @@ export interface TaskCopy {
 }
 
 /**
- * @param chunkStrides of the decoded chunk, by the array's dimensions; 0 throughout for a fill value
- * @param unit length of an element in both: bytes, or 1 for items
- * @param resultStrides of what stands for the result, where it does not lie in C order (values to write, broadcast)
+ * @param chunkStrides of the decoded chunk, by the array's dimensions; all 0 for a fill value
+ * @param unit length of an element on both sides: bytes, or 1 for items
+ * @param resultStrides if the result is not in C order (values to write, broadcast)
  */
 export function copyRegion(
   plan: Pick<ReadPlan, 'selection' | 'shape'>,
@@ -45,7 +45,7 @@ export function copyRegion(
   return { from: source.from, to, dims };
 }
 
-/** Where elements lie on one side of a copy; in bytes, or in elements for items. */
+/** Location of elements on one side of a copy; in bytes, or in elements for items. */
 export interface ElementRegion {
   readonly from: number;
   readonly dims: readonly Pick<CopyDim, 'count' | 'from' | 'fromAt'>[];
@@ -73,7 +73,7 @@ export function regionInChunk(parts: ReadTask['parts'], chunkStrides: readonly n
   return { from, dims };
 }
 
-/** How many elements a task takes of its chunk. */
+/** Number of elements that a task reads from its chunk. */
 export function countElements({ parts }: ReadTask): number {
   if ('points' in parts) return parts.to.length;
   return parts.reduce((product, { from }) => product * runLength(from), 1);
@@ -85,9 +85,9 @@ function scaled(run: Run, stride: number): { start: number; stride: number; at?:
 }
 
 /**
- * Where in the decoded chunk all elements lie that a task takes; the whole chunk, where its codecs decode nothing less.
- * Decoding only these makes reads of single elements of zstd chunks 1.6 times as fast, of boxes across chunks 1.35 times
- * (`npm run bench`, Node 20).
+ * The part of the decoded chunk that contains all elements of a task; the whole chunk if its codecs cannot
+ * decode less. Decoding only this part makes reads of single elements of zstd chunks 1.6 times as fast, of
+ * boxes across chunks 1.35 times (`npm run bench`, Node 20).
  */
 export function neededSpan(plan: Pick<ReadPlan, 'layout' | 'dtype'>, task: ReadTask): ByteSpan {
   const { chain, chunk } = plan.layout;
@@ -107,7 +107,7 @@ export function spanOf({ layout, dtype }: Pick<ReadPlan, 'layout' | 'dtype'>, { 
   return { start, end };
 }
 
-/** The least and the most position of a run, which is not empty. */
+/** The smallest and largest position of a run, which is not empty. */
 export function extremesOf(run: Run): { readonly least: number; readonly most: number } {
   if ('at' in run)
     return {

@@ -1,13 +1,13 @@
-/** Reads that run side by side decode each chunk once: the others find it in the cache. */
+/** Single flight: concurrent reads decode each chunk once; the others find it in the cache. */
 import type { ArrayChunks, Claim } from './chunk-cache.js';
 import type { ReadTask } from './plan.js';
 
-/** Chunks that are claimed between two pauses. */
+/** Number of chunks claimed between two pauses. */
 const CLAIMED_AT_ONCE = 1024;
 
 /**
- * Reads first the chunks that nobody is decoding yet, then those that another read was decoding.
- * @param read what it decodes must be in the cache when it resolves
+ * Reads the unclaimed chunks first, then those that another read was decoding.
+ * @param read the chunks that it decodes must be in the cache when it resolves
  */
 export async function inSingleFlight(
   cache: ArrayChunks,

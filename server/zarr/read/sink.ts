@@ -1,11 +1,11 @@
-/** What a read does with its chunks: it places them, hands them out or reduces them. */
+/** What a read does with its chunks: places them in the result, streams them or reduces them. */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { ReadTask } from './plan.js';
 import type { ReduceRule, ReduceWork } from './reduce/partial.js';
 
-/** What threads that read by themselves do with the chunks that they decode. */
+/** How direct reads process the chunks that they decode. */
 export type DirectAccess =
-  /** They write to the result, which is shared memory. */
+  /** They write to the result in shared memory. */
   | { readonly kind: 'result'; readonly bytes: Uint8Array }
   /**
    * They hand over the elements that a task selects of its chunk, contiguous and in C order. The bytes are valid within the
@@ -16,11 +16,11 @@ export type DirectAccess =
   | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
 /**
- * Receives every chunk of a plan once, in any order. After a conflict (see `retried`) chunks of one batch come again: the
- * later call counts.
+ * Receives every chunk of a plan once, in any order. After a conflict (see `retried`), chunks of one batch
+ * are received again: the later call counts.
  */
 export interface Sink<R> {
-  /** What threads may do by themselves; undefined: nothing. */
+  /** Supported direct processing; undefined for none. */
   readonly direct?: DirectAccess | undefined;
   /**
    * Memory for the decoded chunk, exactly as long as the chunk, in the order of its codecs' chunk. `chunk` is called all
