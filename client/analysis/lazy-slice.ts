@@ -8,6 +8,7 @@ import type { AnyVariables, CoordinatesOf } from '../handles/stores.js';
 import type { Reduction, SliceRequest, SliceStep } from '../generated/operations.js';
 import { toSelectionInput, type Selection } from '../selection/selection.js';
 import { loadAnalysis } from './load.js';
+import { groupingInput } from './grouping.js';
 import { lineQuestion, parseLine } from './line.js';
 import { sources } from './slice-key.js';
 import { parseStatistics, statisticsQuestion } from './statistics.js';
@@ -27,6 +28,12 @@ import type {
   WeightedOf,
   Weights,
   Without,
+  GroupBy,
+  GroupedDims,
+  GroupOptions,
+  QuantileDim,
+  RollingOptions,
+  ReducedOf,
 } from './types.js';
 
 /**
@@ -71,6 +78,30 @@ export interface LazySlice<
     to: { readonly [K in N]?: number },
     options?: CoarsenOptions<M>,
   ): LazySlice<CoarsenedOf<D, M>, N, V>;
+  /**
+   * Reduces groups along a dimension, by the labels of its coordinate. The dimension of the groups has another name, except
+   * for periods (`resample`): `month`, `season`, `dayofyear`, `hour`, `depth_bins`, or that of the coordinate.
+   * @example
+   * const climatology = await sst.group({ part: { dim: 'time', part: 'MONTH' } }, 'MEAN').read();
+   * const annual = await sst.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'MAX').read();
+   */
+  group<const G extends GroupBy<N>, R extends Reduction>(
+    by: G,
+    reduce: R,
+    options?: GroupOptions,
+  ): LazySlice<ReducedOf<D, R>, GroupedDims<N, G> | QuantileDim<R>, V>;
+  /**
+   * Each value minus the mean of its group.
+   * @example
+   * const anomaly = await sst.anomaly({ part: { dim: 'time', part: 'MONTH' } }).read();
+   */
+  anomaly(by: GroupBy<N>): LazySlice<MeanOf<D>, N, V>;
+  /**
+   * Reduces a window that moves along a dimension.
+   * @example
+   * const weekly = await sst.rolling({ dim: 'time', window: 7, by: 'MEAN' }).read();
+   */
+  rolling<R extends Reduction>(options: RollingOptions<N, R>): LazySlice<ReducedOf<D, R>, N, V>;
   /**
    * The values of cells whose centre lies in a polygon; the others are missing.
    * @example
@@ -150,6 +181,13 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
           ...(boundary === undefined ? {} : { boundary }),
         },
       }),
+    group: (by: GroupBy, reduction: Reduction, options: GroupOptions = {}) =>
+      withStep({ group: { by: groupingInput(by), reduce: reduction, ...definedOf(options) } }),
+    anomaly: (by: GroupBy) => withStep({ anomaly: groupingInput(by) }),
+    rolling: (options: RollingOptions) =>
+      withStep({
+        rolling: { dim: options.dim, window: options.window, by: options.by, ...definedOf(options) },
+      }),
     within: ({ type, coordinates }: GeoPolygon) => withStep({ within: { type, coordinates } }),
     line: (options: LineOptions) =>
       loadAnalysis(connection, { request, ...lineQuestion(options) }, options, parseLine),
@@ -160,6 +198,14 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
   // Data types exist only at compile time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return slice as unknown as LazySlice;
+}
+
+/** Without members that are undefined, which have defaults. */
+function definedOf<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }
 
 function toReduceInput({

@@ -90,6 +90,70 @@ export interface ReduceOptions<
   readonly weights?: W;
 }
 
+export type CalendarUnit = 'YEAR' | 'QUARTER' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR';
+export type CalendarPart = 'MONTH' | 'SEASON' | 'DAY_OF_YEAR' | 'HOUR';
+
+interface GroupForms<N extends string> {
+  /** Periods of `every` units. @default every 1 */
+  readonly resample: { readonly dim: N; readonly every?: number; readonly unit: CalendarUnit };
+  /** Parts of all years or days. */
+  readonly part: { readonly dim: N; readonly part: CalendarPart };
+  /** Intervals between ascending labels. @default closed 'RIGHT' */
+  readonly bins: { readonly dim: N; readonly edges: readonly Label[]; readonly closed?: 'LEFT' | 'RIGHT' };
+  /** Equal values of a coordinate. @default the one named like the dimension */
+  readonly values: { readonly dim: N; readonly coordinate?: string };
+}
+
+type OneOf<T> = {
+  readonly [K in keyof T]: { readonly [P in K]: T[P] } & { readonly [P in Exclude<keyof T, K>]?: never };
+}[keyof T];
+
+/** How positions along a dimension are grouped, by the labels of its coordinate. */
+export type GroupBy<N extends string = string> = OneOf<GroupForms<N>>;
+
+interface PartNames {
+  readonly MONTH: 'month';
+  readonly SEASON: 'season';
+  readonly DAY_OF_YEAR: 'dayofyear';
+  readonly HOUR: 'hour';
+}
+
+/** The dimensions of grouped values. */
+export type GroupedDims<N extends string, G> = G extends {
+  readonly part: { readonly dim: infer P; readonly part: infer M extends CalendarPart };
+}
+  ? Exclude<N, P> | PartNames[M]
+  : G extends { readonly bins: { readonly dim: infer P extends string } }
+    ? Exclude<N, P> | `${P}_bins`
+    : G extends { readonly values: { readonly dim: infer P; readonly coordinate: infer C extends string } }
+      ? Exclude<N, P> | C
+      : N;
+
+export type QuantileDim<R extends Reduction> = R extends 'QUANTILE' ? 'quantile' : never;
+
+export interface GroupOptions {
+  /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
+  readonly q?: readonly number[] | undefined;
+  /** STD and VAR divide by the number of values minus this. @default 0 */
+  readonly ddof?: number | undefined;
+  /** Whether missing values are left out. @default true */
+  readonly skipMissing?: boolean | undefined;
+  /** The fewest values of a group that give a result. */
+  readonly minCount?: number | undefined;
+}
+
+export interface RollingOptions<N extends string = string, R extends Reduction = Reduction> {
+  readonly dim: N;
+  /** Positions of a window. */
+  readonly window: number;
+  /** COUNT, SUM, MEAN, MIN, MAX, STD or VAR. */
+  readonly by: R;
+  /** Whether a window is centered on its position; else it ends there. @default false */
+  readonly center?: boolean | undefined;
+  /** The fewest values that give a result. @default the window's length */
+  readonly minCount?: number | undefined;
+}
+
 export interface CoarsenOptions<M extends CoarsenMethod | undefined> {
   /** What a block becomes. @default 'MODE' for flags, booleans and text, else 'MEAN' */
   readonly method?: M;

@@ -28,6 +28,25 @@ export async function check(): Promise<void> {
   expectTypeOf((await coarse.read()).data).toEqualTypeOf<Int16Array>();
   expectTypeOf((await relief.coarsen({ lat: 10 }).read()).dtype).toEqualTypeOf<'int16' | 'float64'>();
 
+  // Groups and windows.
+  const monthly = sst.group({ part: { dim: 'TIME', part: 'MONTH' } }, 'COUNT');
+  expectTypeOf((await monthly.read()).dtype).toEqualTypeOf<'int64'>();
+  monthly.max('month', 'COADSX');
+  // @ts-expect-error the months have taken its place
+  monthly.max('TIME');
+  sst.group({ resample: { dim: 'TIME', unit: 'YEAR' } }, 'MEAN').max('TIME');
+  sst.group({ bins: { dim: 'COADSY', edges: [-90, 0, 90] } }, 'MEAN').max('COADSY_bins');
+  // @ts-expect-error no such dimension
+  sst.group({ part: { dim: 'depth', part: 'MONTH' } }, 'MEAN');
+  // @ts-expect-error one way of grouping
+  sst.anomaly({ part: { dim: 'TIME', part: 'MONTH' }, values: { dim: 'TIME' } });
+  const anomaly = relief.anomaly({ values: { dim: 'lat' } });
+  expectTypeOf((await anomaly.read()).data).toEqualTypeOf<Float64Array>();
+  const counts = relief.rolling({ dim: 'lat', window: 3, by: 'COUNT' });
+  expectTypeOf((await counts.read()).dtype).toEqualTypeOf<'int64'>();
+  // @ts-expect-error no such dimension
+  relief.rolling({ dim: 'depth', window: 3, by: 'MEAN' });
+
   // Dimensions are checked, and gone once they are reduced.
   sst.mean('TIME').max('COADSX');
   // @ts-expect-error the array has no such dimension

@@ -57,6 +57,24 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     await expect(compute(dataset, 'v +').read()).rejects.toThrow('column 4');
   }); // prettier-ignore
 
+  test('groups, anomalies and moving windows', async () => {
+    const { client } = await start({ format });
+    const decoded = lazySlice(client.store('m').dataset().variable('v'));
+    const months = await decoded.group({ part: { dim: 'time', part: 'MONTH' } }, 'SUM').read();
+    expect(months.toNested()).toEqual([[0, 1, 2], [4, 0, 6]]);
+    expect(months.dimensions).toEqual(['month', 'x']);
+    expect(months.coordinates?.['month']?.values.toNested()).toEqual([1, 2]);
+    const year = decoded.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'QUANTILE', { q: [0.5] });
+    expect((await year.read()).toNested()).toEqual([[[2, 1, 4]]]);
+    const edges = [new Date('2000-01-01'), '2000-03'];
+    const bins = decoded.group({ bins: { dim: 'time', edges, closed: 'LEFT' } }, 'COUNT');
+    expect((await bins.read()).toNested()).toEqual([[2n, 1n, 2n]]);
+    const anomaly = decoded.anomaly({ resample: { dim: 'time', every: 2, unit: 'MONTH' } });
+    expect((await anomaly.read()).toNested()).toEqual([[-2, 0, -2], [2, NaN, 2]]);
+    const windows = decoded.rolling({ dim: 'x', window: 2, by: 'MAX', minCount: 1, center: true });
+    expect((await windows.read()).toNested()).toEqual([[0, 1, 2], [4, 4, 6]]);
+  }); // prettier-ignore
+
   test('lines', async () => {
     const { client } = await start({ format });
     const variable = client.store('m').dataset().variable('v');
