@@ -72,52 +72,56 @@ async function valueOf(
   return { text: (await output.textContent()) ?? '', row, column };
 }
 
-test.skipIf(browser === undefined)('from the address to a query that runs', async () => {
-  const { address } = await serveSamples();
-  const { page, outside, complaints } = await visit(rootOf(address));
+test.skipIf(browser === undefined)(
+  'from the address to a query that runs',
+  async () => {
+    const { address } = await serveSamples();
+    const { page, outside, complaints } = await visit(rootOf(address));
 
-  await page.getByRole('searchbox').fill('sst');
-  await page.getByRole('link', { name: '/SST' }).click();
-  await page.getByRole('heading', { name: 'SEA SURFACE TEMPERATURE', exact: false }).first().waitFor();
+    await page.getByRole('searchbox').fill('sst');
+    await page.getByRole('link', { name: '/SST' }).click();
+    await page.getByRole('heading', { name: 'SEA SURFACE TEMPERATURE', exact: false }).first().waitFor();
 
-  const date = page.getByLabel('Date along TIME');
-  await date.fill('0000-04');
-  await date.press('Enter');
-  await expect.poll(() => page.getByLabel('Index along TIME').inputValue()).toBe('3');
-  expect(page.url()).toContain('at.TIME=3');
+    const date = page.getByLabel('Date along TIME');
+    await date.fill('0000-04');
+    await date.press('Enter');
+    await expect.poll(() => page.getByLabel('Index along TIME').inputValue()).toBe('3');
+    expect(page.url()).toContain('at.TIME=3');
 
-  const canvas = page.locator('.plane canvas');
-  const box = await canvas.boundingBox();
-  if (box === null) throw new Error('the picture is not shown');
-  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
-  const client = createClient({ url: address });
-  const sst = client.store('coads').dataset().variable('SST', { dtype: 'float32' });
-  const pointed = await valueOf(page, 'pointed');
-  const stored = await sst.slice({ TIME: 3, COADSY: pointed.row, COADSX: pointed.column });
-  expect(Math.fround(Number(pointed.text))).toBe(stored.get());
+    const canvas = page.locator('.plane canvas');
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('the picture is not shown');
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+    const client = createClient({ url: address });
+    const sst = client.store('coads').dataset().variable('SST', { dtype: 'float32' });
+    const pointed = await valueOf(page, 'pointed');
+    const stored = await sst.slice({ TIME: 3, COADSY: pointed.row, COADSX: pointed.column });
+    expect(Math.fround(Number(pointed.text))).toBe(stored.get());
 
-  await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
-  await page.getByRole('button', { name: 'Line along TIME' }).click();
-  await page.locator('.line-box[data-points="12"] canvas').waitFor();
+    await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
+    await page.getByRole('button', { name: 'Line along TIME' }).click();
+    await page.locator('.line-box[data-points="12"] canvas').waitFor();
 
-  await page.getByRole('tab', { name: 'GraphQL' }).click();
-  const [opened] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Open in GraphiQL' }).click(),
-  ]);
-  await opened.locator('.graphiql-execute-button').waitFor();
-  const [response] = await Promise.all([
-    opened.waitForResponse((one) => one.request().postData()?.includes('COADSY') === true),
-    opened.locator('.graphiql-execute-button').click(),
-  ]);
-  const line = await sst.slice({ COADSY: pointed.row, COADSX: pointed.column });
-  expect(await response.json()).toMatchObject({
-    data: { store: { dataset: { variable: { slice: { values: [...line.data] } } } } },
-  });
+    await page.getByRole('tab', { name: 'GraphQL' }).click();
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Open in GraphiQL' }).click(),
+    ]);
+    await opened.locator('.graphiql-execute-button').waitFor();
+    const [response] = await Promise.all([
+      opened.waitForResponse((one) => one.request().postData()?.includes('COADSY') === true),
+      opened.locator('.graphiql-execute-button').click(),
+    ]);
+    const line = await sst.slice({ COADSY: pointed.row, COADSX: pointed.column });
+    expect(await response.json()).toMatchObject({
+      data: { store: { dataset: { variable: { slice: { values: [...line.data] } } } } },
+    });
 
-  expect(outside).toEqual([]);
-  expect(complaints).toEqual([]);
-});
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+  90_000,
+);
 
 test.skipIf(browser === undefined)('a link reproduces the view; files are those of the view', async () => {
   const { address } = await serveSamples();

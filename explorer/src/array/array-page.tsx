@@ -34,6 +34,7 @@ export function ArrayPage({ store, path }: { readonly store: string; readonly pa
 function LoadedArray({ model }: { readonly model: ArrayModel }) {
   useLive(model);
   const { x, y } = axesOf(model, view.value);
+  const dtype = model.variable?.dtype.name ?? model.info.dtype.name;
   const hasNumbers = ![
     'string',
     'fixed_length_utf32',
@@ -41,7 +42,7 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
     'variable_length_bytes',
     'struct',
     'raw_bits',
-  ].includes(model.variable?.dtype.name ?? model.info.dtype.name);
+  ].includes(dtype);
   const isEmpty = model.info.shape.includes(0);
   return (
     <>
@@ -50,7 +51,7 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
           {titleOf(model)} <span class="note">{model.path}</span>
         </h2>
         <p class="note">
-          {shapeText(model.info.shape)} {model.variable?.dtype.name ?? model.info.dtype.name}
+          {shapeText(model.info.shape)} {dtype}
           {isLive.value && <span class="live"> live</span>}
         </p>
       </header>
@@ -82,7 +83,7 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
             </div>
           )}
           {!isEmpty && (view.value.hasTable || !hasNumbers) && <TableView model={model} />}
-          {!isEmpty && hasNumbers && <StatisticsPanel model={model} />}
+          {!isEmpty && hasNumbers && !dtype.startsWith('complex') && <StatisticsPanel model={model} />}
           {!isEmpty && <SharePanel model={model} />}
           <ArrayCard model={model} />
         </div>

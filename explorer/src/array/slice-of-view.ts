@@ -73,6 +73,25 @@ export function shownRecipe(model: ArrayModel, view: View): Recipe {
   return recipeOf(model, view, picks);
 }
 
+/** More values are not asked for in one response, unless the user writes so. */
+const MAX_SHARED_VALUES = 1_000_000;
+const MAX_SHARED_LENGTH = 1000;
+
+/** For code: what the axes show, in blocks if it is large. */
+export function sharedRecipe(model: ArrayModel, view: View): Recipe {
+  const recipe = shownRecipe(model, view);
+  const { x, y } = axesOf(model, view);
+  const lengths = [x, y].flatMap((dim) => {
+    if (dim === undefined) return [];
+    const [start, stop] = spanOf(view, dim);
+    return [[dim.key, stop - start] as const];
+  });
+  if (lengths.reduce((product, [, length]) => product * length, 1) <= MAX_SHARED_VALUES) return recipe;
+  const long = lengths.filter(([, length]) => length > MAX_SHARED_LENGTH);
+  const to = Object.fromEntries(long.map(([key]) => [key, MAX_SHARED_LENGTH]));
+  return { ...recipe, coarsen: { to, method: view.method } };
+}
+
 /** One value: at the given positions of the axes. */
 export function valueRecipe(model: ArrayModel, view: View, at: Readonly<Record<DimKey, number>>): Recipe {
   return recipeOf(

@@ -57,10 +57,11 @@ function Summary({ line, along }: { readonly line: LoadedLine; readonly along: D
   let [min, max] = [Infinity, -Infinity];
   for (const value of line.y)
     if (!Number.isNaN(value)) [min, max] = [Math.min(min, value), Math.max(max, value)];
+  const yText = (value: number) => (line.hasDates ? dateText(value, 1) : shortNumber(value));
   return (
     <p class="note">
       {countText(line.x.length)} points for {countText(along.size)} values; every peak is kept.
-      {min <= max && ` From ${shortNumber(min)} to ${shortNumber(max)}.`} Drag to zoom.
+      {min <= max && ` From ${yText(min)} to ${yText(max)}.`} Drag to zoom.
       {range !== undefined && (
         <>
           {' '}
@@ -112,7 +113,15 @@ function useChart(
                 }
               : { values: (_: uPlot, ticks: number[]) => ticks.map(xText) }),
           },
-          { stroke: colour, grid, ticks: grid, size: 64 },
+          {
+            stroke: colour,
+            grid,
+            ticks: grid,
+            size: line.hasDates ? 90 : 64,
+            ...(line.hasDates
+              ? { values: (_: uPlot, ticks: number[]) => ticks.map((tick) => dateText(tick, 86_400)) }
+              : {}),
+          },
         ],
         series: [
           {
@@ -124,6 +133,9 @@ function useChart(
             label: title,
             stroke: isDark ? '#6fc3ff' : '#1565c0',
             width: 1,
+            ...(line.hasDates
+              ? { value: (_: uPlot, value: number | null) => (value === null ? '' : dateText(value, 1)) }
+              : {}),
             spanGaps: false,
             points: { show: line.x.length < width / 6 },
           },

@@ -11,6 +11,8 @@ export interface LoadedLine {
   /** NaN where missing. */
   readonly y: Float64Array;
   readonly isDate: boolean;
+  /** Whether the values are dates, in seconds since 1970. */
+  readonly hasDates: boolean;
 }
 
 export async function loadLine(
@@ -36,7 +38,8 @@ export async function loadLine(
   const x = isDate ? datesInSeconds(points.x) : (toNumbers(points.x) ?? positionsOf(along, points.x));
   const y = toNumbers(points.y);
   if (y === undefined) throw new TypeError(`values of type ${points.y.dtype} have no line; see the table`);
-  return ascending(Float64Array.from(x), Float64Array.from(y), isDate);
+  const hasDates = points.y.dtype === 'numpy.datetime64';
+  return { ...ascending(Float64Array.from(x), Float64Array.from(y)), isDate, hasDates };
 }
 
 function textAt({ labels, size }: Dimension, end: number): string | undefined {
@@ -51,13 +54,12 @@ function positionsOf({ labels }: Dimension, texts: Iterable<unknown>): Float64Ar
 }
 
 /** Coordinates may descend. Points without a place are left out. */
-function ascending(x: Float64Array, y: Float64Array, isDate: boolean): LoadedLine {
+function ascending(x: Float64Array, y: Float64Array): Pick<LoadedLine, 'x' | 'y'> {
   const places = [...x.keys()].filter((i) => !Number.isNaN(x[i] ?? Number.NaN));
   if ((x[places[0] ?? 0] ?? 0) > (x[places.at(-1) ?? 0] ?? 0)) places.reverse();
   return {
     x: Float64Array.from(places, (i) => x[i] ?? Number.NaN),
     y: Float64Array.from(places, (i) => y[i] ?? Number.NaN),
-    isDate,
   };
 }
 

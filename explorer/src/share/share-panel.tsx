@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ArrayModel } from '../array/model.js';
 import { requestOf } from '../array/recipe.js';
-import { axesOf, shownRecipe } from '../array/slice-of-view.js';
+import { axesOf, sharedRecipe, shownRecipe } from '../array/slice-of-view.js';
 import { client, endpoint, hasGraphiql } from '../gateway/client.js';
 import { linksDocument, type LinksVariables } from '../gateway/documents.js';
 import { useLoad } from '../gateway/use-load.js';
@@ -19,7 +19,7 @@ type Form = (typeof forms)[number];
 
 export function SharePanel({ model }: { readonly model: ArrayModel }) {
   const [form, setForm] = useState<Form>('GraphQL');
-  const recipe = shownRecipe(model, view.value);
+  const recipe = sharedRecipe(model, view.value);
   const text = {
     GraphQL: () => graphqlText(recipe),
     TypeScript: () => typescriptText(recipe, endpoint),
@@ -53,6 +53,9 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
       <pre tabIndex={0} aria-label={`${form} code`}>
         <code>{text}</code>
       </pre>
+      {recipe.coarsen !== undefined && (
+        <p class="note">In blocks, since the part is large; files have all of its values.</p>
+      )}
       <Files model={model} />
     </section>
   );

@@ -1,0 +1,33 @@
+import { startBrowser } from './test/browser/chromium.js';
+import { createClient } from './client/index.js';
+const url = 'http://127.0.0.1:4801/graphql';
+const s = createClient({ url }).store('m');
+const mk = (n: string, o: any) => s.createArray(n, o).catch((e: any) => console.log('create', n, e.message));
+await s.createGroup('/').catch(() => {});
+await mk('scalar', { shape: [], dtype: 'float64' });
+await mk('empty', { shape: [0, 5], dtype: 'float32' });
+await mk('text', { shape: [5], dtype: 'string' });
+await mk('big', { shape: [4, 5], dtype: 'int64' });
+await mk('bools', { shape: [6, 7], dtype: 'bool', dimensionNames: ['y', 'x'] });
+await mk('cx', { shape: [6, 7], dtype: 'complex64' });
+await mk('unnamed4', { shape: [3, 4, 50, 60], dtype: 'uint16' });
+await mk('same', { shape: [30, 40], dtype: 'float32', dimensionNames: ['x', 'x'] });
+await mk('one', { shape: [1, 1], dtype: 'float32', dimensionNames: ['a.b', 'c=d'] });
+await mk('nan', { shape: [9, 9], dtype: 'float32', fillValue: 'NaN', dimensionNames: ['y', 'x'] });
+await mk('dates', { shape: [9], dtype: 'numpy.datetime64[s]' });
+await mk('long', { shape: [3, 200000], dtype: 'float32', dimensionNames: ['s', 't'] });
+const found = await startBrowser();
+if (!('browser' in found)) throw new Error(found.missing);
+const page = await found.browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+let name = '';
+page.on('console', (m) => { if (m.type() === 'error') console.log(name, m.type(), m.text()); });
+page.on('pageerror', (e) => console.log(name, 'ERR', e.message));
+for (name of ['m/cx','coads/TIME','m/long', 'coads/SST']) {
+  await page.goto('about:blank'); await page.goto('http://127.0.0.1:4801/#/' + name);
+  await page.waitForTimeout(900);
+  const alerts = await page.locator('main [role=alert]').allInnerTexts();
+  const canvases = await page.locator('main canvas').count();
+  const notes = (await page.locator('.pictures > section:first-of-type, .pictures .plane .note, .pictures .line .note').allInnerTexts()).join(' | ').replace(/\s+/g, ' ').slice(0, 160);
+  console.log(name, '| canvas', canvases, '|', alerts.join(' / ').replace(/\s+/g, ' ').slice(0, 250), '|', notes);
+}
+await found.browser.close();
