@@ -36,7 +36,7 @@ export interface SliceRecipe extends RecipeSource {
 export function parseRecipe(json: unknown): SliceRecipe {
   const parsed = recipeForm.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new InputError('this is no description of a slice', { cause: parsed.error });
+  throw new InputError('invalid description of a slice', { cause: parsed.error });
 }
 
 const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({

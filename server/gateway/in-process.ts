@@ -16,7 +16,7 @@ export async function executeRequest(
   caller: CallerRights,
 ): Promise<ExecutionResult> {
   const { document, variables, operationName, signal } = request;
-  // What is returned is the caller's own.
+  // The result belongs to the caller.
   const lease = memory.open(IN_PROCESS);
   try {
     const result = await pipeline.run(

@@ -30,7 +30,7 @@ const styleForm: z.ZodType<PictureStyle> = z.strictObject({
 export function parseStyle(json: unknown): PictureStyle {
   const parsed = styleForm.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new InputError('this is not the description of a picture', { cause: parsed.error });
+  throw new InputError('invalid description of a picture', { cause: parsed.error });
 }
 
 /** The style of a picture whose axes run rightwards and upwards. */

@@ -12,7 +12,7 @@ export interface Writer {
   /** Resolves when it is ready to begin. */
   readonly ready: Promise<void>;
   begin(id: number, count: number): void;
-  /** Resolves when so many changes were acknowledged, or it has ended. */
+  /** Resolves when this many changes were acknowledged, or the process has ended. */
   after(count: number): Promise<void>;
   /** @returns its exit code; null for a killed one */
   ended(): Promise<number | null>;

@@ -119,7 +119,7 @@ for (const [kind, open] of Object.entries(bases))
       await a.hierarchy.append('/g/a', [7, 8, 9, 10]);
       clock.ms = maxAgeMs;
       expect(await listed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-      // Read by consolidated metadata first, then by its own: B never looked at that before.
+      // Read by consolidated metadata first, then by the group's own, which B had not read before.
       await a.hierarchy.append('/g/a', [11]);
       expect(await valuesOf(b.hierarchy)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     });

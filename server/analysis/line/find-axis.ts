@@ -26,7 +26,7 @@ export function axisAlong({ dims }: LazySlice, along: string | undefined): numbe
   const position = /^[01]$/.test(along) ? Number(along) : NaN;
   if (position < dims.length) return position;
   const names = dims.map(({ name }, d) => `"${name ?? d}"`).join(', ');
-  throw new SelectionError(`there is no dimension "${along}"; the dimensions are ${names}`);
+  throw new SelectionError(`unknown dimension "${along}"; the dimensions are ${names}`);
 }
 
 /**

@@ -74,7 +74,7 @@ function parsePosition(position: unknown, where: string): Position {
 }
 
 function listOf(value: unknown, where: string): readonly unknown[] {
-  if (!isList(value)) throw invalid(`${where} is no list`);
+  if (!isList(value)) throw invalid(`${where} is not a list`);
   if (value.length > MAX_VERTICES) throw tooMany();
   return value;
 }

@@ -40,7 +40,7 @@ const styleForm: z.ZodType<TileStyle> = z.strictObject({
 export function parseTileStyle(json: unknown): TileStyle {
   const parsed = styleForm.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new InputError('this is not the description of tiles', { cause: parsed.error });
+  throw new InputError('invalid description of tiles', { cause: parsed.error });
 }
 
 /** The coarsest level whose cells are not larger than a pixel, else the finest. */

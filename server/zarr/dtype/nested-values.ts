@@ -50,7 +50,7 @@ export function flattenNested(
     }
     if (!isList(value) || isLeaf(value) || value.length !== shape[depth])
       throw new InputError(
-        `${placeText(at)} ${isList(value) ? `has ${value.length} values` : 'is no list'}, but a list of ${shape[depth]} stands beside it`,
+        `${placeText(at)} ${isList(value) ? `has ${value.length} values` : 'is not a list'}, but its neighbour is a list of ${shape[depth]}`,
       );
     for (let i = 0; i < value.length; i++) {
       at.push(i);
@@ -70,7 +70,7 @@ function checkLeaf(
   at: readonly number[],
 ): void {
   if (shape.length < levels && isList(value) && !isLeaf(value))
-    throw new InputError(`${placeText(at)} is a list, but what stands beside it is not`);
+    throw new InputError(`${placeText(at)} is a list, but its neighbour is not`);
 }
 
 export function placeText(index: readonly number[]): string {

@@ -3,7 +3,7 @@
  * block and the beginning of the next, so that a row costs the same for every length of the window, and no error adds up.
  */
 
-/** What a window of numbers is reduced to. */
+/** Reductions of a window of numbers. */
 export const rollingNames = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR'] as const;
 export type RollingName = (typeof rollingNames)[number];
 

@@ -14,7 +14,7 @@ async function read(dataset: SmallDataset, slice: LazySlice, ...steps: SliceStep
   return numbersOf(toTypedArray(await made.slice.read()));
 }
 
-/** sum(w * x), divided as asked, of what is present. */
+/** sum(w * x) of the values that are not missing, divided as requested. */
 function model(by: string, values: readonly number[], weights: readonly number[]): number {
   const present = values.flatMap((x, i) => (Number.isNaN(x) ? [] : [{ x, w: weights[i] ?? 0 }]));
   const total = (of: (x: number) => number): number => present.reduce((sum, { x, w }) => sum + w * of(x), 0);
@@ -168,7 +168,7 @@ describe('weights of a grid', () => {
     ['too few numbers', { by: 'MEAN', weights: { along: { dim: 'lon', values: [1, 2] } } }, '2 weights along "lon", which has 4 elements'],
     ['a negative weight', { by: 'MEAN', weights: { along: { dim: 'lat', values: [1, -2, 0] } } }, 'is -2; weights must be finite numbers from 0'],
     ['a missing weight', { by: 'MEAN', weights: { variable: 'gaps' } }, 'a weight of the variable "gaps" is missing'],
-    ['a median', { by: 'MEDIAN', weights: { kind: 'COS_LATITUDE' } }, 'MEDIAN takes no weights'],
+    ['a median', { by: 'MEDIAN', weights: { kind: 'COS_LATITUDE' } }, 'MEDIAN does not support weights'],
     ['ddof', { by: 'VAR', ddof: 1, weights: { kind: 'COS_LATITUDE' } }, 'ddof must be 0'],
   ])('refuse %s', async (_, reduce, message) => {
     const dataset = await globe({ other: line('depth', [1, 2, 3]), gaps: line('lat', [1, NaN, 3]) });

@@ -1,4 +1,4 @@
-/** Statistics against those of NumPy, whatever the chunks. */
+/** Statistics equal those of NumPy, for any chunks. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {

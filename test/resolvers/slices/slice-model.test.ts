@@ -155,6 +155,6 @@ describe('a recipe', () => {
     { store: 'm', path: '/a', steps: [], version: 2 },
     { store: 'm', path: '/a', steps: [], more: 1 },
   ])('is not %j', (json) => {
-    expect(() => parseRecipe(json)).toThrow('no description of a slice');
+    expect(() => parseRecipe(json)).toThrow('invalid description of a slice');
   });
 });

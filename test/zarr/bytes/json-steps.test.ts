@@ -11,14 +11,14 @@ import { runNow } from '../../../server/zarr/tree/turns.js';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Parses by pieces of so many units. */
+/** Parses in pieces of this many units. */
 function inPieces(text: string, units: number): JsonValue {
   const reader = new JsonReader(text, 64);
   while (!reader.run(units));
   return reader.value;
 }
 
-/** What comes of it: the value as it would be written, or the error. */
+/** The result: the parsed value as JSON text, or the error. */
 function outcome(parse: () => JsonValue): string {
   try {
     return printJson(parse());

@@ -40,7 +40,7 @@ describe('scale_offset', () => {
     ['int16', { offset: 0.5 }, /"offset" is 0.5/],
     ['bool', {}, /integers and floats/],
     ['float32', { factor: 2 }, /unknown option "factor"/],
-    // The fill value 0 minus 1 is no uint8: what a missing inner chunk holds could not be told.
+    // The fill value 0 minus 1 is not a uint8, so the values of a missing inner chunk are undefined.
     ['uint8', { offset: 1 }, /fill_value/],
   ])('%s with %j is refused', (type, options, message) => {
     expect(() => bindArray('scale_offset', options, chunkRep(type, [1]))).toThrow(message);

@@ -52,7 +52,7 @@ describe('blockOfValues', () => {
     ['<M8[D]', ['yesterday'], /date/],
     ['<c8', [1, 2, 3], /pairs/],
     ['<i4', [[1, 2], [3]], /\[1\] has 1 values/],
-    ['<i4', [[1, 2], 3], /\[1\] is no list/],
+    ['<i4', [[1, 2], 3], /\[1\] is not a list/],
     ['<i4', [1, [2]], /\[1\] is a list/],
   ])('%s refuses %j', (type, values, message) => {
     const make = (): unknown => blockOfValues(values, typeOf(type), 1);

@@ -71,8 +71,8 @@ function entries(value: unknown): unknown {
 }
 
 /**
- * zarr-python makes the fill value 0 of a struct b"0" in its field of text and writes that; the expected element says
- * zeros. No chunk is missing there, so no reader's value rests on it: the document counts.
+ * zarr-python writes the fill value 0 of a struct as b"0" in its text field; the expected element contains
+ * zeros. No chunk is missing, so the difference does not affect values.
  */
 const zarrPythonZero = new Set(['zp2-struct', 'zp3-struct']);
 
@@ -121,7 +121,7 @@ const classes: Readonly<Record<string, string>> = {
   path: 'BAD_INPUT',
 };
 
-/** The code of the error that opening (or, for what is only unsupported, reading) raises. */
+/** The code of the error on opening or, if only the codecs are unsupported, on reading. */
 function codeOf(row: Record<string, unknown>): string | undefined {
   try {
     const path = parseNodePath(String(row['node']));

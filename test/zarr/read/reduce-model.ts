@@ -8,7 +8,7 @@ function isMissing(value: unknown): boolean {
   return value === null || Number.isNaN(value) || value === NAT;
 }
 
-/** The values of each result, in C order of the result; each list in C order of what is reduced. */
+/** The values of each result, in C order of the result; each list in C order of the input. */
 function groups(block: Block, over: readonly number[]): unknown[][] {
   const kept = block.shape.flatMap((size, d) => (over.includes(d) ? [] : [{ size, d }]));
   const results: unknown[][] = Array.from(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nearest } from '../../../server/zarr/selection/nearest.js';
 
-/** Levenshtein's distance as it is defined. */
+/** The Levenshtein distance by its definition. */
 function edits(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   for (let j = 1; j <= b.length; j++) rows[0]?.push(j);

@@ -40,7 +40,7 @@ function sharded(shape: number, shard: number, index: JsonValue[], location = 'e
   );
 }
 
-/** Counts what is asked of the chunks, and the most bytes of ranges that are asked for at once. */
+/** Counts the requests for chunks, and the maximum bytes of ranges requested at once. */
 function counted(base: KeyStore) {
   const seen = { reads: 0, bytes: 0, writes: 0, most: 0 };
   let now = 0;

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '@node-rs/crc32';
 
-/** One entry of an archive to build; what is given beyond name and bytes is written as it is, right or wrong. */
+/** An entry of an archive to build. Fields other than name and bytes are written unchanged, valid or not. */
 export interface ZipPart {
   readonly name: string | Uint8Array;
   readonly bytes: Uint8Array;

@@ -105,7 +105,7 @@ function placesOf(read: PlannedRead): Served[] {
   }));
 }
 
-/** Bytes in a row that are read for nobody. */
+/** Consecutive bytes that no caller requested. */
 function widestGap({ members = [] }: PlannedRead): number {
   let end = 0;
   let widest = 0;

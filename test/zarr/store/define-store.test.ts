@@ -12,7 +12,7 @@ describeStore('a store that defines get', {
   lacks: { list: 'no walk', write: 'no set', version: 'get returns bare bytes' },
 });
 
-/** All roles, and no checks of its own. */
+/** All roles, without checks. */
 function defineMapStore(contents: Contents, isRanged: boolean): KeyStore {
   const objects = new Map<string, StoreValue>();
   let writes = 0;

@@ -16,7 +16,7 @@ export interface FileServer {
   }[];
   /** Each is asked once, the first one first. */
   readonly faults: Fault[];
-  /** How versions are told. @default 'etag' */
+  /** How versions are sent. @default 'etag' */
   tells: 'etag' | 'weak etag' | 'date' | 'nothing';
   contents: Contents;
   /** Lets pages of other origins read, and names the headers that they see; undefined: pages may not read. */
@@ -107,7 +107,7 @@ function answer(
   response.end(part);
 }
 
-/** A date of its own for each content, long ago. */
+/** A different date for each content, long ago. */
 function dateOf(body: Uint8Array): string {
   let hash = body.length;
   for (const value of body) hash = (hash * 31 + value) % 1_000_000;

@@ -119,7 +119,7 @@ describe('a receiver that stops early', () => {
       await manyTurns();
       const before = [...log];
       expect(before.slice(0, 2)).toEqual([`read ${when} a`, 'each 0']);
-      // The memory of the first answer is not given back, whatever else was read in the meantime.
+      // The memory of the first response is not released, whatever else was read in the meantime.
       expect(before.filter((line) => line === 'done')).toHaveLength(when === 'now' ? 2 : 0);
       expect(before.length).toBe(when === 'now' ? 8 : 2);
       assertFree();

@@ -213,7 +213,7 @@ describe('versions', () => {
     const { base, store, clock } = await watch({ a: text('0123456789') });
     const part = await getRange(store, 'a', { offset: 0, length: 5 });
     await base.set('a', text('abcdefghij'));
-    // The store tells of another version: what is kept of the old one is no answer any more.
+    // The store reports another version, so the cached part of the old one is not used.
     expect(textOf((await getRange(store, 'a', { offset: 5, length: 5 }))?.bytes)).toBe('fghij');
     expect(textOf((await getRange(store, 'a', { offset: 0, length: 5 }))?.bytes)).toBe('abcde');
     clock.ms = 5000;

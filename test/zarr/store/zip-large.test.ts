@@ -1,4 +1,4 @@
-/** Large entries of an archive are not unpacked in one go on the thread that serves requests. */
+/** Large entries of an archive are unpacked in time slices on the thread that serves requests. */
 import { expect, test, vi } from 'vitest';
 import type * as Zlib from 'node:zlib';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';

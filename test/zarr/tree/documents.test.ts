@@ -6,7 +6,7 @@ const v3Group = (attributes: object): Uint8Array =>
   Buffer.from(JSON.stringify({ zarr_format: 3, node_type: 'group', attributes }));
 const v2Group = Buffer.from('{"zarr_format": 2}');
 
-/** A store that notes the keys it is asked for. */
+/** A store that records the requested keys. */
 function watched(store: KeyStore): { readonly store: KeyStore; asked(): string[] } {
   let keys: string[] = [];
   const getMany: KeyStore['getMany'] = (requests, each, options) => {

@@ -20,7 +20,10 @@ export interface CreatedCase {
   readonly request: CreateArrayRequest;
 }
 
-/** A type as it is asked for, a fill value, and values to draw from (few, so that whole chunks come to hold one). */
+/**
+ * The requested data type, a fill value, and values to draw from (few, so that some chunks contain a single
+ * value).
+ */
 interface TypeCase {
   readonly dtype: JsonValue;
   readonly fill: readonly JsonValue[];

@@ -73,7 +73,7 @@ test('values that may have been stored if a write fails', async () => {
   await other.createArray('/', request);
   told = [];
   await expect(other.append('/', [1, 2, 3])).rejects.toThrow('no room');
-  expect(told).toEqual([]); // behind the end, where nobody sees them
+  expect(told).toEqual([]); // beyond the end, where they are invisible
   const appending = hierarchyOf();
   await appending.createArray('/', request);
   told = [];

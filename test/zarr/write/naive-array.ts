@@ -1,6 +1,6 @@
 /**
- * An array as a plain list of elements, for tests to compare with: selections are expanded to positions one by one, by
- * Python's rules and by code of its own.
+ * An array as a plain list of elements, the model that tests compare with: selections are expanded to
+ * positions one by one, by Python's rules and independent code.
  */
 import type { DimSelection, Selection } from '../../../server/zarr/index.js';
 
@@ -57,7 +57,7 @@ function choose(by: DimSelection, size: number, chunkSize: number): Chosen {
   }
 }
 
-/** The flat places that a selection names, in its own C order, and its shape. */
+/** The positions of a selection as flat indices, in its own C order, and its shape. */
 export function naiveSelect(
   array: NaiveArray,
   selection: Selection,

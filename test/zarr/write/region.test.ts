@@ -39,7 +39,7 @@ async function values(array: ZarrArray): Promise<unknown[]> {
   return [...toTypedArray(await array.select(all).read())];
 }
 
-/** A store that tells what is asked of it, metadata aside. */
+/** A store that records its requests, except those for metadata. */
 function spied(store: KeyStore) {
   const log: string[] = [];
   const spy: KeyStore = {

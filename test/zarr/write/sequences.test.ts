@@ -16,7 +16,7 @@ import {
 import { arrayCases, blockFrom, elementsOf, selections, type ArrayCase } from './arrays.js';
 import { naiveArray, naiveBroadcast, naiveResize, naiveSelect, type NaiveArray } from './naive-array.js';
 
-/** A step is made of numbers, and meant for whatever shape the array has when its turn comes. */
+/** A step consists of numbers that apply to any shape that the array has at that time. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('write', 'write', 'write', 'write', 'fill', 'field', 'resize', 'append'),

@@ -121,7 +121,7 @@ function stringBytes(value: unknown, dtype: FixedType, place: string): Uint8Arra
   }
   const isText = dtype.name === 'null_terminated_bytes';
   if (typeof value === 'string' && isText && /\p{Surrogate}/u.test(value))
-    throw refuse(value, 'text without halves of surrogate pairs', place);
+    throw refuse(value, 'text without lone surrogates', place);
   const bytes =
     value instanceof Uint8Array
       ? value

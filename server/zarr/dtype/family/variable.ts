@@ -196,7 +196,7 @@ function refuseV3(name: string): never {
 function contentsOr(name: string, value: unknown, contents: Uint8Array | undefined): Uint8Array | null {
   if (value === null || value === undefined) return null;
   if (contents !== undefined) return contents;
-  throw new InputError(`a value of the JavaScript type ${typeof value} is none of the type ${name}`);
+  throw new InputError(`a JavaScript ${typeof value} is not a value of the data type ${name}`);
 }
 
 function bytesOfPart(value: unknown, item: DataType): Uint8Array | undefined {

@@ -144,7 +144,7 @@ function weightedResult(by: ReductionName, state: ReduceState, slot: number): nu
     case 'STD':
       return Math.sqrt(at(3) / at(0));
     default:
-      throw new TypeError(`${by} takes no weights`);
+      throw new TypeError(`${by} does not support weights`);
   }
 }
 

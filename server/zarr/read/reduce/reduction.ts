@@ -131,7 +131,7 @@ const weighted: readonly ReductionName[] = ['SUM', 'MEAN', 'VAR', 'STD'];
 /** @throws InputError for a reduction without weights; UnsupportedError for a data type without weights */
 export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType): void {
   if (!weighted.includes(by))
-    throw new InputError(`${by} takes no weights; the reductions that do are ${weighted.join(', ')}`);
+    throw new InputError(`${by} does not support weights; the reductions that do are ${weighted.join(', ')}`);
   if (ddof !== 0) throw new InputError(`with weights, ddof must be 0; it is ${ddof}`);
   if (!['bool', 'signed', 'unsigned', 'float'].includes(kindOf(dtype)))
     throw new UnsupportedError(`${by} of the type ${dtype.name} with weights is not supported`);

@@ -97,7 +97,7 @@ function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): v
 
 function assertCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new InputError(`${name} is ${value}; it must be an integer from 0`);
+    throw new InputError(`${name} is ${value}; it must be a non-negative integer`);
 }
 
 /** Positions of the requested dimensions. @throws InputError, SelectionError */
@@ -121,5 +121,5 @@ export function positionOfDim(name: string, dims: readonly ReducedDim[]): number
   const position = /^(0|[1-9]\d{0,2})$/.test(name) ? Number(name) : NaN;
   if (position < dims.length) return position;
   const names = dims.map((dim, d) => `"${dim.name ?? d}"`).join(', ');
-  throw new SelectionError(`there is no dimension "${name}"; the dimensions are ${names || 'none'}`);
+  throw new SelectionError(`unknown dimension "${name}"; the dimensions are ${names || 'none'}`);
 }

@@ -35,7 +35,7 @@ export async function openArchive(source: ZipSource, known: Archive | undefined)
   if (tail === undefined || tail === 'unchanged')
     throw new StoreUnavailableError('there is no zip archive at the address of the store');
   const { bytes, version, total } = tail;
-  if (total === undefined) throw new StoreUnavailableError('the size of the zip archive is not told');
+  if (total === undefined) throw new StoreUnavailableError('the size of the zip archive is unknown');
   const tailOffset = total - bytes.length;
   const read = async (offset: number, length: number): Promise<Uint8Array> => {
     const piece = await ask(source, { offset, length }, { ifMatch: version });

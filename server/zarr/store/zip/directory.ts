@@ -51,7 +51,7 @@ export function parseDirectory(bytes: Uint8Array, place: DirectoryPlace): Map<st
   }
   const counted = place.countIsExact ? count : count & 0xffff;
   if (at !== bytes.length || counted !== place.count)
-    throw contradiction(`the directory has ${count} entries, its end record tells of ${place.count}`);
+    throw contradiction(`the directory has ${count} entries, but its end record declares ${place.count}`);
   assertApart(extents, place.offset);
   return entries;
 }
@@ -126,7 +126,7 @@ function assertApart({ starts, ends, sorted }: Extents, directoryOffset: number)
     const start = starts[at] ?? 0;
     const end = ends[at] ?? 0;
     if (end > directoryOffset) throw contradiction('an entry reaches past the start of the directory');
-    if (start < free) throw contradiction('entries lie over each other');
+    if (start < free) throw contradiction('entries overlap');
     free = end;
   }
 }

@@ -182,7 +182,7 @@ async function readRanges(
   await source.store.getMany(
     ranges.map((range) => ({ key: source.key, range, ...condition })),
     (at, answer) => {
-      if (answer === undefined || answer === 'unchanged') throw contradiction('its file is gone');
+      if (answer === undefined || answer === 'unchanged') throw contradiction('its file no longer exists');
       each(at, answer.bytes);
     },
     { signal: options?.signal },

@@ -20,7 +20,7 @@ for (const endian of ['little', 'big'])
       { bytes: counting(15 * itemSize) },
     );
 
-/** Stored big-endian values and how they lie in memory, written out by hand. */
+/** Big-endian values as stored and in memory, written by hand. */
 const struct: StructType = {
   name: 'struct',
   itemSize: 7,

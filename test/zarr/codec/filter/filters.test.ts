@@ -215,7 +215,7 @@ describe('defaults in v3 metadata after a filter that changes the type', () => {
       rep,
     );
     expect(shards.encode({ bytes }).subarray(0, 8)).toEqual(shuffled);
-    // Without such a filter the array's type is that of the chunk.
+    // Without such a filter, the chunk has the array's type.
     expect(bindBytes('numcodecs.shuffle', {}, chunkRep('int16', [4])).encode(bytes)).toEqual(
       Uint8Array.of(0, 2, 4, 6, 1, 3, 5, 7),
     );

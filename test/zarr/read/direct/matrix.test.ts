@@ -12,7 +12,7 @@ async function outcome(reading: Promise<Block>): Promise<unknown> {
   try {
     const block = await reading;
     if ('bytes' in block) return block;
-    // Contents lie in the order in which chunks arrive.
+    // Contents are stored in the order in which chunks arrive.
     const { starts, lengths, bytes } = block.items;
     const itemAt = (start: number, i: number): string =>
       Buffer.from(bytes.subarray(start, start + (lengths[i] ?? 0))).toString('base64');

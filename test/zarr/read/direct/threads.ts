@@ -49,7 +49,7 @@ export function filesAt(root: string): KeyStore {
   return createFilesystemStore({ label: 'files', root, foldsCase: false });
 }
 
-/** A pool that counts how often direct reads asked for its threads. */
+/** A pool that counts the requests of direct reads for its threads. */
 export interface CountedPool {
   readonly pool: CodecPool;
   asked(): number;

@@ -53,7 +53,7 @@ function run(kernel: LineKernel, { values, bins, pieces, partials, closedForm }:
       if (to === from || bin >= starts.length - 1) return;
       const some = values.slice(from, to);
       const row = bin * kernel.width;
-      // Elements lie anywhere within the planes.
+      // Elements at any offset within the planes.
       const first = Float64Array.from([NaN, 99, ...some.map(highOf), -99]);
       const second = isLong ? Float64Array.from([0, 0, ...some.map(lowOf), 0]) : undefined;
       const isOne = closedForm && some.every((one) => one === some[0]);

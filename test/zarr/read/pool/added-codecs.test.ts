@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     ['an export that does not exist', { export: 'none' }],
   ])('%s fails the read, not the thread', async (name, given) => {
     const id = name.replaceAll(' ', '-');
-    // The value of the first element tells the thread.
+    // The value of the first element identifies the thread.
     const threadOf = `const result = flip(bytes); new DataView(result.buffer).setInt32(0, threadId, true); return result;`;
     const probe = await written(
       await codecOf(`probe-${id}`, flipModule(threadOf)),

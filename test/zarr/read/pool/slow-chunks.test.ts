@@ -27,7 +27,7 @@ function program(name: string, text: string): URL {
 
 const starts = 'parentPort.postMessage({ id: 0, outcomes: [] });';
 
-/** The pool, and what it was given. */
+/** The pool, and the chunks that it received. */
 function spied(pool: CodecPool) {
   const seen = { decoded: 0, encoded: 0 };
   const spy: CodecPool = {

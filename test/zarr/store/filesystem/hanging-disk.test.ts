@@ -56,7 +56,7 @@ describe('threads', () => {
         status: 'rejected',
         reason: { code: 'STORE_UNAVAILABLE', isOutage: true },
       });
-    // The calls still hang, though nobody waits for them.
+    // The calls still hang, but no caller waits for them.
     expect({ running, most }).toEqual({ running: 3, most: 3 });
     const next = threads.run(undefined, hang);
     await vi.advanceTimersByTimeAsync(500);

@@ -84,7 +84,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
         const indexes = seen.filter(isIndex).map(({ url }) => url);
         expect(new Set(indexes).size).toBe(indexes.length);
         expect(indexes).toHaveLength(shards);
-        // Inner chunks of a shard lie side by side: one more request brings them all.
+        // Inner chunks of a shard are adjacent: one more request reads them all.
         expect(seen.length).toBeLessThanOrEqual(2 * shards);
         await counted.close();
       },
@@ -209,7 +209,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       await Promise.all([one.resize('/', [3]), two.append('/', [7, 7, 7]), one.append('/', [7, 7])]);
       const block = await (await two.array('/')).select(all).read();
       const values = 'bytes' in block ? [...block.bytes] : [];
-      // Whichever came first: what is there beyond the third was appended, whole.
+      // In any order: every element beyond the third was appended completely.
       expect([3, 5, 6, 8]).toContain(values.length);
       expect(values.slice(3)).toEqual(values.slice(3).map(() => 7));
     }
