@@ -84,7 +84,7 @@ function filesIn(root, path) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = join(import.meta.dirname, '..');
   const paths = process.argv.length > 2 ? process.argv.slice(2) : scope;
-  const files = paths.flatMap((path) => filesIn(root, path)).toSorted();
+  const files = paths.flatMap((path) => filesIn(root, path)).toSorted((a, b) => (a < b ? -1 : 1));
   const lines = files.flatMap((file) => findPhrases(file, readFileSync(join(root, file), 'utf8')));
   for (const line of lines) console.error(line);
   if (lines.length > 0) process.exitCode = 1;

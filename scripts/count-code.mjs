@@ -108,7 +108,12 @@ async function urlOf(child) {
 
 async function countInServer(dist) {
   const take = await startCoverage(dist);
-  process.on('message', async () => process.send(await take()));
+  process.on('message', () => {
+    take().then(
+      (counts) => process.send(counts),
+      (error) => process.emit('error', error),
+    );
+  });
   process.channel.unref();
 }
 

@@ -18,9 +18,12 @@ export async function benchGateways(options) {
   const running = new Map();
   const rows = [];
   const stopAll = () => Promise.all([...running.values()].map((server) => server.stop()));
+  const exit = () => process.exit(1);
   // Stop the servers if the run is interrupted.
   for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => stopAll().then(() => process.exit(1)));
+    process.once(signal, () => {
+      stopAll().then(exit, exit);
+    });
   try {
     for (const name of names) rows.push(await start(name, running));
     const up = names.filter((name) => running.has(name));
