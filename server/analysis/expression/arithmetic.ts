@@ -1,9 +1,9 @@
 /** Arithmetic, with NumPy's types and results. */
 import type { Builder, Operand, Value } from './operands.js';
-import { kindOf, typesOf } from './operands.js';
+import { kindOf } from './operands.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
-import { floatOf, formOf, isFloat, isWide, promote, type RealName } from './types.js';
+import { floatOf, formOf, isFloat, isWide, type RealName } from './types.js';
 
 /** The operation that is compiled, for messages. */
 export type Call = Extract<Node, { kind: 'call' }>;
@@ -40,14 +40,13 @@ export function isFloatFunction(operation: string): operation is FloatFunction {
 }
 
 export function floatFunction(
-  builder: Builder,
+  { promoted, convert, narrowed }: Builder,
   kernel: FloatFunction | 'atan2',
-  given: readonly Operand[],
-  call: Call,
+  operands: readonly Operand[],
 ): Value {
-  // prettier-ignore
-  const type = floatOf(builder.commonType(given, call.operands));
-  return builder.narrowed(kernel, given.map((one) => builder.convert(one, type)), type); // prettier-ignore
+  const type = floatOf(promoted(operands));
+  const args = operands.map((one) => convert(one, type));
+  return narrowed(kernel, args, type);
 }
 
 export function sumOrProduct(
@@ -71,8 +70,7 @@ export function sumOrProduct(
 }
 
 export function quotient(builder: Builder, a: Operand, b: Operand): Value {
-  const [first, ...others] = typesOf([a, b]);
-  const common = first === undefined ? 'float64' : others.reduce(promote, first);
+  const common = builder.promoted([a, b]);
   // Integers divide as float64, whatever their size.
   const type = isFloat(common) ? common : 'float64';
   return builder.narrowed('divide', [builder.convert(a, type), builder.convert(b, type)], type);

@@ -76,7 +76,7 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
   const [a, b = a, c = b] = operands;
   if (a === undefined || b === undefined || c === undefined) throw errorAt(column, 'an operand is missing');
   if (isUnary(operation)) return unary(builder, operation, a, call);
-  if (isFloatFunction(operation)) return floatFunction(builder, operation, [a], call);
+  if (isFloatFunction(operation)) return floatFunction(builder, operation, [a]);
   if (isComparison(operation)) return compare(builder, operation, a, b);
   switch (operation) {
     case 'add':
@@ -90,7 +90,7 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
     case 'power':
       return power(builder, a, b, call);
     case 'atan2':
-      return floatFunction(builder, operation, [a, b], call);
+      return floatFunction(builder, operation, [a, b]);
     case 'not':
       return { at: graph.step('not', [truthOf(a)], 'float'), type: 'bool' };
     case 'and':

@@ -27,8 +27,10 @@ export interface Kernels {
 
 export interface Builder {
   readonly graph: Graph;
+  /** The type of several operands together; integers of the expression take it whether or not it holds them. */
+  readonly promoted: (operands: readonly Operand[]) => RealName;
   /**
-   * The type of several operands together.
+   * The type of several operands together, which holds all of them.
    * @param nodes of the operands, for messages
    * @throws InputError for an integer of the expression that the type does not hold
    */
@@ -74,14 +76,10 @@ export function createBuilder(): Builder {
 
   return {
     graph,
+    promoted,
     commonType(operands, nodes) {
-      const [first, ...others] = typesOf(operands);
-      const isFraction = operands.some((one) => 'constant' in one && typeof one.constant === 'number');
-      if (first === undefined) return isFraction ? 'float64' : 'int64';
-      const common = others.reduce(promote, first);
-      if (isFloat(common) || operands.length === others.length + 1) return common;
-      if (isFraction) return 'float64';
-      const type = common === 'bool' ? 'int64' : common;
+      const type = promoted(operands);
+      if (isFloat(type)) return type;
       operands.forEach((one, k) => {
         if ('constant' in one) assertFits(one.constant, type, nodes[k]?.column ?? 1);
       });
@@ -106,6 +104,16 @@ export function createBuilder(): Builder {
       return narrowed(isFloat(type) ? kernels.float : (kernels.integer ?? kernels.float), args, type);
     },
   };
+}
+
+function promoted(operands: readonly Operand[]): RealName {
+  const [first, ...others] = typesOf(operands);
+  const isFraction = operands.some((one) => 'constant' in one && typeof one.constant === 'number');
+  if (first === undefined) return isFraction ? 'float64' : 'int64';
+  const common = others.reduce(promote, first);
+  if (isFloat(common) || operands.length === others.length + 1) return common;
+  if (isFraction) return 'float64';
+  return common === 'bool' ? 'int64' : common;
 }
 
 export function typesOf(operands: readonly Operand[]): RealName[] {

@@ -110,6 +110,8 @@ describe('bounds', () => {
     expect(() => compile('u + (-8)**0.5')).toThrow('complex');
     expect(compile('u + 1e999 + 9.0**9**9').steps.length).toBe(2);
     expect(() => compile('u + 300', 'uint8')).toThrow('column 5: 300 does not fit uint8');
+    // Functions of floats convert both.
+    expect(compile('atan2(u, 300) / 1000', 'int8').result.dtype.name).toBe('float16');
     expect(() => compile('u ** -1', 'int32')).toThrow('column 3: integers have no negative');
     expect(() => compile('u - v', 'bool')).toThrow('column 3: booleans cannot be subtracted');
     expect(() => compile("u == 'a'")).toThrow('column 6: text');
