@@ -4,15 +4,13 @@ import type { Values } from './bytes/values.js';
 import type { Block } from './dtype/data-type.js';
 import { throwIfAborted } from './errors.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import { tasksInFlight } from './read/batches.js';
 import type { PlanCost } from './read/plan.js';
 import { mappedAxes, placeAxis, type MappedAxis } from './read/reduce/axis-map.js';
 import { cellsOfTask } from './read/reduce/cells.js';
 import type { Fold, Total } from './read/reduce/fold.js';
 import { partialOfRegion } from './read/reduce/partial.js';
 import { createPause } from './turns.js';
-
-/** Approximate number of partial results that wait to be merged: those of a few batches. */
-const PARTIALS_AT_ONCE = 64;
 
 /** The cost of folding. @param outputBytes of the result */
 export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: number | undefined): PlanCost {
@@ -30,7 +28,7 @@ export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: num
     intermediateBytes:
       cost.intermediateBytes +
       fold.totalBytes +
-      Math.min(cost.chunks, PARTIALS_AT_ONCE) * partialBytes +
+      Math.min(cost.chunks, tasksInFlight(cost.chunkBytes)) * partialBytes +
       blockBytes,
   };
 }

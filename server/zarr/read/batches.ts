@@ -10,11 +10,25 @@ const BATCH_TASKS = 64;
 /** Maximum decoded bytes per batch, which bounds the memory in flight. */
 const BATCH_BYTES = 16 * 2 ** 20;
 
+/**
+ * Number of batches from the oldest incomplete one to the newest. Bounds what a sink that merges in the order of the plan has
+ * to hold.
+ */
+export const BATCHES_AHEAD = 4;
+
+function tasksOfBatch(chunkBytes: number): number {
+  return Math.min(BATCH_TASKS, Math.max(1, Math.floor(BATCH_BYTES / Math.max(1, chunkBytes))));
+}
+
+/** Maximum number of chunks that are requested and not merged; somewhat more in shards. @param chunkBytes decoded bytes of a chunk */
+export function tasksInFlight(chunkBytes: number): number {
+  return BATCHES_AHEAD * tasksOfBatch(chunkBytes);
+}
+
 /** Yields undefined periodically within a long batch, so that the caller can pause. */
 export function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[] | undefined> {
   let batch: ReadTask[] = [];
-  const byBytes = Math.floor(BATCH_BYTES / Math.max(1, plan.cost.chunkBytes));
-  const tasks = Math.min(BATCH_TASKS, Math.max(1, byBytes));
+  const tasks = tasksOfBatch(plan.cost.chunkBytes);
   for (const task of planTasks(plan)) {
     const last = batch[batch.length - 1];
     if (batch.length >= tasks && !sameObject(last, task)) {

@@ -11,7 +11,7 @@ import type { InnerChunkKey } from '../sharding/store.js';
 import type { LinkedSignal } from '../store/linked-signal.js';
 import type { ReadAnswer, ReadRequest, Store } from '../store/store.js';
 import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
-import { batchesOf } from './batches.js';
+import { BATCHES_AHEAD, batchesOf } from './batches.js';
 import type { ArrayChunks, CachedChunk } from './chunk-cache.js';
 import { createPartOf, type ChunkPart } from './chunk-parts.js';
 import { inSingleFlight } from './single-flight.js';
@@ -67,8 +67,6 @@ export interface FetchOptions {
 
 /** Batches in flight, so that the store is busy while a batch ends. */
 const BATCHES_AT_ONCE = 2;
-/** Maximum number of batches that may end before an earlier one: bounds what an ordered sink retains. */
-const BATCHES_AHEAD = 16;
 /** Maximum attempts to read a batch whose object is replaced in the middle. */
 const CONFLICT_RETRIES = 2;
 
