@@ -16,6 +16,7 @@ export type {
   GeoPolygon,
   GeoRing,
   Histogram,
+  InterpolateOptions,
   LineOptions,
   LinePoints,
   ReducedOf,

@@ -6,7 +6,8 @@ import type { ArrayHandle, SliceOptions } from '../handles/array-handle.js';
 import type { VariableHandle } from '../handles/dataset-handle.js';
 import type { AnyVariables, CoordinatesOf } from '../handles/stores.js';
 import type { Reduction, SliceRequest, SliceStep } from '../generated/operations.js';
-import { toSelectionInput, type Selection } from '../selection/selection.js';
+import { toLabel } from '../selection/labels.js';
+import { type Label, toSelectionInput, type Selection } from '../selection/selection.js';
 import { loadAnalysis } from './load.js';
 import { groupingInput } from './grouping.js';
 import { lineQuestion, parseLine } from './line.js';
@@ -17,6 +18,8 @@ import type {
   CoarsenMethod,
   CoarsenOptions,
   GeoPolygon,
+  InterpolatedNames,
+  InterpolateOptions,
   LineOptions,
   LinePoints,
   MaskedOf,
@@ -108,6 +111,19 @@ export interface LazySlice<
    * const mean = await sst.within(country).mean('lat', 'lon').read();
    */
   within(geometry: GeoPolygon): LazySlice<MaskedOf<D>, N, V>;
+  /**
+   * Values between those of the slice, linear along sorted coordinates; NaN outside and next to missing values. Without
+   * `along`, every combination; with it, points along one dimension of this name.
+   * @example
+   * const [zurich] = (await sst.interpolate({ lat: [47.4], lon: [8.5] }, { along: 'place' }).read()).data;
+   */
+  interpolate<
+    const T extends { readonly [K in N]?: readonly Label[] },
+    const A extends string | undefined = undefined,
+  >(
+    at: T,
+    options?: InterpolateOptions<A>,
+  ): LazySlice<'float64', InterpolatedNames<N, keyof T, A>, V>;
   /** The points of a line chart. @throws GatewayError, TransportError */
   line(options: LineOptions<N>): Promise<LinePoints>;
   /** Statistics of all values. @throws GatewayError, TransportError */
@@ -187,6 +203,23 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
     rolling: (options: RollingOptions) =>
       withStep({
         rolling: { dim: options.dim, window: options.window, by: options.by, ...definedOf(options) },
+      }),
+    interpolate: (
+      at: Readonly<Record<string, readonly Label[] | undefined>>,
+      { along }: InterpolateOptions<string | undefined> = {},
+    ) =>
+      withStep({
+        interpolate: Object.entries(at).flatMap(([dim, values]) =>
+          values === undefined
+            ? []
+            : [
+                {
+                  dim,
+                  values: values.map((label) => toLabel(label, `dimension "${dim}"`)),
+                  ...(along === undefined ? {} : { along }),
+                },
+              ],
+        ),
       }),
     within: ({ type, coordinates }: GeoPolygon) => withStep({ within: { type, coordinates } }),
     line: (options: LineOptions) =>

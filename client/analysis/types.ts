@@ -59,6 +59,16 @@ export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16'
     ? 'float64'
     : D;
 
+export interface InterpolateOptions<A extends string | undefined> {
+  /** All lists are points along a dimension of this name, and have one length. @default every combination */
+  readonly along?: A;
+}
+
+/** The dimensions of interpolated values. */
+export type InterpolatedNames<N extends string, K, A extends string | undefined> = A extends string
+  ? Exclude<N, K> | A
+  : N;
+
 /** A ring of positions: longitude and latitude in degrees. The last is equal to the first. */
 export type GeoRing = readonly (readonly number[])[];
 

@@ -366,6 +366,22 @@ export type IfExists =
   /** Delete it with everything below it, then create the new node. */
   | 'REPLACE';
 
+/** Where to interpolate along a dimension. */
+export type InterpolateAt = {
+  /**
+   * Lists with the same name are points, such as along a track: they have one length, and one dimension of this name replaces
+   * theirs. Without it, every combination is computed.
+   */
+  readonly along?: string | null | undefined;
+  /** Name of the dimension, or its position as text (`"0"`). */
+  readonly dim: string;
+  /**
+   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. In any order. They become the coordinate of
+   * the result.
+   */
+  readonly values: ReadonlyArray<JsonValue>;
+};
+
 /**
  * A label to look up. Labels are compared with the decoded values of the coordinate:
  *
@@ -678,20 +694,22 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  { readonly anomaly?: never;   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never;   /** Name of a field of a struct. */
-  readonly field: string; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  readonly field: string; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never;   /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  readonly group: GroupStep; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  readonly group: GroupStep; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never;   /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
+  readonly interpolate: ReadonlyArray<InterpolateAt>; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
   readonly reduce: ReduceStep; readonly rolling?: never; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never;   /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
   readonly rolling: RollingStep; readonly select?: never; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never;   /** A part of the slice. Positions are relative to the slice. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never;   /** A part of the slice. Positions are relative to the slice. */
   readonly select: Selection; readonly within?: never; }
-  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
+  |  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never;   /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
   readonly within: JsonValue; };
 
 /** Kind of a store. */

@@ -41,7 +41,8 @@ export function toLabelInput(by: Readonly<Record<string, unknown>>, where: strin
   };
 }
 
-function toLabel(label: unknown, where: string): string | number | boolean {
+/** @throws InputError for what is no label */
+export function toLabel(label: unknown, where: string): string | number | boolean {
   if (typeof label === 'string' || typeof label === 'boolean') return label;
   // -0 equals 0 as a label, but is a different number in CBOR.
   if (typeof label === 'number' && Number.isFinite(label)) return label === 0 ? 0 : label;

@@ -168,6 +168,8 @@ export {
   type CoarsenRequest,
 } from './read/reduce/coarsening.js';
 export { reduceSlice } from './reduced-slice.js';
+export { interpolateSlice } from './interpolated-slice.js';
+export type { InterpolatedAxis, InterpolatedDim } from './interpolation-plan.js';
 export { maskSlice, type SliceMask } from './masked-slice.js';
 export type { CellMask } from './read/reduce/cells.js';
 export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './weighted-slice.js';

@@ -24,6 +24,12 @@ export async function check(): Promise<void> {
   expectTypeOf((await relief.reduce('SUM', { weights: area }).read()).data).toEqualTypeOf<Float64Array>();
   const polygon = { type: 'Polygon', coordinates: [] } as const;
   expectTypeOf((await relief.within(polygon).read()).dtype).toEqualTypeOf<'float32'>();
+  const track = relief.interpolate({ lat: [1], lon: [2] }, { along: 'place' });
+  expectTypeOf((await track.read()).data).toEqualTypeOf<Float64Array>();
+  track.mean('place');
+  // @ts-expect-error points have replaced it
+  track.mean('lat');
+  relief.interpolate({ lat: [1] }).mean('lat');
   const coarse = relief.coarsen({ lat: 10 }, { method: 'MAX' });
   expectTypeOf((await coarse.read()).data).toEqualTypeOf<Int16Array>();
   expectTypeOf((await relief.coarsen({ lat: 10 }).read()).dtype).toEqualTypeOf<'int16' | 'float64'>();

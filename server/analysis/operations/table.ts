@@ -9,6 +9,7 @@ import { anomalyOperation } from './anomaly.js';
 import { coarsenOperation } from './coarsen.js';
 import { fieldOperation } from './field.js';
 import { groupOperation, type GroupRequest } from './group.js';
+import { type InterpolateAt, interpolateOperation } from './interpolate.js';
 import type { Operation } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import type { Polygons } from '../within/geometry.js';
@@ -26,6 +27,7 @@ export interface StepValues {
   readonly rolling: RollingRequest;
   readonly coarsen: CoarsenRequest;
   readonly within: Polygons;
+  readonly interpolate: readonly InterpolateAt[];
 }
 
 /** The caller's arguments of every operation. */
@@ -59,6 +61,7 @@ export const operations: {
   rolling: rollingOperation,
   coarsen: coarsenOperation,
   within: withinOperation,
+  interpolate: interpolateOperation,
 };
 
 export function isOperationName(name: string): name is OperationName {

@@ -907,6 +907,22 @@ export type ImageLevel = {
   readonly translation: ReadonlyArray<Scalars['Float']['output']>;
 };
 
+/** Where to interpolate along a dimension. */
+export type InterpolateAt = {
+  /**
+   * Lists with the same name are points, such as along a track: they have one length, and one dimension of this name replaces
+   * theirs. Without it, every combination is computed.
+   */
+  readonly along?: InputMaybe<Scalars['String']['input']>;
+  /** Name of the dimension, or its position as text (`"0"`). */
+  readonly dim: Scalars['String']['input'];
+  /**
+   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. In any order. They become the coordinate of
+   * the result.
+   */
+  readonly values: ReadonlyArray<Scalars['JSON']['input']>;
+};
+
 /**
  * A label to look up. Labels are compared with the decoded values of the coordinate:
  *
@@ -1787,6 +1803,13 @@ export type Slice = {
    */
   readonly image?: Maybe<Picture>;
   /**
+   * Values between those of the slice, linear along sorted coordinates of numbers or dates, as xarray's `interp`:
+   * `interpolate(at: [{dim: "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers
+   * become float64. A result is NaN outside the coordinate, and if one of its neighbours is missing; at a label it is the value
+   * of that label. Unsorted coordinates and labels that repeat are `BAD_SELECTION`.
+   */
+  readonly interpolate?: Maybe<Slice>;
+  /**
    * The points of a line chart with the given width in pixels: at most four per pixel column instead of millions. Unlike
    * a step in the selection, this preserves peaks: `slice { line(width: 800) { x { values } y { values } } }`
    *
@@ -1933,6 +1956,15 @@ export type SliceImageArgs = {
   range?: InputMaybe<ValueRange>;
   scale: ColorScale;
   width?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceInterpolateArgs = {
+  at: ReadonlyArray<InterpolateAt>;
 };
 
 
@@ -2107,21 +2139,23 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Deviations from the means of groups: `{anomaly: {part: {dim: "time", part: MONTH}}}`. */
-  { readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly: Grouping; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
-  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen: CoarsenStep; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** Name of a field of a struct. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** A reduction of groups: `{group: {by: {part: {dim: "time", part: MONTH}}, reduce: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group: GroupStep; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  |  /** Linear interpolation: `{interpolate: [{dim: "lat", values: [47.4]}]}`. */
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate: ReadonlyArray<InterpolateAt>; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce: ReduceStep; readonly rolling?: never; readonly select?: never; readonly within?: never; }
   |  /** A moving window: `{rolling: {dim: "time", window: 7, by: MEAN}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly select?: never; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling: RollingStep; readonly select?: never; readonly within?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select: Selection; readonly within?: never; }
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select: Selection; readonly within?: never; }
   |  /** Values within a GeoJSON polygon: `{within: {type: "Polygon", coordinates: [...]}}`. */
-  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within: Scalars['JSON']['input']; };
+  { readonly anomaly?: never; readonly coarsen?: never; readonly field?: never; readonly group?: never; readonly interpolate?: never; readonly reduce?: never; readonly rolling?: never; readonly select?: never; readonly within: Scalars['JSON']['input']; };
 
 /**
  * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
@@ -3010,6 +3044,7 @@ export type ResolversTypes = {
   ImageAxis: ResolverTypeWrapper<ImageAxis>;
   ImageLevel: ResolverTypeWrapper<ImageLevelModel>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  InterpolateAt: InterpolateAt;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   LabelAt: LabelAt;
   LabelMethod: LabelMethod;
@@ -3111,6 +3146,7 @@ export type ResolversParentTypes = {
   ImageAxis: ImageAxis;
   ImageLevel: ImageLevelModel;
   Int: Scalars['Int']['output'];
+  InterpolateAt: InterpolateAt;
   JSON: Scalars['JSON']['output'];
   LabelAt: LabelAt;
   LabelRange: LabelRange;
@@ -3408,6 +3444,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   group?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceGroupArgs, 'by' | 'ddof' | 'reduce' | 'skipMissing'>>;
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
   image?: Resolver<Maybe<ResolversTypes['Picture']>, ParentType, ContextType, RequireFields<SliceImageArgs, 'scale'>>;
+  interpolate?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceInterpolateArgs, 'at'>>;
   line?: Resolver<Maybe<ResolversTypes['Line']>, ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
   reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'ddof' | 'skipMissing'>>;
   rolling?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceRollingArgs, 'by' | 'center' | 'dim' | 'window'>>;

@@ -20,7 +20,7 @@ import type {
 } from '../generated/types.js';
 import type { ArrayModel, DatasetModel, SliceModel, StoreModel, VariableModel } from '../models.js';
 import { groupArguments, groupingOf, rollingArguments } from './grouping-arguments.js';
-import { coarsenArguments, reduceArguments } from './step-arguments.js';
+import { coarsenArguments, reduceArguments, interpolateArguments } from './step-arguments.js';
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
 
@@ -121,6 +121,8 @@ export async function sliceByInput(
   if (step.group !== undefined) return sliceByStep(model, { group: groupArguments(step.group) }, context);
   if (step.coarsen !== undefined)
     return sliceByStep(model, { coarsen: coarsenArguments(step.coarsen) }, context);
+  if (step.interpolate !== undefined)
+    return sliceByStep(model, { interpolate: step.interpolate.map(interpolateArguments) }, context);
   return sliceByStep(model, { within: step.within }, context);
 }
 

@@ -35,6 +35,7 @@ export const sliceResolvers: SliceResolvers = {
   anomaly: (model, { by }, context) => sliceByInput(model, { anomaly: by }, context),
   rolling: (model, args, context) => sliceByInput(model, { rolling: args }, context),
   coarsen: (model, args, context) => sliceByInput(model, { coarsen: args }, context),
+  interpolate: (model, { at }, context) => sliceByInput(model, { interpolate: at }, context),
   within: (model, { geometry }, context) => sliceByInput(model, { within: geometry }, context),
   line: (model, args, context) => lineOfSlice(model, args, context),
   image: (model, args, context) => imageOfSlice(model, args, context),

@@ -2,7 +2,7 @@
 import type { GivenValues } from '../../analysis/operations/table.js';
 import type { WeightsRequest } from '../../analysis/weights/weights-request.js';
 import { InputError } from '../../zarr/index.js';
-import type { CoarsenStep, ReduceStep, Weights } from '../generated/types.js';
+import type { CoarsenStep, InterpolateAt, ReduceStep, Weights } from '../generated/types.js';
 
 export function reduceArguments({
   by,
@@ -34,4 +34,12 @@ function weightsArgument({ kind, variable, along }: Weights): WeightsRequest {
 
 export function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['coarsen'] {
   return { to, ...(typeof method === 'string' ? { method } : {}), boundary };
+}
+
+export function interpolateArguments({
+  dim,
+  values,
+  along,
+}: InterpolateAt): GivenValues['interpolate'][number] {
+  return { dim, values, ...(typeof along === 'string' ? { along } : {}) };
 }

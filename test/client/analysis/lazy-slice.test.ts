@@ -42,6 +42,9 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect((await stored.coarsen({ x: 2 }, { method: 'MAX' }).read()).toNested()).toEqual([[2, 4], [8, 12]]);
     const weights = { along: { dim: 'time', values: [3, 1] } } as const;
     expect((await stored.reduce('MEAN', { over: ['time'], weights }).read()).toNested()).toEqual([2, 1.25, 6]);
+    const between = await decoded.interpolate({ time: ['2000-01-16T12'] }).read();
+    expect(between.coordinates?.['time']?.values.toJSON()).toEqual(['2000-01-16T12:00:00']);
+    expect(between.toNested()).toEqual([[2, NaN]]);
     expect((await decoded.count().read()).dtype).toBe('int64');
   }); // prettier-ignore
 

@@ -1,0 +1,55 @@
+/** Where values lie between the labels along a dimension. */
+import type { LabelKey } from '../../dataset/labels/label-keys.js';
+import { neighbours, orderOf, type SortedKeys } from '../../dataset/labels/label-search.js';
+import type { LabelsAlong } from '../../dataset/labels/labels-along.js';
+import { type InterpolatedAxis, SelectionError } from '../../zarr/index.js';
+
+/** Targets as comparable keys: numbers as they are, dates as ticks. @throws SelectionError for what is neither */
+export function targetKeys({ name, keys }: LabelsAlong, values: readonly unknown[]): (number | bigint)[] {
+  return values.map((value) => {
+    if (keys.form === 'numbers' && typeof value === 'number' && Number.isFinite(value)) return value;
+    // Numbers are not rounded to the type of the coordinate.
+    const key = keys.form === 'numbers' && typeof value !== 'bigint' ? undefined : keys.span(value).first;
+    if (typeof key === 'number' || typeof key === 'bigint') return key;
+    throw new SelectionError(`interpolation along "${name}" takes ${keys.form}`);
+  });
+}
+
+/**
+ * @param axis the dimension of the slice
+ * @throws SelectionError for a coordinate that is not sorted, repeats a label, or has neither numbers nor dates
+ */
+export function findNeighbours(
+  { name, keys }: LabelsAlong,
+  axis: number,
+  targets: readonly (number | bigint)[],
+): InterpolatedAxis {
+  const order = orderOf(keys);
+  if (order === 'unsorted')
+    throw new SelectionError(`the coordinate "${name}" is not sorted, so that nothing lies between its labels`);
+  for (let i = 0; i < keys.size; i++) {
+    const key = keys.at(i);
+    if (typeof key !== 'number' && typeof key !== 'bigint')
+      throw new SelectionError(`labels along "${name}" are ${keys.form}; interpolation needs numbers or dates`);
+    if (i > 0 && key === keys.at(i - 1))
+      throw new SelectionError(`the coordinate "${name}" repeats the label ${keys.show(i)}`);
+  }
+  const sorted: SortedKeys = { keys, order, positions: undefined };
+  const list = (): Float64Array => new Float64Array(targets.length).fill(-1);
+  const [below, above, share] = [list(), list(), list()];
+  targets.forEach((target, i) => {
+    const { below: low, above: high } = neighbours(sorted, target);
+    if (low === undefined || high === undefined) return;
+    below[i] = low;
+    above[i] = high;
+    share[i] = low === high ? 0 : shareOf(keys.at(low), keys.at(high), target);
+  });
+  return { axis, below, above, share };
+} // prettier-ignore
+
+/** Ticks are subtracted before they are rounded. */
+function shareOf(low: LabelKey | undefined, high: LabelKey | undefined, target: number | bigint): number {
+  if (typeof low === 'bigint' && typeof high === 'bigint' && typeof target === 'bigint')
+    return Number(target - low) / Number(high - low);
+  return (Number(target) - Number(low)) / (Number(high) - Number(low));
+}

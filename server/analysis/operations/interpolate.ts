@@ -1,0 +1,122 @@
+/** Values between those of a slice: linear along sorted coordinates. */
+import { z } from 'zod';
+import { type LabelsAlong, labelsAlong } from '../../dataset/labels/labels-along.js';
+import { dateLabels, floatLabels, MadeLabels } from '../../dataset/grouping/made-labels.js';
+import {
+  guardSlice,
+  InputError,
+  type InterpolatedDim,
+  interpolateSlice,
+  type KnownValues,
+  type LazySlice,
+  SelectionError,
+} from '../../zarr/index.js';
+import { findNeighbours, targetKeys } from '../interpolate/find-neighbours.js';
+import type { Operation, OperationScope } from './operation.js';
+
+export interface InterpolateAt {
+  /** Name of the dimension, or its position as text. */
+  readonly dim: string;
+  /** Numbers or dates: ISO text, or a beginning of that. */
+  readonly values: readonly unknown[];
+  /** Lists with the same name are points: one dimension of this name takes the place of theirs. */
+  readonly along?: string | undefined;
+}
+
+const MAX_VALUES = 2 ** 16;
+/** Two neighbours along each make 16 values of one result. */
+const MAX_AXES = 4;
+
+const targetForm: z.ZodType<InterpolateAt> = z.strictObject({
+  dim: z.string(),
+  values: z.array(z.union([z.number(), z.string()])).max(MAX_VALUES),
+  along: z.string().exactOptional(),
+});
+
+export const interpolateOperation: Operation<
+  { readonly interpolate: readonly InterpolateAt[] },
+  readonly InterpolateAt[]
+> = {
+  form: z.array(targetForm).max(MAX_AXES),
+  resolve: async (at) => ({ interpolate: at }),
+  async apply(slice, at, scope) {
+    assertTargets(at);
+    const known: KnownValues[] = [];
+    const groups = new Map<string, { readonly target: InterpolateAt; readonly axis: number }[]>();
+    for (const target of at) {
+      const axis = axisOf(slice, target.dim);
+      const key = target.along === undefined ? `axis ${axis}` : `along ${target.along}`;
+      groups.set(key, [...(groups.get(key) ?? []), { target, axis }]);
+    }
+    const dims: InterpolatedDim[] = [];
+    for (const group of groups.values()) dims.push(await interpolatedDim(slice, group, scope, known));
+    assertNames(slice, dims);
+    return guardSlice(interpolateSlice(slice, dims), known);
+  },
+};
+
+function assertTargets(at: readonly InterpolateAt[]): void {
+  if (at.length === 0) throw new InputError('"at" names no dimension');
+  if (at.length > MAX_AXES)
+    throw new InputError(`"at" names ${at.length} dimensions; ${MAX_AXES} are allowed`);
+  const most = Math.max(...at.map(({ values }) => values.length));
+  if (most > MAX_VALUES)
+    throw new InputError(`"at" has ${most} values along a dimension; ${MAX_VALUES} are allowed`);
+}
+
+function axisOf({ dims }: LazySlice, dim: string): number {
+  const named = dims.findIndex(({ name }) => name === dim);
+  const axis = named >= 0 ? named : /^(0|[1-9]\d?)$/.test(dim) ? Number(dim) : NaN;
+  if (axis < dims.length) return axis;
+  const names = dims.map(({ name }, d) => `"${name ?? d}"`).join(', ');
+  throw new SelectionError(`there is no dimension "${dim}"; the dimensions are ${names || 'none'}`);
+}
+
+async function interpolatedDim(
+  slice: LazySlice,
+  group: readonly { readonly target: InterpolateAt; readonly axis: number }[],
+  scope: OperationScope,
+  known: KnownValues[],
+): Promise<InterpolatedDim> {
+  const count = group[0]?.target.values.length ?? 0;
+  const axes: InterpolatedDim['axes'][number][] = [];
+  let made: InterpolatedDim['made'];
+  for (const { target, axis } of group) {
+    if (target.values.length !== count)
+      throw new InputError(
+        `the points along "${target.along}" have ${count} and ${target.values.length} values; they must have as many`,
+      );
+    const labels = await labelsAlong(slice, axis, undefined, scope);
+    known.push(...labels.known);
+    const keys = targetKeys(labels, target.values);
+    axes.push(findNeighbours(labels, axis, keys));
+    const name = target.along ?? labels.name;
+    if (group.length === 1) made = { labels: labelsOf(name, labels, keys), chosen: undefined };
+  }
+  const [first] = group;
+  const name = first?.target.along ?? slice.dims[first?.axis ?? 0]?.name ?? null;
+  return { name, made, axes, count, dropped: false };
+}
+
+/** Described as the coordinate that they lie along. */
+function labelsOf(name: string, along: LabelsAlong, keys: readonly (number | bigint)[]): MadeLabels {
+  const { units, calendar, attributes, dates, dtype } = along;
+  const described = { units, calendar, attributes };
+  if (dates === undefined)
+    return new MadeLabels(name, { ...described, values: floatLabels(Float64Array.from(keys, Number)) });
+  const own = { ticks: BigInt64Array.from(keys, BigInt), style: dates.style };
+  return new MadeLabels(name, { ...described, values: dateLabels(own, dtype), dates: own });
+}
+
+function assertNames({ dims: before }: LazySlice, dims: readonly InterpolatedDim[]): void {
+  const replaced = new Set(dims.flatMap(({ axes }) => axes.map(({ axis }) => axis)));
+  const axes = dims.flatMap((dim) => dim.axes);
+  if (replaced.size < axes.length) throw new InputError('"at" names a dimension twice');
+  const names = [
+    ...before.flatMap(({ name }, d) => (replaced.has(d) ? [] : [name])),
+    ...dims.map(({ name }) => name),
+  ].filter((name) => name !== null);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new InputError(`the result would have two dimensions "${twice}"; choose another "along"`);
+}
