@@ -1,4 +1,7 @@
-/** Chooses how the values of a picture are painted: as requested, else by the attributes, else by the values. */
+/**
+ * Chooses how the values of a picture are painted: by the request, else by the attributes, else by the
+ * values.
+ */
 import { type CoarsenMethod, InputError } from '../zarr/index.js';
 import { isPaintable, type Painting, type RgbPainting } from './paint/painting.js';
 import { checkColourMap, type ColourMap, type ColourStop, COLOURS, hexColour, paletteOf } from './palette.js';
@@ -19,16 +22,16 @@ export interface RequestedColours {
     | { readonly name?: string | null | undefined; readonly stops?: readonly ColourStop[] | null | undefined }
     | undefined;
   readonly scale: ScaleName;
-  /** How blocks of values become one; undefined: the mean, and for categories the most frequent one. */
+  /** The reduction of blocks of values. Undefined: the mean, or the most frequent value for categories. */
   readonly method?: CoarsenMethod | undefined;
 }
 
-/** Reads the 2 % and the 98 % quantile of all values; null where there is no value. */
+/** Reads the 2 % and the 98 % quantile of all values; null without values. */
 export type ReadQuantiles = () => Promise<readonly unknown[]>;
 
 const DEFAULT_MAP: ColourMap = { name: 'viridis' };
 
-/** Whether the values have to be read for the range. Pure. @throws as `choosePainting` */
+/** Whether the range depends on the values. Pure. @throws errors of `choosePainting` */
 export function needsQuantiles(
   subject: PictureSubject,
   requested: RequestedColours,
@@ -64,7 +67,7 @@ export async function choosePainting(
   return requested.scale === 'LOG' ? { ...painting, log: true } : painting;
 }
 
-/** Whether flags are painted as such: a range, a logarithm and means ask for a scale. */
+/** Whether flags are painted as categories: a range, a logarithm or means request a scale. */
 function isCategorical(subject: PictureSubject, { range, scale, method }: RequestedColours): boolean {
   const isScale =
     range !== undefined || scale === 'LOG' || (method !== undefined && !keepsCategories(method));
@@ -97,7 +100,7 @@ async function chooseRange(
   if (isTime(dtype)) return timeRange(dtype, min, max, scale);
   const ends = [min, max].map((end) => (typeof end === 'bigint' ? Number(end) : end));
   const [first, last] = ends;
-  // No value at all: any range does.
+  // Without values, any range is valid.
   if (typeof first !== 'number' || typeof last !== 'number') return { min: 1, max: 2 };
   if (!Number.isFinite(first) || !Number.isFinite(last))
     throw new InputError('the values are not all finite: a picture of them needs a "range"');
@@ -119,7 +122,7 @@ function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttri
   const { attributes, isDecoded, slice } = subject;
   const isKept = attributes !== undefined && keepsUnits(subject) && !isTime(slice.dtype);
   const { min, max } = isKept ? rangeOfAttributes(attributes, isDecoded) : { min: undefined, max: undefined };
-  // Attributes that contradict each other say nothing.
+  // Contradictory attributes are ignored.
   return min !== undefined && max !== undefined && !(min < max)
     ? { min: undefined, max: undefined }
     : { min, max };

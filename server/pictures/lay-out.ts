@@ -1,4 +1,4 @@
-/** The size of a picture, and what has to be coarsened for it. Pure. */
+/** Computes the size of a picture and the coarsening that it requires. Pure. */
 import { type CoarsenRequest, InputError, type LazySlice, SelectionError } from '../zarr/index.js';
 
 export interface PictureLayout {

@@ -5,7 +5,7 @@ import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 import { floatOf, formOf, isFloat, isWide, type RealName } from './types.js';
 
-/** The operation that is compiled, for messages. */
+/** The operation being compiled, for messages. */
 export type Call = Extract<Node, { kind: 'call' }>;
 
 const unaries = ['negate', 'abs', 'round', 'floor', 'ceil'] as const;
@@ -27,7 +27,7 @@ export function unary(builder: Builder, operation: UnaryName, a: Operand, { colu
     if (form === 'bool' || form === 'uint') return { at, type };
     return builder.arithmetic({ float: 'absolute', words: 'absoluteWords' }, [{ at, type }], type);
   }
-  // As in NumPy, whose rounded booleans are halves.
+  // As in NumPy, where rounding a boolean returns float16.
   if (form === 'bool' && operation === 'round') return { at, type: 'float16' };
   return form === 'float' ? builder.narrowed(operation, [at], type) : { at, type };
 }
@@ -98,7 +98,7 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
       : builder.arithmetic(kernels, [a, b], type);
   }
   const base = builder.convert(a, type);
-  // NumPy has its own ways for these powers.
+  // NumPy computes these powers differently.
   switch (exponent) {
     case 2:
       return builder.narrowed('square', [base], type);
@@ -113,7 +113,7 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
   }
 }
 
-/** Of several operands, in a type that holds all. */
+/** For several operands, in a type that can represent all of them. */
 export function extreme(
   { convert, graph }: Builder,
   operation: 'min' | 'max',

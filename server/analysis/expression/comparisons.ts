@@ -1,4 +1,4 @@
-/** Comparisons. Integers compare by their values, of whatever types they are. */
+/** Comparisons. Integers are compared by value, whatever their types. */
 import type { Builder, Operand, Value } from './operands.js';
 import { typesOf } from './operands.js';
 import { formOf, isFloat, isWide, rangeOf, type RealName } from './types.js';
@@ -27,7 +27,7 @@ export function compare(builder: Builder, operation: ComparisonName, a: Operand,
   return builder.test(operation, [builder.convert(a, common), builder.convert(b, common)], common);
 }
 
-/** With an integer that the type need not hold. */
+/** Compares with an integer that the type may not be able to represent. */
 function compareConstant(
   builder: Builder,
   operation: KernelComparison,
@@ -47,7 +47,7 @@ function compareConstant(
   return builder.test(operation, args, 'float64');
 }
 
-/** @param type of constants */
+/** @param type of the constants */
 function compareWords(
   { graph, convert, constant }: Builder,
   operation: KernelComparison,
@@ -56,7 +56,7 @@ function compareWords(
 ): Value {
   const args = operands.map((one) => {
     if ('constant' in one) return constant(one.constant, type);
-    // Registers of signed and of unsigned integers are compared with each other.
+    // Compares registers of signed and of unsigned integers.
     return isWide(one.type) ? one.at : convert(one, 'int64');
   });
   return { at: graph.step(`${operation}Words`, args, 'float'), type: 'bool' };

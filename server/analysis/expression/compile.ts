@@ -1,4 +1,4 @@
-/** Compiles expressions to programs: types by NumPy's rules, operations by the kernels of their types. */
+/** Compiles expressions to programs, with data types by NumPy's rules and a kernel per operation and type. */
 import { InputError, type Program, UnsupportedError } from '../../zarr/index.js';
 import {
   type Call,
@@ -19,15 +19,15 @@ import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 import { isFloat, isRealName, typeOfName } from './types.js';
 
-/** A variable that an expression names. */
+/** A variable of an expression. */
 export interface ExpressionInput {
   readonly name: string;
   readonly dtype: { readonly name: string };
 }
 
 /**
- * @param inputs all variables that the expression names
- * @throws InputError that names the column; UnsupportedError for variables of other types than real numbers
+ * @param inputs all variables of the expression
+ * @throws InputError with the column; UnsupportedError for variables that are not real numbers
  */
 export function compileExpression(expression: Node, inputs: readonly ExpressionInput[]): Program {
   const builder = createBuilder();
@@ -69,7 +69,7 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
   return builder.graph.program(result.at, typeOfName(result.type));
 }
 
-/** @param operands as many as the operation takes */
+/** @param operands the number that the operation requires */
 function compute(builder: Builder, call: Call, operands: readonly Operand[]): Value {
   const { operation, column } = call;
   const { graph, truthOf, convert, commonType } = builder;

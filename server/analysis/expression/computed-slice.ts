@@ -1,4 +1,4 @@
-/** Expressions of a dataset's variables, as slices. */
+/** Slices that are computed by expressions of a dataset's variables. */
 import { type Dataset, isVariable } from '../../dataset/dataset.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
@@ -9,20 +9,21 @@ import { parseExpression } from './parse.js';
 import { namesIn, type Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 
-/** How a variable is decoded; may read it. */
+/** Plans the decoding of a variable; may read from the store. */
 export type DecodingOf = (variable: Variable) => Promise<Decoding>;
 
 export interface ComputedVariables {
   readonly slice: LazySlice;
-  /** Those that the expression names. */
+  /** The variables of the expression. */
   readonly variables: readonly Variable[];
 }
 
 /**
- * The values of an expression: its variables decoded, aligned by the names of their dimensions, and broadcast. Dimensions come in
- * order of their first appearance, as in xarray. Only what decoding depends on is read.
- * @throws InputError for an invalid expression, UnsupportedError for types and dimensions that cannot be computed with; the
- *   errors of its variables
+ * The values of an expression: its variables are decoded, aligned by the names of their dimensions, and
+ * broadcast. Dimensions are in the order of their first appearance, as in xarray. Reads only what decoding
+ * depends on.
+ * @throws InputError for an invalid expression; UnsupportedError for unsupported types and dimensions; errors
+ *   of its variables
  */
 export async function computeVariables(
   text: string,
@@ -58,7 +59,7 @@ function combine(
   return combineSlices(aligned, frame, combinationOf(program));
 }
 
-/** @param dimensions of the result, to which those of the variable are added */
+/** @param dimensions of the result; those of the variable are added */
 function alignInput(
   { name, dimensions: own, shape }: Variable,
   slice: LazySlice | undefined,

@@ -1,4 +1,4 @@
-/** Arithmetic of numbers that an expression contains, with Python's results. */
+/** Arithmetic of constants in an expression, with Python's results. */
 import type { InputError } from '../../zarr/index.js';
 import type { OperationName } from './syntax.js';
 import { errorAt } from './tokens.js';
@@ -10,7 +10,7 @@ const MAX_BITS = 64n;
 const BOUND = 2n ** MAX_BITS;
 
 /**
- * @returns undefined for operations that Python's numbers do not have
+ * @returns undefined for operations that Python's numbers do not support
  * @throws InputError where Python raises an error, and for integers of more than 64 bits
  */
 export function fold(
@@ -72,7 +72,7 @@ function binary(
 function powerOf(a: Constant, b: Constant, column: number): Constant {
   if (Number(a) === 0 && b < 0) throw divisionByZero(column);
   if (typeof a === 'bigint' && typeof b === 'bigint' && b >= 0n) {
-    // Of other bases, greater powers have more bits.
+    // Greater powers of other bases exceed 64 bits.
     if (a * a > 1n && b > MAX_BITS) return BOUND;
     return a * a > 1n ? a ** b : a ** (b === 0n ? 0n : 2n - (b % 2n));
   }

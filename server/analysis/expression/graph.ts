@@ -1,5 +1,6 @@
 /**
- * The steps of a program before they have registers: each is computed from earlier ones, and equal ones are computed once.
+ * The steps of a program before registers are assigned: each is computed from earlier ones, and equal steps
+ * are computed once.
  */
 import type { FixedSizeType, KernelName, NarrowName, Program, RegisterKind } from '../../zarr/index.js';
 
@@ -11,7 +12,7 @@ interface Vertex {
     | { readonly kernel: KernelName; readonly args: readonly number[]; readonly narrow?: NarrowName };
 }
 
-/** Members return the place of a vertex. */
+/** Members return the index of a vertex. */
 export interface Graph {
   load(input: number, dtype: FixedSizeType, kind: RegisterKind): number;
   constant(value: number | bigint, kind: RegisterKind): number;
@@ -44,7 +45,7 @@ export function createGraph(): Graph {
   };
 }
 
-/** A register is used again once no later step needs its value. */
+/** A register is reused when no later step needs its value. */
 function assignRegisters(vertices: readonly Vertex[], result: number, dtype: FixedSizeType): Program {
   const lastUse = lastUses(vertices, result);
   const registers: RegisterKind[] = [];
@@ -54,7 +55,7 @@ function assignRegisters(vertices: readonly Vertex[], result: number, dtype: Fix
   const take = (kind: RegisterKind): number => free.get(kind)?.pop() ?? registers.push(kind) - 1;
   const [constants, loads, steps]: [Program['constants'][number][], Program['loads'][number][], Program['steps'][number][]] = [[], [], []]; // prettier-ignore
 
-  // Loads and constants come before the first step.
+  // Loads and constants precede the first step.
   vertices.forEach(({ kind, from }, v) => {
     if ('kernel' in from || !lastUse.has(v)) return;
     const register = registers.push(kind) - 1;
@@ -64,7 +65,7 @@ function assignRegisters(vertices: readonly Vertex[], result: number, dtype: Fix
   });
   vertices.forEach(({ kind, from }, v) => {
     if (!('kernel' in from) || !lastUse.has(v)) return;
-    // Kernels read each element before they write it, so that operands of the same kind may be replaced.
+    // Kernels read each element before they write it, so a result may replace an operand of the same kind.
     for (const arg of new Set(from.args)) {
       const vertex = vertices[arg];
       // Constants stay; loads may be views of their inputs.
@@ -79,7 +80,7 @@ function assignRegisters(vertices: readonly Vertex[], result: number, dtype: Fix
   return { registers, constants, loads, steps, result: { register: placeOf(result), dtype } };
 }
 
-/** Of what the result needs: the last step that uses it. */
+/** For each vertex that the result depends on: the last step that uses it. */
 function lastUses(vertices: readonly Vertex[], result: number): ReadonlyMap<number, number> {
   const uses = new Map([[result, Infinity]]);
   for (let v = vertices.length - 1; v >= 0; v--) {

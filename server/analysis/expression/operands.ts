@@ -1,4 +1,4 @@
-/** What operations take: values of each element, and numbers that follow their type. */
+/** Operands of operations: values per element, and constants that adopt the type of the other operand. */
 import { floatFromHalf, type FloatKernelName, halfFromFloat, isSingleKernel, type NarrowName, type RegisterKind, type WordKernelName } from '../../zarr/index.js'; // prettier-ignore
 import type { Constant } from './constants.js';
 import { createGraph, type Graph } from './graph.js';
@@ -6,7 +6,7 @@ import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 import { isFloat, isWide, promote, rangeOf, type RealName } from './types.js';
 
-/** A value of each element: where it is computed, and its type. */
+/** A value per element: its vertex and its type. */
 export interface Value {
   readonly at: number;
   readonly type: RealName;
@@ -16,12 +16,12 @@ export type Operand = Value | { readonly constant: Constant };
 
 export type TestName = 'isnan' | 'equal' | 'notEqual' | 'less' | 'lessOrEqual';
 
-/** The same operation on values of different registers. */
+/** The same operation for different kinds of registers. */
 export interface Kernels {
   readonly float: FloatKernelName;
-  /** @default that of floats */
+  /** @default the one for floats */
   readonly integer?: FloatKernelName;
-  /** Of 64-bit integers. */
+  /** For 64-bit integers. */
   readonly words: WordKernelName;
 }
 
@@ -32,19 +32,21 @@ export interface Builder {
   /**
    * The type of several operands together, which holds all of them.
    * @param nodes of the operands, for messages
-   * @throws InputError for an integer of the expression that the type does not hold
+   * @throws InputError for an integer constant that the type cannot represent
    */
   readonly commonType: (operands: readonly Operand[], nodes: readonly Node[]) => RealName;
-  /** The place of an operand in a type that holds its values. */
+  /** The vertex of an operand, converted to a type. */
   readonly convert: (operand: Operand, type: RealName) => number;
   readonly constant: (constant: Constant, type: RealName) => number;
-  /** 0 for false. */
+  /** 0 for false, 1 for true. */
   readonly truthOf: (operand: Operand) => number;
   /** A step whose result is rounded or wrapped to its type. @param args of that type; not of 64-bit integers */
   readonly narrowed: (kernel: FloatKernelName, args: readonly number[], type: RealName) => Value;
-  /** A step whose result is truth, on operands of at most 32 bits or floats. @param type of the operands */
+  /**
+   * A step whose result is a boolean, on operands of at most 32 bits or floats. @param type of the operands
+   */
   readonly test: (kernel: TestName, args: readonly number[], type: RealName) => Value;
-  /** A step on operands of the type of its result. */
+  /** A step whose operands have the type of its result. */
   readonly arithmetic: (kernels: Kernels, operands: readonly Operand[], type: RealName) => Value;
 }
 

@@ -6,7 +6,7 @@ import { nearest } from '../../zarr/index.js';
 import { functionNames, isFunctionName, type Node, type OperationName, operations } from './syntax.js';
 import { errorAt, type Token, tokensOf } from './tokens.js';
 
-/** Parentheses, calls, signs, `not` and powers inside one another. */
+/** Maximum nesting of parentheses, calls, signs, `not` and powers. */
 const MAX_DEPTH = 32;
 
 const comparisons: ReadonlyMap<string, OperationName> = new Map([
@@ -46,7 +46,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['?', 'use where(condition, a, b)'],
 ]);
 
-/** @throws InputError that names the column and what is expected there */
+/** @throws InputError with the column and what is expected there */
 export function parseExpression(text: string): Node {
   const tokens = tokensOf(text);
   let at = 0;
@@ -69,7 +69,7 @@ export function parseExpression(text: string): Node {
     return parsed;
   }
 
-  /** Operators of equal precedence, from the left. */
+  /** Left-associative operators of equal precedence. */
   function leftToRight(next: () => Node, operationOf: () => OperationName | undefined): Node {
     let left = next();
     for (;;) {

@@ -1,6 +1,6 @@
 /** Expressions as trees, and the names of operations. */
 
-/** Operations -> numbers of operands, least and most. */
+/** Minimum and maximum number of operands of each operation. */
 export const operations = {
   add: [2, 2],
   subtract: [2, 2],
@@ -42,7 +42,7 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** Those that are written as calls. */
+/** Operations written as calls. */
 export const functionNames = [
   'where', 'abs', 'sqrt', 'exp', 'log', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'min', 'max', 'clip',
   'isnan', 'round', 'floor', 'ceil',
@@ -54,7 +54,7 @@ export function isFunctionName(name: string): name is FunctionName {
   return functionNames.some((known) => known === name);
 }
 
-/** `column` of the operator, or of the beginning. */
+/** `column` of the operator, or of the first character. */
 export type Node = { readonly column: number } & (
   | { readonly kind: 'number'; readonly value: number | bigint }
   | { readonly kind: 'text'; readonly text: string }
@@ -62,7 +62,7 @@ export type Node = { readonly column: number } & (
   | { readonly kind: 'call'; readonly operation: OperationName; readonly operands: readonly Node[] }
 );
 
-/** Every name once, in order of appearance. */
+/** Names without duplicates, in order of appearance. */
 export function namesIn(node: Node, names = new Set<string>()): ReadonlySet<string> {
   if (node.kind === 'name') names.add(node.name);
   if (node.kind === 'call') for (const operand of node.operands) namesIn(operand, names);

@@ -12,21 +12,21 @@ export type Token = {
   | { readonly kind: 'end' }
 );
 
-/** Bytes of an expression in UTF-8, at most. */
+/** Maximum length of an expression in bytes of UTF-8. */
 export const MAX_EXPRESSION_BYTES = 1024;
 
-/** Each begins where the last one ended. */
+/** Sticky: each token starts where the last one ended. */
 const forms = {
   space: /\s+/uy,
   number: /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/uy,
   name: /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy,
-  /** Doubled inside, a quote stands for itself. */
+  /** A doubled quote represents one quote. */
   quoted: /`(?:[^`]|``)+`/uy,
   text: /'(?:[^']|'')*'|"(?:[^"]|"")*"/uy,
   sign: /\*\*|\/\/|==|!=|<=|>=|&&|\|\||[-+*/%<>(),=^&|~!?:;[\]{}@.]/uy,
 } as const;
 
-/** @throws InputError for text that is too long, and for characters that no token begins with */
+/** @throws InputError for text that is too long, or an unexpected character */
 export function tokensOf(text: string): Token[] {
   if (text.length > MAX_EXPRESSION_BYTES || Buffer.byteLength(text) > MAX_EXPRESSION_BYTES)
     throw new InputError(`an expression has at most ${MAX_EXPRESSION_BYTES} bytes`);

@@ -1,11 +1,14 @@
-/** NumPy's data types of results: promotion, with Python's numbers taking the type of what they meet (NEP 50). */
+/**
+ * NumPy's data types of results: promotion, where Python's numbers adopt the type of the other operand (NEP
+ * 50).
+ */
 import { type FixedSizeType, numberType } from '../../zarr/index.js';
 
 export const realNames = [
   'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64',
 ] as const; // prettier-ignore
 
-/** Types of numbers that expressions compute with. */
+/** Numeric types that expressions support. */
 export type RealName = (typeof realNames)[number];
 
 export function isRealName(name: string): name is RealName {
@@ -33,7 +36,7 @@ export function isWide(name: RealName): name is 'int64' | 'uint64' {
   return name === 'int64' || name === 'uint64';
 }
 
-/** The smallest type that holds the values of both: NumPy's `promote_types`. */
+/** The smallest type that can represent the values of both: NumPy's `promote_types`. */
 export function promote(a: RealName, b: RealName): RealName {
   if (a === b || b === 'bool') return a;
   if (a === 'bool') return b;
@@ -58,18 +61,20 @@ const floats: ReadonlyMap<number, RealName> = new Map([
   [32, 'float32'],
 ]);
 
-/** A float type of these bits, or of as many as integers of some bits need. */
+/** The float type of this many bits, or the one that integers of this many bits are converted to. */
 function floatAbove(bits: number, integerBits: number): RealName {
   return floats.get(Math.max(bits, 2 * integerBits)) ?? 'float64';
 }
 
-/** The type in which functions of floats take a value: integers are converted to the smallest float that holds them. */
+/**
+ * The argument type of float functions: integers are converted to the smallest float that can represent them.
+ */
 export function floatOf(name: RealName): RealName {
   const { form, bits } = formOf(name);
   return form === 'float' ? name : floatAbove(16, bits);
 }
 
-/** Least and greatest value of an integer type. */
+/** Smallest and largest value of an integer type. */
 export function rangeOf(name: RealName): readonly [bigint, bigint] {
   const { form, bits } = formOf(name);
   if (form === 'bool') return [0n, 1n];

@@ -1,4 +1,4 @@
-/** Groupings as they are kept in links. */
+/** The stored form of groupings in links. */
 import { z } from 'zod';
 import {
   binSides,
@@ -7,7 +7,7 @@ import {
   type GroupingRequest,
 } from '../../dataset/grouping/grouping.js';
 
-/** Edges of bins: more do not fit into a link. */
+/** Maximum number of bin edges that fit into a link. */
 const MAX_EDGES = 10_000;
 
 const dim = z.string();

@@ -14,7 +14,7 @@ export interface ReduceArguments extends ReduceRequest {
   readonly weights?: WeightsRequest | undefined;
 }
 
-/** What every reduction has beside its name and the dimensions. */
+/** Arguments of every reduction in addition to its name and dimensions. */
 export const reductionOptions = {
   q: z.array(z.number().min(0).max(1)).max(MAX_QUANTILES).exactOptional(),
   ddof: count.exactOptional(),

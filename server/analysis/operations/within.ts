@@ -1,4 +1,4 @@
-/** Values of cells whose centre lies in polygons; the others are missing. */
+/** Keeps the values of cells whose centre is within polygons; others become missing. */
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { axesAlong, coordinateAlong } from '../../dataset/slice-coordinates.js';

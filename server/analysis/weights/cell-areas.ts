@@ -11,7 +11,7 @@ import { assertReal, weightsOfVariable } from './variable-weights.js';
 /** Mean radius in metres. */
 const EARTH_RADIUS = 6_371_000;
 
-/** @throws InputError that says what is missing */
+/** @throws InputError with what is missing */
 export async function cellAreas(
   slice: LazySlice,
   dataset: Dataset | undefined,

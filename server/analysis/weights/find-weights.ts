@@ -1,4 +1,7 @@
-/** Finds what the elements of a slice weigh. Reads nothing but coordinates; the weights themselves are read with the values. */
+/**
+ * Finds the weights of a slice's elements. Reads only coordinates; the weights themselves are read with the
+ * values.
+ */
 import { findGeographic } from '../../dataset/geographic.js';
 import { InputError, type LazySlice, type WeightFactor } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
@@ -6,7 +9,7 @@ import { cellAreas } from './cell-areas.js';
 import { weightsBy, weightsOfVariable } from './variable-weights.js';
 import type { WeightsRequest } from './weights-request.js';
 
-/** @throws InputError that says what is missing; what reading a coordinate throws */
+/** @throws InputError with what is missing; errors of reading a coordinate */
 export async function findWeights(
   slice: LazySlice,
   request: WeightsRequest,

@@ -1,4 +1,4 @@
-/** Weights that are the values of a variable. */
+/** Weights given by the values of a variable. */
 import { type Dataset, isVariable } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { axesAlong, coordinateAlong } from '../../dataset/slice-coordinates.js';
@@ -12,7 +12,7 @@ import {
 } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
 
-/** @throws InputError for a variable that does not exist, has other dimensions, or no real numbers */
+/** @throws InputError for an unknown variable, one with other dimensions, or one without real numbers */
 export async function weightsOfVariable(
   slice: LazySlice,
   dataset: Dataset | undefined,
@@ -39,7 +39,7 @@ function isCoarsened({ origin, dims }: LazySlice, axis: number): boolean {
   return origin.coarsened?.some((one) => one !== undefined && one.name === name) ?? false;
 }
 
-/** @throws InputError for a variable that does not fit the slice, or has no real numbers */
+/** @throws InputError for a variable that does not match the slice, or without real numbers */
 export async function weightsBy(
   slice: LazySlice,
   variable: Variable,

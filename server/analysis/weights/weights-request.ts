@@ -1,4 +1,4 @@
-/** Weights as they are asked for. Plain data. */
+/** The request for weights. Plain data. */
 import { z } from 'zod';
 import { MAX_WEIGHTS } from '../../zarr/index.js';
 

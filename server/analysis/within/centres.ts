@@ -12,10 +12,10 @@ import {
 
 /** A coordinate along a slice. */
 export interface Centres {
-  /** One number, or one for each position along a dimension of the slice. */
+  /** One number, or one per position along a dimension of the slice. */
   readonly source: LazySlice;
   readonly values: Float64Array;
-  /** The dimension; undefined: all cells have the same. */
+  /** The dimension; undefined if the value is the same for all cells. */
   readonly axis: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What polygons can reach of a slice, by their bounding boxes: the rest need not be read to reduce it. */
+/** The part of a slice within the bounding boxes of polygons. Reductions need not read the rest. */
 import type { DimSelection } from '../../zarr/index.js';
 import type { Polygons } from './geometry.js';
 import type { Centres } from './centres.js';
@@ -11,7 +11,7 @@ export interface Box {
   readonly north: number;
 }
 
-/** One for each polygon. */
+/** One box per polygon. */
 export function boxesOf({ coordinates }: Polygons): Box[] {
   return coordinates.map((rings) => {
     let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -25,7 +25,7 @@ export function boxesOf({ coordinates }: Polygons): Box[] {
   });
 }
 
-/** Positions that are listed one by one. */
+/** Maximum number of positions listed individually. */
 const MAX_LISTED = 2 ** 14;
 
 /**
@@ -55,7 +55,7 @@ export function extentAlong(
   return extent;
 } // prettier-ignore
 
-/** A run from the first to the last, or a list where less than that is reached. */
+/** A run from the first to the last position, or a list if it is shorter. */
 function reached(values: Float64Array, isWithin: (value: number) => boolean): DimSelection {
   let [first, last, count] = [-1, -1, 0];
   values.forEach((value, i) => {

@@ -1,11 +1,11 @@
-/** Polygons as GeoJSON (RFC 7946), checked before anything is computed with them. */
+/** Parses and validates polygons in GeoJSON (RFC 7946). */
 import { z } from 'zod';
 import { InputError } from '../../zarr/index.js';
 
 /** Longitude and latitude in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
 
-/** Polygons; each has an outer ring, then those of its holes. Rings are closed. */
+/** Polygons; each has an outer ring, followed by those of its holes. Rings are closed. */
 export interface Polygons {
   readonly type: 'MultiPolygon';
   readonly coordinates: readonly (readonly (readonly Position[])[])[];
@@ -14,7 +14,7 @@ export interface Polygons {
 export const MAX_VERTICES = 2 ** 16;
 const MAX_LONGITUDE = 720;
 
-/** Accepts kept geometry. */
+/** Validates stored geometry. */
 export const polygonsForm: z.ZodType<Polygons> = z.custom<Polygons>((json) => {
   try {
     parseGeometry(json);
@@ -25,8 +25,8 @@ export const polygonsForm: z.ZodType<Polygons> = z.custom<Polygons>((json) => {
 });
 
 /**
- * A Polygon or MultiPolygon. Altitudes are left out.
- * @throws InputError for anything else: too many vertices, rings that are not closed, numbers that are no degrees
+ * A Polygon or MultiPolygon. Altitudes are ignored.
+ * @throws InputError for anything else: too many vertices, open rings, numbers that are not degrees
  */
 export function parseGeometry(json: unknown): Polygons {
   if (!isRecord(json)) throw invalid('it is no object');

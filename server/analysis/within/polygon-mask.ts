@@ -1,4 +1,4 @@
-/** Which cells of a slice have their centre in polygons, by its latitudes and longitudes. */
+/** The mask of the cells of a slice whose centre is within polygons, by latitude and longitude. */
 import {
   type CellMask,
   costBeside,
@@ -15,7 +15,7 @@ import { RunList } from './run-list.js';
 import { countCrossings, scanLines, sortLatitudes } from './scan-lines.js';
 import { TurnedLongitudes } from './turned-longitudes.js';
 
-/** @throws LimitError for polygons with too many edges for so many cells */
+/** @throws LimitError for too many edges for this many cells */
 export function polygonMask(polygons: Polygons, latitude: Centres, longitude: Centres): SliceMask {
   const boxes = boxesOf(polygons);
   const west = boxes.reduce((least, box) => Math.min(least, box.west), Infinity);

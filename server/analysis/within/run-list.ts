@@ -1,7 +1,7 @@
-/** Runs of cells that count, one row after another. */
+/** Lists of the runs of unmasked cells, row by row. */
 import { LimitError } from '../../zarr/index.js';
 
-/** Runs of all rows, at most. */
+/** Maximum number of runs of all rows. */
 const MAX_RUNS = 2 ** 22;
 
 export class RunList {
@@ -20,7 +20,7 @@ export class RunList {
       });
   }
 
-  /** In ascending order, and those that touch as one. */
+  /** Sorts the runs of a row and merges adjacent ones. */
   endRow(): void {
     this.#row.sort((a, b) => a[0] - b[0]);
     const start = this.#runs.length;

@@ -6,17 +6,17 @@
 import { LimitError } from '../../zarr/index.js';
 import type { Polygons, Position } from './geometry.js';
 
-/** Crossings of edges and parallels, at most. */
+/** Maximum number of crossings of edges and parallels. */
 const MAX_CROSSINGS = 2 ** 22;
 
 /** Latitudes in ascending order. */
 export interface SortedLatitudes {
   readonly latitudes: Float64Array;
-  /** The place of each among the unsorted ones. */
+  /** Index of each among the unsorted latitudes. */
   readonly places: Uint32Array;
 }
 
-/** Without those that are missing. */
+/** Missing latitudes are excluded. */
 export function sortLatitudes(unsorted: Float64Array): SortedLatitudes {
   const places = Uint32Array.from(unsorted.keys()).filter((i) => unsorted[i] === unsorted[i]);
   const isAscending = places.every((place, i) => i === 0 || (unsorted[places[i - 1] ?? 0] ?? 0) <= (unsorted[place] ?? 0));
@@ -24,14 +24,14 @@ export function sortLatitudes(unsorted: Float64Array): SortedLatitudes {
   return { places, latitudes: Float64Array.from(places, (place) => atPole(unsorted[place] ?? 0)) };
 } // prettier-ignore
 
-/** Just below the pole, so that northern edges there do not leave it out. */
+/** Just below the pole, so that cells at the pole are inside polygons whose northern edge reaches it. */
 function atPole(latitude: number): number {
   return latitude === 90 ? BELOW_POLE : latitude;
 }
 
 const BELOW_POLE = 90 - 2 ** -46;
 
-/** How often edges cross parallels. @throws LimitError for too many */
+/** Number of crossings of edges and parallels. @throws LimitError for too many */
 export function countCrossings({ coordinates }: Polygons, { latitudes }: SortedLatitudes): number {
   let crossings = 0;
   for (const ring of coordinates.flat())
@@ -83,7 +83,7 @@ function addCrossings(
   latitudes: Float64Array,
   crossings: Map<number, number[]>,
 ): void {
-  // In one direction, so that polygons that share an edge agree on it.
+  // Always in the same direction, so that polygons agree on a shared edge.
   const [south, north] = a[1] <= b[1] ? [a, b] : [b, a];
   const end = firstFrom(latitudes, north[1]);
   for (let row = firstFrom(latitudes, south[1]); row < end; row++) {
@@ -104,7 +104,7 @@ function forEachEdge(ring: readonly Position[], visit: (south: Position, north: 
   }
 }
 
-/** The first of ascending numbers that is not below a value. */
+/** Index of the first of ascending numbers that is at least a value. */
 export function firstFrom(numbers: Float64Array, value: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

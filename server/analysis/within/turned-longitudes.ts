@@ -1,4 +1,4 @@
-/** Longitudes of any convention, turned by whole circles to lie within one, in ascending order. */
+/** Normalises longitudes of any convention to one circle, in ascending order. */
 import { LimitError } from '../../zarr/index.js';
 import { firstFrom } from './scan-lines.js';
 
@@ -12,10 +12,10 @@ interface Stretch {
   readonly last: number;
 }
 
-/** Longitudes in no order that are sorted, at most. */
+/** Maximum number of unordered longitudes that are sorted. */
 const MAX_TO_SORT = 2 ** 18;
 
-/** Others are no longitudes. */
+/** Numbers outside this range are not longitudes. */
 const MAX_DEGREES = 7200;
 
 export class TurnedLongitudes {
@@ -63,7 +63,7 @@ export class TurnedLongitudes {
   }
 }
 
-/** The same meridian from `west` up to, not including, `west + 360`; NaN where there is none. */
+/** The same meridian between `west` (inclusive) and `west + 360` (exclusive); NaN if it is missing. */
 export function turnedFrom(west: number, longitude: number): number {
   if (!(Math.abs(longitude) <= MAX_DEGREES)) return NaN;
   const turned = longitude - 360 * Math.floor((longitude - west) / 360);

@@ -6,17 +6,17 @@ import { ticksPerSecond } from '../calendar/ticks.js';
 import { type CalendarPart, type CalendarUnit, MAX_GROUPS } from './grouping.js';
 import { checkedTick, type DateTicks } from './made-labels.js';
 
-/** Dates between two steps. */
+/** Dates processed between two steps. */
 const STEP = 4096;
 
-/** The group of each position, -1 for none, and how many groups there are. */
+/** The group of each position (-1 for none) and the number of groups. */
 export interface Groups {
   readonly of: Int32Array;
   readonly count: number;
 }
 
 export interface Periods extends Groups {
-  /** Where each period begins, and after the last one where it ends. */
+  /** The start of each period, followed by the end of the last one. */
   readonly starts: BigInt64Array;
 }
 
@@ -28,8 +28,8 @@ interface DatePart {
 }
 
 /**
- * Periods of `every` units. The first one begins with the unit that the earliest date lies in; hours count from the
- * beginning of the earliest day.
+ * Periods of `every` units. The first one starts with the unit of the earliest date; hours are counted from
+ * the start of the earliest day.
  * @throws LimitError for too many periods, before they are listed
  */
 export function* periodsOf(
@@ -102,7 +102,7 @@ function partNumbers(calendar: Calendar, part: CalendarPart): (date: DatePart) =
     case 'DAY_OF_YEAR':
       return byDay((day) => {
         const { year } = calendar.dateOf(day);
-        // The days that the standard calendar leaves out in 1582 are counted, as cftime does.
+        // The days that the standard calendar skips in 1582 are counted, as in cftime.
         const left = calendar.name === 'standard' && year === 1582 && day >= FIRST_GREGORIAN_DAY ? 10 : 0;
         return day - calendar.dayOf(year, 1, 1) + 1 + left;
       });
@@ -119,7 +119,7 @@ function mondayShift({ name }: Calendar): number {
 
 const monthsOf = { YEAR: 12, QUARTER: 3, MONTH: 1 } as const;
 
-/** The number of the unit that a date lies in. */
+/** The number of a date's unit. */
 function unitNumbers(calendar: Calendar, unit: CalendarUnit): (date: DatePart) => number {
   switch (unit) {
     case 'HOUR':
@@ -156,7 +156,7 @@ function startOfUnit({ calendar, tick }: DateStyle, unit: CalendarUnit, number: 
   }
 }
 
-/** Neighbours are mostly on the same day. */
+/** Adjacent dates are usually on the same day. */
 function byDay(numberOf: (day: number) => number): (date: DatePart) => number {
   let [last, number] = [NaN, NaN];
   return ({ day }) => {

@@ -1,4 +1,4 @@
-/** Groupings: which positions along a dimension belong together, as requested. Plain data. */
+/** Groupings: requests that assign positions along a dimension to groups. Plain data. */
 
 export const calendarUnits = ['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR'] as const;
 export type CalendarUnit = (typeof calendarUnits)[number];
@@ -24,19 +24,19 @@ export interface PartGrouping {
   readonly part: CalendarPart;
 }
 
-/** Intervals of the coordinate between neighbouring edges. */
+/** Intervals of the coordinate between consecutive edges. */
 export interface BinGrouping {
   readonly dim: string;
   /** Ascending labels of the coordinate. */
   readonly edges: readonly (number | string)[];
-  /** The end that belongs to an interval. @default 'RIGHT', as in xarray */
+  /** The end that an interval includes. @default 'RIGHT', as in xarray */
   readonly closed?: BinSide | undefined;
 }
 
 /** Equal values of a coordinate of the dimension. */
 export interface ValueGrouping {
   readonly dim: string;
-  /** @default the one named like the dimension */
+  /** @default the coordinate named like the dimension */
   readonly coordinate?: string | undefined;
 }
 
@@ -46,8 +46,8 @@ export type GroupingRequest =
   | { readonly bins: BinGrouping }
   | { readonly values: ValueGrouping };
 
-/** Different values of a coordinate by which a slice is grouped, at most: they are sorted in one go. */
+/** Maximum number of different values to group by: they are sorted in one step. */
 export const MAX_VALUES = 2 ** 16;
 
-/** Groups of one slice, at most: their labels are listed. */
+/** Maximum number of groups of one slice: their labels are listed. */
 export const MAX_GROUPS = 2 ** 20;

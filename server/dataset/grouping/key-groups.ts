@@ -7,8 +7,8 @@ import { type BinSide, MAX_VALUES } from './grouping.js';
 const STEP = 4096;
 
 /**
- * @param edges ascending. Labels outside all intervals are in none
- * @throws InputError for edges that do not ascend
+ * @param edges ascending. Labels outside all intervals belong to no group
+ * @throws InputError unless the edges ascend
  */
 export function* binsOf(
   keys: LabelKeys,
@@ -29,7 +29,7 @@ export function* binsOf(
   return { of, count };
 }
 
-/** The number of edges below a label, or for intervals closed at the left below or at it. */
+/** The number of edges below a label; for intervals closed on the left, below or equal to it. */
 function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide): number {
   let [low, high] = [0, edges.length];
   while (low < high) {
@@ -41,7 +41,7 @@ function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide):
   return low;
 }
 
-/** The values that occur, in ascending order; text by its UTF-16 code units. @throws LimitError for too many */
+/** The values that occur, in ascending order; text by UTF-16 code units. @throws LimitError for too many */
 export function* valuesOf(
   keys: LabelKeys,
 ): Generator<void, Groups & { readonly values: readonly LabelKey[] }, void> {

@@ -1,4 +1,4 @@
-/** Coordinates of dimensions that operations made: the labels at the positions of a slice. Pure. */
+/** Coordinates of dimensions that operations created: the labels at the positions of a slice. Pure. */
 import { type Block, type ResolvedDim, type ResolvedSelection, sizeOf, type SliceOrigin, takeElements } from '../../zarr/index.js'; // prettier-ignore
 import { countAlong, positionAlong } from '../positions.js';
 import { MadeLabels } from './made-labels.js';

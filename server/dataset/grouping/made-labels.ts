@@ -1,4 +1,4 @@
-/** Labels of groups, and how they are described as a coordinate. */
+/** Labels of groups, and their description as a coordinate. */
 import {
   type Block,
   blockOfValues,
@@ -56,8 +56,8 @@ export function textLabels(values: readonly (string | null)[], shape = [values.l
 }
 
 /**
- * Dates in the type of the coordinate that they come from: text in calendars of their own.
- * @throws UnsupportedError for a date that the type cannot hold
+ * Dates in the type of their source coordinate; text in non-standard calendars.
+ * @throws UnsupportedError for a date that the type cannot represent
  */
 export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = [ticks.length]): Block {
   if (type.name !== 'numpy.datetime64') return textLabels(dateTexts(ticks, style), shape);
@@ -78,7 +78,7 @@ export function checkedTick(tick: bigint): bigint {
   throw new UnsupportedError('the label of a group is a date that does not fit 64 bits of the coordinate');
 }
 
-/** Values of the coordinate's own type. */
+/** Values in the coordinate's own type. */
 export function sameLabels(values: readonly unknown[], dtype: DataType): Block {
   return blockOfValues(values, dtype, 1);
 }

@@ -1,4 +1,4 @@
-/** Which positions of a slice belong together, by the labels along a dimension. */
+/** Assigns the positions of a slice to groups, by the labels along a dimension. */
 import {
   type Block,
   type DataType,
@@ -19,7 +19,8 @@ import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, sam
 
 /**
  * Reads the coordinate.
- * @throws InputError, SelectionError for a request that does not fit; LimitError for too many groups; errors of reading
+ * @throws InputError, SelectionError for an invalid request; LimitError for too many groups; errors of
+ *   reading
  */
 export async function resolveGrouping(
   slice: LazySlice,
@@ -118,7 +119,7 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   };
 } // prettier-ignore
 
-/** Middles of dates may need the finest unit. */
+/** Midpoints of dates may need the finest unit. */
 function tickType({ style }: DateTicks, type: DataType): DataType {
   return type.name === 'numpy.datetime64' ? { ...type, unit: style.tick, scale: 1 } : type;
 }
