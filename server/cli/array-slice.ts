@@ -82,7 +82,7 @@ async function decodedArray(hierarchy: Hierarchy, array: ZarrArray): Promise<Laz
   const dataset = await openDataset(hierarchy, group, undefined, undefined);
   const variable = dataset.variables.get(array.name);
   if (isVariable(variable)) return decodeSlice(variable.stored, variable.decoding());
-  throw variable ?? new NotFoundError('this array is no variable; read it without --decode', { where });
+  throw variable ?? new NotFoundError('this array is not a variable; read it without --decode', { where });
 }
 
 const MAX_NAMED = 5;

@@ -90,7 +90,7 @@ function maskedType(dtype: DataType): FixedSizeType {
   if (isFixedSize(dtype) && /^(float|complex)\d+$|^numpy\.(datetime|timedelta)64$/.test(name)) return dtype;
   if (/^u?int(8|16)$/.test(name)) return numberType('float32');
   if (name === 'bool' || /^u?int(32|64)$/.test(name)) return numberType('float64');
-  throw new UnsupportedError(`values of the type ${name} cannot be missing, so that none can be left out`);
+  throw new UnsupportedError(`the data type ${name} has no missing value; elements cannot be masked`);
 }
 
 function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {

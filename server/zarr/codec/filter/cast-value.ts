@@ -56,7 +56,7 @@ export const castValueFilter: Filter = {
   name: NAME,
   options: ['data_type', 'rounding', 'out_of_range', 'scalar_map'],
   bind(configuration, of) {
-    if (of === undefined) throw new MetadataError(`codec "${NAME}" works on integers and floats`);
+    if (of === undefined) throw new MetadataError(`codec "${NAME}" supports only integers and floats`);
     const decoded = checkedType(of.dtype.name);
     const encoded = checkedType(dataTypeName(parseDataType(configuration['data_type'] ?? null)));
     const rounding = readChoice(NAME, configuration, 'rounding', roundings, 'nearest-even');

@@ -43,7 +43,7 @@ export const scaleOffsetFilter: Filter = {
 function checkedType(of: BufferType | undefined): BufferType {
   const names: readonly string[] = [...integerNames, ...floatNames];
   if (of !== undefined && names.includes(of.dtype.name)) return of;
-  throw new MetadataError(`codec "${NAME}" works on integers and floats`);
+  throw new MetadataError(`codec "${NAME}" supports only integers and floats`);
 }
 
 /** In the notation of a fill value of the array's data type. */
