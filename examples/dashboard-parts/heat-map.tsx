@@ -23,7 +23,12 @@ export function HeatMap({ values }: { readonly values: NDArray<'float32'> }) {
   const { least, most } = rangeOf(values.data);
   return (
     <figure>
-      <canvas ref={canvas} width={width} height={height} />
+      <canvas
+        ref={canvas}
+        width={width}
+        height={height}
+        style={{ width: '100%', maxWidth: '60rem', imageRendering: 'pixelated', background: '#d9dce0' }}
+      />
       <figcaption>
         {least.toFixed(2)} to {most.toFixed(2)} °C
       </figcaption>

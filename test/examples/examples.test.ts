@@ -83,3 +83,29 @@ test.skipIf(browser === undefined).each(['dashboard-tanstack', 'dashboard-urql']
   },
   60_000,
 ); // prettier-ignore
+
+test.skipIf(browser === undefined)(
+  'dashboard-charts loads twenty lines in one request',
+  async () => {
+    const root = join(examples, 'dashboard-charts');
+    const outDir = join(folder, 'dashboard-charts');
+    await build({ root, logLevel: 'error', configFile: join(root, 'vite.config.ts'), build: { outDir } });
+    const server = await servePage(outDir, gateway);
+    const page = await browser?.newPage();
+    const complaints: string[] = [];
+    page?.on('pageerror', (error) => complaints.push(error.message));
+    let requests = 0;
+    page?.on('request', (request) => {
+      if (request.url().endsWith('/graphql')) requests++;
+    });
+    try {
+      await page?.goto(server.url);
+      await page?.waitForFunction("document.querySelectorAll('path').length === 20");
+      expect(requests).toBe(1);
+      expect(complaints).toEqual([]);
+    } finally {
+      server.close();
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,37 @@
+// `npm run example NAME`: serves the sample stores and one of the dashboards of examples/, and prints its address.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createServer } from 'vite';
+
+const root = dirname(import.meta.dirname);
+const name = process.argv[2] ?? '';
+const folder = join(root, 'examples', `dashboard-${name}`);
+if (name === '' || !existsSync(folder)) {
+  const names = readdirSync(join(root, 'examples')).filter((each) =>
+    existsSync(join(root, 'examples', each, 'vite.config.ts')),
+  );
+  console.error(
+    `npm run example NAME: expected one of ${names.map((each) => each.replace('dashboard-', '')).join(', ')}`,
+  );
+  process.exit(2);
+}
+const gateway = spawn(
+  process.execPath,
+  [join(root, 'scripts/start.mjs'), '--port', '0', '--log-level', 'warn'],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
+process.on('exit', () => gateway.kill());
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit());
+const [endpoint] = await once(createInterface({ input: gateway.stdout }), 'line');
+const server = await createServer({
+  root: folder,
+  configFile: join(folder, 'vite.config.ts'),
+  server: { proxy: { '/graphql': new URL(endpoint).origin } },
+});
+await server.listen();
+server.printUrls();
