@@ -1,0 +1,95 @@
+/** Weights, polygons and interpolation over the schema: links, batches, changes of what they read, and rights. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type CallerRights, createGateway, fullAccess, type Gateway } from '../../../server/index.js';
+import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
+import { arrayDocument, ask } from '../gateway-client.js';
+
+let store: KeyStore;
+let gateway: Gateway;
+
+const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+const floats = (...values: number[]) => Buffer.from(Float64Array.from(values).buffer);
+
+/** v(lat, lon) = [[1, 2, 3], [4, 5, 6]]. */
+beforeEach(async () => {
+  store = createMemoryStore({ label: 'm' });
+  gateway = createGateway({ stores: [{ name: 'm', store }] });
+  await put('zarr.json', { zarr_format: 3, node_type: 'group' });
+  const array = (name: string, shape: number[], names: string[], units?: string) =>
+    put(
+      `${name}/zarr.json`,
+      arrayDocument('float64', shape, { dimension_names: names, attributes: units ? { units } : {} }),
+    );
+  await array('v', [2, 3], ['lat', 'lon']);
+  await store.set('v/c/0/0', floats(1, 2, 3, 4, 5, 6));
+  await array('lat', [2], ['lat'], 'degrees_north');
+  await store.set('lat/c/0', floats(0, 60));
+  await array('lon', [3], ['lon'], 'degrees_east');
+  await store.set('lon/c/0', floats(10, 20, 350));
+  await array('area', [2], ['lat']);
+  await store.set('area/c/0', floats(3, 1));
+});
+
+const box = '{type: "Polygon", coordinates: [[[-15, -10], [15, -10], [15, 70], [-15, 70], [-15, -10]]]}';
+
+async function slice(inner: string, rights: CallerRights = fullAccess) {
+  const query = `{ store(name: "m") { dataset { variable(name: "v") { slice { ${inner} } } } } }`;
+  const request = new Request('http://localhost/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const answer = await (await gateway.fetch(request, rights)).json();
+  return { slice: answer.data?.store?.dataset?.variable?.slice, errors: answer.errors };
+}
+
+/** What each operation gives, after a link, and after a change of what it reads beside the values. */
+const operations: readonly [
+  name: string,
+  field: string,
+  step: string,
+  values: unknown,
+  beside: string,
+  changed: number[],
+  after: unknown,
+][] = [
+  ['a weighted mean', 'reduce(by: MEAN, over: ["lat"], weights: {variable: "area"})', '{reduce: {by: MEAN, over: ["lat"], weights: {variable: "area"}}}', [1.75, 2.75, 3.75], 'area', [1, 1], [2.5, 3.5, 4.5]],
+  ['a mean by latitude', 'reduce(by: SUM, over: ["lat"], weights: {kind: COS_LATITUDE})', '{reduce: {by: SUM, over: ["lat"], weights: {kind: COS_LATITUDE}}}', [3, 4.5, 6], 'lat', [0, 0], [5, 7, 9]],
+  ['a polygon', `within(geometry: ${box})`, `{within: ${box}}`, [[1, 'NaN', 3], [4, 'NaN', 6]], 'lon', [10, 5, 40], [[1, 2, 'NaN'], [4, 5, 'NaN']]],
+  ['interpolation', 'interpolate(at: [{dim: "lat", values: [30]}])', '{interpolate: [{dim: "lat", values: [30]}]}', [[2.5, 3.5, 4.5]], 'lat', [30, 60], [[1, 2, 3]]],
+]; // prettier-ignore
+
+describe.each(operations)('%s', (_, field, step, values, beside, changed, after) => {
+  const close = (found: unknown): unknown =>
+    JSON.parse(JSON.stringify(found), (__, value: unknown) =>
+      typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value,
+    );
+
+  test('is the same as a field, in a batch and behind a link', async () => {
+    const { slice: found, errors } = await slice(`one: ${field} { values href(format: JSON) }`);
+    expect(errors).toBeUndefined();
+    expect(close(found.one.values)).toEqual(values);
+    const batch = await ask(gateway, `{ slices(requests: [{store: "m", path: "v", decode: true, steps: [${step}]}]) { values } }`);
+    expect(close(batch.data.slices[0].values)).toEqual(values);
+    const url = new URL(found.one.href, 'http://localhost/');
+    const file = await gateway.fetch(new Request(url), fullAccess);
+    expect(file.status).toBe(200);
+    const etag = file.headers.get('etag') ?? '';
+    const again = () => gateway.fetch(new Request(url, { headers: { 'if-none-match': etag } }), fullAccess);
+    expect((await again()).status).toBe(304);
+    await store.set(`${beside}/c/0`, floats(...changed));
+    expect((await again()).status).toBe(200);
+    expect(close((await slice(`one: ${field} { values }`)).slice.one.values)).toEqual(after);
+  }); // prettier-ignore
+
+  test('gives no answer to callers that may not read everything', async () => {
+    expect((await slice(`one: ${field} { values }`)).errors).toBeUndefined();
+    const rights: CallerRights = {
+      ...fullAccess,
+      mayRead: (__, path) => path !== `/${beside}` && path !== beside,
+    };
+    const { slice: found, errors } = await slice(`one: ${field} { values href(format: JSON) }`, rights);
+    expect(found?.one?.values ?? null).toBeNull();
+    expect(errors.length).toBeGreaterThan(0);
+  });
+});
