@@ -1,8 +1,7 @@
 /** Stores objects as files in a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { withContext, InputError, isZarrError } from '../errors.js';
-import type { ErrorContext } from '../errors.js';
+import { type ErrorContext, InputError, isZarrError, withContext } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
 import { atMostEvery } from './filesystem/at-most-every.js';
 import { createRootConfinement } from './filesystem/root-confinement.js';
@@ -110,15 +109,12 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     while (budget.state() === 'later') await budget.nextTurn();
     const answer = readNow(request, memory);
     if (answer !== 'elsewhere') return answer;
+    // The file system may fold case.
     return threads.run(signal, async ({ progress }) => {
-      // The file system may fold case.
       if (await spelling.cannotExist(request.key)) return absent(request);
       const path = `${root}/${request.key}`;
-      const found = await readFileObject(path, request, confinement, {
-        ...memory,
-        isLocal,
-        expect: progress,
-      });
+      const reading = { ...memory, isLocal, expect: progress };
+      const found = await readFileObject(path, request, confinement, reading);
       if (found === undefined || identity.isStale()) await look();
       return found;
     });

@@ -168,10 +168,10 @@ test('an id grants no additional permissions', async () => {
   const { variables, dimensions, id } = (await datasetOf()).select;
   const ids = [id, ...[...variables, ...dimensions].map((one) => one.id)];
   const document = `{ nodes(ids: ${JSON.stringify(ids)}) { id } }`;
-  const seenBy = async (mayRead: (store: string, path: string) => boolean) =>
+  const resultFor = async (mayRead: (store: string, path: string) => boolean) =>
     gateway.execute({ document }, { ...fullAccess, mayEnter: mayRead, mayRead });
-  expect((await seenBy(() => true)).errors).toBeUndefined();
-  const { data, errors } = await seenBy((_, path) => path === '/');
+  expect((await resultFor(() => true)).errors).toBeUndefined();
+  const { data, errors } = await resultFor((_, path) => path === '/');
   expect(data).toEqual({ nodes: ids.map(() => null) });
   expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(ids.map(() => 'NOT_FOUND'));
 });
