@@ -55,7 +55,9 @@ describe('requests', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     expect(response.headers.get('vary')).toBe('Accept');
-    expect(Number(response.headers.get('content-length'))).toBe((await response.text()).length);
+    const { length } = await response.text();
+    // A body that takes longer than one turn of the event loop is streamed, without its length.
+    expect([null, String(length)]).toContain(response.headers.get('content-length'));
   });
 
   test('an unknown media type is 406', async () => {
