@@ -1,4 +1,5 @@
 /** The part of an array that a command reads: selected, decoded and reduced as its options say. */
+import { computeVariables } from '../analysis/expression/computed-slice.js';
 import { isVariable } from '../dataset/dataset.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
 import { openDataset } from '../dataset/open-dataset.js';
@@ -24,6 +25,8 @@ export interface SliceOptions {
   readonly field?: readonly string[];
   /** Whether values are decoded by the CF conventions, as variables of the dataset of the group. @default false */
   readonly decode?: boolean;
+  /** An expression of variables; the address is then that of their group. */
+  readonly compute?: string;
   /** Reductions, applied in order: `mean:time,lat`; without dimensions, of all. */
   readonly reduce?: readonly string[];
 }
@@ -41,15 +44,27 @@ export interface ParsedOptions {
 /** @throws NotFoundError, SelectionError, InputError, UnsupportedError; errors of opening the dataset */
 export async function sliceOf(
   located: LocatedNode,
-  { field = [], decode = false }: SliceOptions,
+  options: SliceOptions,
   { selection, reductions }: ParsedOptions,
 ): Promise<LazySlice> {
-  const array = await arrayOf(located);
-  const whole = decode ? await decodedArray(located.hierarchy, array) : array.select({ kind: 'all' });
+  const { field = [] } = options;
+  const whole = await wholeOf(located, options);
   let slice = whole.select(selection);
   for (const name of field) slice = slice.field(name);
   for (const request of reductions) slice = reduceSlice(slice, request);
   return slice;
+}
+
+async function wholeOf(located: LocatedNode, { decode = false, compute }: SliceOptions): Promise<LazySlice> {
+  const { hierarchy, node } = located;
+  if (compute !== undefined) {
+    if (node.kind !== 'group')
+      throw new UsageError('--compute takes the address of a group, whose arrays are the variables');
+    const dataset = await openDataset(hierarchy, node, undefined, undefined);
+    return (await computeVariables(compute, dataset, async (variable) => variable.decoding())).slice;
+  }
+  const array = await arrayOf(located);
+  return decode ? decodedArray(hierarchy, array) : array.select({ kind: 'all' });
 }
 
 function parseReduction(text: string): ReduceRequest {

@@ -68,6 +68,10 @@ export function addGet(command: Command): void {
     .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
     .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
     .option(
+      '--compute <EXPRESSION>',
+      'an expression of variables, for the address of their group: "SST - AIRT"',
+    )
+    .option(
       '--reduce <NAME:DIMENSIONS>',
       'reduce along dimensions: "mean:time", "max" for all; repeat to reduce again',
       collect,
@@ -87,6 +91,7 @@ Examples:
   zarrql get data/coads.zarr/SST --select '0, 40, 60:64'
   zarrql get data/coads.zarr/SST --select '0, ::10, ::10' --format csv
   zarrql get data/coads.zarr/SST --decode --reduce mean:TIME --format csv
+  zarrql get data/coads.zarr --compute 'sqrt(UWND**2 + VWND**2)' --reduce max
   zarrql get data/coads.zarr/SST --output sst.npy`,
     )
     .action(async (address: string, options: GetOptions) => {
@@ -102,6 +107,10 @@ export function addStats(command: Command): void {
     .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
     .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
     .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
+    .option(
+      '--compute <EXPRESSION>',
+      'an expression of variables, for the address of their group: "SST - AIRT"',
+    )
     .option('--reduce <NAME:DIMENSIONS>', 'reduce first, along dimensions: "mean:time"', collect)
     .allowExcessArguments(false)
     .addHelpText(

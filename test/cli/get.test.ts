@@ -136,6 +136,28 @@ describe('errors', () => {
   });
 }); // prettier-ignore
 
+describe('expressions', () => {
+  test('of the variables of a group', async () => {
+    const { code, stdout } = await zarrql([
+      'get',
+      coads,
+      '--compute',
+      'max(AIRT - 18, 0)',
+      '--reduce',
+      'max',
+    ]);
+    expect({ code, value: Number(stdout) > 0 && Number(stdout) < 30 }).toEqual({ code: 0, value: true });
+  });
+
+  test.each([
+    [[coads, '--compute', 'AIRT +'], 1, 'column 7'],
+    [[`${coads}/AIRT`, '--compute', 'AIRT'], 2, 'address of a group'],
+  ])('%j fails', async (options, expected, message) => {
+    const { code, stderr } = await zarrql(['get', ...options]);
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(message)]);
+  });
+});
+
 describe('reductions', () => {
   test('of decoded values', async () => {
     const arguments_ = [
