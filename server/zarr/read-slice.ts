@@ -122,7 +122,8 @@ export function foldStored<T>(
       return { chunk: copied(asValues(source.fill, plan.dtype)) };
     };
     const axes = taskAxes(selection, mappedAxes(fold.maps, shape));
-    const cost = foldCost(slice, fold, fold.totalBytes);
+    // The total is intermediate memory: callers check the size of their results.
+    const cost = foldCost(slice, fold, 0);
     return reduceValues(
       plan,
       cost,

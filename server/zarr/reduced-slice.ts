@@ -5,7 +5,9 @@ import { isFixedSize, type Block } from './dtype/data-type.js';
 import { withContext, InputError, throwIfAborted, UnsupportedError } from './errors.js';
 import { foldCost, foldSlice } from './fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
+import { defaultLimits } from './limits.js';
 import { mapSlice, type Mapping } from './mapped-slice.js';
+import { assertWithinLimits } from './read/check-limits.js';
 import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
 import { ranksInGroups } from './read/reduce/groups.js';
 import { finishState, type FinishOptions, type SlotFacts } from './read/reduce/finish.js';
@@ -96,8 +98,11 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
     dtype,
     cost: (input, maps, outputBytes) => foldCost(input, foldOf(input, maps), outputBytes),
     async read(input, maps, options) {
-      const state = await foldSlice(input, foldOf(input, maps), foldOptions(options));
       const shape = mappedShape(maps, input.shape);
+      const fold = foldOf(input, maps);
+      const limits = options.limits ?? input.inputs[0]?.array.home.limits ?? defaultLimits;
+      assertWithinLimits(foldCost(input, fold, sizeOf(shape) * (dtype.itemSize ?? 0)), limits);
+      const state = await foldSlice(input, fold, foldOptions(options));
       return finishBlock(state, resolved, factsOf(maps, input.shape), shape, options);
     },
   };

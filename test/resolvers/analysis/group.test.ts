@@ -177,6 +177,17 @@ test.each([
   expect(errors).toMatchObject([{ extensions: { code } }]);
 }); // prettier-ignore
 
+test('only results count as output, not what is held for them', async () => {
+  const gateway = gatewayOf({ limits: { maxOutputBytes: 60 } });
+  const text = `{ store(name: "m") { array(path: "t") { slice {
+    group(by: { part: { dim: "time", part: MONTH } }, reduce: MEAN) { estimate { allowed outputBytes } base64 { shape } }
+  } } } }`;
+  const { data, errors } = await ask(gateway, text);
+  expect(errors).toEqual([]);
+  const { estimate, base64 } = data.store.array.slice.group;
+  expect([estimate, base64]).toEqual([{ allowed: true, outputBytes: 24 }, { shape: [3, 2] }]);
+});
+
 test('hours of many years are refused before they are listed', async () => {
   await store.set('time/c/0', integers(0, 1, 2, 3, 4, 5, 2_000_000_000));
   const { errors } = await slice(
