@@ -55,9 +55,16 @@ function forEachWeighted(
 function addSums(state: ReduceState, piece: Piece, values: Float64Array): void {
   const [weight, weightLack] = [arrayOf(state, 0), arrayOf(state, 1)];
   const [sum, sumLack] = [arrayOf(state, 2), arrayOf(state, 3)];
-  forEachWeighted(piece, values, (slot, w, value) => {
-    addTo(weight, weightLack, slot, w);
-    addTo(sum, sumLack, slot, w * value);
+  const { weights } = piece;
+  if (weights === undefined) throw new TypeError('the elements have no weights');
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride) {
+      const value = values[i] ?? NaN;
+      if (value !== value) continue;
+      const w = weights[i] ?? 0;
+      addTo(weight, weightLack, s, w);
+      addTo(sum, sumLack, s, w * value);
+    }
   });
 }
 
