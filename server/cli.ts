@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { addCodegen } from './cli/codegen-command.js';
-import { addGet, addInspect, addStats, addZip } from './cli/node-commands.js';
+import { addGet, addImage, addInspect, addStats, addZip } from './cli/node-commands.js';
 import { printableLines } from './cli/printable.js';
 import { withoutValues, withUsageCode } from './cli/usage-code.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
@@ -85,6 +85,7 @@ program.hook('preSubcommand', async (_program, command) => {
   addFormatOption(command);
 });
 addStats(program.command('stats'));
+addImage(program.command('image'));
 addZip(program.command('zip'));
 addCodegen(program.command('codegen'));
 

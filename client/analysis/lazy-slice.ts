@@ -11,6 +11,7 @@ import { type Label, toSelectionInput, type Selection } from '../selection/selec
 import { loadAnalysis } from './load.js';
 import { groupingInput } from './grouping.js';
 import { lineQuestion, parseLine } from './line.js';
+import { imageQuestion, parsePicture, parseTiles, tilesQuestion } from './picture.js';
 import { sources } from './slice-key.js';
 import { parseStatistics, statisticsQuestion } from './statistics.js';
 import type {
@@ -20,14 +21,18 @@ import type {
   GeoPolygon,
   InterpolatedNames,
   InterpolateOptions,
+  ImageOptions,
   LineOptions,
   LinePoints,
   MaskedOf,
   MeanOf,
+  Picture,
   ReduceOptions,
   Statistics,
   StatisticsOptions,
   SumOf,
+  TileOptions,
+  TileSet,
   WeightedOf,
   Weights,
   Without,
@@ -128,6 +133,14 @@ export interface LazySlice<
   line(options: LineOptions<N>): Promise<LinePoints>;
   /** Statistics of all values. @throws GatewayError, TransportError */
   statistics(options?: StatisticsOptions): Promise<Statistics>;
+  /**
+   * A link to a picture. @throws GatewayError, TransportError
+   * @example
+   * const { href } = await sst.image({ width: 800, colorMap: 'inferno', range: [0, 30] });
+   */
+  image(options?: ImageOptions): Promise<Picture>;
+  /** Links to map tiles of latitudes and longitudes. @throws GatewayError, TransportError */
+  tiles(options?: TileOptions): Promise<TileSet>;
 }
 
 /**
@@ -226,6 +239,14 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
       loadAnalysis(connection, { request, ...lineQuestion(options) }, options, parseLine),
     statistics: (options: StatisticsOptions = {}) =>
       loadAnalysis(connection, { request, ...statisticsQuestion(options) }, options, parseStatistics),
+    image: (options: ImageOptions = {}) =>
+      loadAnalysis(connection, { request, ...imageQuestion(options) }, options, (answer) =>
+        parsePicture(answer, connection),
+      ),
+    tiles: (options: TileOptions = {}) =>
+      loadAnalysis(connection, { request, ...tilesQuestion(options) }, options, (answer) =>
+        parseTiles(answer, connection),
+      ),
   };
   sources.set(slice, { connection, request });
   // Data types exist only at compile time.

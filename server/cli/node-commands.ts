@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SliceOptions } from './array-slice.js';
 import type { GetOptions } from './get.js';
+import type { ImageOptions } from './image.js';
 import type { InspectOptions } from './inspect.js';
 import { collect } from './serve-options.js';
 
@@ -100,6 +101,49 @@ Examples:
     });
 }
 
+export function addImage(command: Command): void {
+  command
+    .description('draw values of an array as a PNG file')
+    .argument('<ADDRESS>', 'an array in a store')
+    .option(
+      '--select <TEXT>',
+      'selection in NumPy notation that leaves two dimensions: "0" (default: all values)',
+    )
+    .option('--reduce <NAME:DIMENSIONS>', 'reduce first, along dimensions: "mean:time"', collect)
+    .option('--width <PIXELS>', 'maximum width (default: at most 1024 along each side)', parsePixels)
+    .option('--height <PIXELS>', 'maximum height', parsePixels)
+    .option(
+      '--range <MIN,MAX>',
+      'values of the first and last colour (default: attributes, or 2 % and 98 % quantiles)',
+    )
+    .option(
+      '--color-map <NAME>',
+      'viridis, magma, inferno, plasma, cividis, turbo, greys, RdBu, batlow or vik',
+    )
+    .option('--log', 'colours follow the logarithms of the values')
+    .option(
+      '--method <NAME>',
+      'how a block of values becomes a pixel: mean, min, max, mode, nearest, median, sum',
+    )
+    .option('--output <FILE>', 'write to a file instead of stdout')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `${ADDRESS_HELP}
+
+Examples:
+  zarrql image data/coads.zarr/SST --select 0 --width 800 --output sst.png
+  zarrql image data/coads.zarr/SST --reduce mean:TIME --color-map inferno --range 0,30 --output mean.png
+
+Values are decoded by the CF conventions if the array is a variable of a dataset. The greatest vertical coordinate
+is at the top. Missing values are transparent.`,
+    )
+    .action(async (address: string, options: ImageOptions) => {
+      const { image } = await import('./image.js');
+      await image(address, options);
+    });
+}
+
 export function addStats(command: Command): void {
   command
     .description('print count, range, sum, mean, deviation and quantiles of an array')
@@ -126,6 +170,11 @@ Sums of integers and quantiles are exact. The array is read in chunks and never 
       const { stats } = await import('./stats.js');
       await stats(address, options);
     });
+}
+
+function parsePixels(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number of pixels, such as 800.');
+  return Number(text);
 }
 
 function parseDepth(text: string): number {

@@ -64,8 +64,14 @@ export async function drawTile(
     const [rowStride, columnStride] = rowAxis === 0 ? [run.count, 1] : [1, plan.rows.count];
     await runInTurns(place(image, codes, plan.rows.blockOf, run.blockOf, rowStride, columnStride));
   }
-  isUsed[MISSING_CODE] = 1;
+  if (!coversTile(plan)) isUsed[MISSING_CODE] = 1;
   return encodeTile(image, isUsed, coloursOf(painting), pixels);
+}
+
+/** Whether every pixel shows a value. */
+function coversTile({ rows, columns }: TilePlan): boolean {
+  const isShown = (_: number, x: number): boolean => columns.some(({ blockOf }) => (blockOf[x] ?? -1) >= 0);
+  return !rows.blockOf.includes(-1) && (columns[0]?.blockOf.every(isShown) ?? false);
 }
 
 /** Rows per step. */

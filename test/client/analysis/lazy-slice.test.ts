@@ -78,6 +78,24 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect((await windows.read()).toNested()).toEqual([[0, 1, 2], [4, 4, 6]]);
   }); // prettier-ignore
 
+  test('pictures and map tiles', async () => {
+    const { client } = await start({ format });
+    const slice = lazySlice(client.store('m').dataset().variable('v'));
+    const picture = await slice.image({ width: 30, range: [0, 6], colorMap: 'greys' });
+    expect(picture).toMatchObject({
+      width: 30,
+      height: 20,
+      range: [0, 6],
+      legend: { title: 'v', units: undefined },
+    });
+    expect(picture.axes.map(({ name }) => name)).toEqual(['x', 'time']);
+    expect(picture.axes[1].from).toBe('2000-02-01T00:00:00');
+    expect(picture.legend.stops[0]).toEqual({ value: 0, color: '#ffffff' });
+    expect(picture.href).toMatch(/\/files\/.*\/v\.png$/);
+    await expect(slice.image({ width: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(slice.tiles()).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+
   test('lines', async () => {
     const { client } = await start({ format });
     const variable = client.store('m').dataset().variable('v');

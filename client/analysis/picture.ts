@@ -1,0 +1,96 @@
+/** Pictures and map tiles of slices: links that the gateway draws when they are followed. */
+import { isList, isRecord } from '../json/json.js';
+import type { JsonValue } from '../json/json.js';
+import type { Connection } from '../transport/connection.js';
+import { type AnalysisAnswer, type FieldQuestion, malformed } from './load.js';
+import type { ImageOptions, LegendStop, Picture, PictureAxis, TileOptions, TileSet } from './types.js';
+
+type Args = FieldQuestion['args'];
+
+export function imageQuestion({ width, height, method, ...colours }: ImageOptions): FieldQuestion {
+  const names = 'width: $width, height: $height, method: $method';
+  return {
+    field: `image(${names}, ${COLOUR_ARGUMENTS}) { href width height range axes { name from to } legend { stops title units } }`,
+    args: {
+      width: ['Int', width ?? null],
+      height: ['Int', height ?? null],
+      method: ['CoarsenMethod', method ?? null],
+      ...colourArgs(colours),
+    },
+  };
+}
+
+export function tilesQuestion(options: TileOptions): FieldQuestion {
+  return { field: `tiles(${COLOUR_ARGUMENTS}) { json template }`, args: colourArgs(options) };
+}
+
+const COLOUR_ARGUMENTS = 'range: $range, colorMap: $colorMap, scale: $scale';
+
+function colourArgs({ range, colorMap, scale = 'LINEAR' }: TileOptions): Args {
+  const map =
+    colorMap === undefined ? null : typeof colorMap === 'string' ? { name: colorMap } : { stops: colorMap };
+  return {
+    range: ['ValueRange', range === undefined ? null : { min: range[0], max: range[1] }],
+    colorMap: ['ColorMapInput', map],
+    scale: ['ColorScale! = LINEAR', scale],
+  };
+}
+
+export function parsePicture({ slice, errors }: AnalysisAnswer, { absolute }: Connection): Picture {
+  const [error] = errors;
+  if (error !== undefined) throw error;
+  const { image } = slice;
+  if (!isRecord(image)) throw malformed();
+  const { href, width, height, range, axes, legend } = image;
+  const [horizontal, vertical] = isList(axes) ? axes.map(axisOf) : [];
+  if (typeof href !== 'string' || typeof width !== 'number' || typeof height !== 'number') throw malformed();
+  if (horizontal === undefined || vertical === undefined) throw malformed();
+  const stops = isRecord(legend) && isList(legend['stops']) ? legend['stops'].map(stopOf) : [];
+  const textIn = (name: string): string | undefined => {
+    const text = isRecord(legend) ? legend[name] : undefined;
+    return typeof text === 'string' ? text : undefined;
+  };
+  const [min, max] = isList(range) ? range : [];
+  return {
+    href: absolute(href),
+    width,
+    height,
+    range: min === undefined || max === undefined ? undefined : [jsonOf(min), jsonOf(max)],
+    axes: [horizontal, vertical],
+    legend: { stops, title: textIn('title'), units: textIn('units') },
+  };
+}
+
+export function parseTiles({ slice, errors }: AnalysisAnswer, { absolute }: Connection): TileSet {
+  const [error] = errors;
+  if (error !== undefined) throw error;
+  const { tiles } = slice;
+  if (!isRecord(tiles)) throw malformed();
+  const { json, template } = tiles;
+  if (typeof json !== 'string' || typeof template !== 'string') throw malformed();
+  // A URL encodes the braces of placeholders.
+  return {
+    json: absolute(json),
+    template: absolute(template).replace(/%7B/gi, '{').replace(/%7D/gi, '}'),
+  };
+}
+
+function axisOf(answer: unknown): PictureAxis {
+  if (!isRecord(answer)) throw malformed();
+  const { name, from, to } = answer;
+  return { name: typeof name === 'string' ? name : undefined, from: jsonOf(from), to: jsonOf(to) };
+}
+
+function stopOf(answer: unknown): LegendStop {
+  if (!isRecord(answer)) throw malformed();
+  const { value, color, label } = answer;
+  if (typeof color !== 'string') throw malformed();
+  return { value: jsonOf(value), color, ...(typeof label === 'string' ? { label } : {}) };
+}
+
+function jsonOf(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') return value;
+  throw malformed();
+}

@@ -1,0 +1,120 @@
+import { fullAccess } from '../gateway/caller-rights.js';
+import { createGateway } from '../gateway.js';
+import type { Gateway } from '../gateway/options.js';
+import { InputError, isZarrError, type JsonValue, type KeyStore, NotFoundError } from '../zarr/index.js';
+import { parseSliceOptions } from './array-slice.js';
+import { locateNode } from './locate-node.js';
+import { writeOutput } from './output.js';
+import { runCommand, UsageError } from './run-command.js';
+
+export interface ImageOptions {
+  /** NumPy's basic indexing. @default everything */
+  readonly select?: string;
+  /** Reductions, applied in order: `mean:time,lat`. */
+  readonly reduce?: readonly string[];
+  readonly width?: number;
+  readonly height?: number;
+  /** `MIN,MAX` */
+  readonly range?: string;
+  readonly colorMap?: string;
+  readonly log?: boolean;
+  readonly method?: string;
+  /** A file; stdout if omitted. */
+  readonly output?: string;
+}
+
+/** The array is a variable where its group is a dataset; else its values are drawn as they are stored. */
+const DOCUMENT = `
+  query Image($request: SliceRequest!, $width: Int, $height: Int, $range: ValueRange, $map: ColorMapInput, $scale: ColorScale!, $method: CoarsenMethod) {
+    slices(requests: [$request]) {
+      image(width: $width, height: $height, range: $range, colorMap: $map, scale: $scale, method: $method) { href }
+    }
+  }`;
+
+/** `zarrql image`: draws a slice as a PNG file, as the gateway does. */
+export function image(address: string, options: ImageOptions): Promise<void> {
+  return runCommand(async () => {
+    if (options.output === undefined && process.stdout.isTTY)
+      throw new UsageError('a picture is binary, which a terminal cannot show; add --output FILE, or a pipe');
+    const { reductions } = parseSliceOptions(options);
+    const variables = {
+      width: options.width ?? null,
+      height: options.height ?? null,
+      range: rangeOf(options.range),
+      map: options.colorMap === undefined ? null : { name: options.colorMap },
+      scale: options.log === true ? 'LOG' : 'LINEAR',
+      method: options.method?.toUpperCase() ?? null,
+    };
+    const { hierarchy, node } = await locateNode(address);
+    const gateway = gatewayOf(hierarchy.store);
+    try {
+      const request = {
+        store: NAME,
+        path: node.path,
+        select: { text: options.select ?? '...' },
+        steps: reductions.map((reduce) => ({ reduce })),
+      };
+      const href =
+        (await hrefOf(gateway, { ...variables, request: { ...request, decode: true } }, true)) ??
+        (await hrefOf(gateway, { ...variables, request: { ...request, decode: false } }, false));
+      await writeOutput([await fileOf(gateway, href ?? '')], options.output);
+    } finally {
+      await gateway.close();
+    }
+  });
+}
+
+const NAME = 'store';
+
+/** Without the limits of a server. */
+function gatewayOf(store: KeyStore): Gateway {
+  const limits = {
+    maxOutputBytes: 2 ** 32,
+    maxDecodedBytes: 2 ** 40,
+    maxReducedBytes: 2 ** 50,
+    maxHrefBytes: 2 ** 50,
+    maxChunks: 1e9,
+  };
+  return createGateway({ stores: [{ name: NAME, store }], limits });
+}
+
+/** @returns undefined if the array is no variable. @param isOptional whether that is no error */
+async function hrefOf(
+  gateway: Gateway,
+  variables: Readonly<Record<string, unknown>>,
+  isOptional: boolean,
+): Promise<string | undefined> {
+  const { data, errors = [] } = await gateway.execute({ document: DOCUMENT, variables }, fullAccess);
+  const [error] = errors;
+  if (error !== undefined) {
+    if (isOptional && error.extensions['code'] === 'NOT_FOUND') return undefined;
+    const cause: unknown = error.originalError;
+    if (isZarrError(cause)) throw cause;
+    throw new InputError(error.message);
+  }
+  const slices: unknown = data?.['slices'];
+  const picture: unknown = Array.isArray(slices) ? Reflect.get(Object(slices[0]), 'image') : undefined;
+  const href: unknown = Reflect.get(Object(picture), 'href');
+  if (typeof href === 'string') return href;
+  throw new NotFoundError('there is no picture of this array');
+}
+
+async function fileOf(gateway: Gateway, href: string): Promise<Uint8Array> {
+  const response = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (response.status === 200) return bytes;
+  const answer: unknown = JSON.parse(Buffer.from(bytes).toString());
+  const errors: unknown = Reflect.get(Object(answer), 'errors');
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  throw new InputError(String(Reflect.get(Object(first), 'message')));
+}
+
+/** @throws UsageError */
+function rangeOf(text: string | undefined): { readonly min: JsonValue; readonly max: JsonValue } | null {
+  if (text === undefined) return null;
+  const [min = '', max = '', ...others] = text.split(',').map((part) => part.trim());
+  if (min === '' || max === '' || others.length > 0)
+    throw new UsageError(`--range ${JSON.stringify(text)} must be two numbers or dates: 0,30`);
+  const end = (part: string): JsonValue => (Number.isFinite(Number(part)) ? Number(part) : part);
+  return { min: end(min), max: end(max) };
+}
