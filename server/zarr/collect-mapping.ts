@@ -14,6 +14,7 @@ import type { Mapping } from './mapped-slice.js';
 import { assertWithinLimits } from './read/check-limits.js';
 import type { PlanCost } from './read/plan.js';
 import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import type { DimLabels } from './read/reduce/made-dim.js';
 import type { Collector } from './read/reduce/collector.js';
 import { modeCollector, pickCollector } from './read/reduce/mode.js';
 import { MAX_HELD, rankCollector, RANK_PASSES } from './read/reduce/ranks.js';
@@ -33,11 +34,12 @@ import { createPause } from './turns.js';
 /** Bytes of the input that are held at once. While these are reduced, as many are read. */
 const HELD_BYTES = 32 * 2 ** 20;
 
-export function collectMapping(resolved: ResolvedReduce): Mapping {
+/** @param quantiles labels of the dimension that QUANTILE adds */
+export function collectMapping(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
   const { by, q, dtype } = resolved;
   return {
     dtype,
-    leading: by === 'QUANTILE' ? { name: 'quantile', size: q?.length ?? 0 } : undefined,
+    leading: by === 'QUANTILE' ? { name: 'quantile', size: q?.length ?? 0, labels: quantiles } : undefined,
     cost: (input, maps, outputBytes) => costOf(resolved, input, maps, outputBytes),
     read: (input, maps, options) => collect(resolved, input, maps, options),
   };

@@ -4,6 +4,7 @@ import { guardSlice, type KnownValues } from './guarded-slice.js';
 import type { LazySlice } from './lazy-slice.js';
 import { mapSlice } from './mapped-slice.js';
 import type { GroupsMap } from './read/reduce/groups.js';
+import type { DimLabels } from './read/reduce/made-dim.js';
 import type { ReduceRequest } from './read/reduce/reduction.js';
 import { resolveGroups } from './read/reduce/resolve.js';
 import { mappingOf } from './reduced-slice.js';
@@ -20,6 +21,7 @@ export interface Grouping {
 /**
  * Reduces the members of each group to one element; reads nothing. The results of empty groups are missing,
  * if the data type has a missing value.
+ * @param quantiles labels of the dimension that QUANTILE adds; without them it has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError if the reduction does not
  *   support the data type
  */
@@ -27,6 +29,7 @@ export function groupSlice(
   slice: LazySlice,
   { axis, map, known }: Grouping,
   request: Omit<ReduceRequest, 'over'>,
+  quantiles?: DimLabels,
 ): LazySlice {
   try {
     const { resolved, maps } = resolveGroups(request, axis, map, slice.shape, slice.dtype);
@@ -34,7 +37,7 @@ export function groupSlice(
     const others = slice.dims.flatMap((dim, d) => (d === axis ? [] : [dim.name]));
     const twice = added.find((name) => name !== undefined && others.includes(name));
     if (twice !== undefined) throw new InputError(`the slice has the dimension "${twice}" already`);
-    return mapSlice(guardSlice(slice, known), maps, mappingOf(resolved));
+    return mapSlice(guardSlice(slice, known), maps, mappingOf(resolved, quantiles));
   } catch (error) {
     throw withContext(error, slice.where);
   }

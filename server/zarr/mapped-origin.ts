@@ -2,18 +2,20 @@
 import type { LazySlice, SliceOrigin } from './lazy-slice.js';
 import { anonymousOrigin, withDims } from './picked-slice.js';
 import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import type { LeadingDim } from './read/reduce/made-dim.js';
 import type { ResolvedDim } from './selection/selection.js';
 
-/** @param leading length of an additional first dimension; undefined without one */
+/** @param leading an additional first dimension; undefined without one */
 export function mappedOrigin(
   { origin, shape }: Pick<LazySlice, 'origin' | 'shape'>,
   maps: readonly AxisMap[],
-  leading: number | undefined,
+  leading: LeadingDim | undefined,
 ): SliceOrigin {
   if (leading === undefined && maps.every(({ kind }) => kind === 'keep')) return origin;
   if (origin.selection.kind === 'points') {
     const outer = mappedShape(maps.slice(0, origin.selection.dropped ? 0 : 1), shape);
-    return anonymousOrigin(leading === undefined ? outer : [leading, ...outer]);
+    const anonymous = anonymousOrigin(outer);
+    return leading === undefined ? anonymous : withLeading(anonymous, leading);
   }
   let d = 0;
   const along = origin.selection.dims.map((dim) => (dim.dropped ? undefined : maps[d++]));
@@ -53,18 +55,20 @@ export function mappedOrigin(
   return leading === undefined ? kept : withLeading(kept, leading);
 }
 
-function withLeading(origin: SliceOrigin, leading: number): SliceOrigin {
-  const { selection, coarsened, made } = origin;
+function withLeading(origin: SliceOrigin, { size, labels }: LeadingDim): SliceOrigin {
+  const { selection, coarsened } = origin;
+  const made = origin.made ?? (labels === undefined ? undefined : origin.shape.map(() => undefined));
+  const first = labels === undefined ? undefined : { labels, chosen: undefined };
   return {
     dimensionNames: [null, ...origin.dimensionNames],
-    shape: [leading, ...origin.shape],
+    shape: [size, ...origin.shape],
     chunkShape: [undefined, ...origin.chunkShape],
     selection: {
       kind: 'box',
-      dims: [wholeDim(leading), ...(selection.kind === 'box' ? selection.dims : [])],
+      dims: [wholeDim(size), ...(selection.kind === 'box' ? selection.dims : [])],
     },
     ...(coarsened === undefined ? {} : { coarsened: [undefined, ...coarsened] }),
-    ...(made === undefined ? {} : { made: [undefined, ...made] }),
+    ...(made === undefined ? {} : { made: [first, ...made] }),
   };
 }
 

@@ -12,6 +12,7 @@ import { pickSlice } from './picked-slice.js';
 import { exceededLimits } from './read/check-limits.js';
 import type { PlanCost } from './read/plan.js';
 import { mappedLength, mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import type { LeadingDim } from './read/reduce/made-dim.js';
 import { someGroups } from './read/reduce/groups.js';
 import { dimSelectionOf } from './selection/as-selection.js';
 import { countOf, positionAt } from './selection/compose.js';
@@ -24,8 +25,8 @@ import { streamSlice } from './stream-slice.js';
 /** Computes the values of a mapped slice or of any part of it. */
 export interface Mapping {
   readonly dtype: DataType;
-  /** Length of an additional first dimension; undefined without one. */
-  readonly leading?: { readonly name: string; readonly size: number } | undefined;
+  /** An additional first dimension; undefined without one. */
+  readonly leading?: LeadingDim | undefined;
   cost(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost;
   read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
 }
@@ -40,7 +41,7 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
   const slice: LazySlice = {
     where: input.where,
     inputs: input.inputs,
-    origin: mappedOrigin(input, maps, leading?.size),
+    origin: mappedOrigin(input, maps, leading),
     dtype,
     dtypeName: dataTypeName(dtype),
     shape,
@@ -81,7 +82,7 @@ function mappedDims(
     const name = (map.kind === 'groups' ? map.made?.labels.name : undefined) ?? dim.name;
     return [{ name, size: mappedLength(map, dim.size), ...made }];
   });
-  return leading === undefined ? inner : [{ ...leading, ...made }, ...inner];
+  return leading === undefined ? inner : [{ name: leading.name, size: leading.size, ...made }, ...inner];
 }
 
 /**

@@ -12,6 +12,7 @@ import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
 import { ranksInGroups } from './read/reduce/groups.js';
 import { finishState, type FinishOptions, type SlotFacts } from './read/reduce/finish.js';
 import { slotFold, type Fold } from './read/reduce/fold.js';
+import type { DimLabels } from './read/reduce/made-dim.js';
 import {
   assertWeighted,
   isCollected,
@@ -31,6 +32,7 @@ import { weighSlice, type WeightFactor } from './weighted-slice.js';
  * The slice without the reduced dimensions; reads nothing. Its values are computed chunk by chunk: see
  * `foldSlice`.
  * @param weights of SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM
+ * @param quantiles labels of the dimension that QUANTILE adds; without them it has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
  *   reduction does not support
  */
@@ -38,12 +40,13 @@ export function reduceSlice(
   slice: LazySlice,
   request: ReduceRequest,
   weights?: readonly WeightFactor[],
+  quantiles?: DimLabels,
 ): LazySlice {
   try {
     const over = dimensionsOver(request.over, slice.dims);
     if (weights !== undefined) assertWeighted(request, slice.dtype);
     const input = weights === undefined ? slice : weighSlice(slice, weights);
-    return reducedOver(withinExtent(input, request, over), request, over, weights !== undefined);
+    return reducedOver(withinExtent(input, request, over), request, over, weights !== undefined, quantiles);
   } catch (error) {
     throw withContext(error, slice.where);
   }
@@ -76,16 +79,22 @@ function reducedOver(
   request: ReduceRequest,
   over: ReadonlySet<number>,
   isWeighted: boolean,
+  quantiles: DimLabels | undefined,
 ): LazySlice {
   const { resolved, maps } = resolveReduce(request, over, input.shape, input.dtype, isWeighted);
   if (resolved.q !== undefined && input.dims.some(({ name }, d) => name === 'quantile' && !over.has(d)))
     throw new InputError('QUANTILE adds the dimension "quantile", which the slice already has');
-  return mapSlice(input, maps, mappingOf(resolved));
+  return mapSlice(input, maps, mappingOf(resolved, quantiles));
 }
 
-/** How values are reduced along mapped axes. */
-export function mappingOf(resolved: ResolvedReduce): Mapping {
-  return isCollected(resolved.by, resolved.source) ? collectMapping(resolved) : foldMapping(resolved);
+/**
+ * How values are reduced along mapped axes.
+ * @param quantiles labels of the dimension that QUANTILE adds
+ */
+export function mappingOf(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
+  return isCollected(resolved.by, resolved.source)
+    ? collectMapping(resolved, quantiles)
+    : foldMapping(resolved);
 }
 
 /** Results that are folded into slots: see `foldSlice`. */

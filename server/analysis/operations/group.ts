@@ -5,7 +5,7 @@ import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';
 import { groupSlice, type ReduceRequest, reductionNames } from '../../zarr/index.js';
 import { groupingForm } from './grouping-form.js';
 import type { Operation } from './operation.js';
-import { reductionOptions } from './reduce.js';
+import { quantileLabels, reductionOptions } from './reduce.js';
 
 export interface GroupRequest extends Omit<ReduceRequest, 'over' | 'by'> {
   readonly by: GroupingRequest;
@@ -22,6 +22,7 @@ export const groupOperation: Operation<{ readonly group: GroupRequest }, GroupRe
   form: groupForm,
   resolve: async (request) => ({ group: request }),
   async apply(slice, { by, reduce, ...options }, scope) {
-    return groupSlice(slice, await resolveGrouping(slice, by, scope), { by: reduce, ...options });
+    const grouping = await resolveGrouping(slice, by, scope);
+    return groupSlice(slice, grouping, { by: reduce, ...options }, quantileLabels(options.q));
   },
 };

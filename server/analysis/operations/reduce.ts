@@ -1,5 +1,6 @@
 /** A reduction along dimensions. */
 import { z } from 'zod';
+import { floatLabels, MadeLabels } from '../../dataset/grouping/made-labels.js';
 import { reduceSlice, reductionNames, type ReduceRequest } from '../../zarr/index.js';
 import { findWeights } from '../weights/find-weights.js';
 import { weightsForm, type WeightsRequest } from '../weights/weights-request.js';
@@ -22,6 +23,13 @@ export const reductionOptions = {
   minCount: count.exactOptional(),
 };
 
+/** The coordinate of the dimension that QUANTILE adds: float64. */
+export function quantileLabels(q: readonly number[] | undefined): MadeLabels | undefined {
+  return q === undefined
+    ? undefined
+    : new MadeLabels('quantile', { values: floatLabels(Float64Array.from(q)) });
+}
+
 const reduceForm: z.ZodType<ReduceArguments> = z.strictObject({
   by: z.enum(reductionNames),
   over: z.array(z.string()).max(MAX_DIMENSIONS).exactOptional(),
@@ -33,5 +41,10 @@ export const reduceOperation: Operation<{ readonly reduce: ReduceArguments }, Re
   form: reduceForm,
   resolve: async (request) => ({ reduce: request }),
   apply: async (slice, { weights, ...request }, scope) =>
-    reduceSlice(slice, request, weights === undefined ? undefined : await findWeights(slice, weights, scope)),
+    reduceSlice(
+      slice,
+      request,
+      weights === undefined ? undefined : await findWeights(slice, weights, scope),
+      quantileLabels(request.q),
+    ),
 };

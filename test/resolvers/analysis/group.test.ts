@@ -140,6 +140,27 @@ describe('a slice in groups', () => {
     expect(data.slices).toEqual([{ values: [['3', '3'], ['2', '1'], ['1', '1']] }]);
   }); // prettier-ignore
 
+  test('of quantiles has them as labels of a dimension', async () => {
+    const { slice: found, errors } = await slice(`group(by: { part: { dim: "time", part: SEASON } }, reduce: QUANTILE, q: [0, 1]) {
+      dimensions { name } coordinates { name dtype { name } values }
+      most: slice(select: { named: [{ dim: "quantile", by: { at: { value: 1 } } }, { dim: "season", by: { at: { value: "MAM" } } }] }) { values }
+      again: group(by: { bins: { dim: "quantile", edges: [-1, 0.5, 2] } }, reduce: MEAN) { values coordinates { name } }
+    }`);
+    expect(errors).toEqual([]);
+    expect(found.group).toEqual({
+      dimensions: ['quantile', 'season', 'x'].map((name) => ({ name })),
+      coordinates: [
+        { name: 'quantile', dtype: { name: 'float64' }, values: [0, 1] },
+        { name: 'season', dtype: { name: 'string' }, values: ['DJF', 'MAM'] },
+      ],
+      most: { values: [10, 10] },
+      again: {
+        values: [[[0, 1], [2, 5]], [[0, 1], [10, 10]]],
+        coordinates: [{ name: 'quantile_bins' }, { name: 'season' }],
+      },
+    });
+  }); // prettier-ignore
+
   test('is not remembered beyond a change of its coordinate', async () => {
     const gateway = gatewayOf();
     const inner = 'group(by: { part: { dim: "time", part: MONTH } }, reduce: SUM) { values }';

@@ -121,17 +121,34 @@ describe('quantiles and blocks', () => {
     const { slice: found, errors } = await slice(`
       median: reduce(by: MEDIAN, over: ["lat", "lon"]) { dimensions { name } values }
       quantiles: reduce(by: QUANTILE, over: ["lat", "lon"], q: [0, 0.5]) {
-        shape dimensions { name size } coordinates { name } values
-      }`);
+        shape dimensions { name size } coordinates { name dimension dtype { name } values } values
+        half: slice(select: { named: [{ dim: "quantile", by: { at: { value: 0.5 } } }] }) {
+          values coordinates { name dimension values }
+        }
+        rest: slice(select: { text: "::-1" }) { values coordinates { values } }
+        blocks: coarsen(to: [{ dim: "time", size: 2 }], method: MAX) {
+          values coordinates { name values }
+          half: slice(select: { named: [{ dim: "quantile", by: { at: { value: 0.5 } } }] }) { values }
+        }
+        points: slice(select: { points: [[1, 0]] }) { values coordinates { name values } }
+        over: reduce(by: MAX, over: ["quantile"]) { values coordinates { name } }
+      }
+      all: reduce(by: QUANTILE, q: [0.25, 1]) { values coordinates { name values } }`);
     expect(errors).toEqual([]);
     expect(found).toEqual({
       median: { dimensions: [{ name: 'time' }], values: [1.5, 6, 10] },
       quantiles: {
         shape: [2, 3],
         dimensions: [{ name: 'quantile', size: 2 }, { name: 'time', size: 3 }],
-        coordinates: [],
+        coordinates: [{ name: 'quantile', dimension: 'quantile', dtype: { name: 'float64' }, values: [0, 0.5] }],
         values: [[0, 4, 10], [1.5, 6, 10]],
+        half: { values: [1.5, 6, 10], coordinates: [{ name: 'quantile', dimension: null, values: 0.5 }] },
+        rest: { values: [[1.5, 6, 10], [0, 4, 10]], coordinates: [{ values: [0.5, 0] }] },
+        blocks: { values: [[4, 10], [6, 10]], coordinates: [{ name: 'quantile', values: [0, 0.5] }], half: { values: [6, 10] } },
+        points: { values: [1.5], coordinates: [{ name: 'quantile', values: [0.5] }] },
+        over: { values: [1.5, 6, 10], coordinates: [] },
       },
+      all: { values: [2.5, 10], coordinates: [{ name: 'quantile', values: [0.25, 1] }] },
     });
   }); // prettier-ignore
 

@@ -15,3 +15,10 @@ export interface MadeDim {
   /** Which of the labels the positions have; undefined: all, in order. */
   readonly chosen: Float64Array | undefined;
 }
+
+/** A dimension that a mapping adds before the others. */
+export interface LeadingDim {
+  readonly name: string;
+  readonly size: number;
+  readonly labels?: DimLabels | undefined;
+}
