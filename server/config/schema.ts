@@ -132,7 +132,8 @@ export const configSchema = z.strictObject({
     .default(64 * MIB)
     .meta({
       unit: 'bytes',
-      description: 'Memory for results of reductions, lines and statistics; 0 disables the cache',
+      description:
+        'Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache',
     }),
   // Decoding on the thread that serves requests (0) is not offered. Each thread may hold some hundred
   // megabytes.

@@ -123,7 +123,7 @@ export interface GatewayConfig {
   readonly changeBus?: ChangeBus | undefined;
   /** The memory that all requests may hold together. @default see docs/operations.md */
   readonly memory?: ProcessMemory | undefined;
-  /** Memory for results of reductions, lines and statistics; 0 disables the cache. @default that of the configuration */
+  /** Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache. @default that of the configuration */
   readonly resultCacheBytes?: number | undefined;
   /** Concurrent subscriptions of one client. @default that of the configuration */
   readonly maxClientSubscriptions?: number | undefined;

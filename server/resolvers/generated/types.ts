@@ -148,7 +148,7 @@ export type BinGrouping = {
   readonly closed: BinSide;
   /** Name of the dimension, or its position as text. */
   readonly dim: Scalars['String']['input'];
-  /** The edges in ascending order: numbers, or dates as ISO 8601 text. One more than there are intervals. */
+  /** The edges in ascending order: numbers, or dates as ISO 8601 text. n + 1 edges define n intervals. */
   readonly edges: ReadonlyArray<Scalars['JSON']['input']>;
 };
 
@@ -287,7 +287,7 @@ export type Codec = {
 export type ColorMapInput =
   /** Name of a colour map: viridis, magma, inferno, plasma, cividis, turbo, greys, RdBu, batlow or vik. */
   { readonly name: Scalars['String']['input']; readonly stops?: never; }
-  |  /** Colours of one's own: 2 to 256 stops in ascending order, between which colours are interpolated. */
+  |  /** Custom colours: 2 to 256 stops in ascending order, between which colours are interpolated. */
   { readonly name?: never; readonly stops: ReadonlyArray<ColorStop>; };
 
 /** What the colours of a picture follow. */
@@ -927,8 +927,8 @@ export type InterpolateAt = {
  * A label to look up. Labels are compared with the decoded values of the coordinate:
  *
  * - Numbers are compared exactly. For coordinates of type float32 and float16, the label is first rounded to that type,
- *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350 instead
- *   of -10.
+ *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350, or set
+ *   `wrap: 360`.
  * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
  *   selects the whole year, month or hour. It is interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
