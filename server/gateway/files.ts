@@ -11,7 +11,7 @@ import { ForbiddenError } from '../resolvers/access/forbidden-error.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/links/href.js';
 import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
-import { pictureForm } from '../pictures/picture-form.js';
+import { legendForm, pictureForm } from '../pictures/picture-form.js';
 import { parseStyle } from '../pictures/picture-style.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
 import type { FileForm, SliceFile } from '../transport/forms/form.js';
@@ -119,6 +119,7 @@ const inputsForm = z.array(z.string());
 
 function parseForm({ format, picture }: Readonly<Record<string, unknown>>): FileForm {
   if (format === 'PNG') return pictureForm(parseStyle(picture));
+  if (format === 'LEGEND') return legendForm(parseStyle(picture));
   if (isFileFormat(format)) return fileForm(format);
   throw new InputError('this link has an unknown format');
 }
@@ -130,8 +131,8 @@ async function answer(
   context: GatewayContext,
 ): Promise<RawResponse> {
   const { signal, memory } = context;
-  const { slice, file } = opened;
-  const versions = await versionsOfInputs(slice, { signal });
+  const { slice, file, form } = opened;
+  const versions = form.readsNoValues === true ? NO_VERSIONS : await versionsOfInputs(slice, { signal });
   const etag = versions === undefined ? undefined : etagOf(opened, versions);
   const headers = headersOf(opened, etag);
   if (etag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag))
@@ -148,6 +149,11 @@ async function answer(
   if (range !== undefined) headers['content-range'] = `bytes ${from}-${to - 1}/${total}`;
   const status = range === undefined ? 200 : 206;
   if (request.method === 'HEAD') return { status, headers, body: null };
+  if (form.readsNoValues === true) {
+    // Drawn at once: there is nothing to charge, and nothing to keep.
+    await memory.take(form.ownBytes?.(slice) ?? 0, { signal });
+    return drawnPicture(opened, headers, versions, undefined, context);
+  }
   request.charge?.(plannedBytes(opened, total === undefined ? 1 : (to - from) / Math.max(1, total)));
   await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES) + (opened.form.ownBytes?.(slice) ?? 0), {
     signal,
@@ -157,6 +163,9 @@ async function answer(
   // The first piece is made before the status is sent, so that a file that cannot be read gets an error status.
   return { status, headers, body: await streamedBody(file.pieces(read, from, to)) };
 }
+
+/** Of files that do not depend on the values. */
+const NO_VERSIONS: ObjectVersions = new Map();
 
 /** Pictures are small and shown to many: they are kept as long as the values are unchanged. */
 async function drawnPicture(

@@ -1,7 +1,8 @@
-/** A picture as a form of files: what a link to a picture serves, and `zarrql image` writes. */
+/** A picture, and its legend, as forms of files: what links to them serve, and `zarrql image` writes. */
 import type { FileForm } from '../transport/forms/form.js';
 import { sizeOf } from '../zarr/index.js';
-import { drawPicture } from './draw-picture.js';
+import { drawLegend, drawPicture } from './draw-picture.js';
+import type { Painting } from './paint/painting.js';
 import type { PictureStyle } from './picture-style.js';
 
 /** Bytes of a value's colour. */
@@ -24,6 +25,29 @@ export function pictureForm(style: PictureStyle): FileForm {
       byteLength: undefined,
       async *pieces(read) {
         yield await drawPicture(read(slice, { from: 0, to: sizeOf(slice.shape) }), slice.shape, style);
+      },
+    }),
+  };
+}
+
+/** The style of the legend of a painting. */
+export function legendStyle(painting: Painting): PictureStyle {
+  return { width: 256, height: 32, painting };
+}
+
+/** @param style by `legendStyle` @returns the form of the legend of pictures, of slices of any shape */
+export function legendForm(style: PictureStyle): FileForm {
+  return {
+    ...pictureForm(style),
+    name: 'LEGEND',
+    extension: '.legend.png',
+    description: 'the legend of a picture',
+    readsNoValues: true,
+    ownBytes: () => style.width * style.height,
+    open: () => ({
+      byteLength: undefined,
+      async *pieces() {
+        yield await drawLegend(style);
       },
     }),
   };

@@ -997,6 +997,13 @@ export type LabelRange = {
 export type Legend = {
   readonly __typename?: 'Legend';
   /**
+   * A link to the colours as a PNG file of 256 by 32 pixels, with the first value at the left: a colour bar, or a rectangle
+   * for each category. It has no text: the values at the ends are in `range` of the picture, those between and the labels of
+   * categories in `stops`. The link expires like that of the picture. Following it reads no values. Errors: those of
+   * `Slice.href` except limits.
+   */
+  readonly href?: Maybe<Scalars['URL']['output']>;
+  /**
    * A list of `{value, color}` in ascending order, evenly spaced on the colour scale; for flags `{value, color, label}` of
    * each flag.
    */
@@ -3329,6 +3336,7 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 }
 
 export type LegendResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Legend'] = ResolversParentTypes['Legend']> = {
+  href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
   stops?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

@@ -16,7 +16,8 @@ import type { GatewayContext } from '../context.js';
 import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
-import { pictureForm } from '../../pictures/picture-form.js';
+import { legendForm, legendStyle, pictureForm } from '../../pictures/picture-form.js';
+import type { Painting } from '../../pictures/paint/painting.js';
 import type { PictureStyle } from '../../pictures/picture-style.js';
 import type { TileStyle } from '../../pictures/tiles/tile-claims.js';
 import type { HrefSettings } from './href-settings.js';
@@ -26,8 +27,8 @@ export interface HrefClaims {
   /** Seconds since 1970. */
   readonly expires: number;
   readonly recipe: SliceRecipe;
-  readonly format: FileFormat | 'PNG';
-  /** Of the format PNG. */
+  readonly format: FileFormat | 'PNG' | 'LEGEND';
+  /** Of the formats PNG and LEGEND. */
   readonly picture?: PictureStyle;
   /** Paths of the arrays that it reads, unless that is only the recipe's array. */
   readonly inputs?: readonly string[];
@@ -58,12 +59,34 @@ export function hrefOf(
 export function hrefOfPicture(
   model: SliceModel,
   picture: PictureStyle,
+  context: Pick<GatewayContext, 'gateway' | 'rights'>,
+): string {
+  return linkToPicture(model, 'PNG', picture, context);
+}
+
+/**
+ * Creates a link to the legend of a picture, as `hrefOfPicture` does.
+ * @param model of the values that the picture shows
+ * @throws as `hrefOf`, except LimitError
+ */
+export function hrefOfLegend(
+  model: SliceModel,
+  painting: Painting,
+  context: Pick<GatewayContext, 'gateway' | 'rights'>,
+): string {
+  return linkToPicture(model, 'LEGEND', legendStyle(painting), context);
+}
+
+function linkToPicture(
+  model: SliceModel,
+  format: 'PNG' | 'LEGEND',
+  picture: PictureStyle,
   { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
 ): string {
-  const form = pictureForm(picture);
+  const form = format === 'PNG' ? pictureForm(picture) : legendForm(picture);
   const inputs = assertLinkable(model, form, { gateway: { limits }, rights });
   const expires = expiryInWindows(Date.now(), settings.lifetimeMs);
-  return linkTo(model, { expires, recipe: model.recipe, format: 'PNG', picture, ...inputs }, form, settings);
+  return linkTo(model, { expires, recipe: model.recipe, format, picture, ...inputs }, form, settings);
 }
 
 /**
@@ -138,6 +161,7 @@ function signClaims(
 
 /** Decoding may take as much as the values and one ordinary request together. @throws LimitError */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
+  if (form.readsNoValues === true) return;
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = slice.cost();
   const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
   const bounds: Excess[] = [

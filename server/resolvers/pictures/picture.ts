@@ -11,7 +11,7 @@ import type { CoarsenMethod } from '../../zarr/index.js';
 import { statisticsOfSlice } from '../analysis/statistics.js';
 import type { GatewayContext } from '../context.js';
 import type { LegendResolvers, PictureResolvers, SliceImageArgs } from '../generated/types.js';
-import { hrefOfPicture } from '../links/href.js';
+import { hrefOfLegend, hrefOfPicture } from '../links/href.js';
 import type { SliceModel } from '../models.js';
 import type { PictureModel } from './picture-model.js';
 import { operationScope, sliceByStep } from '../slices/slice-model.js';
@@ -142,6 +142,7 @@ function edgesOf(
 }
 
 export const legendResolvers: LegendResolvers = {
+  href: ({ picture, painting }, _, context) => hrefOfLegend(picture.model, painting, context),
   stops: ({ picture, painting }) =>
     legendStops(painting, picture.model.slice.dtype, categoriesOf(picture.subject)),
   title: ({ picture }) => captionOf(picture.subject).title,

@@ -18,6 +18,8 @@ export interface FileForm {
   readonly variant?: string;
   /** Shown by browsers, also in pages of other origins; other files are downloaded. @default false */
   readonly isPicture?: boolean;
+  /** The file is the same whatever the values are. @default false */
+  readonly readsNoValues?: boolean;
   /** Memory that making the file takes besides the values. @default little */
   ownBytes?(slice: LazySlice): number;
   /** Maximum number of times that a slice's chunks are read. @default once */
