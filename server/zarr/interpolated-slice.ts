@@ -31,11 +31,14 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
   const shape = layout.flatMap((dim) => ('made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1]));
   let known: GatherPlan | undefined;
   const plan = (): GatherPlan => (known ??= gatherPlan(input, dims));
+  const corners = 2 ** dims.flatMap(({ axes }) => axes).length;
   const cost = (): PlanCost => {
     const own = plan().part.cost();
     const outputBytes = 8 * sizeOf(shape);
     const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
-    return { ...own, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
+    // Each result is computed from its corners, also where it is only reduced.
+    const decodedBytes = own.decodedBytes + outputBytes * corners;
+    return { ...own, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
   };
   const slice: LazySlice = {
     where: input.where,

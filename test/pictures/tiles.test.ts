@@ -108,6 +108,23 @@ describe('links to tiles', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
+  test('are for stored arrays too, whose coordinates the link includes', async () => {
+    const { gateway, template } = await sample();
+    const { data } = await ask(
+      gateway,
+      '{ store(name: "m") { array(path: "v") { slice { tiles(range: { min: -1, max: 1 }) { template } } } } }',
+    );
+    const place = { z: 4, x: 8, y: 6 };
+    const [stored, decoded] = await Promise.all(
+      [data.store.array.slice.tiles.template, template].map(async (one) => {
+        const response = await get(gateway, filled(one, place));
+        return [response.status, Buffer.from(await response.arrayBuffer())];
+      }),
+    );
+    expect(stored).toEqual(decoded);
+    expect(stored?.[0]).toBe(200);
+  });
+
   test('tiles without values are transparent', async () => {
     const { gateway, template } = await sample();
     const response = await get(gateway, filled(template, { z: 5, x: 0, y: 0 }));

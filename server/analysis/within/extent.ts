@@ -42,18 +42,45 @@ export function extentAlong(
   const { axis: row } = latitude;
   const { axis: column } = longitude;
   if (row !== undefined && row !== column)
-    extent[row] = reached(latitude.values, (value) => boxes.some((box) => value >= box.south && value <= box.north));
-  if (column !== undefined && row !== column)
-    extent[column] = reached(longitude.values, (value) => {
-      const turned = turnedFrom(west, value);
-      return boxes.some((box) => {
-        for (let turn = 0; turn <= box.east - west; turn += 360)
-          if (turned >= box.west - turn && turned <= box.east - turn) return true;
-        return false;
-      });
-    });
+    extent[row] = reached(latitude.values, isWithinAny(boxes.map(({ south, north }) => [south, north])));
+  if (column !== undefined && row !== column) {
+    const isWithin = isWithinAny(boxes.flatMap((box) => turnsOf(box, west)));
+    extent[column] = reached(longitude.values, (value) => isWithin(turnedFrom(west, value)));
+  }
   return extent;
-} // prettier-ignore
+}
+
+type Interval = readonly [from: number, to: number];
+
+/** The longitudes of a box, and the same in each further turn from `west` on. */
+function turnsOf(box: Box, west: number): Interval[] {
+  const turns: Interval[] = [];
+  for (let turn = 0; turn <= box.east - west; turn += 360) turns.push([box.west - turn, box.east - turn]);
+  return turns;
+}
+
+/** Overlapping intervals are merged, so that each value takes a binary search, however many polygons there are. */
+function isWithinAny(intervals: readonly Interval[]): (value: number) => boolean {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const [from, to] of intervals.toSorted(([a], [b]) => a - b)) {
+    const last = ends.at(-1);
+    if (last !== undefined && from <= last) ends[ends.length - 1] = Math.max(last, to);
+    else {
+      starts.push(from);
+      ends.push(to);
+    }
+  }
+  return (value) => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] ?? Infinity) <= value) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && value <= (ends[low - 1] ?? -Infinity);
+  };
+}
 
 /** A run from the first to the last position, or a list if it is shorter. */
 function reached(values: Float64Array, isWithin: (value: number) => boolean): DimSelection {

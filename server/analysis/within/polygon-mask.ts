@@ -1,5 +1,6 @@
 /** The mask of the cells of a slice whose centre is within polygons, by latitude and longitude. */
 import {
+  AbortedError,
   type CellMask,
   costBeside,
   createPause,
@@ -99,10 +100,17 @@ export function polygonMask(polygons: Polygons, latitude: Centres, longitude: Ce
       polygonMask(polygons, selectCentres(latitude, selection), selectCentres(longitude, selection)),
     async read(options) {
       await Promise.all([assertSame(latitude, options), assertSame(longitude, options)]);
-      return (making ??= make(options.signal).catch((error: unknown) => {
-        making = undefined;
-        throw error;
-      }));
+      for (;;) {
+        try {
+          return await (making ??= make(options.signal).catch((error: unknown) => {
+            making = undefined;
+            throw error;
+          }));
+        } catch (error) {
+          // Another reader began the mask, and was cancelled.
+          if (!(error instanceof AbortedError) || options.signal?.aborted === true) throw error;
+        }
+      }
     },
   };
 }

@@ -16,13 +16,19 @@ export interface TileGrid extends Grid {
   readonly axes: TileAxes;
   /** Identifies the coordinates. */
   readonly key: string;
+  /** The arrays of the coordinates, in the store of the slice. */
+  readonly paths: readonly string[];
 }
 
 /** Cells along each side. */
 const MAX_CELLS = 2 ** 21;
 
 /** Grids of tiles that were requested lately. Coordinates are read and compared for every tile, but not sorted again. */
-const known = new LRUCache<string, Grid>({ max: 64 });
+const known = new LRUCache<string, Grid>({
+  maxSize: 32 * 2 ** 20,
+  sizeCalculation: ({ latitudes, longitudes }) =>
+    latitudes.edges.byteLength + longitudes.edges.byteLength + 1,
+});
 
 /**
  * @throws SelectionError for slices that are not on latitudes and longitudes of one dimension each; InputError where there
@@ -58,14 +64,15 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
     longitudes: longitudeAxis(numbersOf(east)),
   };
   known.set(key, grid);
-  return { ...grid, axes: { rowAxis, columnAxis }, key };
+  const paths = [latitude.path, longitude.path];
+  return { ...grid, axes: { rowAxis, columnAxis }, key, paths };
 }
 
 async function coordinateOf(
   model: SliceModel,
   axis: GeographicAxis,
   context: GatewayContext,
-): Promise<{ readonly dimension: string | undefined; readonly values: LazySlice }> {
+): Promise<{ readonly path: string; readonly dimension: string | undefined; readonly values: LazySlice }> {
   const { slice } = model;
   const dataset = await operationScope(model, context).dataset();
   const variable = findGeographic(dataset, slice.origin, axis, 'tiles');
@@ -73,7 +80,7 @@ async function coordinateOf(
   const values = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
   if (values === undefined || variable.dimensions.length !== 1)
     throw new SelectionError(`tiles need ${axis}s of one dimension`);
-  return { dimension: variable.dimensions[0], values };
+  return { path: variable.array.path, dimension: variable.dimensions[0], values };
 }
 
 function numbersOf(block: Block | undefined): ArrayLike<number> {

@@ -15,7 +15,7 @@ import { parentPath } from '../nodes/node-loader.js';
 import { sliceFromRecipe } from '../slices/slice-model.js';
 import { QUANTILES, subjectOf } from './picture.js';
 import type { TileSetModel } from './picture-model.js';
-import { tileGridOf } from './tile-grid.js';
+import { type TileGrid, tileGridOf } from './tile-grid.js';
 
 /** @throws SelectionError, InputError, UnsupportedError for what has no tiles */
 export async function tilesOfSlice(
@@ -35,7 +35,7 @@ export async function tilesOfSlice(
     const own: TileLevel = {
       path: model.recipe.path,
       degrees: spacingOf(grid.longitudes),
-      ...inputsOf(model, scope),
+      ...inputsOf(model, grid, scope),
     };
     const style: TileStyle = {
       painting,
@@ -47,10 +47,10 @@ export async function tilesOfSlice(
   return { path: (scope) => (path ??= make(scope)) };
 }
 
-/** @throws ForbiddenError */
-function inputsOf(model: SliceModel, { rights }: GatewayContext): Pick<TileLevel, 'inputs'> {
-  const inputs = readablePaths(model, (path) => rights.mayRead(model.store.name, path));
-  return inputs.length === 1 && inputs[0] === model.recipe.path ? {} : { inputs };
+/** What the link gives access to: the arrays of the slice, and of its coordinates. @throws ForbiddenError */
+function inputsOf(model: SliceModel, grid: TileGrid, { rights }: GatewayContext): Pick<TileLevel, 'inputs'> {
+  const mayRead = (path: string): boolean => rights.mayRead(model.store.name, path);
+  return { inputs: [...new Set([...readablePaths(model, mayRead), ...grid.paths.filter(mayRead)])] };
 }
 
 /** The same operations on coarser levels of the pyramid that the array belongs to, as far as they fit. */
@@ -65,8 +65,9 @@ async function coarserLevels(
     try {
       const level = await sliceFromRecipe({ ...model.recipe, path }, context);
       if (!coversWhole(level) || level.slice.dtype.name !== model.slice.dtype.name) continue;
-      const degrees = spacingOf((await tileGridOf(level, context)).longitudes);
-      if (degrees > own.degrees) levels.push({ path, degrees, ...inputsOf(level, context) });
+      const grid = await tileGridOf(level, context);
+      const degrees = spacingOf(grid.longitudes);
+      if (degrees > own.degrees) levels.push({ path, degrees, ...inputsOf(level, grid, context) });
     } catch (error) {
       // A level that cannot be read is no alternative.
       if (!isZarrError(error)) throw error;

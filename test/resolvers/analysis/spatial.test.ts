@@ -93,3 +93,26 @@ describe.each(operations)('%s', (_, field, step, values, beside, changed, after)
     expect(errors.length).toBeGreaterThan(0);
   });
 });
+
+test('what is interpolated is charged, also where it is only reduced', async () => {
+  const list = (dim: string, step: number): string =>
+    `{dim: "${dim}", values: [${Array.from({ length: 3000 }, (_, i) => i * step).join(', ')}]}`;
+  const at = `[${list('lat', 0.02)}, ${list('lon', 0.1)}]`;
+  const inner = `interpolate(at: ${at}) { reduce(by: COUNT) { estimate { reducedBytes } } }`;
+  const { slice: found } = await slice(inner);
+  // Four corners for each of the 9,000,000 results.
+  expect(Number(found.interpolate.reduce.estimate.reducedBytes)).toBeGreaterThanOrEqual(9e6 * 8 * 4);
+});
+
+test('the extent of many polygons is that of the boxes around them', async () => {
+  const square = ([west, south]: readonly [number, number]): string =>
+    `[[[${west}, ${south}], [${west + 1}, ${south}], [${west + 1}, ${south + 1}], [${west}, ${south + 1}], [${west}, ${south}]]]`;
+  const found = async (corners: readonly (readonly [number, number])[]) => {
+    const geometry = `{type: "MultiPolygon", coordinates: [${corners.map(square).join(', ')}]}`;
+    const inner = `within(geometry: ${geometry}) { reduce(by: SUM) { values } }`;
+    return (await slice(inner)).slice.within.reduce.values;
+  };
+  expect(await found([[9.5, -0.5], [-10.5, 59.5], [100, 0]])).toBe(7); // prettier-ignore
+  expect(await found([[100, 0], [19.5, 59.5], [20, -0.5], [0, 20]])).toBe(7); // prettier-ignore
+  expect(await found([[30, 0], [40, 60]])).toBe(0); // prettier-ignore
+});
