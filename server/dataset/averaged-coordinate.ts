@@ -17,6 +17,9 @@ export function averagedCoordinate(
   along: readonly (CoarsenedDim | undefined)[],
   isLongitude: boolean,
 ): LazySlice {
+  const before = along.map((one) => one?.before);
+  if (before.some((one) => one !== undefined))
+    coordinate = averagedCoordinate(coordinate, before, isLongitude);
   const factors = along.map((one) => one?.factor);
   const only = factors.length === 1 ? factors[0] : undefined;
   const averaged =

@@ -19,6 +19,7 @@ import { LabelIndex } from './labels/label-index.js';
 import { labelKeys } from './labels/label-keys.js';
 import { noCoordinate } from './labels/resolve-labels.js';
 import { dimSelectionOf } from './positions.js';
+import { statesLongitude } from './unwrap-longitudes.js';
 import type { Variable } from './variable.js';
 
 /**
@@ -102,8 +103,7 @@ function isAveraged({ name }: DataType): boolean {
 }
 
 function isLongitude({ context: { attributes } }: Variable): boolean {
-  const units = textAttribute(attributes, 'units') ?? '';
-  return textAttribute(attributes, 'standard_name') === 'longitude' || /^degrees?_?(east|E)$/.test(units);
+  return statesLongitude(textAttribute(attributes, 'units'), textAttribute(attributes, 'standard_name'));
 }
 
 function alongPlaces(selection: ResolvedSelection, places: readonly number[]): Selection {

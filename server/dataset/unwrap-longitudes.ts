@@ -30,11 +30,13 @@ function meansOf(block: Block, factor: number): Block {
   const isSigned = values.some((value) => value < 0);
   const count = Math.ceil(values.length / factor);
   const means = values instanceof Float32Array ? new Float32Array(count) : new Float64Array(count);
-  for (let k = 0; k < count; k++) means[k] = meanOf(values.subarray(k * factor, (k + 1) * factor), isSigned);
+  for (let k = 0; k < count; k++)
+    means[k] = meanLongitude(values.subarray(k * factor, (k + 1) * factor), isSigned);
   return { ...block, shape: [count], bytes: new Uint8Array(means.buffer) };
 }
 
-function meanOf(longitudes: Float32Array | Float64Array, isSigned: boolean): number {
+/** @param isSigned whether they are from -180 to 180, not from 0 to 360 */
+export function meanLongitude(longitudes: Float32Array | Float64Array, isSigned: boolean): number {
   let [sum, count, isWrapped] = [0, 0, false];
   let before: number | undefined;
   for (const longitude of longitudes) {
@@ -51,4 +53,9 @@ function meanOf(longitudes: Float32Array | Float64Array, isSigned: boolean): num
   if (!isWrapped) return mean;
   const least = isSigned ? -180 : 0;
   return mean - 360 * Math.floor((mean - least) / 360);
+}
+
+/** Whether the attributes of a coordinate state that it has longitudes. */
+export function statesLongitude(units: string | undefined, standardName: string | undefined): boolean {
+  return standardName === 'longitude' || /^degrees?_?(east|E)$/.test(units ?? '');
 }

@@ -67,6 +67,8 @@ export interface CoarsenedDim {
   readonly factor: number;
   /** Which of the blocks there are, where they are not all. */
   readonly chosen: ResolvedDim | undefined;
+  /** Where the neighbours are blocks themselves: these blocks. */
+  readonly before?: CoarsenedDim | undefined;
 }
 
 /** A stored object that values were read from. */

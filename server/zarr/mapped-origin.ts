@@ -1,8 +1,9 @@
 /** The origin of a mapped slice's dimensions. Pure. */
 import type { LazySlice, SliceOrigin } from './lazy-slice.js';
 import { anonymousOrigin, withDims } from './picked-slice.js';
-import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
-import type { LeadingDim } from './read/reduce/made-dim.js';
+import { mappedLength, mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import type { LeadingDim, MadeDim } from './read/reduce/made-dim.js';
+import { countOf, positionAt } from './selection/compose.js';
 import type { ResolvedDim } from './selection/selection.js';
 
 /** @param leading an additional first dimension; undefined without one */
@@ -17,25 +18,30 @@ export function mappedOrigin(
     const anonymous = anonymousOrigin(outer);
     return leading === undefined ? anonymous : withLeading(anonymous, leading);
   }
+  const selected = origin.selection.dims;
   let d = 0;
-  const along = origin.selection.dims.map((dim) => (dim.dropped ? undefined : maps[d++]));
+  const along = selected.map((dim) => (dim.dropped ? undefined : maps[d++]));
   const isKept = (place: number): boolean =>
     along[place] === undefined || along[place].kind === 'keep' || along[place].kind === 'all';
   const countAt = (place: number): number | undefined => {
     const map = along[place];
-    return map?.kind === 'groups' ? map.count : undefined;
+    if (map?.kind === 'groups') return map.count;
+    const taken = labels?.[place] === undefined ? undefined : selected[place];
+    return map?.kind === 'blocks' && taken !== undefined ? mappedLength(map, countOf(taken)) : undefined;
   };
   const { coarsened: blocks, made: labels, ...plain } = origin;
-  // The mean of means of blocks of different lengths is not a coordinate of the elements.
   const coarsened = along.map((map, place) => {
     if (isKept(place)) return blocks?.[place];
-    if (map?.kind !== 'blocks' || blocks?.[place] !== undefined || labels?.[place] !== undefined)
-      return undefined;
-    return { name: origin.dimensionNames[place] ?? null, factor: map.size, chosen: undefined };
+    if (map?.kind !== 'blocks' || labels?.[place] !== undefined) return undefined;
+    const before = blocks?.[place];
+    const name = before === undefined ? (origin.dimensionNames[place] ?? null) : before.name;
+    return { name, factor: map.size, chosen: undefined, ...(before === undefined ? {} : { before }) };
   });
-  const made = along.map((map, place) =>
-    isKept(place) ? labels?.[place] : map?.kind === 'groups' ? map.made : undefined,
-  );
+  const made = along.map((map, place) => {
+    if (isKept(place)) return labels?.[place];
+    if (map?.kind === 'groups') return map.made;
+    return map?.kind === 'blocks' ? blocksOf(labels?.[place], selected[place], map.size) : undefined;
+  });
   const mapped: SliceOrigin = {
     ...plain,
     dimensionNames: origin.dimensionNames.map((name, place) => (isKept(place) ? name : null)),
@@ -43,7 +49,7 @@ export function mappedOrigin(
     chunkShape: origin.chunkShape.map((size, place) => (countAt(place) === undefined ? size : undefined)),
     selection: {
       kind: 'box',
-      dims: origin.selection.dims.map((dim, place) => {
+      dims: selected.map((dim, place) => {
         const count = countAt(place);
         return count === undefined ? dim : wholeDim(count);
       }),
@@ -53,6 +59,21 @@ export function mappedOrigin(
   };
   const kept = withDims(mapped, (place) => along[place]?.kind !== 'all');
   return leading === undefined ? kept : withLeading(kept, leading);
+}
+
+/** The labels of blocks of positions; undefined where they have none. */
+function blocksOf(
+  made: MadeDim | undefined,
+  dim: ResolvedDim | undefined,
+  size: number,
+): MadeDim | undefined {
+  if (made === undefined || dim === undefined) return undefined;
+  const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => {
+    const position = positionAt(dim, i);
+    return made.chosen?.[position] ?? position;
+  });
+  const labels = made.labels.inBlocks?.(positions, size);
+  return labels === undefined ? undefined : { labels, chosen: undefined };
 }
 
 function withLeading(origin: SliceOrigin, { size, labels }: LeadingDim): SliceOrigin {

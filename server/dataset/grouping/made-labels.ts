@@ -6,11 +6,15 @@ import {
   type DimLabels,
   itemsOfValues,
   type JsonObject,
+  NAT,
   numberType,
   UnsupportedError,
 } from '../../zarr/index.js';
+import { textAttribute } from '../attributes.js';
 import { dateTexts, type DateStyle } from '../calendar/date-text.js';
 import { nanosecondsOf, type Tick, tickNames } from '../calendar/ticks.js';
+import { statesLongitude } from '../unwrap-longitudes.js';
+import { meanNumbers, meanTicks } from './mean-labels.js';
 
 /** Dates as ticks of their own calendar. */
 export interface DateTicks {
@@ -37,6 +41,21 @@ export class MadeLabels implements DimLabels {
     this.calendar = parts.calendar;
     this.attributes = parts.attributes ?? {};
     this.dates = parts.dates;
+  }
+
+  /** Without bounds. */
+  inBlocks(positions: Float64Array, size: number): MadeLabels | undefined {
+    const { name, units, calendar, attributes, dates } = this;
+    const described = { units, calendar, attributes };
+    if (dates !== undefined) {
+      const ticks = BigInt64Array.from(positions, (position) => dates.ticks[position] ?? NAT);
+      const means = { ticks: meanTicks(ticks, size), style: dates.style };
+      const values = dateLabels(means, tickType(means, this.values.dtype));
+      return new MadeLabels(name, { ...described, values, dates: means });
+    }
+    const isLongitude = statesLongitude(units, textAttribute(attributes, 'standard_name'));
+    const values = meanNumbers(this.values, positions, size, isLongitude);
+    return values === undefined ? undefined : new MadeLabels(name, { ...described, values });
   }
 }
 
@@ -70,6 +89,11 @@ export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = 
     shape,
     bytes: new Uint8Array(counts.buffer),
   };
+}
+
+/** Means of dates may need the finest unit. */
+export function tickType({ style }: DateTicks, type: DataType): DataType {
+  return type.name === 'numpy.datetime64' ? { ...type, unit: style.tick, scale: 1 } : type;
 }
 
 /** @throws UnsupportedError for a count beyond 64 bits */

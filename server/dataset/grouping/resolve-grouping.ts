@@ -15,7 +15,7 @@ import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels
 import { type Groups, partsOf, periodsOf } from './calendar-groups.js';
 import type { BinGrouping, CalendarPart, GroupingRequest, Resample } from './grouping.js';
 import { binsOf, valuesOf } from './key-groups.js';
-import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, sameLabels, textLabels } from './made-labels.js'; // prettier-ignore
+import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, sameLabels, textLabels, tickType } from './made-labels.js'; // prettier-ignore
 
 /**
  * Reads the coordinate.
@@ -118,11 +118,6 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
     }),
   };
 } // prettier-ignore
-
-/** Midpoints of dates may need the finest unit. */
-function tickType({ style }: DateTicks, type: DataType): DataType {
-  return type.name === 'numpy.datetime64' ? { ...type, unit: style.tick, scale: 1 } : type;
-}
 
 function ticksOf(list: readonly LabelKey[]): BigInt64Array {
   return BigInt64Array.from(list, (key) => (typeof key === 'bigint' ? key : BigInt(Math.round(Number(key)))));

@@ -8,6 +8,12 @@ export interface DimLabels {
   readonly values: Block;
   /** The ends of what each label stands for: shape [labels, 2]. */
   readonly bounds?: Block | undefined;
+  /**
+   * The means of blocks of labels; undefined if they have no mean.
+   * @param positions of the labels, in order
+   * @param size labels of a block; the last one may have fewer
+   */
+  inBlocks?(positions: Float64Array, size: number): DimLabels | undefined;
 }
 
 export interface MadeDim {
