@@ -1,0 +1,112 @@
+/** Groups, anomalies and moving windows beside xarray and cftime: `test/fixtures/analysis/make_groups.py`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../../server/index.js';
+import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
+import { ask } from '../../resolvers/gateway-client.js';
+import { fixtures } from '../../setup/fixtures.js';
+
+type Numbers = readonly (number | null)[];
+
+interface Case {
+  readonly variable: 'v' | 'i';
+  readonly step: unknown;
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  /** In C order. */
+  readonly values: Numbers;
+  /** The dimension of groups, and its labels. */
+  readonly labels?: readonly [name: string, values: readonly unknown[]];
+}
+
+/** `v` and `i` in C order, by time and y. */
+interface Dataset {
+  readonly calendar: string;
+  readonly since: string;
+  readonly time: Numbers;
+  readonly kind: Numbers;
+  readonly y: Numbers;
+  readonly v: Numbers;
+  readonly i: Numbers;
+  readonly cases: readonly Case[];
+}
+
+const datasets: readonly Dataset[] = JSON.parse(
+  readFileSync(join(fixtures, 'analysis', 'groups.json'), 'utf8'),
+);
+
+const missingAsNaN = (values: Numbers): number[] => values.map((value) => value ?? NaN);
+
+async function gatewayOf(data: Dataset, [rows, columns]: readonly [number, number]): Promise<Gateway> {
+  const store = createMemoryStore({ label: 'm' });
+  const hierarchy = openHierarchy(store);
+  await hierarchy.createGroup('/');
+  const rowsOf = (values: readonly number[]) => data.time.map((_, t) => values.slice(t * data.y.length, (t + 1) * data.y.length)); // prettier-ignore
+  const attributes = { units: `hours since ${data.since}`, calendar: data.calendar };
+  for (const name of ['time', 'kind', 'y', 'v', 'i'] as const) {
+    const dimensionNames = name === 'y' ? ['y'] : name === 'v' || name === 'i' ? ['time', 'y'] : ['time'];
+    const lengths = dimensionNames.map((dim) => (dim === 'time' ? data.time.length : data.y.length));
+    const array = await hierarchy.createArray(`/${name}`, {
+      shape: lengths,
+      dtype: name === 'i' ? 'int32' : 'float64',
+      chunkShape: dimensionNames.map((dim) => (dim === 'time' ? rows : columns)),
+      dimensionNames,
+      attributes: name === 'time' ? attributes : name === 'v' ? { coordinates: 'kind' } : {},
+    });
+    const values = missingAsNaN(data[name]);
+    await array.select({ kind: 'all' }).write(lengths.length === 2 ? rowsOf(values) : values);
+  }
+  return createGateway({ stores: [{ name: 'm', store }] });
+}
+
+const query = `query ($requests: [SliceRequest!]!) {
+  slices(requests: $requests) {
+    dimensions { name } shape values(nonFinite: NULL) coordinates { name values }
+  }
+}`;
+
+/** Values and labels of 64-bit integers are text. */
+const numberOf = (value: unknown): unknown => (typeof value === 'string' ? Number(value) : value);
+
+/** The precision of a date depends on the data type of the coordinate. */
+const withoutZeroFraction = (label: unknown): unknown =>
+  typeof label === 'string' ? label.replace(/\.0+$/, '') : label;
+
+function expectNear(got: readonly unknown[], expected: Numbers, what: string): void {
+  expect(got.length, what).toBe(expected.length);
+  got.forEach((value, k) => {
+    const wanted = expected[k] ?? null;
+    const found = numberOf(value);
+    const isNear =
+      typeof found === 'number' && wanted !== null
+        ? Math.abs(found - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted))
+        : found === wanted;
+    if (!isNear) expect.fail(`${what}: value ${k} is ${String(found)}, not ${String(wanted)}`);
+  });
+}
+
+describe.each(datasets.map((data, k) => [k, data.calendar, data.since, data] as const))(
+  'dataset %i (%s, from %s)',
+  (_, __, ___, data) => {
+    test.each([[[64, 16]], [[11, 2]]] as const)('in chunks of %j', async (chunks) => {
+      const gateway = await gatewayOf(data, chunks);
+      for (let first = 0; first < data.cases.length; first += 50) {
+        const cases = data.cases.slice(first, first + 50);
+        const requests = cases.map(({ variable, step }) => ({ store: 'm', path: variable, decode: true, steps: [step] })); // prettier-ignore
+        const { data: answer, errors } = await ask(gateway, query, { requests });
+        expect(errors).toEqual([]);
+        cases.forEach(({ variable, step, dims, shape, values, labels }, k) => {
+          const what = `${variable} ${JSON.stringify(step)}`;
+          const slice = answer.slices[k];
+          expect([slice.dimensions.map(({ name }: { name: string }) => name), slice.shape], what).toEqual([dims, shape]); // prettier-ignore
+          expectNear(slice.values.flat(Infinity), values, what);
+          if (labels === undefined) return;
+          const [name, expected] = labels;
+          const found = slice.coordinates.find((coordinate: { name: string }) => coordinate.name === name);
+          expect(found?.values.map(withoutZeroFraction), what).toEqual(expected);
+        });
+      }
+    });
+  },
+); // prettier-ignore
