@@ -125,7 +125,7 @@ describe('vlen-utf8', () => {
 
   test('non-text values are rejected', () => {
     expect(() => codec.encode({ items: ['a'] })).toThrow(/got 1 items; expected 2/);
-    expect(() => codec.encode({ items: ['a', 1] })).toThrow(/none of the type string/);
+    expect(() => codec.encode({ items: ['a', 1] })).toThrow(/not a value of the data type string/);
     expect(() => bindArrayToBytes('vlen-utf8', {}, chunkRep('int32', [2]))).toThrow(
       /data type string, but its input is int32/,
     );
@@ -162,6 +162,6 @@ describe('vlen-array', () => {
     expect(() => codec.decode(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0, 1, 2), 100)).toThrow(
       /not a multiple of 8/,
     );
-    expect(() => codec.encode({ items: [int16([1, 2])] })).toThrow(/none of the type ragged/);
+    expect(() => codec.encode({ items: [int16([1, 2])] })).toThrow(/not a value of the data type ragged/);
   });
 });
