@@ -40,12 +40,17 @@ function localLevels(address: string): AddressLevel[] {
   const whole = resolve(address);
   const levels: AddressLevel[] = [];
   for (let at = whole; ; at = dirname(at)) {
-    const level = { url: at, label: localLabel(at), path: `/${whole.slice(at.length).split(sep).filter(Boolean).join('/')}` };
-    if (at.toLowerCase().endsWith('.zip') && statSync(at, { throwIfNoEntry: false })?.isFile() === true) return [level];
+    const level = {
+      url: at,
+      label: localLabel(at),
+      path: `/${whole.slice(at.length).split(sep).filter(Boolean).join('/')}`,
+    };
+    if (at.toLowerCase().endsWith('.zip') && statSync(at, { throwIfNoEntry: false })?.isFile() === true)
+      return [level];
     levels.push(level);
     if (at === parse(at).root) return levels;
   }
-} // prettier-ignore
+}
 
 /** Relative, if the path is below the working directory. */
 function localLabel(path: string): string {

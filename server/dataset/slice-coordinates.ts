@@ -155,8 +155,10 @@ export async function indexAlongSlice(
 
 function indexOfMade({ labels: { name, values }, chosen }: MadeDim, dim: ResolvedDim): LabelIndex {
   const index = new LabelIndex(name, labelKeys(values, plainDecoding(name, values)));
-  return (chosen === undefined ? index : index.along({ kind: 'list', at: chosen, dropped: false })).along(dim);
-} // prettier-ignore
+  return (chosen === undefined ? index : index.along({ kind: 'list', at: chosen, dropped: false })).along(
+    dim,
+  );
+}
 
 /** The dimensions that a box selection keeps, in order. */
 export function keptDims(

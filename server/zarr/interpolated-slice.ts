@@ -26,9 +26,13 @@ const float64 = numberType('float64');
  */
 export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
   if (!isRealName(input.dtype.name))
-    throw new UnsupportedError(`values of the type ${input.dtype.name} are not interpolated; only real numbers are`);
+    throw new UnsupportedError(
+      `values of the type ${input.dtype.name} are not interpolated; only real numbers are`,
+    );
   const layout = layoutOf(input, dims);
-  const shape = layout.flatMap((dim) => ('made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1]));
+  const shape = layout.flatMap((dim) =>
+    'made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1],
+  );
   let known: GatherPlan | undefined;
   const plan = (): GatherPlan => (known ??= gatherPlan(input, dims));
   const corners = 2 ** dims.flatMap(({ axes }) => axes).length;
@@ -64,7 +68,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     stream: (options) => streamSlice(slice, options),
   };
   return slice;
-} // prettier-ignore
+}
 
 /** A dimension of the result, in order: one of the input, or one that takes the place of some. */
 type LayoutDim = { readonly kept: number } | { readonly made: InterpolatedDim };
@@ -123,7 +127,11 @@ function partOf(dim: InterpolatedDim, chosen: ResolvedDim): InterpolatedDim {
   };
 }
 
-function originOf({ origin }: LazySlice, dims: readonly InterpolatedDim[], shape: readonly number[]): SliceOrigin {
+function originOf(
+  { origin }: LazySlice,
+  dims: readonly InterpolatedDim[],
+  shape: readonly number[],
+): SliceOrigin {
   const { selection } = origin;
   if (selection.kind === 'points') return anonymousOrigin(shape);
   const first = new Map(dims.map((dim) => [Math.min(...dim.axes.map(({ axis }) => axis)), dim]));
@@ -136,7 +144,9 @@ function originOf({ origin }: LazySlice, dims: readonly InterpolatedDim[], shape
   });
   const { coarsened } = origin;
   return {
-    dimensionNames: places.map((place) => (madeAt(place) === undefined ? (origin.dimensionNames[place] ?? null) : null)),
+    dimensionNames: places.map((place) =>
+      madeAt(place) === undefined ? (origin.dimensionNames[place] ?? null) : null,
+    ),
     shape: places.map((place) => madeAt(place)?.count ?? origin.shape[place] ?? 1),
     chunkShape: places.map((place) => (madeAt(place) === undefined ? origin.chunkShape[place] : undefined)),
     selection: {
@@ -146,13 +156,15 @@ function originOf({ origin }: LazySlice, dims: readonly InterpolatedDim[], shape
         return made === undefined ? (selection.dims[place] ?? wholeDim(1)) : wholeDim(made.count);
       }),
     },
-    ...(coarsened === undefined ? {} : { coarsened: places.map((place) => (madeAt(place) === undefined ? coarsened[place] : undefined)) }),
+    ...(coarsened === undefined
+      ? {}
+      : { coarsened: places.map((place) => (madeAt(place) === undefined ? coarsened[place] : undefined)) }),
     made: places.map((place) => {
       const made = madeAt(place);
       return made === undefined ? origin.made?.[place] : made.made;
     }),
   };
-} // prettier-ignore
+}
 
 /** Results between two looks at the clock. */
 const STEP = 4096;

@@ -63,18 +63,24 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
     throw new InputError(`minCount is ${minCount}; it must be an integer from 1 to the window's length`);
   const name = rollingNames.find((one) => one === by);
   const dtype = resultTypeOf(by, source);
-  if (name === undefined) throw new UnsupportedError(`${by} of windows is not supported; choose ${rollingNames.join(', ')}`);
+  if (name === undefined)
+    throw new UnsupportedError(`${by} of windows is not supported; choose ${rollingNames.join(', ')}`);
   if (!isReal(source)) throw new UnsupportedError(`windows of the type ${source.name} are not supported`);
   const isExact = ['SUM', 'MIN', 'MAX'].includes(name);
   if (isExact && (source.name === 'int64' || source.name === 'uint64'))
-    throw new UnsupportedError(`${by} of windows of ${source.name} is not supported: they are computed in float64`);
-  if (name === 'COUNT' && minCount !== undefined) throw new InputError('COUNT is never missing: it takes no minCount');
+    throw new UnsupportedError(
+      `${by} of windows of ${source.name} is not supported: they are computed in float64`,
+    );
+  if (name === 'COUNT' && minCount !== undefined)
+    throw new InputError('COUNT is never missing: it takes no minCount');
   const least = minCount ?? window;
   if (name !== 'COUNT' && !hasMissing(dtype) && least > 1)
-    throw new UnsupportedError(`windows at the ends would be missing, which ${dtype.name} cannot be; pass minCount: 1`);
+    throw new UnsupportedError(
+      `windows at the ends would be missing, which ${dtype.name} cannot be; pass minCount: 1`,
+    );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
   return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };
-} // prettier-ignore
+}
 
 /** @param view of positions that follow one another */
 function rollingOf(view: AxisView, rolling: Rolling): LazySlice {

@@ -89,9 +89,16 @@ export function* rollTile(
 }
 
 /** Where the elements of a box lie, in C order. */
-function offsetsOf(shape: readonly number[], start: readonly number[], strides: readonly number[]): Float64Array {
+function offsetsOf(
+  shape: readonly number[],
+  start: readonly number[],
+  strides: readonly number[],
+): Float64Array {
   const own = stridesOf(shape);
   return Float64Array.from({ length: sizeOf(shape) }, (_, i) =>
-    shape.reduce((sum, size, d) => sum + ((Math.floor(i / (own[d] ?? 1)) % size) + (start[d] ?? 0)) * (strides[d] ?? 0), 0),
+    shape.reduce(
+      (sum, size, d) => sum + ((Math.floor(i / (own[d] ?? 1)) % size) + (start[d] ?? 0)) * (strides[d] ?? 0),
+      0,
+    ),
   );
-} // prettier-ignore
+}

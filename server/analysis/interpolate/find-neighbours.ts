@@ -26,11 +26,15 @@ export function findNeighbours(
 ): InterpolatedAxis {
   const order = orderOf(keys);
   if (order === 'unsorted')
-    throw new SelectionError(`the coordinate "${name}" is not sorted, so that nothing lies between its labels`);
+    throw new SelectionError(
+      `the coordinate "${name}" is not sorted, so that nothing lies between its labels`,
+    );
   for (let i = 0; i < keys.size; i++) {
     const key = keys.at(i);
     if (typeof key !== 'number' && typeof key !== 'bigint')
-      throw new SelectionError(`labels along "${name}" are ${keys.form}; interpolation needs numbers or dates`);
+      throw new SelectionError(
+        `labels along "${name}" are ${keys.form}; interpolation needs numbers or dates`,
+      );
     if (i > 0 && key === keys.at(i - 1))
       throw new SelectionError(`the coordinate "${name}" repeats the label ${keys.show(i)}`);
   }
@@ -45,7 +49,7 @@ export function findNeighbours(
     share[i] = low === high ? 0 : shareOf(keys.at(low), keys.at(high), target);
   });
   return { axis, below, above, share };
-} // prettier-ignore
+}
 
 /** Ticks are subtracted before they are rounded. */
 function shareOf(low: LabelKey | undefined, high: LabelKey | undefined, target: number | bigint): number {

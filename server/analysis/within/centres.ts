@@ -30,9 +30,13 @@ export async function assertSame(
     ...(onVersion === undefined ? {} : { onVersion }),
   });
   const read = toTypedArray(block);
-  const isSame = read.length === values.length && values.every((value, i) => Object.is(value, Number(read[i])));
-  if (!isSame) throw new ConflictError('the coordinates changed while they were used; start again', { where: source.where });
-} // prettier-ignore
+  const isSame =
+    read.length === values.length && values.every((value, i) => Object.is(value, Number(read[i])));
+  if (!isSame)
+    throw new ConflictError('the coordinates changed while they were used; start again', {
+      where: source.where,
+    });
+}
 
 export function selectCentres({ source, values, axis }: Centres, selection: ResolvedSelection): Centres {
   if (axis === undefined) return { source, values, axis };

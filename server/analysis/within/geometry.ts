@@ -31,16 +31,21 @@ export const polygonsForm: z.ZodType<Polygons> = z.custom<Polygons>((json) => {
 export function parseGeometry(json: unknown): Polygons {
   if (!isRecord(json)) throw invalid('it is no object');
   const { type, coordinates, crs } = json;
-  if (crs !== undefined && crs !== null) throw invalid('"crs" is not supported; positions are degrees of longitude and latitude');
+  if (crs !== undefined && crs !== null)
+    throw invalid('"crs" is not supported; positions are degrees of longitude and latitude');
   if (!Array.isArray(coordinates)) throw invalid('it has no list "coordinates"');
   const count = { vertices: 0 };
-  if (type === 'Polygon') return { type: 'MultiPolygon', coordinates: [parsePolygon(coordinates, 'coordinates', count)] };
-  if (type !== 'MultiPolygon') throw invalid(`"type" is ${shown(type)}; expected "Polygon" or "MultiPolygon"`);
+  if (type === 'Polygon')
+    return { type: 'MultiPolygon', coordinates: [parsePolygon(coordinates, 'coordinates', count)] };
+  if (type !== 'MultiPolygon')
+    throw invalid(`"type" is ${shown(type)}; expected "Polygon" or "MultiPolygon"`);
   return {
     type: 'MultiPolygon',
-    coordinates: listOf(coordinates, 'coordinates').map((polygon, p) => parsePolygon(polygon, `coordinates[${p}]`, count)),
+    coordinates: listOf(coordinates, 'coordinates').map((polygon, p) =>
+      parsePolygon(polygon, `coordinates[${p}]`, count),
+    ),
   };
-} // prettier-ignore
+}
 
 interface Count {
   vertices: number;
@@ -94,7 +99,7 @@ function tooMany(): InputError {
 function shown(value: unknown): string {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : `of the type ${typeof value}`;
-} // prettier-ignore
+}
 
 function invalid(problem: string): InputError {
   return new InputError(`the geometry is no GeoJSON Polygon or MultiPolygon: ${problem}`);

@@ -19,10 +19,12 @@ export interface SortedLatitudes {
 /** Missing latitudes are excluded. */
 export function sortLatitudes(unsorted: Float64Array): SortedLatitudes {
   const places = Uint32Array.from(unsorted.keys()).filter((i) => unsorted[i] === unsorted[i]);
-  const isAscending = places.every((place, i) => i === 0 || (unsorted[places[i - 1] ?? 0] ?? 0) <= (unsorted[place] ?? 0));
+  const isAscending = places.every(
+    (place, i) => i === 0 || (unsorted[places[i - 1] ?? 0] ?? 0) <= (unsorted[place] ?? 0),
+  );
   if (!isAscending) places.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
   return { places, latitudes: Float64Array.from(places, (place) => atPole(unsorted[place] ?? 0)) };
-} // prettier-ignore
+}
 
 /** Just below the pole, so that cells at the pole are inside polygons whose northern edge reaches it. */
 function atPole(latitude: number): number {

@@ -76,7 +76,8 @@ function sortedPlaces(values: Float64Array): Uint32Array {
   const places = Uint32Array.from(values.keys()).filter((place) => values[place] === values[place]);
   const at = (i: number): number => values[places[i] ?? 0] ?? 0;
   const { length } = places;
-  if (length > 1 && at(1) < at(0) && (length < 3 || at(2) < at(1) || at(0) < at(length - 1))) places.reverse();
+  if (length > 1 && at(1) < at(0) && (length < 3 || at(2) < at(1) || at(0) < at(length - 1)))
+    places.reverse();
   const jumps: number[] = [];
   for (let i = 1; i < length && jumps.length < 2; i++) if (at(i) < at(i - 1)) jumps.push(i);
   const [jump] = jumps;
@@ -92,7 +93,7 @@ function sortedPlaces(values: Float64Array): Uint32Array {
       excess: [{ limit: 'longitudes', allowed: MAX_TO_SORT, needed: length }],
     });
   return places.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
-} // prettier-ignore
+}
 
 function stretchesOf(places: Uint32Array): Stretch[] {
   const stretches: Stretch[] = [];

@@ -101,9 +101,12 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   const limits = edges.map((edge) => keys.span(edge).first);
   const groups = await runInTurns(binsOf(keys, limits, closed));
   const ends = limits.slice(1).flatMap((edge, k) => [limits[k] ?? edge, edge]);
-  const middles = Array.from({ length: groups.count }, (_, k) => middleOf(ends[2 * k] ?? 0, ends[2 * k + 1] ?? 0));
+  const middles = Array.from({ length: groups.count }, (_, k) =>
+    middleOf(ends[2 * k] ?? 0, ends[2 * k + 1] ?? 0),
+  );
   const blockOf = (list: readonly LabelKey[], shape: number[]): Block => {
-    if (dates !== undefined) return dateLabels({ ticks: ticksOf(list), style: dates.style }, tickType(dates, dtype), shape);
+    if (dates !== undefined)
+      return dateLabels({ ticks: ticksOf(list), style: dates.style }, tickType(dates, dtype), shape);
     if (dtype.name === 'numpy.timedelta64')
       return { dtype, shape, bytes: new Uint8Array(ticksOf(list).buffer) };
     return floatLabels(Float64Array.from(list, Number), shape);
@@ -117,7 +120,7 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
       ...(dates === undefined ? {} : { dates: { ticks: ticksOf(middles), style: dates.style } }),
     }),
   };
-} // prettier-ignore
+}
 
 function ticksOf(list: readonly LabelKey[]): BigInt64Array {
   return BigInt64Array.from(list, (key) => (typeof key === 'bigint' ? key : BigInt(Math.round(Number(key)))));
@@ -159,8 +162,10 @@ function valueLabels(values: readonly LabelKey[], dtype: DataType): Block {
 
 function datesOf({ dates, name, keys }: LabelsAlong): DateTicks {
   if (dates !== undefined) return dates;
-  throw new SelectionError(`the labels of "${name}" are ${keys.form}; periods and parts of the calendar need dates`);
-} // prettier-ignore
+  throw new SelectionError(
+    `the labels of "${name}" are ${keys.form}; periods and parts of the calendar need dates`,
+  );
+}
 
 function described({ units, calendar, attributes }: LabelsAlong): Partial<MadeLabels> {
   return {

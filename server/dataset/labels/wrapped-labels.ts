@@ -11,7 +11,13 @@ export type KeyOf = (label: unknown) => LabelKey;
  * A label and the same one in other turns, those nearest to the label first: all that can be near labels of the coordinate.
  * @throws SelectionError for labels, coordinates and periods that do not wrap
  */
-export function turnsOf(name: string, sorted: SortedKeys, label: unknown, wrap: number, keyOf: KeyOf): LabelKey[] {
+export function turnsOf(
+  name: string,
+  sorted: SortedKeys,
+  label: unknown,
+  wrap: number,
+  keyOf: KeyOf,
+): LabelKey[] {
   const value = numberOf(name, label);
   const { least, most } = endsOf(name, sorted, wrap);
   const first = Math.ceil((least - value) / wrap) - 1;
@@ -19,7 +25,7 @@ export function turnsOf(name: string, sorted: SortedKeys, label: unknown, wrap: 
   return turnsBetween(first, last)
     .toSorted((a, b) => Math.abs(a) - Math.abs(b))
     .map((turn) => keyOf(value + turn * wrap));
-} // prettier-ignore
+}
 
 /**
  * The label that a method finds from the nearest turn.
@@ -86,9 +92,11 @@ function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: numb
   const [least, most] = [Math.min(a, b), Math.max(a, b)];
   // Rounded coordinates may be a little longer.
   if (!(most - least <= wrap * (1 + 1e-6)))
-    throw new SelectionError(`labels along "${name}" go from ${least} to ${most}, further than they wrap (${wrap})`);
+    throw new SelectionError(
+      `labels along "${name}" go from ${least} to ${most}, further than they wrap (${wrap})`,
+    );
   return { least, most };
-} // prettier-ignore
+}
 
 function numberOf(name: string, label: unknown): number {
   const value = typeof label === 'bigint' ? Number(label) : label;

@@ -78,6 +78,9 @@ function toJson(value: unknown, depth: number): JsonValue | undefined {
     parts.push([key, json]);
   }
   return Array.isArray(value)
-    ? keepFloats(parts.map(([, part]) => part), value)
+    ? keepFloats(
+        parts.map(([, part]) => part),
+        value,
+      )
     : keepFloats(Object.fromEntries(parts), value);
-} // prettier-ignore
+}

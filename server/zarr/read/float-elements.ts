@@ -43,9 +43,13 @@ export interface FloatArray {
 
 export function floatArray({ name }: DataType, length: number): FloatArray {
   const array =
-    name === 'float64' ? new Float64Array(length) : name === 'float32' ? new Float32Array(length) : new Uint16Array(length);
+    name === 'float64'
+      ? new Float64Array(length)
+      : name === 'float32'
+        ? new Float32Array(length)
+        : new Uint16Array(length);
   return { bytes: new Uint8Array(array.buffer), array, isHalf: name === 'float16' };
-} // prettier-ignore
+}
 
 export function putFloat({ array, isHalf }: FloatArray, at: number, value: number): void {
   array[at] = isHalf ? halfFromFloat(value) : value;

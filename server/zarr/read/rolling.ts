@@ -55,12 +55,25 @@ export function* rollRows(
   const width = Math.max(1, Math.min(rows.stride, Math.floor(BLOCK / (window + 1))));
   for (let column = 0; column < rows.stride; column += width) {
     const columns = Math.min(width, rows.stride - column);
-    yield* rollColumns(rows, kernel, window, column, columns, from + after, to + after, (end, c, state, i, tail, j) => {
-      const count = (state[0]?.[i] ?? 0) + (tail[0]?.[j] ?? 0);
-      put(end - after, column + c, count < minCount && by !== 'COUNT' ? undefined : kernel.finish(state, i, tail, j));
-    });
+    yield* rollColumns(
+      rows,
+      kernel,
+      window,
+      column,
+      columns,
+      from + after,
+      to + after,
+      (end, c, state, i, tail, j) => {
+        const count = (state[0]?.[i] ?? 0) + (tail[0]?.[j] ?? 0);
+        put(
+          end - after,
+          column + c,
+          count < minCount && by !== 'COUNT' ? undefined : kernel.finish(state, i, tail, j),
+        );
+      },
+    );
   }
-} // prettier-ignore
+}
 
 function* rollColumns(
   { values, stride, first, end }: Rows,
@@ -124,9 +137,15 @@ function kernelOf(by: RollingName): WindowKernel {
   }
 }
 
-function total(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number, plane: number): number {
+function total(
+  a: readonly Float64Array[],
+  i: number,
+  b: readonly Float64Array[],
+  j: number,
+  plane: number,
+): number {
   return (a[plane]?.[i] ?? 0) + (b[plane]?.[j] ?? 0);
-} // prettier-ignore
+}
 
 const countKernel: WindowKernel = {
   initial: [0],

@@ -75,7 +75,10 @@ export class JsonValues implements ValueReader {
       return parseJson(this.#bytes.subarray(start, this.at));
     } catch (cause) {
       if (cause instanceof MetadataError)
-        throw new CodecError(`codec "json2": the chunk is not valid JSON: at byte ${start}, ${cause.detail}`, { cause });
+        throw new CodecError(
+          `codec "json2": the chunk is not valid JSON: at byte ${start}, ${cause.detail}`,
+          { cause },
+        );
       throw cause;
     }
   }
@@ -114,7 +117,8 @@ export class JsonValues implements ValueReader {
     }
     if (at >= last && last < bytes.length) throw tooLarge(at - start);
     this.at = Math.min(at, bytes.length);
-    if (this.at === start) throw this.#broken(start === bytes.length ? 'the text ends' : 'a value is missing');
+    if (this.at === start)
+      throw this.#broken(start === bytes.length ? 'the text ends' : 'a value is missing');
   }
 
   #skipSpace(): void {
@@ -124,7 +128,7 @@ export class JsonValues implements ValueReader {
   #broken(what: string): CodecError {
     return new CodecError(`codec "json2": the chunk is not valid JSON: at byte ${this.at}, ${what}`);
   }
-} // prettier-ignore
+}
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

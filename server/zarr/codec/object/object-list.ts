@@ -98,11 +98,14 @@ function readEnd(
   reader.at = end;
   if (!Array.isArray(given)) throw wrong(codec, 'no list that ends with a shape');
   const dims: readonly unknown[] = given;
-  const product = dims.reduce<number>((size, length) => size * (typeof length === 'number' ? length : NaN), 1);
+  const product = dims.reduce<number>(
+    (size, length) => size * (typeof length === 'number' ? length : NaN),
+    1,
+  );
   if (product !== expected || dims.length > metadataBounds.maxRank)
     throw wrong(codec, `a list of shape ${describeShape(dims)}; the chunk has shape [${shape.join(', ')}]`);
   return { count, dims };
-} // prettier-ignore
+}
 
 /** Calls `each` for every value. @returns their number, at most one more than expected */
 function eachValue(
@@ -152,7 +155,10 @@ function readNumbers(
   const flush = (): void => {
     if (dtype.name === 'struct') return;
     try {
-      bytes.set(traits.pack(batch, (i) => `item ${first + i}`), first * dtype.itemSize);
+      bytes.set(
+        traits.pack(batch, (i) => `item ${first + i}`),
+        first * dtype.itemSize,
+      );
     } catch (cause) {
       if (cause instanceof InputError) throw new CodecError(`codec "${codec}": ${cause.detail}`, { cause });
       throw cause;
@@ -166,7 +172,7 @@ function readNumbers(
   });
   flush();
   return bytes;
-} // prettier-ignore
+}
 
 /** Writes a chunk's values nested by its dimensions. */
 export interface ValueWriter {
