@@ -105,7 +105,7 @@ function readLink({ token }: TileRequest, { hrefs }: GatewayParts): TileLink {
 }
 
 async function openLevel(
-  { signal, memory }: TileRequest,
+  { signal, memory, charge }: TileRequest,
   { recipe: own }: TileLink,
   { path, inputs = [path] }: TileLevel,
   parts: GatewayParts,
@@ -119,6 +119,8 @@ async function openLevel(
   const paths = readablePaths(model, (one) => inputs.includes(one));
   const nodes = await Promise.all(paths.map((one) => context.nodes.array(model.store, one)));
   const grid = await tileGridOf(model, context);
+  // Coordinates are read for every tile, also for those that are empty or unchanged.
+  charge?.(grid.latitudes.edges.byteLength + grid.longitudes.edges.byteLength);
   return { model, grid, context, metadata: nodes.map(({ node }) => node.version) };
 }
 

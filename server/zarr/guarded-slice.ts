@@ -2,6 +2,7 @@
  * Slices that depend on values read earlier, such as the coordinate by which an operation selected positions.
  * These values are inputs like all others, and every read checks that they have not changed.
  */
+import { sameBytes } from '#platform';
 import { sameItems } from './bytes/items.js';
 import type { Block } from './dtype/data-type.js';
 import { ConflictError, SelectionError } from './errors.js';
@@ -9,6 +10,7 @@ import { foldSlice } from './fold-slice.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { exceededLimits } from './read/check-limits.js';
 import type { PlanCost } from './read/plan.js';
+import { costBeside } from './slice-inputs.js';
 import { watchVersions } from './stream-slice.js';
 
 /** The slice that was read, and its values. */
@@ -23,7 +25,8 @@ export interface KnownValues {
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
   if (known.length === 0) return base;
-  const cost = (): PlanCost => known.reduce((sum, { slice }) => withCost(sum, slice.cost()), base.cost());
+  const cost = (): PlanCost =>
+    known.reduce((sum, { slice }) => costBeside(sum, slice.cost(), 0), base.cost());
   const check = async (options: SliceFoldOptions): Promise<void> => {
     for (const one of known) await assertUnchanged(base, one, options);
   };
@@ -65,20 +68,6 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
   return slice;
 }
 
-function withCost(cost: PlanCost, other: PlanCost): PlanCost {
-  return {
-    ...cost,
-    chunks: cost.chunks + other.chunks,
-    requests: cost.requests + other.requests,
-    decodedBytes: cost.decodedBytes + other.decodedBytes,
-    reducedBytes: cost.reducedBytes + other.reducedBytes,
-    indexBytes: cost.indexBytes + other.indexBytes,
-    chunkBytes: Math.max(cost.chunkBytes, other.chunkBytes),
-    stepBytes: Math.max(cost.stepBytes, other.stepBytes),
-    intermediateBytes: cost.intermediateBytes + other.allocatedBytes + other.intermediateBytes,
-  };
-}
-
 function foldOptions({ signal, limits, onVersion }: SliceFoldOptions): SliceFoldOptions {
   return {
     ...(signal === undefined ? {} : { signal }),
@@ -100,11 +89,6 @@ async function assertUnchanged(
 }
 
 function isSameBlock(a: Block, b: Block): boolean {
-  if ('bytes' in a) return 'bytes' in b && a.bytes.length === b.bytes.length && areSame(a.bytes, b.bytes);
+  if ('bytes' in a) return 'bytes' in b && sameBytes(a.bytes, b.bytes);
   return 'items' in b && sameItems(a.items, b.items);
-}
-
-function areSame(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
