@@ -137,8 +137,8 @@ export type {
   SliceReadOptions,
   SliceStreamOptions,
   StoredReadOptions,
-} from './lazy-slice.js';
-export { foldBlocks, foldCost, foldSlice } from './fold-slice.js';
+} from './slices/lazy-slice.js';
+export { foldBlocks, foldCost, foldSlice } from './slices/fold-slice.js';
 export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
 export { type AxisMap } from './read/reduce/axis-map.js';
 export {
@@ -146,20 +146,20 @@ export {
   type Combination,
   combinationOf,
   type Combiner,
-} from './combined/combination.js';
-export { type CombinedFrame, combineSlices } from './combined/combined-slice.js';
+} from './slices/combined/combination.js';
+export { type CombinedFrame, combineSlices } from './slices/combined/combined-slice.js';
 export type { KernelName, Program, RegisterKind } from './read/program/program.js';
 export type { NarrowName } from './read/program/narrow.js';
 export type { FloatKernelName } from './read/program/float-kernels.js';
 export { isSingleKernel } from './read/program/single-kernels.js';
 export type { WordKernelName } from './read/program/word-kernels.js';
-export { coarsenBlocks, coarsenSlice } from './coarsened-slice.js';
-export { anomalySlice } from './anomaly-slice.js';
-export { type Grouping, groupSlice } from './grouped-slice.js';
-export { MAX_WINDOW, type RollingRequest, rollSlice } from './rolling-slice.js';
-export { guardSlice, type KnownValues } from './guarded-slice.js';
+export { coarsenBlocks, coarsenSlice } from './slices/mapped/coarsened-slice.js';
+export { anomalySlice } from './slices/axis/anomaly-slice.js';
+export { type Grouping, groupSlice } from './slices/mapped/grouped-slice.js';
+export { MAX_WINDOW, type RollingRequest, rollSlice } from './slices/axis/rolling-slice.js';
+export { guardSlice, type KnownValues } from './slices/guarded-slice.js';
 export type { DimLabels, MadeDim } from './read/reduce/made-dim.js';
-export { mapSlice, type Mapping } from './mapped-slice.js';
+export { mapSlice, type Mapping } from './slices/mapped/mapped-slice.js';
 export {
   type Boundary,
   boundaries,
@@ -167,12 +167,12 @@ export {
   coarsenMethods,
   type CoarsenRequest,
 } from './read/reduce/coarsening.js';
-export { reduceSlice } from './reduced-slice.js';
-export { interpolateSlice } from './interpolated-slice.js';
-export type { InterpolatedAxis, InterpolatedDim } from './interpolation-plan.js';
-export { maskSlice, type SliceMask } from './masked-slice.js';
+export { reduceSlice } from './slices/mapped/reduced-slice.js';
+export { interpolateSlice } from './slices/axis/interpolated-slice.js';
+export type { InterpolatedAxis, InterpolatedDim } from './slices/axis/interpolation-plan.js';
+export { maskSlice, type SliceMask } from './slices/masked-slice.js';
 export type { CellMask } from './read/reduce/cells.js';
-export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './weighted-slice.js';
+export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './slices/weighted-slice.js';
 export { positionOfDim } from './read/reduce/resolve.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
 export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
@@ -193,9 +193,9 @@ export {
   isStored,
   objectName,
   versionsOfInputs,
-} from './slice-inputs.js';
-export { MAX_ALIGNED_BYTES } from './split-slice.js';
-export { createStreamSession, streamSlice } from './stream-slice.js';
+} from './slices/slice-inputs.js';
+export { MAX_ALIGNED_BYTES } from './slices/split-slice.js';
+export { createStreamSession, streamSlice } from './slices/stream-slice.js';
 export type { ListingMethods } from './store/define-listing.js';
 export type { GetOptions, GetResult, ReadingMethods } from './store/define-reading.js';
 export { defineStore, type StoreDefinition } from './store/define-store.js';

@@ -11,7 +11,7 @@ import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeContext } from '../node-context.js';
 import { assertWithinLimits } from '../read/check-limits.js';
 import type { Selection } from '../selection/selection.js';
-import type { ArraySlice } from '../lazy-slice.js';
+import type { ArraySlice } from '../slices/lazy-slice.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
 import { SettledConflictError } from './conflicts.js';
 import type { ChangeOptions } from './stored-node.js';

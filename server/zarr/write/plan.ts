@@ -8,7 +8,7 @@ import type { CopyDim } from '../bytes/strided-copy.js';
 import { unitOf } from '../bytes/values.js';
 import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Block, DataType } from '../dtype/data-type.js';
-import { copyOfField, fieldShape, type FieldView } from '../field-view.js';
+import { copyOfField, fieldShape, type FieldView } from '../slices/field-view.js';
 import { runLength } from '../read/parts.js';
 import { writeCost } from '../read/cost-of-write.js';
 import { planRead, planTasks, type PlanCost, type ReadPlan, type ReadTask } from '../read/plan.js';

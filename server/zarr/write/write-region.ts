@@ -17,7 +17,7 @@ import {
   throwIfAborted,
   type WriteReport,
 } from '../errors.js';
-import { fieldShape, type FieldView } from '../field-view.js';
+import { fieldShape, type FieldView } from '../slices/field-view.js';
 import { metadataBounds, type Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import { arrayDocumentOf } from '../metadata/resize.js';

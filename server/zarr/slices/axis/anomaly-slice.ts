@@ -1,0 +1,197 @@
+/**
+ * Deviations from the means of groups. Two passes: the means are computed first and kept, then subtracted
+ * from the values as they arrive.
+ */
+import { sizeOf } from '../../bytes/shape.js';
+import { dataTypeName, isFixedSize, type Block, type DataType } from '../../dtype/data-type.js';
+import { numberType } from '../../dtype/number-types.js';
+import { InputError, throwIfAborted, UnsupportedError, withContext } from '../../errors.js';
+import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
+import type { Grouping } from '../mapped/grouped-slice.js';
+import { guardSlice } from '../guarded-slice.js';
+import type { LazySlice, SliceBlock, SliceReadOptions, SliceStreamOptions } from '../lazy-slice.js';
+import { mapSlice } from '../mapped/mapped-slice.js';
+import { pickSlice } from '../picked-slice.js';
+import { exceededLimits } from '../../read/check-limits.js';
+import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../read/float-elements.js';
+import type { PlanCost } from '../../read/plan.js';
+import { type GroupsMap, someGroups } from '../../read/reduce/groups.js';
+import { resultTypeOf } from '../../read/reduce/reduction.js';
+import { resolveGroups } from '../../read/reduce/resolve.js';
+import { mappingOf } from '../mapped/reduced-slice.js';
+import { countOf, positionAt } from '../../selection/compose.js';
+import { resolveSelection } from '../../selection/resolve.js';
+import { createStreamSession, watchVersions } from '../stream-slice.js';
+import { createPause } from '../../turns.js';
+
+/**
+ * Each value minus the mean of its group; missing for positions without a group. Means are computed in
+ * float64 and not rounded. Reads nothing.
+ * @throws UnsupportedError for a data type that is not a real number
+ */
+export function anomalySlice(slice: LazySlice, { axis, map, known }: Grouping): LazySlice {
+  if (!isReal(slice.dtype))
+    throw withContext(
+      new UnsupportedError(`anomalies of the type ${slice.dtype.name} are not supported`),
+      slice.where,
+    );
+  const dtype = resultTypeOf('MEAN', slice.dtype);
+  return anomalyOf(wholeView(guardSlice(slice, known), axis), map, dtype);
+}
+
+function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
+  const part = chosenPart(view);
+  const outputBytes = sizeOf(part.shape) * (dtype.itemSize ?? 0);
+  const means = lazily(() => meansOf(view, map));
+  const cost = (): PlanCost => bothCosts(means().slice.cost(), part.cost(), outputBytes);
+  const slice: LazySlice = {
+    where: part.where,
+    inputs: view.source.inputs,
+    origin: part.origin,
+    dtype,
+    dtypeName: dataTypeName(dtype),
+    shape: part.shape,
+    dims: part.dims,
+    takesOut: true,
+    select(selection) {
+      const resolved = resolveSelection(selection, slice.dims);
+      return resolved.kind === 'points'
+        ? pickSlice(slice, resolved)
+        : anomalyOf(selectView(view, resolved.dims), map, dtype);
+    },
+    field() {
+      throw new UnsupportedError('anomalies have no fields');
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options = {}) => readAnomaly(slice, part, means(), options),
+    stream: (options = {}) => streamAnomaly(slice, part, means(), options),
+  };
+  return slice;
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+interface GroupMeans {
+  /** Means in float64, with the groups as the axis. */
+  readonly slice: LazySlice;
+  readonly groups: number;
+  /** The group of each position of the result; -1: none. */
+  readonly of: Int32Array;
+  /** Number of the result's elements before each position along the axis. */
+  readonly run: number;
+}
+
+/** Means of the groups with members in the result, over all members. */
+function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans {
+  const own = Int32Array.from({ length: countOf(chosen) }, (_, i) => map.of[positionAt(chosen, i)] ?? -1);
+  const wanted = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
+  const numbers = new Map([...wanted].map((group, number) => [group, number]));
+  const { map: some, selection } = someGroups(map, wanted);
+  const dims = source.shape.map((_, d) => (d === axis ? selection : ({ kind: 'slice' } as const)));
+  const members = source.select({ kind: 'dims', dims });
+  const { resolved, maps } = resolveGroups({ by: 'MEAN' }, axis, some, members.shape, members.dtype);
+  const slice = mapSlice(members, maps, mappingOf({ ...resolved, dtype: numberType('float64') }));
+  const run = sizeOf(source.shape.slice(axis + 1));
+  return { slice, groups: wanted.length, of: own.map((group) => numbers.get(group) ?? -1), run };
+}
+
+/** Reads the members of the groups, then the values themselves. */
+function bothCosts(means: PlanCost, values: PlanCost, outputBytes: number): PlanCost {
+  return {
+    chunks: means.chunks + values.chunks,
+    requests: means.requests + values.requests,
+    decodedBytes: means.decodedBytes + values.decodedBytes,
+    reducedBytes: means.reducedBytes + values.reducedBytes,
+    indexBytes: means.indexBytes + values.indexBytes,
+    chunkBytes: Math.max(means.chunkBytes, values.chunkBytes),
+    stepBytes: Math.max(means.stepBytes, values.stepBytes),
+    outputBytes,
+    allocatedBytes: outputBytes,
+    intermediateBytes:
+      means.intermediateBytes + means.allocatedBytes + values.intermediateBytes + values.allocatedBytes,
+  };
+}
+
+async function readAnomaly(
+  slice: LazySlice,
+  part: LazySlice,
+  means: GroupMeans,
+  { out, readOnly: _, ...options }: SliceReadOptions,
+): Promise<Block> {
+  const { onVersion, assertUnchanged } = watchVersions(slice, {
+    ...options,
+    session: createStreamSession(),
+  });
+  const held = await means.slice.read({ ...options, onVersion });
+  const block = await part.read({ ...options, onVersion });
+  assertUnchanged();
+  const difference = await subtract(slice, block, 0, held, means, options.signal);
+  if (out === undefined || !('bytes' in difference)) return difference;
+  if (out.length !== difference.bytes.length)
+    throw new InputError(`"out" is ${out.length} bytes; expected ${difference.bytes.length}`);
+  out.set(difference.bytes);
+  return { ...difference, bytes: out };
+}
+
+async function* streamAnomaly(
+  slice: LazySlice,
+  part: LazySlice,
+  means: GroupMeans,
+  options: SliceStreamOptions,
+): AsyncGenerator<SliceBlock> {
+  const { signal, limits, session = createStreamSession() } = options;
+  const { onVersion, assertUnchanged } = watchVersions(slice, { ...options, session });
+  const held = await means.slice.read({
+    ...(signal === undefined ? {} : { signal }),
+    ...(limits === undefined ? {} : { limits }),
+    onVersion,
+  });
+  assertUnchanged();
+  for await (const { block, from, to } of part.stream({ ...options, session }))
+    yield { block: await subtract(slice, block, from, held, means, signal), from, to };
+}
+
+/** @param from the first element's index in C order: the block has a run of elements */
+async function subtract(
+  { dtype }: LazySlice,
+  block: Block,
+  from: number,
+  means: Block,
+  { groups, of, run }: GroupMeans,
+  signal: AbortSignal | undefined,
+): Promise<Block> {
+  if (!('bytes' in means) || !isFixedSize(dtype)) throw new TypeError('means are numbers');
+  const mean = new Float64Array(means.bytes.buffer, means.bytes.byteOffset, means.bytes.length / 8);
+  const result = floatArray(dtype, sizeOf(block.shape));
+  const pause = createPause();
+  for (const { values, start, count } of floatPieces(block)) {
+    for (let i = 0; i < count;) {
+      const at = from + start + i;
+      const row = Math.floor(at / run);
+      const offset = at - row * run;
+      const length = Math.min(count - i, run - offset);
+      const group = of[row % of.length] ?? -1;
+      const first = (Math.floor(row / of.length) * groups + group) * run + offset;
+      const own = values.subarray(i, i + length);
+      putRun(result, start + i, own, group < 0 ? undefined : mean.subarray(first, first + length));
+      i += length;
+    }
+    await pause();
+    throwIfAborted(signal);
+  }
+  return { dtype, shape: block.shape, bytes: result.bytes };
+}
+
+function putRun(result: FloatArray, at: number, values: Float64Array, means: Float64Array | undefined): void {
+  if (result.isHalf || means === undefined) {
+    for (let i = 0; i < values.length; i++)
+      putFloat(result, at + i, (values[i] ?? NaN) - (means?.[i] ?? NaN));
+    return;
+  }
+  const array = result.array.subarray(at, at + values.length);
+  for (let i = 0; i < values.length; i++) array[i] = (values[i] ?? NaN) - (means[i] ?? NaN);
+}

@@ -1,0 +1,56 @@
+/**
+ * Parts of slices whose values along one axis depend on neighbouring positions: selections of the other axes
+ * are passed to the source, those along the axis are only recorded. Pure.
+ */
+import { wholeDim } from '../mapped/mapped-origin.js';
+import type { LazySlice } from '../lazy-slice.js';
+import { dimSelectionOf } from '../../selection/as-selection.js';
+import { composeSelections } from '../../selection/compose.js';
+import type { DimSelection, ResolvedDim } from '../../selection/selection.js';
+
+export interface AxisView {
+  readonly source: LazySlice;
+  /** Index of the axis among the dimensions of the source, which contains all its positions. */
+  readonly axis: number;
+  /** The positions of the result. */
+  readonly chosen: ResolvedDim;
+}
+
+export function wholeView(source: LazySlice, axis: number): AxisView {
+  return { source, axis, chosen: wholeDim(source.shape[axis] ?? 0) };
+}
+
+/** The values of the source at the positions of the result. */
+export function chosenPart({ source, axis, chosen }: AxisView): LazySlice {
+  return source.select({ kind: 'dims', dims: alongAxis(axis, dimSelectionOf(chosen)) });
+}
+
+export function alongAxis(axis: number, by: DimSelection): (DimSelection | { readonly kind: 'ellipsis' })[] {
+  return [...Array.from({ length: axis }, () => ({ kind: 'slice' }) as const), by, { kind: 'ellipsis' }];
+}
+
+/** @param dims a selection of the result, one entry for each of its dimensions */
+export function selectView({ source, axis, chosen }: AxisView, dims: readonly ResolvedDim[]): AxisView {
+  const left = [...dims];
+  let place = axis;
+  let along = chosen;
+  const onSource = source.shape.map((_, d): DimSelection => {
+    if (d === axis) {
+      const inner = chosen.dropped ? undefined : left.shift();
+      if (inner !== undefined) along = composed(chosen, inner);
+      return { kind: 'slice' };
+    }
+    const dim = left.shift();
+    if (dim === undefined) return { kind: 'slice' };
+    if (dim.dropped && d < axis) place--;
+    return dimSelectionOf(dim);
+  });
+  return { source: source.select({ kind: 'dims', dims: onSource }), axis: place, chosen: along };
+}
+
+function composed(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
+  const both = composeSelections({ kind: 'box', dims: [outer] }, { kind: 'box', dims: [inner] });
+  const dim = both.kind === 'box' ? both.dims[0] : undefined;
+  if (dim === undefined) throw new TypeError('composing selections of one dimension returned none');
+  return dim;
+}

@@ -1,0 +1,217 @@
+/** Slices of values between those of another one: linear interpolation along some of its dimensions. */
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { toTypedArray } from '../../dtype/arrays.js';
+import { dataTypeName, type Block } from '../../dtype/data-type.js';
+import { numberType } from '../../dtype/number-types.js';
+import { InputError, SelectionError, throwIfAborted, UnsupportedError } from '../../errors.js';
+import { gatherPlan, type GatherPlan, type InterpolatedDim } from './interpolation-plan.js';
+import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from '../lazy-slice.js';
+import { wholeDim } from '../mapped/mapped-origin.js';
+import { anonymousOrigin, pickSlice } from '../picked-slice.js';
+import { exceededLimits } from '../../read/check-limits.js';
+import type { PlanCost } from '../../read/plan.js';
+import { isRealName } from '../../read/transform/element-transform.js';
+import { dimSelectionOf } from '../../selection/as-selection.js';
+import { resolveSelection } from '../../selection/resolve.js';
+import type { ResolvedDim, ResolvedSelection } from '../../selection/selection.js';
+import { streamSlice } from '../stream-slice.js';
+import { createPause } from '../../turns.js';
+
+const float64 = numberType('float64');
+
+/**
+ * Values in float64: NaN outside, and next to missing values. Nothing is read.
+ * @param dims that have no axis in common
+ * @throws UnsupportedError for values that are no real numbers
+ */
+export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
+  if (!isRealName(input.dtype.name))
+    throw new UnsupportedError(
+      `values of the type ${input.dtype.name} are not interpolated; only real numbers are`,
+    );
+  const layout = layoutOf(input, dims);
+  const shape = layout.flatMap((dim) =>
+    'made' in dim ? (dim.made.dropped ? [] : [dim.made.count]) : [input.shape[dim.kept] ?? 1],
+  );
+  let known: GatherPlan | undefined;
+  const plan = (): GatherPlan => (known ??= gatherPlan(input, dims));
+  const corners = 2 ** dims.flatMap(({ axes }) => axes).length;
+  const cost = (): PlanCost => {
+    const own = plan().part.cost();
+    const outputBytes = 8 * sizeOf(shape);
+    const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
+    // Each result is computed from its corners, also where it is only reduced.
+    const decodedBytes = own.decodedBytes + outputBytes * corners;
+    return { ...own, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
+  };
+  const slice: LazySlice = {
+    where: input.where,
+    inputs: input.inputs,
+    origin: originOf(input, dims, shape),
+    dtype: float64,
+    dtypeName: dataTypeName(float64),
+    shape,
+    dims: layout.flatMap((dim): SliceDim[] => {
+      if ('kept' in dim) return input.dims.slice(dim.kept, dim.kept + 1);
+      const { name, count: size, dropped } = dim.made;
+      return dropped ? [] : [{ name, size, chunkSize: undefined, start: undefined, step: undefined }];
+    }),
+    isComputed: true,
+    takesOut: true,
+    select: (selection) => selectInterpolated(slice, input, layout, resolveSelection(selection, slice.dims)),
+    field() {
+      throw new SelectionError('numbers have no fields; only a struct has');
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options) => readInterpolated(input, dims, layout, plan(), shape, options),
+    stream: (options) => streamSlice(slice, options),
+  };
+  return slice;
+}
+
+/** A dimension of the result, in order: one of the input, or one that takes the place of some. */
+type LayoutDim = { readonly kept: number } | { readonly made: InterpolatedDim };
+
+function layoutOf({ dims: inputDims }: LazySlice, dims: readonly InterpolatedDim[]): LayoutDim[] {
+  return inputDims.flatMap((_, d): LayoutDim[] => {
+    const made = dims.find(({ axes }) => axes.some(({ axis }) => axis === d));
+    if (made === undefined) return [{ kept: d }];
+    return Math.min(...made.axes.map(({ axis }) => axis)) === d ? [{ made }] : [];
+  });
+}
+
+function selectInterpolated(
+  slice: LazySlice,
+  input: LazySlice,
+  layout: readonly LayoutDim[],
+  selection: ResolvedSelection,
+): LazySlice {
+  if (selection.kind === 'points') return pickSlice(slice, selection);
+  const left = [...selection.dims];
+  const onInput: ResolvedDim[] = input.shape.map(wholeDim);
+  const made: InterpolatedDim[] = [];
+  for (const dim of layout) {
+    const chosen = 'made' in dim && dim.made.dropped ? undefined : left.shift();
+    if ('kept' in dim) onInput[dim.kept] = chosen ?? wholeDim(input.shape[dim.kept] ?? 1);
+    else made.push(chosen === undefined ? dim.made : partOf(dim.made, chosen));
+  }
+  const stays = (axis: number): number => onInput.slice(0, axis).filter(({ dropped }) => !dropped).length;
+  return interpolateSlice(
+    input.select({ kind: 'dims', dims: onInput.map(dimSelectionOf) }),
+    made.map((dim) => ({ ...dim, axes: dim.axes.map((one) => ({ ...one, axis: stays(one.axis) })) })),
+  );
+}
+
+function partOf(dim: InterpolatedDim, chosen: ResolvedDim): InterpolatedDim {
+  const positions =
+    chosen.kind === 'list'
+      ? chosen.at
+      : Float64Array.from({ length: chosen.count }, (_, i) => chosen.start + i * chosen.step);
+  const of = (numbers: Float64Array): Float64Array => positions.map((position) => numbers[position] ?? NaN);
+  const axes = dim.axes.map(({ axis, below, above, share }) => ({
+    axis,
+    below: of(below),
+    above: of(above),
+    share: of(share),
+  }));
+  return {
+    ...dim,
+    axes,
+    count: positions.length,
+    dropped: chosen.dropped,
+    made:
+      dim.made === undefined
+        ? undefined
+        : { ...dim.made, chosen: positions.map((position) => dim.made?.chosen?.[position] ?? position) },
+  };
+}
+
+function originOf(
+  { origin }: LazySlice,
+  dims: readonly InterpolatedDim[],
+  shape: readonly number[],
+): SliceOrigin {
+  const { selection } = origin;
+  if (selection.kind === 'points') return anonymousOrigin(shape);
+  const first = new Map(dims.map((dim) => [Math.min(...dim.axes.map(({ axis }) => axis)), dim]));
+  const replaced = new Set(dims.flatMap(({ axes }) => axes.map(({ axis }) => axis)));
+  const kept = selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
+  const madeAt = (place: number): InterpolatedDim | undefined => first.get(kept.indexOf(place));
+  const places = [...selection.dims.keys()].filter((place) => {
+    const made = madeAt(place);
+    return made === undefined ? !replaced.has(kept.indexOf(place)) : !made.dropped;
+  });
+  const { coarsened } = origin;
+  return {
+    dimensionNames: places.map((place) =>
+      madeAt(place) === undefined ? (origin.dimensionNames[place] ?? null) : null,
+    ),
+    shape: places.map((place) => madeAt(place)?.count ?? origin.shape[place] ?? 1),
+    chunkShape: places.map((place) => (madeAt(place) === undefined ? origin.chunkShape[place] : undefined)),
+    selection: {
+      kind: 'box',
+      dims: places.map((place) => {
+        const made = madeAt(place);
+        return made === undefined ? (selection.dims[place] ?? wholeDim(1)) : wholeDim(made.count);
+      }),
+    },
+    ...(coarsened === undefined
+      ? {}
+      : { coarsened: places.map((place) => (madeAt(place) === undefined ? coarsened[place] : undefined)) }),
+    made: places.map((place) => {
+      const made = madeAt(place);
+      return made === undefined ? origin.made?.[place] : made.made;
+    }),
+  };
+}
+
+/** Results between two looks at the clock. */
+const STEP = 4096;
+
+async function readInterpolated(
+  input: LazySlice,
+  dims: readonly InterpolatedDim[],
+  layout: readonly LayoutDim[],
+  plan: GatherPlan,
+  shape: readonly number[],
+  { out, readOnly: _, ...options }: SliceReadOptions = {},
+): Promise<Block> {
+  const count = sizeOf(shape);
+  const bytes = out ?? new Uint8Array(8 * count);
+  if (bytes.length !== 8 * count)
+    throw new InputError(`"out" is ${bytes.length} bytes; expected ${8 * count}`);
+  const values: ArrayLike<unknown> = toTypedArray(await plan.part.read(options));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const axes = dims.flatMap((dim) => dim.axes.map((one) => ({ ...one, dim })));
+  const lengths = layout.map((dim) => ('made' in dim ? dim.made.count : (input.shape[dim.kept] ?? 1)));
+  const strides = stridesOf(lengths);
+  const place = new Float64Array(input.shape.length);
+  const results = new Map<InterpolatedDim, number>();
+  /** The value at `place` and between the neighbours along the axes from `a` on. */
+  const valueFrom = (a: number): number => {
+    const one = axes[a];
+    if (one === undefined) return Number(values[plan.indexOf(place, results)]);
+    const i = results.get(one.dim) ?? 0;
+    const [below = -1, above = -1, share = 0] = [one.below[i], one.above[i], one.share[i]];
+    if (below < 0) return NaN;
+    place[one.axis] = below;
+    const low = valueFrom(a + 1);
+    if (above === below) return low;
+    place[one.axis] = above;
+    return low + share * (valueFrom(a + 1) - low);
+  };
+  const pause = createPause();
+  for (let n = 0; n < count; n++) {
+    layout.forEach((dim, d) => {
+      const i = Math.floor(n / (strides[d] ?? 1)) % (lengths[d] ?? 1);
+      if ('kept' in dim) place[dim.kept] = i;
+      else results.set(dim.made, i);
+    });
+    view.setFloat64(8 * n, valueFrom(0), true);
+    if (n % STEP !== STEP - 1) continue;
+    await pause();
+    throwIfAborted(options.signal);
+  }
+  return { dtype: float64, shape, bytes };
+}

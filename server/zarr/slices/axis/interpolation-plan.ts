@@ -1,0 +1,119 @@
+/** Which elements interpolation reads: the neighbours of its results, as a box of positions or point by point. */
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import type { LazySlice } from '../lazy-slice.js';
+import type { MadeDim } from '../../read/reduce/made-dim.js';
+import type { DimSelection } from '../../selection/selection.js';
+
+/** Where each result lies along one dimension of the input. */
+export interface InterpolatedAxis {
+  /** The dimension of the input. */
+  readonly axis: number;
+  /** The positions on either side, equal for a result at a position; -1: it lies outside. */
+  readonly below: Float64Array;
+  readonly above: Float64Array;
+  /** How far from the one to the other, from 0 to 1. */
+  readonly share: Float64Array;
+}
+
+/** A dimension of the result; it takes the place of the first of these dimensions of the input. */
+export interface InterpolatedDim {
+  readonly name: string | null;
+  /** Labels of its positions, if there are any. */
+  readonly made: MadeDim | undefined;
+  readonly axes: readonly InterpolatedAxis[];
+  readonly count: number;
+  /** Whether it is a single result, and no dimension. */
+  readonly dropped: boolean;
+}
+
+export interface GatherPlan {
+  /** What is read. */
+  readonly part: LazySlice;
+  /**
+   * The place of an element among those.
+   * @param place its index in the input
+   * @param results the result of each dimension that it is read for
+   */
+  indexOf(place: Float64Array, results: ReadonlyMap<InterpolatedDim, number>): number;
+}
+
+/** Elements that are read point by point, at most. */
+const MAX_POINTS = 2 ** 20;
+
+export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): GatherPlan {
+  const needed = input.shape.map((length, d) => neededAlong(dims, d, length));
+  const box = sizeOf(needed.map((one, d) => one?.length ?? input.shape[d] ?? 1));
+  const [only, ...others] = dims;
+  if (only === undefined || others.length > 0 || only.axes.length < 2) return boxPlan(input, needed);
+  const corners = only.count * 2 ** only.axes.length;
+  const points = corners * sizeOf(input.shape.filter((_, d) => needed[d] === undefined));
+  return points < box && points <= MAX_POINTS ? pointPlan(input, only) : boxPlan(input, needed);
+}
+
+/** Ascending positions; undefined: the dimension is not interpolated. */
+function neededAlong(dims: readonly InterpolatedDim[], d: number, length: number): Float64Array | undefined {
+  const axis = dims.flatMap(({ axes }) => axes).find((one) => one.axis === d);
+  if (axis === undefined) return undefined;
+  const positions = new Set<number>();
+  for (const list of [axis.below, axis.above])
+    for (const position of list) if (position >= 0 && position < length) positions.add(position);
+  return Float64Array.from(positions).sort();
+}
+
+function boxPlan(input: LazySlice, needed: readonly (Float64Array | undefined)[]): GatherPlan {
+  const part = input.select({
+    kind: 'dims',
+    dims: needed.map((positions): DimSelection => {
+      if (positions === undefined) return { kind: 'slice' };
+      const [first = 0, last = -1] = [positions[0], positions.at(-1)];
+      return last - first + 1 === positions.length
+        ? { kind: 'slice', start: first, stop: last + 1 }
+        : { kind: 'indices', indices: [...positions] };
+    }),
+  });
+  const ranks = needed.map((positions) =>
+    positions === undefined ? undefined : new Map([...positions].map((position, rank) => [position, rank])),
+  );
+  const strides = stridesOf(part.shape);
+  return {
+    part,
+    indexOf(place) {
+      let index = 0;
+      for (let d = 0; d < place.length; d++) {
+        const position = place[d] ?? 0;
+        index += (ranks[d]?.get(position) ?? position) * (strides[d] ?? 0);
+      }
+      return index;
+    },
+  };
+}
+
+/** Every neighbour of every result, with all positions along the other dimensions. */
+function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPlan {
+  const kept = [...input.shape.keys()].filter((d) => !axes.some(({ axis }) => axis === d));
+  const lengths = kept.map((d) => input.shape[d] ?? 1);
+  const inner = sizeOf(lengths);
+  const strides = stridesOf(lengths);
+  const corners = 2 ** axes.length;
+  const points: number[][] = [];
+  for (let i = 0; i < count; i++)
+    for (let corner = 0; corner < corners; corner++)
+      for (let m = 0; m < inner; m++) {
+        const point = new Array<number>(input.shape.length).fill(0);
+        axes.forEach(({ axis, below, above }, a) => {
+          point[axis] = Math.max(0, ((corner >> a) & 1 ? above[i] : below[i]) ?? 0);
+        });
+        kept.forEach((d, k) => (point[d] = Math.floor(m / (strides[k] ?? 1)) % (lengths[k] ?? 1)));
+        points.push(point);
+      }
+  return {
+    part: input.select({ kind: 'points', points }),
+    indexOf(place, results) {
+      const [i = 0] = results.values();
+      let corner = 0;
+      axes.forEach(({ axis, below }, a) => (corner += place[axis] === below[i] ? 0 : 2 ** a));
+      const m = kept.reduce((sum, d, k) => sum + (place[d] ?? 0) * (strides[k] ?? 0), 0);
+      return (i * corners + corner) * inner + m;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** Parts of a slice that are computed one after the other: boxes of whole chunks, as far as these are small enough. Pure. */
+import { sizeOf } from '../../bytes/shape.js';
+import type { LazySlice } from '../lazy-slice.js';
+import type { DimSelection, Selection } from '../../selection/selection.js';
+
+/** Chunks along an axis: elements up to the end of the first one, and of each after it. */
+export interface AxisChunks {
+  readonly first: number;
+  readonly each: number;
+}
+
+export interface Box {
+  readonly start: readonly number[];
+  readonly shape: readonly number[];
+}
+
+/** Bytes of a box, where several chunks make one. */
+const BOX_BYTES = 8 * 2 ** 20;
+/** Bytes of a box at most: larger chunks are read again for each of several boxes. */
+const MAX_BOX_BYTES = 64 * 2 ** 20;
+
+/** Chunks along each axis of a slice, by its origin. Lists and points have none. */
+export function chunksAlong({
+  origin,
+  shape,
+  dims,
+}: Pick<LazySlice, 'origin' | 'shape' | 'dims'>): AxisChunks[] {
+  const { selection, chunkShape } = origin;
+  const kept =
+    selection.kind === 'points' ? [] : selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
+  return shape.map((size, axis) => {
+    const chunk = chunkShape[kept[axis] ?? -1];
+    const { start, step } = dims[axis] ?? {};
+    if (chunk === undefined || start === undefined || step === undefined) return { first: size, each: size };
+    const inChunk = start % chunk;
+    const left = step > 0 ? chunk - inChunk : inChunk + 1;
+    return { first: Math.ceil(left / Math.abs(step)), each: Math.max(1, Math.floor(chunk / Math.abs(step))) };
+  });
+}
+
+/** @param elementBytes of the inputs and the result together */
+export function boxLengths(
+  shape: readonly number[],
+  chunks: readonly AxisChunks[],
+  elementBytes: number,
+): number[] {
+  const lengths = shape.map((size, axis) => Math.min(size, chunks[axis]?.each ?? size));
+  const bytes = (): number => sizeOf(lengths) * elementBytes;
+  // Neighbours along the last axes lie closest.
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const [size = 1, length = 1] = [shape[axis], lengths[axis]];
+    const times = Math.floor(BOX_BYTES / Math.max(1, bytes()));
+    if (times > 1 && length > 0) lengths[axis] = Math.min(size, length * times);
+  }
+  for (let axis = 0; axis < shape.length; axis++) {
+    const shares = Math.ceil(bytes() / MAX_BOX_BYTES);
+    if (shares > 1) lengths[axis] = Math.max(1, Math.ceil((lengths[axis] ?? 1) / shares));
+  }
+  return lengths;
+}
+
+/** In C order; none for a shape without elements. */
+export function* boxesOf(
+  shape: readonly number[],
+  chunks: readonly AxisChunks[],
+  lengths: readonly number[],
+): Generator<Box> {
+  if (shape.includes(0)) return;
+  const runs = shape.map((size, axis) => runsAlong(size, chunks[axis], lengths[axis] ?? 1));
+  yield* boxesFrom(runs, [], []);
+}
+
+function* boxesFrom(
+  runs: readonly (() => Iterable<readonly [number, number]>)[],
+  start: readonly number[],
+  shape: readonly number[],
+): Generator<Box> {
+  const next = runs[start.length];
+  if (next === undefined) yield { start, shape };
+  else for (const [from, length] of next()) yield* boxesFrom(runs, [...start, from], [...shape, length]);
+}
+
+/** Begins and lengths of the runs that an axis is cut into: at ends of chunks, if they are not longer than a run. */
+function runsAlong(
+  size: number,
+  chunks: AxisChunks | undefined,
+  length: number,
+): () => Generator<readonly [number, number]> {
+  const { first = length, each = length } = chunks ?? {};
+  const isCut = length < size && length >= each;
+  const later = isCut ? Math.floor(length / each) * each : length;
+  const opening = isCut ? first + Math.floor(Math.max(0, length - first) / each) * each : length;
+  return function* () {
+    for (let from = 0; from < size;) {
+      const to = Math.min(size, from === 0 ? opening : from + later);
+      yield [from, to - from];
+      from = to;
+    }
+  };
+}
+
+/** The same box as a selection along some axes, in that order. */
+export function selectionIn({ start, shape }: Box, axes: readonly number[]): Selection {
+  const dims = axes.map((axis): DimSelection => {
+    const from = start[axis] ?? 0;
+    return { kind: 'slice', start: from, stop: from + (shape[axis] ?? 1) };
+  });
+  return { kind: 'dims', dims };
+}

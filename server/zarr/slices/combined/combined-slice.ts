@@ -1,0 +1,166 @@
+/**
+ * Slices of several inputs: each value is computed from those of the inputs at the same place. Lazy; selections are passed on
+ * to the inputs.
+ */
+import { sizeOf } from '../../bytes/shape.js';
+import { dataTypeName } from '../../dtype/data-type.js';
+import { type ErrorContext, SelectionError } from '../../errors.js';
+import type { LazySlice, SliceDim, SliceOrigin } from '../lazy-slice.js';
+import { exceededLimits } from '../../read/check-limits.js';
+import type { PlanCost } from '../../read/plan.js';
+import { dimSelectionOf } from '../../selection/as-selection.js';
+import { composeSelections } from '../../selection/compose.js';
+import { resolveSelection } from '../../selection/resolve.js';
+import type { ResolvedSelection } from '../../selection/selection.js';
+import { costOfInputs } from '../slice-inputs.js';
+import { streamSlice } from '../stream-slice.js';
+import { boxLengths, chunksAlong } from './boxes.js';
+import type { CombinedInput, Combination } from './combination.js';
+import { type CombinedWork, foldCombined, readCombined } from './read-combined.js';
+
+/** The dimensions of the result. */
+export interface CombinedFrame {
+  /** For messages. */
+  readonly where: ErrorContext;
+  readonly dimensionNames: readonly (string | null)[];
+  readonly shape: readonly number[];
+}
+
+/**
+ * @param inputs at least one; each dimension as long as the axis that it lies along
+ * @param frame one axis for each dimension of the inputs
+ */
+export function combineSlices(
+  inputs: readonly CombinedInput[],
+  frame: CombinedFrame,
+  combination: Combination,
+): LazySlice {
+  const { where, dimensionNames, shape } = frame;
+  const chunkShape = shape.map((size, axis) => commonChunk(inputs, axis, size));
+  const origin: SliceOrigin = {
+    dimensionNames,
+    shape,
+    chunkShape,
+    selection: {
+      kind: 'box',
+      dims: shape.map((count) => ({ kind: 'range', start: 0, step: 1, count, dropped: false })),
+    },
+  };
+  return combined(where, inputs, origin, combination);
+}
+
+function combined(
+  where: ErrorContext,
+  inputs: readonly CombinedInput[],
+  origin: SliceOrigin,
+  combination: Combination,
+): LazySlice {
+  const { dtype } = combination;
+  const dims = dimsOf(origin);
+  const shape = dims.map(({ size }) => size);
+  const elementBytes = inputs.reduce((sum, { slice }) => sum + (slice.dtype.itemSize ?? 0), dtype.itemSize);
+  const chunks = chunksAlong({ origin, shape, dims });
+  const lengths = boxLengths(shape, chunks, elementBytes);
+  const work: CombinedWork = { where, inputs, shape, chunks, lengths, combination };
+  const cost = (): PlanCost => combinedCost(work, elementBytes);
+  const slice: LazySlice = {
+    where,
+    inputs: inputs.flatMap((input) => input.slice.inputs),
+    origin,
+    dtype,
+    dtypeName: dataTypeName(dtype),
+    shape,
+    dims,
+    takesOut: true,
+    isComputed: true,
+    select(selection) {
+      const resolved = resolveSelection(selection, dims);
+      const selected = { ...origin, selection: composeSelections(origin.selection, resolved) };
+      return combined(where, inputs.map((input) => selectInput(input, resolved)), selected, combination); // prettier-ignore
+    },
+    field() {
+      throw new SelectionError(`values of the type ${dtype.name} have no fields; only structs do`);
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options) => readCombined(work, cost(), options),
+    stream: (options) => streamSlice(slice, options),
+    fold: (fold, options) => foldCombined(slice, work, fold, options),
+  };
+  return slice;
+}
+
+/** Operations on an element that take as long as decoding it, about. */
+const STEPS_OF_DECODING = 8;
+
+/**
+ * Reads all inputs, each chunk once. What is computed counts as decoded: the result, once for every eight operations. A small
+ * vector along each of two dimensions would otherwise cost nothing, however large their product is.
+ */
+function combinedCost({ inputs, shape, lengths, combination }: CombinedWork, elementBytes: number): PlanCost {
+  const slices = inputs.map(({ slice }) => slice);
+  const outputBytes = sizeOf(shape) * combination.dtype.itemSize;
+  const ofInputs = costOfInputs(slices, { outputBytes, allocatedBytes: outputBytes, intermediateBytes: 0 });
+  const computedBytes = outputBytes * Math.max(1, Math.ceil(combination.steps / STEPS_OF_DECODING));
+  return {
+    ...ofInputs,
+    decodedBytes: ofInputs.decodedBytes + computedBytes,
+    // The next box is read while one is computed.
+    intermediateBytes: 2 * sizeOf(lengths) * elementBytes + combination.workBytes,
+  };
+}
+
+/** Where the inputs have different chunks, boxes that end with chunks of all of them, if that is not far. */
+function commonChunk(inputs: readonly CombinedInput[], axis: number, size: number): number | undefined {
+  const chunks = inputs.flatMap(({ slice: { origin, dims }, axes }) => {
+    const d = axes.indexOf(axis);
+    if (d < 0 || origin.selection.kind === 'points' || dims[d]?.step !== 1 || dims[d].start !== 0) return [];
+    const kept = origin.selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
+    return origin.chunkShape[kept[d] ?? -1] ?? [];
+  });
+  const most = chunks.reduce((a, b) => Math.max(a, b), 0);
+  if (most === 0) return undefined;
+  const common = chunks.reduce((a, b) => (a * b) / greatestCommonDivisor(a, b), 1);
+  return common <= Math.max(4 * most, 1) && common <= size ? common : most;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+function dimsOf({ selection, dimensionNames, shape, chunkShape }: SliceOrigin): SliceDim[] {
+  const unknown = { chunkSize: undefined, start: undefined, step: undefined };
+  if (selection.kind === 'points')
+    return selection.dropped ? [] : [{ name: null, size: selection.count, ...unknown }];
+  return selection.dims.flatMap((dim, d): SliceDim[] => {
+    if (dim.dropped) return [];
+    const name = dimensionNames[d] ?? null;
+    if (dim.kind === 'list') return [{ name, size: dim.at.length, ...unknown }];
+    const { start, step, count } = dim;
+    const isWhole = step === 1 && count === shape[d];
+    return [{ name, size: count, chunkSize: isWhole ? chunkShape[d] : undefined, start, step }];
+  });
+}
+
+/** The same positions of an input, along the axes that it has. */
+function selectInput({ slice, axes }: CombinedInput, resolved: ResolvedSelection): CombinedInput {
+  if (resolved.kind === 'points') {
+    if (axes.length === 0) return { slice, axes };
+    const points = Array.from({ length: resolved.count }, (_, p) => axes.map((axis) => resolved.at[axis]?.[p] ?? 0)); // prettier-ignore
+    if (!resolved.dropped) return { slice: slice.select({ kind: 'points', points }), axes: [0] };
+    const dims = (points[0] ?? []).map((index) => ({ kind: 'index' as const, index }));
+    return { slice: slice.select({ kind: 'dims', dims }), axes: [] };
+  }
+  const { dims } = resolved;
+  const places = dims.map((_, axis) => dims.slice(0, axis).filter(({ dropped }) => !dropped).length);
+  return {
+    slice: slice.select({
+      kind: 'dims',
+      dims: axes.map((axis) => {
+        const dim = dims[axis];
+        return dim === undefined ? { kind: 'slice' } : dimSelectionOf(dim);
+      }),
+    }),
+    axes: axes.filter((axis) => dims[axis]?.dropped !== true).map((axis) => places[axis] ?? 0),
+  };
+}

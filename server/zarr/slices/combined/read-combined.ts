@@ -1,0 +1,199 @@
+/** Reads and folds slices of several inputs, box by box: the next box is read while one is computed. */
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { copyStrided } from '../../bytes/strided-copy.js';
+import type { Block } from '../../dtype/data-type.js';
+import { withContext, ConflictError, InputError, type ErrorContext, throwIfAborted } from '../../errors.js';
+import { addBlock, foldCost } from '../fold-slice.js';
+import type { LazySlice, ReadObject, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
+import { defaultLimits, type Limits } from '../../limits.js';
+import { assertWithinLimits } from '../../read/check-limits.js';
+import type { PlanCost } from '../../read/plan.js';
+import { mappedAxes } from '../../read/reduce/axis-map.js';
+import type { Fold } from '../../read/reduce/fold.js';
+import { objectName } from '../slice-inputs.js';
+import { createStreamSession } from '../stream-slice.js';
+import { createPause } from '../../turns.js';
+import { type AxisChunks, type Box, boxesOf, selectionIn } from './boxes.js';
+import type { CombinedInput, Combination } from './combination.js';
+import { combineBox } from './combine-box.js';
+
+export interface CombinedWork {
+  readonly where: ErrorContext;
+  readonly inputs: readonly CombinedInput[];
+  readonly shape: readonly number[];
+  readonly chunks: readonly AxisChunks[];
+  /** Of a box. */
+  readonly lengths: readonly number[];
+  readonly combination: Combination;
+}
+
+/** See `LazySlice.read`. */
+export async function readCombined(
+  work: CombinedWork,
+  cost: PlanCost,
+  { out, readOnly: _, ...options }: SliceReadOptions = {},
+): Promise<Block> {
+  const { shape, combination } = work;
+  const { dtype } = combination;
+  assertWithinLimits(cost, limitsOf(work, options));
+  const length = sizeOf(shape) * dtype.itemSize;
+  const bytes = out ?? new Uint8Array(length);
+  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  const strides = stridesOf(shape, dtype.itemSize);
+  // A part at an address of typed arrays is written directly.
+  const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
+  for await (const { box, values } of computedBoxes(work, options, isOne ? bytes : undefined)) {
+    if (values === bytes) continue;
+    const own = stridesOf(box.shape, dtype.itemSize);
+    const to = box.start.reduce((sum, position, d) => sum + position * (strides[d] ?? 0), 0);
+    const dims = box.shape.map((count, d) => ({ count, from: own[d] ?? 0, to: strides[d] ?? 0 }));
+    copyStrided(values, 0, bytes, to, dims, dtype.itemSize);
+  }
+  return { dtype, shape, bytes };
+}
+
+/** See `LazySlice.fold`. */
+export async function foldCombined<T>(
+  slice: LazySlice,
+  work: CombinedWork,
+  fold: Fold<T>,
+  options: SliceFoldOptions = {},
+): Promise<T> {
+  const { dtype } = work.combination;
+  assertWithinLimits(foldCost(slice, fold, fold.totalBytes), limitsOf(work, options));
+  const axes = mappedAxes(fold.maps, work.shape);
+  const total = fold.createTotal();
+  const pause = createPause();
+  for await (const { box, values } of computedBoxes(work, options)) {
+    const block: Block = { dtype, shape: box.shape, bytes: values };
+    for (const _ of addBlock(total, fold, block, axes, box.start)) {
+      await pause();
+      throwIfAborted(options.signal);
+    }
+  }
+  return total.finish();
+}
+
+interface ComputedBox {
+  readonly box: Box;
+  /** In C order; valid until the next box is requested. */
+  readonly values: Uint8Array;
+}
+
+/** @param out for the values, where they are one box */
+async function* computedBoxes(
+  work: CombinedWork,
+  options: SliceFoldOptions,
+  out?: Uint8Array,
+): AsyncGenerator<ComputedBox> {
+  const { where, inputs, shape, chunks, lengths, combination } = work;
+  const { itemSize } = combination.dtype;
+  const { reading, check } = inOneState(work, options);
+  const readBox = createBoxReader(inputs, reading);
+  const combiner = combination.createCombiner();
+  const pause = createPause();
+  let memory = new Uint8Array(0);
+  const boxes = boxesOf(shape, chunks, lengths);
+  let next = begin(boxes, readBox);
+  while (next !== undefined) {
+    const { box } = next;
+    const blocks = await next.blocks;
+    check();
+    next = begin(boxes, readBox);
+    const count = sizeOf(box.shape);
+    if (out === undefined && memory.length < count * itemSize) memory = new Uint8Array(count * itemSize);
+    const bytes = out ?? memory.subarray(0, count * itemSize);
+    try {
+      for (const _ of combineBox(inputs, blocks, box.shape, combiner, combination.run, { bytes, itemSize })) {
+        const turn = pause();
+        if (turn === undefined) continue;
+        await turn;
+        throwIfAborted(options.signal);
+      }
+    } catch (error) {
+      throw withContext(error, where);
+    }
+    yield { box, values: bytes };
+  }
+}
+
+/**
+ * Reads the inputs of one box after the other into the same memory, of which there is enough for two boxes: one that is read
+ * while another is computed. New memory for each would be released late.
+ */
+function createBoxReader(
+  inputs: readonly CombinedInput[],
+  reading: SliceReadOptions,
+): (box: Box) => Promise<Block[]> {
+  const memory = inputs.map(() => [new Uint8Array(0), new Uint8Array(0)]);
+  let turn = 0;
+  function readInput({ slice, axes }: CombinedInput, box: Box, own: Uint8Array[]): Promise<Block> {
+    const part = slice.select(selectionIn(box, axes));
+    const bytes = sizeOf(part.shape) * (part.dtype.itemSize ?? 0);
+    if (!part.takesOut) return part.read(reading);
+    let place = own[turn] ?? new Uint8Array(0);
+    if (place.length < bytes) own[turn] = place = new Uint8Array(bytes);
+    return part.read({ ...reading, out: place.subarray(0, bytes) });
+  }
+  return (box) => {
+    turn = 1 - turn;
+    const blocks = Promise.all(inputs.map((input, k) => readInput(input, box, memory[k] ?? [])));
+    // Awaited later, or not at all after another error.
+    blocks.catch(() => undefined);
+    return blocks;
+  };
+}
+
+function begin(
+  boxes: Iterator<Box>,
+  readBox: (box: Box) => Promise<Block[]>,
+): { readonly box: Box; readonly blocks: Promise<Block[]> } | undefined {
+  const next = boxes.next();
+  return next.done === true ? undefined : { box: next.value, blocks: readBox(next.value) };
+}
+
+function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limits {
+  return limits ?? inputs[0]?.slice.inputs[0]?.array.home.limits ?? defaultLimits;
+}
+
+/** Decoded bytes up to which chunks are cached for other reads. */
+const MAX_KEPT_BYTES = 32 * 2 ** 20;
+
+function decodedBytesOf({ inputs }: CombinedWork): number {
+  return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
+}
+
+/** Reads that notice where an object has changed since an earlier one. */
+function inOneState(
+  work: CombinedWork,
+  { signal, keepChunks, onVersion: report, ...options }: SliceFoldOptions,
+): { readonly reading: SliceReadOptions; readonly check: () => void } {
+  const limits = limitsOf(work, options);
+  const session = createStreamSession();
+  let changed: ReadObject | undefined;
+  const reading: SliceReadOptions = {
+    ...(signal === undefined ? {} : { signal }),
+    keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
+    readOnly: true,
+    decodesHere: false,
+    // The whole is within the limits: see `combinedCost`. Chunks that are folded need not be within those of decoding.
+    limits: {
+      ...limits,
+      maxOutputBytes: Math.max(limits.maxOutputBytes, 128 * 2 ** 20),
+      maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
+    },
+    onVersion(object, version) {
+      report?.(object, version);
+      if (!session.isUnchanged(objectName(object), version)) changed ??= object;
+    },
+  };
+  return {
+    reading,
+    check() {
+      if (changed !== undefined)
+        throw new ConflictError('the array changed while it was being computed with; try again', {
+          where: { ...changed, ...(work.where.store === undefined ? {} : { store: work.where.store }) },
+        });
+    },
+  };
+}

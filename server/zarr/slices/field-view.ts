@@ -1,0 +1,116 @@
+/**
+ * A field of a struct as a strided view into each element: nested fields and sub-array fields reduce to one
+ * offset and a few dimensions. Pure, except for the copy.
+ */
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { copyStrided, type CopyDim } from '../bytes/strided-copy.js';
+import type { Block, DataType, FixedSizeType } from '../dtype/data-type.js';
+import { isFixedSize } from '../dtype/data-type.js';
+import { InputError, NotFoundError, SelectionError, UnsupportedError } from '../errors.js';
+import { nearest } from '../selection/nearest.js';
+import { composeSelections, selectedShape } from '../selection/compose.js';
+import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+
+export interface FieldView {
+  /** Offset in bytes from the start of an array element. */
+  readonly offset: number;
+  readonly dtype: FixedSizeType;
+  /** The dimensions that sub-array fields add: sizes, and byte strides. */
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  /** The selection along these dimensions. */
+  readonly selected: readonly ResolvedDim[];
+}
+
+/** The view of the whole element. @throws UnsupportedError */
+export function wholeElement(dtype: DataType): FieldView {
+  if (!isFixedSize(dtype)) throw new UnsupportedError(`data type ${dtype.name} has no fields`);
+  return { offset: 0, dtype, shape: [], strides: [], selected: [] };
+}
+
+/** @throws SelectionError if the data type is not a struct; NotFoundError with the existing names */
+export function fieldOf(view: FieldView, name: string): FieldView {
+  if (view.dtype.name !== 'struct')
+    throw new SelectionError(`data type ${view.dtype.name} has no fields; only structs do`);
+  const field = view.dtype.fields.find((candidate) => candidate.name === name);
+  if (field === undefined) {
+    const names = nearest(
+      name,
+      view.dtype.fields.map((candidate) => candidate.name),
+    );
+    throw new NotFoundError(
+      `unknown field "${name}"; the fields are ${names.map((n) => `"${n}"`).join(', ')}`,
+    );
+  }
+  if (!isFixedSize(field.dtype)) throw new UnsupportedError(`field "${name}" has no fixed size`);
+  return {
+    offset: view.offset + field.offset,
+    dtype: field.dtype,
+    shape: [...view.shape, ...field.shape],
+    strides: [...view.strides, ...stridesOf(field.shape, field.dtype.itemSize)],
+    selected: [
+      ...view.selected,
+      ...field.shape.map((count): ResolvedDim => ({
+        kind: 'range',
+        start: 0,
+        step: 1,
+        count,
+        dropped: false,
+      })),
+    ],
+  };
+}
+
+/** Shape of the view, without dropped dimensions. */
+export function fieldShape(view: FieldView): number[] {
+  return selectedShape({ kind: 'box', dims: view.selected });
+}
+
+/** @param dims resolved against `fieldShape(view)` */
+export function selectWithin(view: FieldView, dims: readonly ResolvedDim[]): FieldView {
+  const outer: ResolvedSelection = { kind: 'box', dims: view.selected };
+  const composed = composeSelections(outer, { kind: 'box', dims });
+  return composed.kind === 'box' ? { ...view, selected: composed.dims } : view;
+}
+
+/**
+ * Extracts the field's values from a block of whole elements.
+ * @param out destination, of exactly the size of the values
+ */
+export function extractField(block: Block, view: FieldView, out?: Uint8Array): Block {
+  if (!('bytes' in block)) throw new UnsupportedError('values of variable length have no fields');
+  const inner = fieldShape(view);
+  const count = sizeOf(block.shape);
+  const itemSize = view.dtype.itemSize;
+  const perElement = sizeOf(inner) * itemSize;
+  const bytes = out ?? new Uint8Array(count * perElement);
+  if (bytes.length !== count * perElement)
+    throw new InputError(`"out" is ${bytes.length} bytes; expected ${count * perElement}`);
+  const strides = stridesOf(inner, itemSize);
+  const elements: CopyDim = { count, from: block.dtype.itemSize, to: perElement };
+  const field = copyOfField(view, strides);
+  copyStrided(block.bytes, field.start, bytes, 0, [elements, ...field.dims], itemSize);
+  return { dtype: view.dtype, shape: [...block.shape, ...inner], bytes };
+}
+
+/**
+ * The view's part of one element, as a copy from it.
+ * @param strides of the destination, one for each dimension of `fieldShape(view)`
+ * @returns the start in the element, and the dimensions
+ */
+export function copyOfField(
+  view: FieldView,
+  strides: readonly number[],
+): { readonly start: number; readonly dims: readonly CopyDim[] } {
+  let [start, kept] = [view.offset, 0];
+  const dims: CopyDim[] = [];
+  view.selected.forEach((dim, d) => {
+    const stride = view.strides[d] ?? 0;
+    if (dim.kind === 'range') start += dim.start * stride;
+    if (dim.dropped) return;
+    const to = strides[kept++] ?? 0;
+    if (dim.kind === 'range') dims.push({ count: dim.count, from: dim.step * stride, to });
+    else dims.push({ count: dim.at.length, from: 0, to, fromAt: dim.at.map((i) => i * stride) });
+  });
+  return { start, dims };
+}

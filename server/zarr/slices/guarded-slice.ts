@@ -1,0 +1,94 @@
+/**
+ * Slices that depend on values read earlier, such as the coordinate by which an operation selected positions.
+ * These values are inputs like all others, and every read checks that they have not changed.
+ */
+import { sameBytes } from '#platform';
+import { sameItems } from '../bytes/items.js';
+import type { Block } from '../dtype/data-type.js';
+import { ConflictError, SelectionError } from '../errors.js';
+import { foldSlice } from './fold-slice.js';
+import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import { exceededLimits } from '../read/check-limits.js';
+import type { PlanCost } from '../read/plan.js';
+import { costBeside } from './slice-inputs.js';
+import { watchVersions } from './stream-slice.js';
+
+/** The slice that was read, and its values. */
+export interface KnownValues {
+  readonly slice: LazySlice;
+  readonly block: Block;
+}
+
+/**
+ * The slice, valid while these values are unchanged. Reading it reads them again, usually from a cache.
+ * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if they have changed
+ */
+export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
+  if (known.length === 0) return base;
+  const cost = (): PlanCost =>
+    known.reduce((sum, { slice }) => costBeside(sum, slice.cost(), 0), base.cost());
+  const check = async (options: SliceFoldOptions): Promise<void> => {
+    for (const one of known) await assertUnchanged(base, one, options);
+  };
+  const slice: LazySlice = {
+    where: base.where,
+    inputs: [...base.inputs, ...known.flatMap((one) => one.slice.inputs)],
+    origin: base.origin,
+    dtype: base.dtype,
+    dtypeName: base.dtypeName,
+    shape: base.shape,
+    dims: base.dims,
+    takesOut: base.takesOut,
+    select: (selection) => guardSlice(base.select(selection), known),
+    field() {
+      throw new SelectionError('select the field before other operations');
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    async read(options = {}) {
+      await check(foldOptions(options));
+      return base.read(options);
+    },
+    async *stream(options = {}) {
+      const { signal } = options;
+      const { onVersion, assertUnchanged } = watchVersions(base, options);
+      await check({ ...(signal === undefined ? {} : { signal }), onVersion });
+      assertUnchanged();
+      yield* base.stream(options);
+    },
+    ...(base.fold === undefined
+      ? {}
+      : {
+          fold: async (fold, options = {}) => {
+            await check(options);
+            return foldSlice(base, fold, options);
+          },
+        }),
+  };
+  return slice;
+}
+
+function foldOptions({ signal, limits, onVersion }: SliceFoldOptions): SliceFoldOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(onVersion === undefined ? {} : { onVersion }),
+  };
+}
+
+async function assertUnchanged(
+  { where }: LazySlice,
+  { slice, block }: KnownValues,
+  options: SliceFoldOptions,
+): Promise<void> {
+  if (isSameBlock(await slice.read(foldOptions(options)), block)) return;
+  throw new ConflictError(
+    `the coordinate ${slice.where.path ?? ''} was changed while its values were in use; start again`,
+    { where },
+  );
+}
+
+function isSameBlock(a: Block, b: Block): boolean {
+  if ('bytes' in a) return 'bytes' in b && sameBytes(a.bytes, b.bytes);
+  return 'items' in b && sameItems(a.items, b.items);
+}

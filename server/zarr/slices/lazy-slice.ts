@@ -1,0 +1,252 @@
+/** The types of slices: values, with a cost, that come from parts of one array or of several. */
+import type { Block, DataType } from '../dtype/data-type.js';
+import type { Excess, ErrorContext, WriteReport } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { ArrayMeta } from '../metadata/model.js';
+import type { CallOptions, NodeContext } from '../node-context.js';
+import type { ChunkSource } from '../read/fetch.js';
+import type { ObjectVersions } from '../read/object-versions.js';
+import type { PlanCost } from '../read/plan.js';
+import type { ElementTransform } from '../read/transform/element-transform.js';
+import type { SelectableDim } from '../selection/resolve.js';
+import type { Fold } from '../read/reduce/fold.js';
+import type { MadeDim } from '../read/reduce/made-dim.js';
+import type { SelectionInput } from '../selection/plain.js';
+import type { DimSelection, ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+import type { ChunkGeometry, InnerChunkLayout } from '../sharding/layout.js';
+import type { SliceWriteOptions } from '../write/write-region.js';
+
+/** The parts of an array that a slice needs. */
+export interface SlicedArray {
+  readonly home: NodeContext;
+  readonly path: string;
+  readonly meta: ArrayMeta;
+  readonly dimensionNames: readonly (string | null)[];
+  /** Equal for handles of the same array with equal metadata. */
+  readonly cacheKey: string;
+  readonly chunkShape: readonly number[];
+  readonly layout: InnerChunkLayout | undefined;
+  /** Defined even if the array cannot be decoded, to compute the cost of a read. */
+  readonly geometry: ChunkGeometry;
+  source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
+  /** See `ZarrArray`. */
+  readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
+}
+
+/**
+ * A dimension of a slice's result. `chunkSize` is defined only if the slice covers a whole dimension of its
+ * origin: only then are selections by chunk possible.
+ */
+export interface SliceDim extends SelectableDim {
+  /** First position in the origin, and the step; undefined for lists and points. */
+  readonly start: number | undefined;
+  readonly step: number | undefined;
+}
+
+/**
+ * The dimensions that a slice selects from, and its selection: for an array slice, those of its array; for a
+ * slice computed from several arrays, their common ones. Coordinates and labels are found by it.
+ */
+export interface SliceOrigin {
+  /** null: the dimension has no name, or no coordinate describes it because an operation created it. */
+  readonly dimensionNames: readonly (string | null)[];
+  readonly shape: readonly number[];
+  /** Chunk lengths at which to split reads; undefined if there are none. */
+  readonly chunkShape: readonly (number | undefined)[];
+  readonly selection: ResolvedSelection;
+  /** Dimensions whose selected positions were put together in blocks, by their place; `dimensionNames` has null there. */
+  readonly coarsened?: readonly (CoarsenedDim | undefined)[] | undefined;
+  /** Dimensions whose positions an operation made, with labels, by their place; `dimensionNames` has null there. */
+  readonly made?: readonly (MadeDim | undefined)[] | undefined;
+}
+
+/** Neighbours among the selected positions of a dimension that became one. */
+export interface CoarsenedDim {
+  readonly name: string | null;
+  /** Positions of a block; the last one may have fewer. */
+  readonly factor: number;
+  /** Which of the blocks there are, where they are not all. */
+  readonly chosen: ResolvedDim | undefined;
+  /** Where the neighbours are blocks themselves: these blocks. */
+  readonly before?: CoarsenedDim | undefined;
+}
+
+/** A stored object that values were read from. */
+export interface ReadObject extends ErrorContext {
+  /** Label of the store. */
+  readonly store: string;
+  /** Path of its array. */
+  readonly path: string;
+  readonly key: string;
+}
+
+export interface SliceFoldOptions extends CallOptions {
+  /** Overrides the hierarchy's limits. */
+  readonly limits?: Limits;
+  /**
+   * Whether decoded chunks are cached for other reads. Set it to false for large data that is read once.
+   * @default true
+   */
+  readonly keepChunks?: boolean;
+  /**
+   * Whether this thread may decode. Set it to false if it computes meanwhile; without threads it decodes anyway.
+   * @default the setting of the hierarchy
+   */
+  readonly decodesHere?: boolean;
+  /**
+   * Called for every stored object that was read, with its version; undefined if it does not exist. Computed
+   * slices pass it to all of their inputs.
+   */
+  readonly onVersion?: (object: ReadObject, version: string | undefined) => void;
+}
+
+export interface SliceReadOptions extends SliceFoldOptions {
+  /**
+   * Destination of the values (little-endian, C order), of exactly their size. Saves the allocation. Only if
+   * `takesOut`.
+   */
+  readonly out?: Uint8Array;
+  /**
+   * The caller will not modify the values, so they may be the cache's own memory. A slice that modifies the
+   * values of its inputs must not pass this option to them. @default false
+   */
+  readonly readOnly?: boolean;
+}
+
+/** Options of folding stored values. */
+export interface StoredFoldOptions extends SliceFoldOptions {
+  /** Applied to the elements before they are folded. Not for fields. */
+  readonly transform?: ElementTransform | undefined;
+}
+
+/** Options of reading stored values. */
+export interface StoredReadOptions extends SliceReadOptions {
+  /** Applied to the elements as they are read: the result and `out` have its data type. Not for fields. */
+  readonly transform?: ElementTransform | undefined;
+}
+
+/** A run of elements by their indices in C order; `to` is exclusive. */
+export interface ElementRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SliceStreamOptions extends CallOptions {
+  /**
+   * The requested elements by their indices in C order; blocks may include some before and after. @default
+   * all
+   */
+  readonly range?: ElementRange | undefined;
+  /** Limits of one block; overrides the hierarchy's. */
+  readonly limits?: Limits | undefined;
+  /**
+   * By `objectName`: the versions that objects must have when a block is read, so that all blocks are of one
+   * state.
+   */
+  readonly versions?: ObjectVersions | undefined;
+  /** Shared with other streams, so that all of them read the same state. */
+  readonly session?: StreamSession | undefined;
+  /** See `SliceFoldOptions`. */
+  readonly onVersion?: SliceFoldOptions['onVersion'] | undefined;
+}
+
+/**
+ * A block, and the range of the slice's elements that it contains. Its bytes are valid until the next block
+ * is requested.
+ */
+export interface SliceBlock extends ElementRange {
+  readonly block: Block;
+}
+
+/**
+ * Shared by consecutive streams: the versions of what they read, and memory for one block. New memory for
+ * each block would be released late and take several times as much.
+ */
+export interface StreamSession {
+  /** Whether an object still has the version that was seen first. */
+  isUnchanged(name: string, version: string | undefined): boolean;
+  /** A buffer for a slice's values; none if they cannot be read into a given buffer. */
+  outFor(slice: LazySlice): { readonly out?: Uint8Array };
+}
+
+/** Values with a cost, either stored or computed from stored ones. Immutable. */
+export interface LazySlice {
+  /** The array or dataset of the values, for messages. */
+  readonly where: ErrorContext;
+  /**
+   * The parts of arrays that reading the values reads: versions, permissions and memory are determined by all
+   * of them. For a stored slice, only itself.
+   */
+  readonly inputs: readonly ArraySlice[];
+  readonly origin: SliceOrigin;
+  /** Of the field, if one was selected. */
+  readonly dtype: DataType;
+  readonly dtypeName: string;
+  /** Shape of the result; a sub-array field appends its dimensions. */
+  readonly shape: readonly number[];
+  readonly dims: readonly SliceDim[];
+  /** Of each dimension, positions outside of which all values are missing; undefined: not known. */
+  readonly extent?: readonly (DimSelection | undefined)[] | undefined;
+  /** Whether values can be read into a given buffer: `out` of `read`. */
+  readonly takesOut: boolean;
+  /** Whether values are made of those of the inputs, so that what describes an input does not describe them. */
+  readonly isComputed?: boolean;
+  /** A slice of this slice. @throws SelectionError */
+  select(selection?: SelectionInput): LazySlice;
+  /** A field of a struct. @throws NotFoundError, SelectionError */
+  field(name: string): LazySlice;
+  /**
+   * The cost of reading, including all inputs. Pure. For an unsupported data type or codec, the cost of its
+   * chunks.
+   */
+  cost(): PlanCost;
+  /** All limits that reading would exceed. */
+  exceeded(limits: Limits): readonly Excess[];
+  /**
+   * @throws LimitError before anything is read; UnsupportedError, CodecError, ChecksumError, ConflictError, store
+   *   errors, AbortedError
+   */
+  read(options?: SliceReadOptions): Promise<Block>;
+  /**
+   * Reads the values as consecutive blocks in C order, in memory that does not grow with their number. If
+   * possible, blocks end at chunk boundaries, so that no chunk is decoded twice. Limits apply to each block.
+   * @throws like `read`; ConflictError if an object changed since an earlier block of it was read
+   */
+  stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock>;
+  /**
+   * Folds all values chunk by chunk; those of one array in the threads that decode them. Undefined for slices that
+   * can only be read block by block. Call `foldSlice` instead, which folds any slice.
+   * @throws like `read`
+   */
+  fold?<T>(fold: Fold<T>, options?: SliceFoldOptions): Promise<T>;
+}
+
+/** A stored part of an array. */
+export interface ArraySlice extends LazySlice {
+  readonly array: SlicedArray;
+  readonly selection: ResolvedSelection;
+  /** The cost of writing. Pure. Shards are read and written as a whole. */
+  writeCost(): PlanCost;
+  select(selection?: SelectionInput): ArraySlice;
+  field(name: string): ArraySlice;
+  /**
+   * Like `LazySlice.read`; also UnsupportedError for a value that the data type of `transform` cannot hold.
+   */
+  read(options?: StoredReadOptions): Promise<Block>;
+  /** Like `LazySlice.fold`. Chunks that are not stored cost only their lookup. */
+  fold<T>(fold: Fold<T>, options?: StoredFoldOptions): Promise<T>;
+  /**
+   * The versions of the stored objects that a read would use, without reading them; undefined if the store
+   * has no versions, or it would take too many requests. For any slice: `versionsOfInputs`.
+   * @throws UnsupportedError, store errors, AbortedError
+   */
+  objectVersions(options?: CallOptions): Promise<ObjectVersions | undefined>;
+  /**
+   * Writes values, broadcast to this shape as in NumPy. If an index occurs twice, the later value wins.
+   * @param values a block, nested lists, typed arrays or a single value, of this data type or one that casts
+   *   to it without loss (see `blockOfValues`)
+   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; later errors
+   *   list in `written` what had been done
+   */
+  write(values: unknown, options?: SliceWriteOptions): Promise<WriteReport>;
+}

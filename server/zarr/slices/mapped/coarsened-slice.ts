@@ -1,0 +1,92 @@
+/** Coarsened slices: blocks of neighbouring elements are reduced to one. */
+import { withContext, LimitError } from '../../errors.js';
+import type { LazySlice } from '../lazy-slice.js';
+import { mapSlice } from './mapped-slice.js';
+import type { AxisMap } from '../../read/reduce/axis-map.js';
+import {
+  defaultMethod,
+  resolveCoarsen,
+  type Blocks,
+  type CoarsenMethod,
+  type CoarsenRequest,
+} from '../../read/reduce/coarsening.js';
+import { resolveBlocks } from '../../read/reduce/resolve.js';
+import { mappingOf } from './reduced-slice.js';
+import type { DimSelection, Selection } from '../../selection/selection.js';
+
+/**
+ * Coarsens a slice; reads nothing. Missing values are skipped.
+ * @throws InputError and SelectionError for an invalid request; UnsupportedError for an unsupported data
+ *   type; LimitError for too many blocks of NEAREST
+ */
+export function coarsenSlice(slice: LazySlice, request: CoarsenRequest): LazySlice {
+  try {
+    const blocks = resolveCoarsen(request, slice.dims);
+    return coarsened(slice, blocks, request.method ?? defaultMethod(slice.dtype));
+  } catch (error) {
+    throw withContext(error, slice.where);
+  }
+}
+
+function coarsened(
+  slice: LazySlice,
+  blocks: readonly (Blocks | undefined)[],
+  method: CoarsenMethod,
+): LazySlice {
+  if (method === 'NEAREST')
+    return slice.select({ kind: 'dims', dims: blocks.map((one, d) => middles(one, slice.shape[d] ?? 0)) });
+  const factors = blocks.map((one) => one?.factor);
+  return coarsenBlocks(slice.select(withoutRest(blocks, slice.shape)), factors, method);
+}
+
+/**
+ * @param factors elements per block of each dimension; undefined to keep it. The last block may be shorter
+ * @throws UnsupportedError if the method does not support the data type
+ */
+export function coarsenBlocks(
+  slice: LazySlice,
+  factors: readonly (number | undefined)[],
+  method: Exclude<CoarsenMethod, 'NEAREST'>,
+): LazySlice {
+  const maps = factors.map((size): AxisMap =>
+    size === undefined ? { kind: 'keep' } : { kind: 'blocks', size },
+  );
+  return mapSlice(slice, maps, mappingOf(resolveBlocks(method, slice.dtype)));
+}
+
+/** Only whole blocks, if an incomplete last block is omitted. */
+function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly number[]): Selection {
+  if (blocks.every((one, d) => one === undefined || one.factor * one.blocks >= (shape[d] ?? 0)))
+    return { kind: 'all' };
+  return {
+    kind: 'dims',
+    dims: blocks.map((one): DimSelection =>
+      one === undefined ? { kind: 'slice' } : { kind: 'slice', stop: one.factor * one.blocks },
+    ),
+  };
+}
+
+/**
+ * Maximum number of positions listed individually: more would block the event loop before any other limit
+ * applies.
+ */
+const MAX_LISTED = 2 ** 16;
+
+/**
+ * The middle element of each block, the first of two. For a last block that ends before it, its last element.
+ */
+function middles(one: Blocks | undefined, length: number): DimSelection {
+  if (one === undefined) return { kind: 'slice' };
+  const { factor, blocks } = one;
+  const middle = Math.floor((factor - 1) / 2);
+  if ((blocks - 1) * factor + middle < length || blocks === 0)
+    return { kind: 'slice', start: middle, stop: blocks * factor, step: factor };
+  if (blocks > MAX_LISTED)
+    throw new LimitError(
+      `NEAREST takes at most ${MAX_LISTED} blocks where the last one ends before its middle; ${blocks} are requested. Choose the boundary TRIM or another size`,
+    );
+  return {
+    kind: 'indices',
+    indices: Array.from({ length: blocks }, (_, k) => Math.min(k * factor + middle, length - 1)),
+  };
+}

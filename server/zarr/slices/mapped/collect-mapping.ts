@@ -1,0 +1,247 @@
+/**
+ * Reductions that need all elements of a result at once: medians, quantiles, modes, and the first and last
+ * text. The result is computed in parts whose inputs fit into the memory limit. A single result with a larger
+ * input is computed from a stream, in several passes if necessary.
+ */
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import type { Values } from '../../bytes/values.js';
+import { chargedItemBytes } from '../../dtype/charged-bytes.js';
+import type { Block } from '../../dtype/data-type.js';
+import { ConflictError, throwIfAborted } from '../../errors.js';
+import type { LazySlice, ReadObject, SliceReadOptions } from '../lazy-slice.js';
+import { defaultLimits } from '../../limits.js';
+import type { Mapping } from './mapped-slice.js';
+import { assertWithinLimits } from '../../read/check-limits.js';
+import type { PlanCost } from '../../read/plan.js';
+import { mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
+import type { DimLabels } from '../../read/reduce/made-dim.js';
+import type { Collector } from '../../read/reduce/collector.js';
+import { modeCollector, pickCollector } from '../../read/reduce/mode.js';
+import { MAX_HELD, rankCollector, RANK_PASSES } from '../../read/reduce/ranks.js';
+import { takesText } from '../../read/reduce/reduction.js';
+import type { ResolvedReduce } from '../../read/reduce/resolve.js';
+import { PIECE, widen } from '../../read/reduce/widen.js';
+import type { ElementRegion } from '../../read/region.js';
+import { elementRuns } from '../../read/sinks/elements.js';
+import { collectTiles, tilesOf } from './collect-tiles.js';
+import { CollectedResults } from './collected-results.js';
+import { elementsAtMost, elementsBetween, type ResultAxis, resultAxes } from './result-axis.js';
+import { partsOfResult, type ResultPart } from './result-parts.js';
+import { objectName } from '../slice-inputs.js';
+import { createStreamSession } from '../stream-slice.js';
+import { createPause } from '../../turns.js';
+
+/** Bytes of the input that are held at once. While these are reduced, as many are read. */
+const HELD_BYTES = 32 * 2 ** 20;
+
+/** @param quantiles labels of the dimension that QUANTILE adds */
+export function collectMapping(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
+  const { by, q, dtype } = resolved;
+  return {
+    dtype,
+    leading: by === 'QUANTILE' ? { name: 'quantile', size: q?.length ?? 0, labels: quantiles } : undefined,
+    cost: (input, maps, outputBytes) => costOf(resolved, input, maps, outputBytes),
+    read: (input, maps, options) => collect(resolved, input, maps, options),
+  };
+}
+
+function costOf(
+  { by, dtype, q }: ResolvedReduce,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  outputBytes: number | undefined,
+): PlanCost {
+  const cost = input.cost();
+  const elements = elementsOfResult(maps, input.shape);
+  const isRank = by === 'MEDIAN' || by === 'QUANTILE';
+  const isLarge = isRank && elements > MAX_HELD;
+  const results = sizeOf(mappedShape(maps, input.shape)) * (q?.length ?? 1);
+  return {
+    ...cost,
+    decodedBytes: 0,
+    reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? RANK_PASSES : 1),
+    outputBytes,
+    allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
+    intermediateBytes:
+      cost.intermediateBytes +
+      Math.min(cost.allocatedBytes, 2 * HELD_BYTES) +
+      (isLarge ? 2 * (q?.length ?? 1) * 2 ** 19 : 8 * Math.min(elements, MAX_HELD)),
+  };
+}
+
+/** Maximum number of elements per result. */
+function elementsOfResult(maps: readonly AxisMap[], lengths: readonly number[]): number {
+  return sizeOf(resultAxes(maps, lengths).map((axis) => elementsAtMost(axis, 1)));
+}
+
+function collectorOf({ by, q, source, skipMissing }: ResolvedReduce): Collector {
+  switch (by) {
+    case 'MEDIAN':
+    case 'QUANTILE':
+      return rankCollector(source, by === 'QUANTILE' ? q : undefined);
+    case 'MODE':
+      return modeCollector(source, takesText(source));
+    default:
+      return pickCollector(source, by === 'LAST', skipMissing);
+  }
+}
+
+async function collect(
+  resolved: ResolvedReduce,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  options: SliceReadOptions,
+): Promise<Block> {
+  const { signal, onVersion: report, keepChunks } = options;
+  const limits = options.limits ?? input.inputs[0]?.array.home.limits ?? defaultLimits;
+  assertWithinLimits(collectMapping(resolved).cost(input, maps, undefined), limits);
+  const shape = mappedShape(maps, input.shape);
+  const results = new CollectedResults(resolved, shape, options.out, limits.maxOutputBytes);
+  const session = createStreamSession();
+  let changed: ReadObject | undefined;
+  const onVersion = (object: ReadObject, version: string | undefined): void => {
+    report?.(object, version);
+    if (!session.isUnchanged(objectName(object), version)) changed ??= object;
+  };
+  const inner = {
+    ...limits,
+    maxOutputBytes: Math.max(limits.maxOutputBytes, 2 * HELD_BYTES),
+    maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
+  };
+  const reading = { signal, limits: inner, onVersion, ...(keepChunks === undefined ? {} : { keepChunks }) };
+  const collector = collectorOf(resolved);
+  const pause = createPause();
+  const axes = resultAxes(maps, input.shape);
+  const parts = partsOfResult(input, axes, shape, HELD_BYTES);
+  const readNext = (): ReadAhead | undefined => {
+    const found = parts.next();
+    if (found.done === true) return undefined;
+    const part = found.value;
+    const slice = input.select(part.selection);
+    const block = part.isHeld ? slice.read(reading) : undefined;
+    // It may fail while the part before it is reduced.
+    block?.catch(() => undefined);
+    return { part, slice, block };
+  };
+  let next = readNext();
+  try {
+    while (next !== undefined) {
+      const { part, slice, block } = next;
+      const held = await block;
+      if (changed !== undefined) throw changedError(input, changed);
+      next = readNext();
+      if (held === undefined) {
+        await collectStream(collector, slice, part, results, reading);
+        continue;
+      }
+      for (const _ of collectHeld(collector, held, part, axes, results)) {
+        await pause();
+        throwIfAborted(signal);
+      }
+    }
+  } finally {
+    // Nothing of this is read any more once it is over.
+    await next?.block?.catch(() => undefined);
+  }
+  return results.finish();
+}
+
+interface ReadAhead {
+  readonly part: ResultPart;
+  readonly slice: LazySlice;
+  /** Undefined where it is read in blocks. */
+  readonly block: Promise<Block> | undefined;
+}
+
+/** All results of a part whose elements are at hand. */
+function* collectHeld(
+  collector: Collector,
+  block: Block,
+  part: ResultPart,
+  axes: readonly ResultAxis[],
+  results: CollectedResults,
+): Generator<void> {
+  const { dtype, shape } = block;
+  const tiles = tilesOf(block, axes.map(({ map }) => map)); // prettier-ignore
+  if (tiles !== undefined) {
+    yield* collectTiles(
+      collector,
+      tiles,
+      (index) =>
+      results.take(collector, part.start.map((start, d) => start + (index[d] ?? 0)), tiles.elements), // prettier-ignore
+    );
+    return;
+  }
+  const strides = stridesOf(shape, dtype.itemSize ?? 1);
+  const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
+  const { start, end } = part;
+  const index = [...start];
+  for (let n = sizeOf(start.map((first, i) => (end[i] ?? 0) - first)); n > 0; n--) {
+    let kept = 0;
+    let from = 0;
+    const dims = axes.map((axis, d) => {
+      const [length = 1, stride = 0] = [shape[d], strides[d]];
+      if (axis.map.kind === 'all') return { count: length, from: stride };
+      const [first = 0, result = 0] = [start[kept], index[kept]];
+      kept++;
+      from += elementsBetween(axis, first, result) * stride;
+      return { count: elementsBetween(axis, result, result + 1), from: stride };
+    });
+    yield* collectOne(collector, values, { from, dims }, dtype);
+    results.take(collector, index, sizeOf(dims.map(({ count }) => count)));
+    yield;
+    for (let d = index.length - 1; d >= 0; d--) {
+      index[d] = (index[d] ?? 0) + 1;
+      if ((index[d] ?? 0) < (end[d] ?? 0)) break;
+      index[d] = start[d] ?? 0;
+    }
+  }
+}
+
+function* collectOne(
+  collector: Collector,
+  values: Values,
+  region: ElementRegion,
+  dtype: Block['dtype'],
+): Generator<void> {
+  collector.begin(sizeOf(region.dims.map(({ count }) => count)));
+  do {
+    for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+      collector.add(widen(run, dtype), run.count, run.values);
+      yield;
+    }
+  } while (collector.endPass());
+}
+
+/** Computes one result whose elements do not fit into memory. */
+async function collectStream(
+  collector: Collector,
+  slice: LazySlice,
+  { start }: ResultPart,
+  results: CollectedResults,
+  { signal, limits, onVersion }: SliceReadOptions,
+): Promise<void> {
+  const pause = createPause();
+  const session = createStreamSession();
+  collector.begin(sizeOf(slice.shape));
+  do {
+    for await (const { block } of slice.stream({ signal, limits, onVersion, session })) {
+      const { dtype, shape } = block;
+      const strides = stridesOf(shape, dtype.itemSize ?? 1);
+      const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
+      const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
+      for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+        collector.add(widen(run, dtype), run.count, run.values);
+        await pause();
+        throwIfAborted(signal);
+      }
+    }
+  } while (collector.endPass());
+  results.take(collector, start, sizeOf(slice.shape));
+}
+
+function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
+  return new ConflictError('the array was changed while it was being reduced; begin again', {
+    where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * Results whose elements lie apart, such as medians over time: those of neighbouring results are gathered together, so that
+ * memory is read in rows.
+ */
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { copyStrided } from '../../bytes/strided-copy.js';
+import { isFixedSize, type Block } from '../../dtype/data-type.js';
+import type { AxisMap } from '../../read/reduce/axis-map.js';
+import type { Collector } from '../../read/reduce/collector.js';
+import { PIECE, widen } from '../../read/reduce/widen.js';
+
+/** How the elements of a block are gathered. */
+export interface Tiles {
+  readonly bytes: Uint8Array;
+  readonly dtype: Block['dtype'];
+  readonly itemSize: number;
+  /** Axes that stay: how many results, and the distance of their elements. The last one is cut into tiles. */
+  readonly kept: readonly Axis[];
+  /** Axes that are reduced. */
+  readonly all: readonly Axis[];
+  /** Of one result. */
+  readonly elements: number;
+}
+
+interface Axis {
+  readonly count: number;
+  readonly stride: number;
+}
+
+/** @returns undefined where elements cannot be gathered so, or one result has too many for it to help */
+export function tilesOf(block: Block, maps: readonly AxisMap[]): Tiles | undefined {
+  const { dtype, shape } = block;
+  if (!('bytes' in block) || !isFixedSize(dtype)) return undefined;
+  const strides = stridesOf(shape, dtype.itemSize);
+  const axes = maps.map(({ kind }, d) => ({ kind, count: shape[d] ?? 1, stride: strides[d] ?? 0 }));
+  const kept = axes.filter(({ kind }) => kind === 'keep');
+  const all = axes.filter(({ kind }) => kind === 'all');
+  const elements = sizeOf(all.map(({ count }) => count));
+  const fits = kept.length > 0 && kept.length + all.length === axes.length && elements <= PIECE / 8;
+  return fits && elements > 0
+    ? { bytes: block.bytes, dtype, itemSize: dtype.itemSize, kept, all, elements }
+    : undefined;
+}
+
+/** Yields after each tile. @param take is told the index of a result that the collector has seen all elements of */
+export function* collectTiles(
+  collector: Collector,
+  { bytes, dtype, itemSize, kept, all, elements }: Tiles,
+  take: (index: readonly number[]) => void,
+): Generator<void> {
+  const rows = Math.floor(PIECE / elements);
+  const tile = new Uint8Array(rows * elements * itemSize);
+  const strides = stridesOf(
+    all.map(({ count }) => count),
+    itemSize,
+  );
+  const inside = all.map(({ count, stride }, d) => ({ count, from: stride, to: strides[d] ?? 0 }));
+  const last = kept.length - 1;
+  const { count = 1, stride = 0 } = kept[last] ?? {};
+  for (const index of indices(kept.slice(0, -1).map((axis) => axis.count))) {
+    const start = index.reduce((sum, i, d) => sum + i * (kept[d]?.stride ?? 0), 0);
+    for (let first = 0; first < count; first += rows) {
+      const size = Math.min(rows, count - first);
+      const dims = [...inside, { count: size, from: stride, to: elements * itemSize }];
+      copyStrided(bytes, start + first * stride, tile, 0, dims, itemSize);
+      const { planes, hasMissing } = widen({ values: { bytes: tile }, count: size * elements }, dtype);
+      for (let i = 0; i < size; i++) {
+        const [from, to] = [i * elements, (i + 1) * elements];
+        const values = { bytes: tile.subarray(from * itemSize, to * itemSize) };
+        const own = { planes: planes.map((plane) => plane.subarray(from, to)), hasMissing };
+        collector.begin(elements);
+        do collector.add(own, elements, values);
+        while (collector.endPass());
+        take([...index, first + i]);
+      }
+      yield;
+    }
+  }
+}
+
+/** All indices of a shape, in C order. */
+function* indices(shape: readonly number[]): Generator<readonly number[]> {
+  const index = shape.map(() => 0);
+  for (let left = sizeOf(shape); left > 0; left--) {
+    yield index;
+    for (let d = shape.length - 1; d >= 0; d--) {
+      index[d] = (index[d] ?? 0) + 1;
+      if ((index[d] ?? 0) < (shape[d] ?? 0)) break;
+      index[d] = 0;
+    }
+  }
+}

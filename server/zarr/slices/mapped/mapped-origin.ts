@@ -1,0 +1,98 @@
+/** The origin of a mapped slice's dimensions. Pure. */
+import type { LazySlice, SliceOrigin } from '../lazy-slice.js';
+import { anonymousOrigin, withDims } from '../picked-slice.js';
+import { mappedLength, mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
+import type { LeadingDim, MadeDim } from '../../read/reduce/made-dim.js';
+import { countOf, positionAt } from '../../selection/compose.js';
+import type { ResolvedDim } from '../../selection/selection.js';
+
+/** @param leading an additional first dimension; undefined without one */
+export function mappedOrigin(
+  { origin, shape }: Pick<LazySlice, 'origin' | 'shape'>,
+  maps: readonly AxisMap[],
+  leading: LeadingDim | undefined,
+): SliceOrigin {
+  if (leading === undefined && maps.every(({ kind }) => kind === 'keep')) return origin;
+  if (origin.selection.kind === 'points') {
+    const outer = mappedShape(maps.slice(0, origin.selection.dropped ? 0 : 1), shape);
+    const anonymous = anonymousOrigin(outer);
+    return leading === undefined ? anonymous : withLeading(anonymous, leading);
+  }
+  const selected = origin.selection.dims;
+  let d = 0;
+  const along = selected.map((dim) => (dim.dropped ? undefined : maps[d++]));
+  const isKept = (place: number): boolean =>
+    along[place] === undefined || along[place].kind === 'keep' || along[place].kind === 'all';
+  const countAt = (place: number): number | undefined => {
+    const map = along[place];
+    if (map?.kind === 'groups') return map.count;
+    const taken = labels?.[place] === undefined ? undefined : selected[place];
+    return map?.kind === 'blocks' && taken !== undefined ? mappedLength(map, countOf(taken)) : undefined;
+  };
+  const { coarsened: blocks, made: labels, ...plain } = origin;
+  const coarsened = along.map((map, place) => {
+    if (isKept(place)) return blocks?.[place];
+    if (map?.kind !== 'blocks' || labels?.[place] !== undefined) return undefined;
+    const before = blocks?.[place];
+    const name = before === undefined ? (origin.dimensionNames[place] ?? null) : before.name;
+    return { name, factor: map.size, chosen: undefined, ...(before === undefined ? {} : { before }) };
+  });
+  const made = along.map((map, place) => {
+    if (isKept(place)) return labels?.[place];
+    if (map?.kind === 'groups') return map.made;
+    return map?.kind === 'blocks' ? blocksOf(labels?.[place], selected[place], map.size) : undefined;
+  });
+  const mapped: SliceOrigin = {
+    ...plain,
+    dimensionNames: origin.dimensionNames.map((name, place) => (isKept(place) ? name : null)),
+    shape: origin.shape.map((size, place) => countAt(place) ?? size),
+    chunkShape: origin.chunkShape.map((size, place) => (countAt(place) === undefined ? size : undefined)),
+    selection: {
+      kind: 'box',
+      dims: selected.map((dim, place) => {
+        const count = countAt(place);
+        return count === undefined ? dim : wholeDim(count);
+      }),
+    },
+    ...(coarsened.every((one) => one === undefined) ? {} : { coarsened }),
+    ...(made.every((one) => one === undefined) ? {} : { made }),
+  };
+  const kept = withDims(mapped, (place) => along[place]?.kind !== 'all');
+  return leading === undefined ? kept : withLeading(kept, leading);
+}
+
+/** The labels of blocks of positions; undefined where they have none. */
+function blocksOf(
+  made: MadeDim | undefined,
+  dim: ResolvedDim | undefined,
+  size: number,
+): MadeDim | undefined {
+  if (made === undefined || dim === undefined) return undefined;
+  const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => {
+    const position = positionAt(dim, i);
+    return made.chosen?.[position] ?? position;
+  });
+  const labels = made.labels.inBlocks?.(positions, size);
+  return labels === undefined ? undefined : { labels, chosen: undefined };
+}
+
+function withLeading(origin: SliceOrigin, { size, labels }: LeadingDim): SliceOrigin {
+  const { selection, coarsened } = origin;
+  const made = origin.made ?? (labels === undefined ? undefined : origin.shape.map(() => undefined));
+  const first = labels === undefined ? undefined : { labels, chosen: undefined };
+  return {
+    dimensionNames: [null, ...origin.dimensionNames],
+    shape: [size, ...origin.shape],
+    chunkShape: [undefined, ...origin.chunkShape],
+    selection: {
+      kind: 'box',
+      dims: [wholeDim(size), ...(selection.kind === 'box' ? selection.dims : [])],
+    },
+    ...(coarsened === undefined ? {} : { coarsened: [undefined, ...coarsened] }),
+    ...(made === undefined ? {} : { made: [first, ...made] }),
+  };
+}
+
+export function wholeDim(count: number): ResolvedDim {
+  return { kind: 'range', start: 0, step: 1, count, dropped: false };
+}

@@ -1,0 +1,171 @@
+/**
+ * Slices whose axes are mapped to fewer positions: the common part of reductions, coarsening and grouping.
+ * Selections are passed to the input as far as possible.
+ */
+import { sizeOf } from '../../bytes/shape.js';
+import { dataTypeName, type Block, type DataType } from '../../dtype/data-type.js';
+import { SelectionError } from '../../errors.js';
+import type { LazySlice, SliceDim, SliceReadOptions, SliceStreamOptions } from '../lazy-slice.js';
+import { defaultLimits } from '../../limits.js';
+import { mappedOrigin, wholeDim } from './mapped-origin.js';
+import { pickSlice } from '../picked-slice.js';
+import { exceededLimits } from '../../read/check-limits.js';
+import type { PlanCost } from '../../read/plan.js';
+import { mappedLength, mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
+import type { LeadingDim } from '../../read/reduce/made-dim.js';
+import { someGroups } from '../../read/reduce/groups.js';
+import { dimSelectionOf } from '../../selection/as-selection.js';
+import { countOf, positionAt } from '../../selection/compose.js';
+import type { SelectionInput } from '../../selection/plain.js';
+import { resolveSelection } from '../../selection/resolve.js';
+import type { DimSelection, ResolvedDim } from '../../selection/selection.js';
+import { MAX_ALIGNED_BYTES } from '../split-slice.js';
+import { streamSlice } from '../stream-slice.js';
+
+/** Computes the values of a mapped slice or of any part of it. */
+export interface Mapping {
+  readonly dtype: DataType;
+  /** An additional first dimension; undefined without one. */
+  readonly leading?: LeadingDim | undefined;
+  cost(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost;
+  read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
+}
+
+/** @param maps of the input's dimensions: 'keep', 'all', 'blocks' or 'groups' */
+export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping): LazySlice {
+  const { dtype, leading } = mapping;
+  const inner = mappedShape(maps, input.shape);
+  const shape = leading === undefined ? inner : [leading.size, ...inner];
+  const cost = (): PlanCost =>
+    mapping.cost(input, maps, dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize);
+  const slice: LazySlice = {
+    where: input.where,
+    inputs: input.inputs,
+    origin: mappedOrigin(input, maps, leading),
+    dtype,
+    dtypeName: dataTypeName(dtype),
+    shape,
+    dims: mappedDims(input, maps, leading),
+    takesOut: dtype.itemSize !== null,
+    select: (selection) => selectMapped(slice, input, maps, mapping, selection),
+    field() {
+      throw new SelectionError(`values of the type ${dtype.name} have no fields; only a struct has`);
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options = {}) => mapping.read(input, maps, options),
+    stream: (options) => streamSlice(slice, options, isReadWhole(slice, maps, options)),
+  };
+  return slice;
+}
+
+/** The members of groups are spread over many chunks: their results are read together if they fit. */
+function isReadWhole(
+  slice: LazySlice,
+  maps: readonly AxisMap[],
+  { limits = slice.inputs[0]?.array.home.limits ?? defaultLimits }: SliceStreamOptions = {},
+): boolean {
+  if (maps.every(({ kind }) => kind !== 'groups')) return false;
+  return (slice.cost().outputBytes ?? Infinity) <= MAX_ALIGNED_BYTES && slice.exceeded(limits).length === 0;
+}
+
+function mappedDims(
+  { dims }: LazySlice,
+  maps: readonly AxisMap[],
+  leading: Mapping['leading'],
+): readonly SliceDim[] {
+  const made = { chunkSize: undefined, start: undefined, step: undefined };
+  const inner = dims.flatMap((dim, d): SliceDim[] => {
+    const map = maps[d] ?? { kind: 'keep' };
+    if (map.kind === 'all') return [];
+    if (map.kind === 'keep') return [dim];
+    const name = (map.kind === 'groups' ? map.made?.labels.name : undefined) ?? dim.name;
+    return [{ name, size: mappedLength(map, dim.size), ...made }];
+  });
+  return leading === undefined ? inner : [{ name: leading.name, size: leading.size, ...made }, ...inner];
+}
+
+/**
+ * Maps a selection of the result to the input: any selection of kept dimensions, runs of blocks, members of
+ * groups. The rest of the selection is applied to the result.
+ */
+function selectMapped(
+  slice: LazySlice,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  mapping: Mapping,
+  selection: SelectionInput,
+): LazySlice {
+  const resolved = resolveSelection(selection, slice.dims);
+  if (resolved.kind === 'points') return pickSlice(slice, resolved);
+  const left = [...resolved.dims];
+  const rest: ResolvedDim[] = mapping.leading === undefined ? [] : left.splice(0, 1);
+  const stays: AxisMap[] = [];
+  const onInput = maps.map((map, d): DimSelection => {
+    const dim = map.kind === 'all' ? undefined : left.shift();
+    if (dim === undefined) {
+      stays.push(map);
+      return { kind: 'slice' };
+    }
+    if (map.kind === 'keep') {
+      if (dim.dropped) return dimSelectionOf(dim);
+      stays.push(map);
+      rest.push(wholeDim(countOf(dim)));
+      return dimSelectionOf(dim);
+    }
+    if (map.kind === 'groups') {
+      const wanted = distinctOf(dim);
+      const part = someGroups(map, wanted);
+      stays.push(part.map);
+      rest.push(among(dim, wanted));
+      return part.selection;
+    }
+    stays.push(map);
+    const { first, last } = endsOf(dim);
+    rest.push(within(dim, first));
+    if (first > last) return { kind: 'slice', start: 0, stop: 0 };
+    const size = map.kind === 'blocks' ? map.size : 1;
+    return { kind: 'slice', start: first * size, stop: Math.min((last + 1) * size, input.shape[d] ?? 0) };
+  });
+  const part = mapSlice(input.select({ kind: 'dims', dims: onInput }), stays, mapping);
+  const isRest = rest.some((dim, d) => !isWhole(dim, part.shape[d] ?? 0));
+  return isRest ? pickSlice(part, { kind: 'box', dims: rest }) : part;
+}
+
+function isWhole(dim: ResolvedDim, size: number): boolean {
+  return dim.kind === 'range' && !dim.dropped && dim.count === size && (dim.step === 1 || size < 2);
+}
+
+/** The positions in ascending order, without duplicates. */
+function distinctOf(dim: ResolvedDim): Float64Array {
+  const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => positionAt(dim, i));
+  return Float64Array.from(new Set(positions)).sort(); // prettier-ignore
+}
+
+/** The same positions as indices into a list. */
+function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
+  if (dim.kind === 'range') {
+    const step = dim.step > 0 ? 1 : -1;
+    return { ...dim, start: step > 0 ? 0 : Math.max(0, dim.count - 1), step };
+  }
+  const numbers = new Map([...some].map((position, i) => [position, i]));
+  return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
+}
+
+/** First and last of the positions; the last is less than the first if there are none. */
+function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: number } {
+  if (dim.kind === 'list')
+    return {
+      first: dim.at.reduce((a, b) => Math.min(a, b), Infinity),
+      last: dim.at.reduce((a, b) => Math.max(a, b), -Infinity),
+    };
+  if (dim.count === 0) return { first: Infinity, last: -Infinity };
+  const end = dim.start + (dim.count - 1) * dim.step;
+  return { first: Math.min(dim.start, end), last: Math.max(dim.start, end) };
+}
+
+/** The same positions relative to `first`. */
+function within(dim: ResolvedDim, first: number): ResolvedDim {
+  if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
+  return dim.count === 0 ? { ...dim, start: 0 } : { ...dim, start: dim.start - first };
+}

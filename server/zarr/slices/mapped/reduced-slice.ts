@@ -1,0 +1,156 @@
+/** Slices that are reduced along dimensions. */
+import { sizeOf } from '../../bytes/shape.js';
+import { collectMapping } from './collect-mapping.js';
+import { isFixedSize, type Block } from '../../dtype/data-type.js';
+import { withContext, InputError, throwIfAborted, UnsupportedError } from '../../errors.js';
+import { foldCost, foldSlice } from '../fold-slice.js';
+import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
+import { defaultLimits } from '../../limits.js';
+import { mapSlice, type Mapping } from './mapped-slice.js';
+import { assertWithinLimits } from '../../read/check-limits.js';
+import { mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
+import { ranksInGroups } from '../../read/reduce/groups.js';
+import { finishState, type FinishOptions, type SlotFacts } from '../../read/reduce/finish.js';
+import { slotFold, type Fold } from '../../read/reduce/fold.js';
+import type { DimLabels } from '../../read/reduce/made-dim.js';
+import {
+  assertWeighted,
+  isCollected,
+  reducerOf,
+  type ReduceRequest,
+  type ReductionName,
+  weightedReducerOf,
+} from '../../read/reduce/reduction.js';
+import { dimensionsOver, resolveReduce, type ResolvedReduce } from '../../read/reduce/resolve.js';
+import { elementCounter } from '../../read/reduce/slot-elements.js';
+import type { ReduceState } from '../../read/reduce/state.js';
+import type { DimSelection } from '../../selection/selection.js';
+import { createPause } from '../../turns.js';
+import { weighSlice, type WeightFactor } from '../weighted-slice.js';
+
+/**
+ * The slice without the reduced dimensions; reads nothing. Its values are computed chunk by chunk: see
+ * `foldSlice`.
+ * @param weights of SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM
+ * @param quantiles labels of the dimension that QUANTILE adds; without them it has no coordinate
+ * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
+ *   reduction does not support
+ */
+export function reduceSlice(
+  slice: LazySlice,
+  request: ReduceRequest,
+  weights?: readonly WeightFactor[],
+  quantiles?: DimLabels,
+): LazySlice {
+  try {
+    const over = dimensionsOver(request.over, slice.dims);
+    if (weights !== undefined) assertWeighted(request, slice.dtype);
+    const input = weights === undefined ? slice : weighSlice(slice, weights);
+    return reducedOver(withinExtent(input, request, over), request, over, weights !== undefined, quantiles);
+  } catch (error) {
+    throw withContext(error, slice.where);
+  }
+}
+
+/** Reductions whose result does not depend on missing values. */
+const passOver: readonly ReductionName[] = [
+  'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'QUANTILE', 'MODE', 'FIRST', 'LAST',
+]; // prettier-ignore
+
+/**
+ * The slice without positions of the reduced dimensions where all values are missing, so that less is read.
+ */
+function withinExtent(
+  slice: LazySlice,
+  { by, skipMissing = true }: ReduceRequest,
+  over: ReadonlySet<number>,
+): LazySlice {
+  const { extent } = slice;
+  if (extent === undefined || !skipMissing || !passOver.includes(by)) return slice;
+  const dims = slice.dims.map(
+    (_, d): DimSelection => (over.has(d) ? extent[d] : undefined) ?? { kind: 'slice' },
+  );
+  return slice.select({ kind: 'dims', dims });
+}
+
+/** @param over indices of the reduced dimensions */
+function reducedOver(
+  input: LazySlice,
+  request: ReduceRequest,
+  over: ReadonlySet<number>,
+  isWeighted: boolean,
+  quantiles: DimLabels | undefined,
+): LazySlice {
+  const { resolved, maps } = resolveReduce(request, over, input.shape, input.dtype, isWeighted);
+  if (resolved.q !== undefined && input.dims.some(({ name }, d) => name === 'quantile' && !over.has(d)))
+    throw new InputError('QUANTILE adds the dimension "quantile", which the slice already has');
+  return mapSlice(input, maps, mappingOf(resolved, quantiles));
+}
+
+/**
+ * How values are reduced along mapped axes.
+ * @param quantiles labels of the dimension that QUANTILE adds
+ */
+export function mappingOf(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
+  return isCollected(resolved.by, resolved.source)
+    ? collectMapping(resolved, quantiles)
+    : foldMapping(resolved);
+}
+
+/** Results that are folded into slots: see `foldSlice`. */
+function foldMapping(resolved: ResolvedReduce): Mapping {
+  const { dtype, by, skipMissing, isWeighted = false } = resolved;
+  const reducer = isWeighted ? weightedReducerOf(by) : reducerOf(by, skipMissing);
+  const foldOf = (input: LazySlice, maps: readonly AxisMap[]): Fold<ReduceState> =>
+    slotFold(reducer, maps, input.shape, input.dtype);
+  return {
+    dtype,
+    cost: (input, maps, outputBytes) => foldCost(input, foldOf(input, maps), outputBytes),
+    async read(input, maps, options) {
+      const shape = mappedShape(maps, input.shape);
+      const fold = foldOf(input, maps);
+      const limits = options.limits ?? input.inputs[0]?.array.home.limits ?? defaultLimits;
+      assertWithinLimits(foldCost(input, fold, sizeOf(shape) * (dtype.itemSize ?? 0)), limits);
+      const state = await foldSlice(input, fold, foldOptions(options));
+      return finishBlock(state, resolved, factsOf(maps, input.shape), shape, options);
+    },
+  };
+}
+
+function foldOptions({ signal, limits, keepChunks, onVersion }: SliceReadOptions): SliceFoldOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(keepChunks === undefined ? {} : { keepChunks }),
+    ...(onVersion === undefined ? {} : { onVersion }),
+  };
+}
+
+function factsOf(maps: readonly AxisMap[], lengths: readonly number[]): SlotFacts {
+  const grouped = maps.find((map) => map.kind === 'groups');
+  const ranks = grouped === undefined ? undefined : ranksInGroups(grouped);
+  return {
+    elements: elementCounter(maps, lengths),
+    indexOf: (position) => (position < 0 ? position : (ranks?.[position] ?? position)),
+  };
+}
+
+async function finishBlock(
+  state: ReduceState,
+  resolved: FinishOptions,
+  facts: SlotFacts,
+  shape: readonly number[],
+  { out, signal }: SliceReadOptions,
+): Promise<Block> {
+  const { dtype } = resolved;
+  if (!isFixedSize(dtype)) throw new UnsupportedError(`values of the type ${dtype.name} cannot be computed`);
+  const length = sizeOf(shape) * dtype.itemSize;
+  const bytes = out ?? new Uint8Array(length);
+  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  const pause = createPause();
+  for (const _ of finishState(state, resolved, facts, bytes)) {
+    await pause();
+    throwIfAborted(signal);
+  }
+  return { dtype, shape, bytes };
+}

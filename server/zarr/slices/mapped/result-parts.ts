@@ -1,0 +1,90 @@
+/** Divides the result of a reduction into parts whose inputs fit into memory. Pure. */
+import { sizeOf } from '../../bytes/shape.js';
+import { chargedItemBytes } from '../../dtype/charged-bytes.js';
+import type { LazySlice } from '../lazy-slice.js';
+import { elementsAtMost, type ResultAxis, selectionOfResults } from './result-axis.js';
+import type { DimSelection, Selection } from '../../selection/selection.js';
+import { chunkSizeAlong } from '../split-slice.js';
+
+export interface ResultPart {
+  /** The input elements of the part. */
+  readonly selection: Selection;
+  /** Start and end of its results along each axis; the end is exclusive. */
+  readonly start: readonly number[];
+  readonly end: readonly number[];
+  /** Whether its input fits into memory; if not, it is a single result. */
+  readonly isHeld: boolean;
+}
+
+/** Assumed size of a value of variable length. */
+const VARIABLE_BYTES = 64;
+
+/**
+ * @param all of the input's axes
+ * @param counts shape of the result
+ */
+export function* partsOfResult(
+  input: LazySlice,
+  all: readonly ResultAxis[],
+  counts: readonly number[],
+  heldBytes: number,
+): Generator<ResultPart> {
+  if (sizeOf(counts) === 0) return;
+  const axes = all.flatMap((axis, d) => (axis.map.kind === 'all' ? [] : [{ axis, d }]));
+  const itemBytes = input.dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(input.dtype);
+  const fixed = sizeOf(all.map(({ map, length }) => (map.kind === 'all' ? length : 1))) * itemBytes;
+  const bytesOf = (extents: readonly number[]): number =>
+    axes.reduce((product, { axis }, i) => product * elementsAtMost(axis, extents[i] ?? 1), fixed);
+  const extents = fittingExtents(input, axes, counts, bytesOf, heldBytes);
+  const isHeld = bytesOf(extents) <= heldBytes;
+  const start = counts.map(() => 0);
+  for (;;) {
+    const dims = all.map((): DimSelection => ({ kind: 'slice' }));
+    const end = start.map((first, i) => Math.min(counts[i] ?? 0, first + (extents[i] ?? 1)));
+    axes.forEach(({ axis, d }, i) => {
+      dims[d] = selectionOfResults(axis, start[i] ?? 0, end[i] ?? 0);
+    });
+    yield { selection: { kind: 'dims', dims }, start: [...start], end, isHeld };
+    let d = counts.length - 1;
+    for (; d >= 0; d--) {
+      start[d] = (start[d] ?? 0) + (extents[d] ?? 1);
+      if ((start[d] ?? 0) < (counts[d] ?? 0)) break;
+      start[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+interface PlacedAxis {
+  readonly axis: ResultAxis;
+  /** Index of the axis in the input. */
+  readonly d: number;
+}
+
+/** Number of results along each axis: whole chunks if possible, so that few are decoded twice. */
+function fittingExtents(
+  input: LazySlice,
+  axes: readonly PlacedAxis[],
+  counts: readonly number[],
+  bytesOf: (extents: readonly number[]) => number,
+  heldBytes: number,
+): number[] {
+  const extents = axes.map(({ axis: { map }, d }, i) => {
+    const [count, step] = [counts[i] ?? 1, Math.abs(input.dims[d]?.step ?? 1)];
+    const chunk = chunkSizeAlong(input, d);
+    // Members of a group may be in any chunk.
+    if (chunk === undefined || map.kind === 'groups') return count;
+    return Math.min(count, Math.max(1, Math.floor(chunk / step / (map.kind === 'blocks' ? map.size : 1))));
+  });
+  for (;;) {
+    const largest = extents.reduce((best, extent, i) => (extent > (extents[best] ?? 0) ? i : best), 0);
+    if (bytesOf(extents) <= heldBytes || (extents[largest] ?? 1) <= 1) break;
+    extents[largest] = Math.ceil((extents[largest] ?? 1) / 2);
+  }
+  for (let i = extents.length - 1; i >= 0; i--) {
+    const whole = (): number[] => extents.with(i, Math.min(counts[i] ?? 1, 2 * (extents[i] ?? 1)));
+    while ((extents[i] ?? 1) < (counts[i] ?? 1) && bytesOf(whole()) <= heldBytes)
+      extents[i] = whole()[i] ?? 1;
+  }
+  return extents;
+}

@@ -1,0 +1,163 @@
+/** Selects values of a slice that must be computed as a whole. */
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { allocateValues, copyValues, unitOf } from '../bytes/values.js';
+import type { Block } from '../dtype/data-type.js';
+import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
+import { defaultLimits } from '../limits.js';
+import { exceededLimits } from '../read/check-limits.js';
+import type { PlanCost } from '../read/plan.js';
+import { toBlock } from '../read/sinks/place.js';
+import type { CopyDim } from '../bytes/strided-copy.js';
+import { composeSelections, selectedShape } from '../selection/compose.js';
+import { resolveSelection } from '../selection/resolve.js';
+import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+import { streamSlice } from './stream-slice.js';
+
+/** @param selection resolved against the slice's dimensions */
+export function pickSlice(base: LazySlice, selection: ResolvedSelection): LazySlice {
+  const { dtype } = base;
+  const shape = selectedShape(selection);
+  const cost = (): PlanCost => {
+    const whole = base.cost();
+    const outputBytes = dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize;
+    return {
+      ...whole,
+      outputBytes,
+      allocatedBytes: outputBytes ?? whole.allocatedBytes,
+      intermediateBytes: whole.intermediateBytes + whole.allocatedBytes,
+    };
+  };
+  const slice: LazySlice = {
+    where: base.where,
+    inputs: base.inputs,
+    origin: pickedOrigin(base.origin, selection),
+    dtype,
+    dtypeName: base.dtypeName,
+    shape,
+    dims: pickedDims(base.dims, selection),
+    takesOut: false,
+    select: (inner) => pickSlice(base, composeSelections(selection, resolveSelection(inner, slice.dims))),
+    field: (name) => pickSlice(base.field(name), selection),
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options) => readPicked(base, selection, options),
+    stream: (options) => streamSlice(slice, options),
+  };
+  return slice;
+}
+
+async function readPicked(
+  base: LazySlice,
+  selection: ResolvedSelection,
+  { out: _, readOnly: __, ...options }: SliceReadOptions = {},
+): Promise<Block> {
+  const block = await base.read(options);
+  const shape = selectedShape(selection);
+  const { maxOutputBytes } = options.limits ?? defaultLimits;
+  const values = allocateValues(block.dtype.itemSize, sizeOf(shape), maxOutputBytes);
+  const unit = unitOf(block.dtype.itemSize);
+  const { from, dims } = copyRegionOf(selection, stridesOf(block.shape, unit), stridesOf(shape, unit));
+  copyValues('bytes' in block ? block : { items: block.items }, from, values, 0, dims, block.dtype.itemSize);
+  return toBlock(block.dtype, shape, values);
+}
+
+function copyRegionOf(
+  selection: ResolvedSelection,
+  strides: readonly number[],
+  to: readonly number[],
+): { readonly from: number; readonly dims: readonly CopyDim[] } {
+  if (selection.kind === 'points') {
+    const fromAt = new Float64Array(selection.count);
+    selection.at.forEach((list, d) => {
+      for (let p = 0; p < fromAt.length; p++)
+        fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * (strides[d] ?? 0);
+    });
+    return { from: 0, dims: [{ count: selection.count, from: 0, to: to[0] ?? 0, fromAt }] };
+  }
+  let [from, kept] = [0, 0];
+  const dims = selection.dims.map((dim, d): CopyDim => {
+    const stride = strides[d] ?? 0;
+    const along = dim.dropped ? 0 : (to[kept++] ?? 0);
+    if (dim.kind === 'list')
+      return { count: dim.at.length, from: 0, to: along, fromAt: dim.at.map((i) => i * stride) };
+    from += dim.start * stride;
+    return { count: dim.count, from: dim.step * stride, to: along };
+  });
+  return { from, dims };
+}
+
+function pickedDims(dims: readonly SliceDim[], selection: ResolvedSelection): SliceDim[] {
+  const unknown = { chunkSize: undefined, start: undefined, step: undefined };
+  if (selection.kind === 'points')
+    return selection.dropped ? [] : [{ name: null, size: selection.count, ...unknown }];
+  return selection.dims.flatMap((dim, d) =>
+    dim.dropped
+      ? []
+      : [{ name: dims[d]?.name ?? null, size: dim.kind === 'range' ? dim.count : dim.at.length, ...unknown }],
+  );
+}
+
+function pickedOrigin(origin: SliceOrigin, selection: ResolvedSelection): SliceOrigin {
+  const { coarsened } = origin;
+  if (coarsened === undefined)
+    return { ...origin, selection: composeSelections(origin.selection, selection) };
+  // Points of blocks have no coordinate.
+  if (selection.kind === 'points' || origin.selection.kind === 'points') return withoutCoordinates(selection);
+  const left: (ResolvedDim | undefined)[] = [...selection.dims];
+  const chosen = origin.selection.dims.map((dim) => (dim.dropped ? undefined : left.shift()));
+  const compose = (
+    outer: ResolvedDim | undefined,
+    inner: ResolvedDim | undefined,
+  ): ResolvedDim | undefined => {
+    if (outer === undefined || inner === undefined) return inner ?? outer;
+    const composed = composeSelections({ kind: 'box', dims: [outer] }, { kind: 'box', dims: [inner] });
+    return composed.kind === 'box' ? composed.dims[0] : undefined;
+  };
+  const picked: SliceOrigin = {
+    ...origin,
+    selection: {
+      kind: 'box',
+      dims: origin.selection.dims.map((dim, d) =>
+        coarsened[d] === undefined ? (compose(dim, chosen[d]) ?? dim) : dim,
+      ),
+    },
+    coarsened: coarsened.map((one, d) =>
+      one === undefined ? undefined : { ...one, chosen: compose(one.chosen, chosen[d]) },
+    ),
+  };
+  // A single block has no single position for a coordinate.
+  return withDims(picked, (d) => picked.coarsened?.[d]?.chosen?.dropped !== true);
+}
+
+/** The origin with only some of its dimensions. */
+export function withDims(
+  { dimensionNames, shape, chunkShape, selection, coarsened, made }: SliceOrigin,
+  stays: (d: number) => boolean,
+): SliceOrigin {
+  const kept = <T>(list: readonly T[]): T[] => list.filter((_, d) => stays(d));
+  return {
+    dimensionNames: kept(dimensionNames),
+    shape: kept(shape),
+    chunkShape: kept(chunkShape),
+    selection: selection.kind === 'box' ? { kind: 'box', dims: kept(selection.dims) } : selection,
+    ...(coarsened === undefined ? {} : { coarsened: kept(coarsened) }),
+    ...(made === undefined ? {} : { made: kept(made) }),
+  };
+}
+
+/** An origin with the dimensions that a selection keeps, none of which has a coordinate. */
+export function withoutCoordinates(selection: ResolvedSelection): SliceOrigin {
+  return anonymousOrigin(selectedShape(selection));
+}
+
+export function anonymousOrigin(shape: readonly number[]): SliceOrigin {
+  return {
+    dimensionNames: shape.map(() => null),
+    shape,
+    chunkShape: shape.map(() => undefined),
+    selection: {
+      kind: 'box',
+      dims: shape.map((count) => ({ kind: 'range', start: 0, step: 1, count, dropped: false })),
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/** Reads and folds a part of an array: combines the array's plan, source and settings. */
+import type { Values } from '../bytes/values.js';
+import { loadCodecs } from '../codec/load-codecs.js';
+import type { Block } from '../dtype/data-type.js';
+import { asValues } from '../dtype/item-values.js';
+import { UnsupportedError, withContext } from '../errors.js';
+import { copyOfField, extractField, type FieldView } from './field-view.js';
+import { foldCost } from './fold-slice.js';
+import type {
+  ArraySlice,
+  SlicedArray,
+  SliceFoldOptions,
+  StoredFoldOptions,
+  StoredReadOptions,
+} from './lazy-slice.js';
+import type { ChunkSource } from '../read/fetch.js';
+import { planRead, type ReadPlan } from '../read/plan.js';
+import { poolFor } from '../read/pool/shared-pool.js';
+import { readBlock, reduceValues, type ReadSettings } from '../read/read.js';
+import { readSharedChunk } from '../read/shared-chunk.js';
+import { droppedAxis, mappedAxes, type MappedAxis } from '../read/reduce/axis-map.js';
+import { onAxes } from '../read/reduce/cells.js';
+import type { Fold } from '../read/reduce/fold.js';
+import type { ReduceSpec } from '../read/reduce/partial.js';
+import { widen } from '../read/reduce/widen.js';
+import type { ElementRegion } from '../read/region.js';
+import { placedFill } from '../read/sinks/placement.js';
+import type { ReduceFill } from '../read/sinks/reduce.js';
+import type { ResolvedSelection } from '../selection/selection.js';
+
+async function runOnArray<R>(
+  array: SlicedArray,
+  selection: ResolvedSelection,
+  { transform, ...options }: SliceFoldOptions & Pick<StoredReadOptions, 'transform'>,
+  run: (plan: ReadPlan, source: ChunkSource, settings: ReadSettings) => Promise<R>,
+): Promise<R> {
+  const { home, path } = array;
+  try {
+    const { layout, source } = array.source();
+    const plan = planRead(layout, array.meta.dtype, selection, transform);
+    const { confirmMissing } = array;
+    const store = home.store.label;
+    const loading = loadCodecs(array.meta.chain);
+    if (loading !== undefined) await loading;
+    const decodesHere = options.decodesHere ?? home.decoding.here;
+    const pool =
+      plan.cost.chunks > 1 || decodesHere === false
+        ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
+        : undefined;
+    let isMissing = false;
+    const onVersion = (key: string, version: string | undefined): void => {
+      isMissing ||= version === undefined;
+      options.onVersion?.({ store, path, key }, version);
+    };
+    const result = await run(plan, source, {
+      limits: options.limits ?? home.limits,
+      signal: options.signal,
+      metrics: home.metrics,
+      pool,
+      decodesHere: pool === undefined ? home.decoding.here : decodesHere,
+      cache: options.keepChunks === false ? undefined : home.chunkCache,
+      onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
+    });
+    if (isMissing) await confirmMissing?.(options.signal);
+    return result;
+  } catch (error) {
+    throw withContext(error, { store: home.store.label, path });
+  }
+}
+
+/** See `LazySlice.read`. */
+export function readSlice(
+  array: SlicedArray,
+  selection: ResolvedSelection,
+  field: FieldView | undefined,
+  options: StoredReadOptions,
+): Promise<Block> {
+  return runOnArray(array, selection, options, async (plan, source, settings) => {
+    if (field !== undefined && plan.transform !== undefined)
+      throw new UnsupportedError('the elements of a field cannot be transformed');
+    const shared =
+      options.readOnly === true && options.out === undefined
+        ? await readSharedChunk(plan, source, settings)
+        : undefined;
+    const out = field === undefined ? options.out : undefined;
+    const block = shared ?? (await readBlock(plan, source, settings, out));
+    return field === undefined ? block : extractField(block, field, options.out);
+  });
+}
+
+/** See `ArraySlice.fold`. */
+export function foldStored<T>(
+  slice: ArraySlice,
+  field: FieldView | undefined,
+  fold: Fold<T>,
+  options: StoredFoldOptions,
+): Promise<T> {
+  const { array, selection, shape } = slice;
+  return runOnArray(array, selection, options, async (plan, source, settings) => {
+    const { transform } = plan;
+    if (field !== undefined && transform !== undefined)
+      throw new UnsupportedError('the elements of a field cannot be transformed');
+    const stored = field?.dtype ?? plan.dtype;
+    if (transform !== undefined && transform.sourceBytes !== stored.itemSize)
+      throw new UnsupportedError(`the transform is not one of values of the type ${stored.name}`);
+    const spec: ReduceSpec = {
+      reducer: fold.reducer,
+      dtype: transform?.dtype ?? stored,
+      transform,
+      itemSize: stored.itemSize,
+      axes: plan.layout.axes,
+      part: field === undefined ? undefined : partOf(field),
+    };
+    // Elements of a sub-array differ: they are read as if the chunk were stored.
+    const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, placesOfAxes(selection, shape));
+    const fill = (): ReduceFill => {
+      if (field === undefined) {
+        const one = copied(placedFill(source.fill, plan).values());
+        // Closed forms do not apply if elements of one value differ in mask or weight.
+        if (cells === undefined || widen({ values: one, count: 1 }, spec.dtype).hasMissing) return { one };
+      }
+      return { chunk: copied(asValues(source.fill, plan.dtype)) };
+    };
+    const axes = taskAxes(selection, mappedAxes(fold.maps, shape));
+    // The total is intermediate memory: callers check the size of their results.
+    const cost = foldCost(slice, fold, 0);
+    return reduceValues(
+      plan,
+      cost,
+      source,
+      settings,
+      { spec, axes, cells, createTotal: () => fold.createTotal() },
+      fill,
+    );
+  });
+}
+
+function partOf(field: FieldView): ElementRegion {
+  const { start, dims } = copyOfField(field, []);
+  return { from: start, dims };
+}
+
+/** Maps the dimensions of a task, which include those dropped from the slice. */
+function taskAxes(selection: ResolvedSelection, axes: readonly MappedAxis[]): MappedAxis[] {
+  if (selection.kind === 'points') return selection.dropped ? [droppedAxis, ...axes] : [...axes];
+  const left = [...axes];
+  const outer = selection.dims.map((dim) => (dim.dropped ? droppedAxis : (left.shift() ?? droppedAxis)));
+  return [...outer, ...left];
+}
+
+/** The axis of a task for each dimension of the slice: see `taskAxes`. */
+function placesOfAxes(selection: ResolvedSelection, shape: readonly number[]): number[] {
+  if (selection.kind === 'points') return [...shape.keys()].map((d) => (selection.dropped ? d + 1 : d));
+  const kept = selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
+  return [...shape.keys()].map((d) => kept[d] ?? selection.dims.length + d - kept.length);
+}
+
+/** Aligned, so that typed arrays can view it. */
+function copied(values: Values): Values {
+  return 'bytes' in values ? { bytes: new Uint8Array(values.bytes) } : values;
+}

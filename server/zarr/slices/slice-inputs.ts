@@ -1,0 +1,84 @@
+/** Properties of a slice that depend on all parts of arrays it is computed from. */
+import { withContext } from '../errors.js';
+import type { ArraySlice, LazySlice, ReadObject } from './lazy-slice.js';
+import type { CallOptions } from '../node-context.js';
+import type { ObjectVersions } from '../read/object-versions.js';
+import type { PlanCost } from '../read/plan.js';
+
+/** Whether the values are stored ones, so that they can be written. */
+export function isStored(slice: LazySlice): slice is ArraySlice {
+  return slice.inputs.length === 1 && slice.inputs[0] === slice;
+}
+
+/** @throws UnsupportedError if the data type or a codec of any input is not supported */
+export function assertReadable({ inputs }: LazySlice): void {
+  for (const { array, where } of inputs)
+    try {
+      array.source();
+    } catch (error) {
+      throw withContext(error, where);
+    }
+}
+
+/** The cost that a computed slice adds to that of its inputs. */
+export type ComputedCost = Pick<PlanCost, 'outputBytes' | 'allocatedBytes' | 'intermediateBytes'>;
+
+/** The cost of reading all inputs, each once. @param own cost of the result */
+export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: ComputedCost): PlanCost {
+  const costs = inputs.map((input) => input.cost());
+  const sum = (of: (cost: PlanCost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
+  const most = (of: (cost: PlanCost) => number): number => Math.max(0, ...costs.map(of));
+  return {
+    chunks: sum(({ chunks }) => chunks),
+    requests: sum(({ requests }) => requests),
+    decodedBytes: sum(({ decodedBytes }) => decodedBytes),
+    reducedBytes: sum(({ reducedBytes }) => reducedBytes),
+    indexBytes: sum(({ indexBytes }) => indexBytes),
+    chunkBytes: most(({ chunkBytes }) => chunkBytes),
+    stepBytes: most(({ stepBytes }) => stepBytes),
+    ...own,
+  };
+}
+
+/**
+ * The cost of reading a slice and something else with it. @param heldBytes memory for what is computed from
+ * it
+ */
+export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number): PlanCost {
+  return {
+    ...cost,
+    chunks: cost.chunks + beside.chunks,
+    requests: cost.requests + beside.requests,
+    decodedBytes: cost.decodedBytes + beside.decodedBytes,
+    reducedBytes: cost.reducedBytes + beside.reducedBytes,
+    indexBytes: cost.indexBytes + beside.indexBytes,
+    chunkBytes: Math.max(cost.chunkBytes, beside.chunkBytes),
+    stepBytes: Math.max(cost.stepBytes, beside.stepBytes),
+    intermediateBytes: cost.intermediateBytes + beside.intermediateBytes + beside.allocatedBytes + heldBytes,
+  };
+}
+
+/** A key for a stored object that is unique across stores and arrays. */
+export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): string {
+  return `${store}\0${key}`;
+}
+
+/**
+ * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no
+ * versions. If an object changed between two inputs, the version seen last: reading the other input detects
+ * the difference.
+ * @throws like `ArraySlice.objectVersions`
+ */
+export async function versionsOfInputs(
+  { inputs }: Pick<LazySlice, 'inputs'>,
+  options: CallOptions = {},
+): Promise<ObjectVersions | undefined> {
+  const versions = new Map<string, string | undefined>();
+  for (const input of inputs) {
+    const store = input.array.home.store.label;
+    const known = await input.objectVersions(options);
+    if (known === undefined) return undefined;
+    for (const [key, version] of known) versions.set(objectName({ store, key }), version);
+  }
+  return versions;
+}

@@ -1,0 +1,148 @@
+/**
+ * A part of an array: a selection and, optionally, a field. Immutable; every method returns a new slice, and
+ * only `read` accesses the store.
+ */
+import { dataTypeName, isFixedSize } from '../dtype/data-type.js';
+import { sizeOf } from '../bytes/shape.js';
+import { chargedItemBytes } from '../dtype/charged-bytes.js';
+import { SelectionError, withContext, type WriteReport } from '../errors.js';
+import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
+import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
+import type { CallOptions } from '../node-context.js';
+import { exceededLimits } from '../read/check-limits.js';
+import { objectVersions, type ObjectVersions } from '../read/object-versions.js';
+import { writeCost } from '../read/cost-of-write.js';
+import { planRead, readCost, type PlanCost } from '../read/plan.js';
+import { foldStored, readSlice } from './read-slice.js';
+import { composeSelections, selectedShape } from '../selection/compose.js';
+import type { SelectionInput } from '../selection/plain.js';
+import { resolveSelection } from '../selection/resolve.js';
+import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+import { streamSlice } from './stream-slice.js';
+import { writeRegion, type SliceWriteOptions } from '../write/write-region.js';
+
+export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
+  const outer = selectedShape(selection);
+  const shape = field === undefined ? outer : [...outer, ...fieldShape(field)];
+  const dims = [...arrayDims(array, selection), ...fieldDims(field)];
+  const dtype = field?.dtype ?? array.meta.dtype;
+  let planned: PlanCost | undefined;
+  const cost = (): PlanCost => (planned ??= sliceCost(array, selection, field));
+  const slice: ArraySlice = {
+    where: { store: array.home.store.label, path: array.path },
+    get inputs() {
+      return [slice];
+    },
+    origin: {
+      dimensionNames: array.dimensionNames,
+      shape: array.meta.shape,
+      chunkShape: array.chunkShape,
+      selection,
+    },
+    array,
+    dtype,
+    dtypeName: field === undefined ? array.meta.dtypeName : dataTypeName(field.dtype),
+    shape,
+    dims,
+    takesOut: isFixedSize(dtype),
+    selection,
+    select: (inner) => selectWithinSlice(array, selection, field, dims, inner),
+    field: (name) => createSlice(array, selection, fieldOf(field ?? wholeElement(dtype), name)),
+    cost,
+    writeCost: () => writeCost(array.geometry, array.meta.dtype, selection),
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options = {}) => readSlice(array, selection, field, options),
+    fold: (fold, options = {}) => foldStored(slice, field, fold, options),
+    stream: (options) => streamSlice(slice, options),
+    objectVersions: (options = {}) => versionsOf(array, selection, options),
+    write: (values, options = {}) => writeSlice(array, selection, field, values, options),
+  };
+  return slice;
+}
+
+function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[] {
+  if (selection.kind === 'points')
+    return selection.dropped
+      ? []
+      : [{ name: null, size: selection.count, chunkSize: undefined, start: undefined, step: undefined }];
+  return selection.dims.flatMap((dim, d) => {
+    if (dim.dropped) return [];
+    const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === array.meta.shape[d];
+    const chunkSize = isWhole ? array.chunkShape[d] : undefined;
+    return [{ name: array.dimensionNames[d] ?? null, chunkSize, ...extentOf(dim) }];
+  });
+}
+
+function fieldDims(field: FieldView | undefined): SliceDim[] {
+  return (field?.selected ?? []).flatMap((dim) =>
+    dim.dropped ? [] : [{ name: null, chunkSize: undefined, ...extentOf(dim) }],
+  );
+}
+
+function extentOf(dim: ResolvedDim): Pick<SliceDim, 'size' | 'start' | 'step'> {
+  return dim.kind === 'range'
+    ? { size: dim.count, start: dim.start, step: dim.step }
+    : { size: dim.at.length, start: undefined, step: undefined };
+}
+
+function selectWithinSlice(
+  array: SlicedArray,
+  selection: ResolvedSelection,
+  field: FieldView | undefined,
+  dims: readonly SliceDim[],
+  inner: SelectionInput,
+): ArraySlice {
+  const resolved = resolveSelection(inner, dims);
+  const outerRank = selectedShape(selection).length;
+  if (field === undefined || dims.length === outerRank)
+    return createSlice(array, composeSelections(selection, resolved), field);
+  if (resolved.kind === 'points')
+    throw new SelectionError(
+      'points cannot be selected across the dimensions of a sub-array field; select them first',
+    );
+  const onArray: ResolvedSelection = { kind: 'box', dims: resolved.dims.slice(0, outerRank) };
+  return createSlice(
+    array,
+    composeSelections(selection, onArray),
+    selectWithin(field, resolved.dims.slice(outerRank)),
+  );
+}
+
+function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
+  const cost = readCost(array.geometry, array.meta.dtype, selection);
+  if (field === undefined) return cost;
+  const count = sizeOf(selectedShape(selection)) * sizeOf(fieldShape(field));
+  return {
+    ...cost,
+    outputBytes: count * field.dtype.itemSize,
+    allocatedBytes: Math.max(cost.allocatedBytes, count * chargedItemBytes(field.dtype)),
+  };
+}
+
+async function versionsOf(
+  array: SlicedArray,
+  selection: ResolvedSelection,
+  options: CallOptions,
+): Promise<ObjectVersions | undefined> {
+  const { home, path } = array;
+  try {
+    const { layout, source } = array.source();
+    return await objectVersions(planRead(layout, array.meta.dtype, selection), source, home.store, options);
+  } catch (error) {
+    throw withContext(error, { store: home.store.label, path });
+  }
+}
+
+async function writeSlice(
+  array: SlicedArray,
+  selection: ResolvedSelection,
+  field: FieldView | undefined,
+  values: unknown,
+  options: SliceWriteOptions,
+): Promise<WriteReport> {
+  try {
+    return await writeRegion(array, selection, field, values, options);
+  } catch (error) {
+    throw withContext(error, { store: array.home.store.label, path: array.path });
+  }
+}

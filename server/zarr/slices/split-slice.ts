@@ -1,0 +1,111 @@
+/**
+ * Splits a slice into consecutive parts: runs of its elements in C order, each small enough for memory. If
+ * possible, parts end at chunk boundaries, so that no chunk is decoded twice. Pure functions.
+ */
+import { sizeOf } from '../bytes/shape.js';
+import { chargedItemBytes } from '../dtype/charged-bytes.js';
+import type { ElementRange, LazySlice } from './lazy-slice.js';
+import type { Limits } from '../limits.js';
+import type { Selection } from '../selection/selection.js';
+
+/** Size of a part if chunks do not matter. */
+const PART_BYTES = 8 * 2 ** 20;
+
+/** Maximum size of a part that ends at a chunk boundary. */
+export const MAX_ALIGNED_BYTES = 48 * 2 ** 20;
+
+/** Assumed size of a value of variable length. */
+const VARIABLE_BYTES = 64;
+
+/** A part of a slice, and the range of the slice's elements that it contains. */
+export interface SlicePart extends ElementRange {
+  readonly slice: LazySlice;
+}
+
+/**
+ * Parts that cover all elements of a range. Some elements before and after it are included if a chunk would
+ * otherwise be split.
+ * @param limits of each part, unless a single element exceeds them
+ */
+export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limits): Generator<SlicePart> {
+  const size = sizeOf(slice.shape);
+  if (range.from >= range.to || size === 0) return;
+  const axis = slice.shape.findIndex((length) => length > 1);
+  if (axis < 0 || (bytesOf(slice) <= PART_BYTES && slice.exceeded(limits).length === 0)) {
+    yield { slice, from: 0, to: size };
+    return;
+  }
+  const length = slice.shape[axis] ?? 1;
+  const rowSize = size / length;
+  const rowBytes = bytesOf(slice) / length;
+  let start = Math.floor(range.from / rowSize);
+  while (start * rowSize < range.to) {
+    let stop = Math.min(length, start + rowsFrom(slice, axis, start, rowBytes));
+    let part = slice.select(rows(axis, start, stop));
+    while (stop - start > 1 && part.exceeded(limits).length > 0) {
+      stop = start + Math.ceil((stop - start) / 2);
+      part = slice.select(rows(axis, start, stop));
+    }
+    const offset = start * rowSize;
+    const isWhole = rowBytes <= MAX_ALIGNED_BYTES && part.exceeded(limits).length === 0;
+    if (stop - start > 1 || isWhole) yield { slice: part, from: offset, to: stop * rowSize };
+    else {
+      const inner = { from: Math.max(0, range.from - offset), to: Math.min(rowSize, range.to - offset) };
+      for (const { from, to, ...rest } of splitSlice(part, inner, limits))
+        yield { ...rest, from: from + offset, to: to + offset };
+    }
+    start = stop;
+  }
+}
+
+function bytesOf({ shape, dtype }: LazySlice): number {
+  return sizeOf(shape) * (dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(dtype));
+}
+
+function rows(axis: number, start: number, stop: number): Selection {
+  const before = Array.from({ length: axis }, () => ({ kind: 'slice' as const }));
+  return { kind: 'dims', dims: [...before, { kind: 'slice', start, stop }, { kind: 'ellipsis' }] };
+}
+
+/**
+ * The number of rows of a part: as many as fill a part, rounded to the end of the last chunk that fits. If
+ * not even one chunk fits, it is split into equal shares, each of which decodes it again.
+ */
+function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: number): number {
+  const rowsIn = (bytes: number): number => Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
+  const toChunkEnd = rowsToChunkEnd(slice, axis, start);
+  if (toChunkEnd === undefined) return rowsIn(PART_BYTES);
+  const { first, each } = toChunkEnd;
+  const most = rowsIn(MAX_ALIGNED_BYTES);
+  if (first > most) return Math.ceil(first / Math.ceil(first / most));
+  return first + Math.max(0, Math.floor((rowsIn(PART_BYTES) - first) / each)) * each;
+}
+
+/**
+ * Rows to the end of the chunk that contains `start`, and of each chunk after it. Undefined for lists and
+ * points.
+ */
+function rowsToChunkEnd(
+  slice: LazySlice,
+  axis: number,
+  start: number,
+): { readonly first: number; readonly each: number } | undefined {
+  const dim = slice.dims[axis];
+  const chunk = chunkSizeAlong(slice, axis);
+  if (dim?.start === undefined || dim.step === undefined || chunk === undefined) return undefined;
+  const { step } = dim;
+  const position = dim.start + start * step;
+  const inChunk = position % chunk;
+  const left = step > 0 ? chunk - inChunk : inChunk + 1;
+  return { first: Math.ceil(left / Math.abs(step)), each: Math.max(1, Math.floor(chunk / Math.abs(step))) };
+}
+
+/**
+ * Chunk length along a dimension of the result, according to its origin; undefined for dimensions of a field.
+ */
+export function chunkSizeAlong({ origin }: LazySlice, axis: number): number | undefined {
+  const { selection, chunkShape } = origin;
+  if (selection.kind === 'points') return undefined;
+  const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
+  return chunkShape[kept[axis] ?? -1];
+}

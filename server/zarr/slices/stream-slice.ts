@@ -1,0 +1,95 @@
+/**
+ * Reads a slice block by block, each only once the previous one has been consumed, so that memory is bounded
+ * for any size.
+ */
+import { sizeOf } from '../bytes/shape.js';
+import { ConflictError } from '../errors.js';
+import type { LazySlice, ReadObject, SliceBlock, SliceStreamOptions, StreamSession } from './lazy-slice.js';
+import { defaultLimits } from '../limits.js';
+import { objectName } from './slice-inputs.js';
+import { splitSlice } from './split-slice.js';
+
+/**
+ * Decoded bytes up to which chunks are cached for other reads; larger streams would displace everything else.
+ */
+const MAX_KEPT_BYTES = 32 * 2 ** 20;
+
+export function createStreamSession(): StreamSession {
+  const seen = new Map<string, string | undefined>();
+  let memory = new Uint8Array(0);
+  return {
+    isUnchanged(name, version) {
+      if (seen.has(name)) return seen.get(name) === version;
+      seen.set(name, version);
+      return true;
+    },
+    outFor(slice) {
+      const needed = slice.cost().outputBytes;
+      if (needed === undefined || !slice.takesOut) return {};
+      if (memory.length < needed) memory = new Uint8Array(needed);
+      return { out: memory.subarray(0, needed) };
+    },
+  };
+}
+
+/** Checks the versions of the objects that are read against the expected ones. */
+export function watchVersions(
+  slice: LazySlice,
+  { versions, session, onVersion: report }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,
+): {
+  readonly onVersion: (object: ReadObject, version: string | undefined) => void;
+  /** @throws ConflictError */
+  readonly assertUnchanged: () => void;
+} {
+  let changed: ReadObject | undefined;
+  return {
+    onVersion(object, version) {
+      report?.(object, version);
+      const name = objectName(object);
+      const isUnchanged =
+        versions === undefined
+          ? (session?.isUnchanged(name, version) ?? true)
+          : versions.get(name) === version;
+      if (!isUnchanged) changed ??= object;
+    },
+    assertUnchanged() {
+      if (changed !== undefined) throw changedError(slice, changed);
+    },
+  };
+}
+
+/** See `LazySlice.stream`. @param isWhole whether all values are read as one block */
+export async function* streamSlice(
+  slice: LazySlice,
+  {
+    range = { from: 0, to: sizeOf(slice.shape) },
+    limits = slice.inputs[0]?.array.home.limits ?? defaultLimits,
+    signal,
+    versions,
+    session = createStreamSession(),
+    onVersion: report,
+  }: SliceStreamOptions = {},
+  isWhole = false,
+): AsyncGenerator<SliceBlock> {
+  const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
+  const parts = isWhole ? [{ slice, from: 0, to: sizeOf(slice.shape) }] : splitSlice(slice, range, limits);
+  for (const { slice: part, from, to } of parts) {
+    const changed: ReadObject[] = [];
+    const onVersion = (object: ReadObject, version: string | undefined): void => {
+      report?.(object, version);
+      const name = objectName(object);
+      const isUnchanged =
+        versions === undefined ? session.isUnchanged(name, version) : versions.get(name) === version;
+      if (!isUnchanged) changed.push(object);
+    };
+    const block = await part.read({ signal, limits, keepChunks, onVersion, ...session.outFor(part) });
+    if (changed[0] !== undefined) throw changedError(slice, changed[0]);
+    yield { block, from, to };
+  }
+}
+
+export function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
+  return new ConflictError('the array changed while it was being downloaded; start again', {
+    where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
+  });
+}

@@ -1,0 +1,203 @@
+/** Slices with weights, which folds use. */
+import { toTypedArray } from '../dtype/arrays.js';
+import { withContext, InputError, LimitError, throwIfAborted } from '../errors.js';
+import { foldBlocks } from './fold-slice.js';
+import type { ArraySlice, LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import { exceededLimits } from '../read/check-limits.js';
+import type { PlanCost } from '../read/plan.js';
+import type { AxisNumbers } from '../read/reduce/cells.js';
+import { dimSelectionOf } from '../selection/as-selection.js';
+import { resolveSelection } from '../selection/resolve.js';
+import type { ResolvedDim } from '../selection/selection.js';
+import { costBeside } from './slice-inputs.js';
+import { createPause } from '../turns.js';
+
+/** How numbers are converted to weights. */
+export type WeightForm =
+  | 'plain'
+  /** The cosine of degrees. */
+  | 'cosine'
+  /** Along the last dimension are two latitudes each: how far their sines lie apart. */
+  | 'sineDistance'
+  /** Along the last dimension are two longitudes each: how far they lie apart. One pair may cross the end of the circle. */
+  | 'turn';
+
+/** One factor of the elements' weights. */
+export interface WeightFactor {
+  /** Numbers along some dimensions of the slice; for distances, with one more element along one of them. */
+  readonly source: LazySlice | { readonly numbers: Float64Array };
+  /** The dimension of the slice for each dimension of the source. Weights do not vary along the others. */
+  readonly axes: readonly number[];
+  readonly form: WeightForm;
+  /** Factor of all weights. @default 1 */
+  readonly scale?: number;
+  /** For messages: "the variable area". */
+  readonly label: string;
+}
+
+/** Maximum number of weights in memory. */
+export const MAX_WEIGHTS = 2 ** 23;
+
+/**
+ * The slice with weights. Its values are unchanged, but folds of it use the weights (see `Fold.cells`).
+ * Selections apply to both.
+ * @throws LimitError for more than `MAX_WEIGHTS` weights
+ */
+export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): LazySlice {
+  const count = factors.reduce((sum, factor) => sum + sizeOfFactor(factor), 0);
+  if (count > MAX_WEIGHTS)
+    throw new LimitError(`${count} weights are too many; ${MAX_WEIGHTS} are held in memory. Select less`, {
+      excess: [{ limit: 'weights', allowed: MAX_WEIGHTS, needed: count }],
+    });
+  const cost = (): PlanCost => costWith(input.cost(), factors);
+  return {
+    ...input,
+    inputs: [...input.inputs, ...inputsOf(factors)],
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    select(selection) {
+      const resolved = resolveSelection(selection, input.dims);
+      if (resolved.kind === 'points') throw new TypeError('points of slices with weights are not selected');
+      return weighSlice(
+        input.select({ kind: 'dims', dims: resolved.dims.map(dimSelectionOf) }),
+        factors.map((factor) => selectFactor(factor, resolved.dims)),
+      );
+    },
+    async fold(fold, options = {}) {
+      const own = await readWeights(factors, options, input);
+      const cells = { masks: fold.cells?.masks ?? [], weights: [...(fold.cells?.weights ?? []), ...own] };
+      const weighted = { ...fold, cells };
+      return input.fold === undefined ? foldBlocks(input, weighted, options) : input.fold(weighted, options);
+    },
+  };
+}
+
+function sizeOfFactor({ source }: WeightFactor): number {
+  return 'numbers' in source
+    ? source.numbers.length
+    : source.shape.reduce((size, length) => size * length, 1);
+}
+
+function inputsOf(factors: readonly WeightFactor[]): ArraySlice[] {
+  return factors.flatMap(({ source }) => ('numbers' in source ? [] : source.inputs));
+}
+
+function costWith(cost: PlanCost, factors: readonly WeightFactor[]): PlanCost {
+  return factors.reduce((sum, factor) => {
+    const held = 8 * sizeOfFactor(factor);
+    if ('numbers' in factor.source) return { ...sum, intermediateBytes: sum.intermediateBytes + held };
+    return costBeside(sum, factor.source.cost(), held);
+  }, cost);
+}
+
+/** @param dims of the selection from the slice */
+function selectFactor(factor: WeightFactor, dims: readonly ResolvedDim[]): WeightFactor {
+  const { source, axes } = factor;
+  const own = axes.flatMap((axis) => dims[axis] ?? []);
+  const kept = axes.filter((axis) => dims[axis]?.dropped === false);
+  const places = kept.map((axis) => dims.slice(0, axis).filter(({ dropped }) => !dropped).length);
+  if ('numbers' in source) {
+    const [dim] = own;
+    const numbers = dim === undefined ? source.numbers : numbersAt(source.numbers, dim);
+    return { ...factor, source: { numbers }, axes: places };
+  }
+  return { ...factor, source: source.select({ kind: 'dims', dims: own.map(dimSelectionOf) }), axes: places };
+}
+
+function numbersAt(numbers: Float64Array, dim: ResolvedDim): Float64Array {
+  if (dim.kind === 'list') return dim.at.map((position) => numbers[position] ?? NaN);
+  return Float64Array.from({ length: dim.count }, (_, i) => numbers[dim.start + i * dim.step] ?? NaN);
+}
+
+/** @throws InputError for a missing, infinite or negative weight; errors of reading */
+async function readWeights(
+  factors: readonly WeightFactor[],
+  options: SliceFoldOptions,
+  { shape }: LazySlice,
+): Promise<AxisNumbers[]> {
+  const weights: AxisNumbers[] = [];
+  for (const { source, axes, form, scale = 1, label } of factors) {
+    const numbers = 'numbers' in source ? source.numbers : await readNumbers(source, options);
+    const place = 'numbers' in source ? undefined : source.where;
+    const made = await madeWeights(numbers, form, scale, label, options.signal).catch((error: unknown) => {
+      throw place === undefined ? error : withContext(error, place);
+    });
+    weights.push({ axes, lengths: axes.map((axis) => shape[axis] ?? 1), numbers: made });
+  }
+  return weights;
+}
+
+async function readNumbers(
+  source: LazySlice,
+  { signal, limits, onVersion }: SliceFoldOptions,
+): Promise<ArrayLike<unknown>> {
+  return toTypedArray(
+    await source.read({
+      ...(signal === undefined ? {} : { signal }),
+      ...(limits === undefined ? {} : { limits }),
+      ...(onVersion === undefined ? {} : { onVersion }),
+    }),
+  );
+}
+
+/** Numbers between two checks of the clock. */
+const STEP = 16_384;
+
+async function madeWeights(
+  values: ArrayLike<unknown>,
+  form: WeightForm,
+  scale: number,
+  label: string,
+  signal: AbortSignal | undefined,
+): Promise<Float64Array> {
+  const at = (i: number): number => Number(values[i]);
+  const weightAt = weightsBy(form, at, values.length);
+  const weights = new Float64Array(isPair(form) ? values.length / 2 : values.length);
+  const pause = createPause();
+  for (let i = 0; i < weights.length; i++) {
+    const weight = scale * weightAt(i);
+    if (!(weight >= 0 && weight < Infinity))
+      throw new InputError(`a weight of ${label} is ${shown(weight)}; weights must be finite numbers from 0`);
+    weights[i] = weight;
+    if (i % STEP !== STEP - 1) continue;
+    await pause();
+    throwIfAborted(signal);
+  }
+  return weights;
+}
+
+function shown(weight: number): string {
+  return Number.isNaN(weight) ? 'missing' : String(weight);
+}
+
+const DEGREE = Math.PI / 180;
+
+function isPair(form: WeightForm): boolean {
+  return form === 'sineDistance' || form === 'turn';
+}
+
+function weightsBy(form: WeightForm, at: (i: number) => number, count: number): (i: number) => number {
+  switch (form) {
+    case 'plain':
+      return at;
+    case 'cosine':
+      return (i) => Math.cos(at(i) * DEGREE);
+    case 'sineDistance':
+      return (i) => Math.abs(Math.sin(at(2 * i + 1) * DEGREE) - Math.sin(at(2 * i) * DEGREE));
+    case 'turn': {
+      const turned = createTurn(at, count / 2);
+      return (i) => turned(at(2 * i + 1) - at(2 * i));
+    }
+  }
+}
+
+/**
+ * Distances between edges usually have one sign: a distance of the other sign crosses the end of the circle.
+ */
+function createTurn(at: (i: number) => number, pairs: number): (distance: number) => number {
+  if (pairs === 1) return (distance) => (distance < -180 ? distance + 360 : Math.abs(distance));
+  let rising = 0;
+  for (let i = 0; i < pairs; i++) rising += Math.sign(at(2 * i + 1) - at(2 * i));
+  const sign = rising < 0 ? -1 : 1;
+  return (distance) => (distance * sign < 0 ? distance * sign + 360 : distance * sign);
+}
