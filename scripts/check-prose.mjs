@@ -13,6 +13,7 @@ export const scope = [
   'client',
   'docs',
   'examples',
+  'explorer',
   'schema',
   'scripts',
   'server',

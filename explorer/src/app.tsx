@@ -58,7 +58,7 @@ export function App() {
   );
 }
 
-/** On narrow screens the list covers the page until a node is chosen. */
+/** On narrow screens the list covers the page until the user chooses a node. */
 function closesList(event: Event): boolean {
   return event.target instanceof HTMLAnchorElement;
 }
@@ -79,12 +79,11 @@ function Start() {
     <>
       <h2>Choose a variable</h2>
       <p>
-        Open a store on the left, or search for an array. Select part of it and see it at once, whatever its
-        size.
+        Open a store on the left, or search for an array. Select a part and see it at once, whatever its size.
       </p>
       <p>
-        Take what you see with you: as a GraphQL query, as code for TypeScript or Python, as a file, or as a
-        link to this page.
+        Export what you see as a GraphQL query, as TypeScript or Python code, as a file, or as a link to this
+        page.
       </p>
     </>
   );

@@ -22,7 +22,7 @@ export function readConfigFile(path: string): Record<string, unknown> {
     // Warnings would print the lines they are about, which may hold secrets.
     data = parse(text, { maxAliasCount: 100, logLevel: 'error' });
   } catch (cause) {
-    throw new ConfigError([`--config ${path}: is neither YAML nor JSON${placeOf(cause)}`], { cause });
+    throw new ConfigError([`--config ${path}: is neither YAML nor JSON${locationOf(cause)}`], { cause });
   }
   if (data === null || data === undefined) return {};
   if (!isRecord(data)) throw new ConfigError([`--config ${path}: expected a mapping of options to values`]);
@@ -82,7 +82,7 @@ function isPath(url: string): boolean {
 }
 
 /** The reason and the location, without the file's text, which may be a secret. */
-function placeOf(error: unknown): string {
+function locationOf(error: unknown): string {
   if (!(error instanceof YAMLError))
     return ': an alias without its anchor, or too many aliases; quote values that start with "*"';
   const place = error.linePos?.[0];

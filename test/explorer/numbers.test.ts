@@ -7,7 +7,7 @@ import { createFromJson } from '../../client/ndarray/from-json.js';
 import { findLabel, positionOf } from '../../explorer/src/array/find-label.js';
 import { labelsOf, numberText } from '../../explorer/src/array/labels.js';
 import { dateText, dateTicks } from '../../explorer/src/line/date-ticks.js';
-import { countBins, placeOf, scaleOf, summarise, valueAt } from '../../explorer/src/plane/scale.js';
+import { countBins, fractionOf, scaleOf, summarise, valueAt } from '../../explorer/src/plane/scale.js';
 import { labelText, niceStep } from '../../explorer/src/plane/ticks.js';
 import { clamp, zoom } from '../../explorer/src/plane/viewport.js';
 
@@ -57,7 +57,7 @@ test('places of a scale lead back to their values', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (place, isLog) => {
       const scale = { low: 2, high: 50, isLog };
-      expect(placeOf(scale, valueAt(scale, place))).toBeCloseTo(place, 9);
+      expect(fractionOf(scale, valueAt(scale, place))).toBeCloseTo(place, 9);
     }),
   );
 });

@@ -1,4 +1,4 @@
-/** What is shown along one dimension: an axis, one position, or a reduction. */
+/** The controls of one dimension: show it on an axis, at one position, or reduced. */
 import { useEffect, useState } from 'preact/hooks';
 import { countText } from '../parts/format.js';
 import { change, view } from '../state/current.js';
@@ -90,7 +90,9 @@ function RoleButton({ role, now, text, title, onClick }: RoleButtonProps) {
   );
 }
 
-/** Puts the dimension on an axis; what was there moves to the place that is left, or to one position. */
+/**
+ * Assigns the dimension to an axis. The dimension that was there moves to the free axis, or is shown at one position.
+ */
 function setAxis(model: ArrayModel, dim: Dimension, axis: 'x' | 'y'): void {
   const { over } = view.value;
   const { [dim.key]: _removed, ...others } = over;
@@ -117,7 +119,7 @@ function setOver(model: ArrayModel, dim: Dimension, by: OverReduction): void {
   change({ over: { ...view.value.over, [dim.key]: by }, ...axesWithout(model, dim) });
 }
 
-/** The axes without a dimension. A picture without its y-axis is a line. */
+/** The axes without a dimension. Without a y-axis, the view is a line. */
 function axesWithout(model: ArrayModel, dim: Dimension) {
   const { x, y } = axesOf(model, view.value);
   const left = [x?.key, y?.key].filter((key) => key !== undefined && key !== dim.key);
@@ -128,7 +130,7 @@ function axesWithout(model: ArrayModel, dim: Dimension) {
   return { x: left[0] ?? other?.key, y: left[1], range: undefined };
 }
 
-/** Milliseconds between the pictures of an animation, at least. */
+/** Minimum time between the frames of an animation, in ms. */
 const FRAME_MS = 350;
 
 function Position({ dim }: { readonly dim: Dimension }) {
@@ -201,7 +203,7 @@ interface LabelFieldProps {
   readonly set: (index: number) => void;
 }
 
-/** Takes dates (`2001-03`), numbers and names; shows the label of the position. */
+/** Shows the label of the position. Accepts dates (`2001-03`), numbers and names. */
 function LabelField({ dim, index, set }: LabelFieldProps) {
   const { labels } = dim;
   const [wrong, setWrong] = useState<string | undefined>();

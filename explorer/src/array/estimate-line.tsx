@@ -1,4 +1,4 @@
-/** What it costs to read the visible part completely. */
+/** The cost of reading the visible part at full resolution. */
 import { useLoad } from '../gateway/use-load.js';
 import { bytesText, countText, shapeText } from '../parts/format.js';
 import { view } from '../state/current.js';

@@ -1,9 +1,9 @@
-/** Finds the position of a label that a user typed. */
+/** Finds the position of a label typed by the user. */
 import type { Labels } from './labels.js';
 
 /**
- * Numbers: the nearest. Dates: the first that begins with the text (`2001-03`), else the nearest. Text: the first that is
- * equal, or else begins with the text.
+ * Numbers match the nearest label. Dates match the first label that begins with the text (`2001-03`), else the nearest.
+ * Names match the first equal label, else the first that begins with the text.
  * @returns undefined if nothing matches
  */
 export function findLabel(labels: Labels, typed: string): number | undefined {
@@ -21,7 +21,7 @@ export function findLabel(labels: Labels, typed: string): number | undefined {
   return nearest(labels.numbers, secondsOfDate(text));
 }
 
-/** ISO text without a zone is in UTC, as in the store. NaN if it is no date. */
+/** Seconds since 1970. ISO text without a zone is UTC, as in the store. NaN if the text is not a date. */
 export function secondsOfDate(text: string): number {
   const whole = /^[+-]?\d{4,6}(-\d{2}(-\d{2})?)?$/.test(text)
     ? text
@@ -39,7 +39,10 @@ export function nearest(numbers: Float64Array, wanted: number): number | undefin
   return best;
 }
 
-/** The position, with a fraction, at which a sorted coordinate has a value; beyond its ends, by its last step. Undefined if it is not sorted. */
+/**
+ * The fractional position of a value in a sorted coordinate, extrapolated beyond its ends. Undefined if the coordinate
+ * is not sorted.
+ */
 export function positionOf(numbers: Float64Array, value: number): number | undefined {
   const last = numbers.length - 1;
   const [first = Number.NaN, end = Number.NaN] = [numbers[0], numbers[last]];

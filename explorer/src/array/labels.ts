@@ -2,10 +2,10 @@
 import type { AnyNDArray } from 'zarrql-client';
 
 export interface Labels {
-  /** Dates count as numbers: seconds since 1970. `text` for dates of other calendars, names and the like. */
+  /** Dates are numbers: seconds since 1970. `text` includes names and dates of non-standard calendars. */
   readonly kind: 'number' | 'date' | 'text';
   readonly size: number;
-  /** For numbers and dates; NaN for missing ones. Empty for text. */
+  /** Numbers and dates, NaN where missing. Empty for text. */
   readonly numbers: Float64Array;
   text(index: number): string;
 }
@@ -14,7 +14,7 @@ const secondsPer: ReadonlyMap<string, number> = new Map(
   Object.entries({ W: 604_800, D: 86_400, h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 }),
 );
 
-/** @param array values in one dimension */
+/** @param array one-dimensional */
 export function labelsOf(array: AnyNDArray): Labels {
   const { size } = array;
   if (array.dtype === 'numpy.datetime64') {
@@ -42,7 +42,7 @@ function labelText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Datetimes in seconds since 1970. NaN for those that count months or years, which have no fixed length. */
+/** Datetimes in seconds since 1970. NaN if they count months or years, which have no fixed length. */
 export function datesInSeconds(array: AnyNDArray): Float64Array {
   const { unit, scale, data } = array;
   const factor = secondsPer.get(unit ?? 's') ?? Number.NaN;
@@ -57,7 +57,7 @@ export function datesInSeconds(array: AnyNDArray): Float64Array {
 
 const missingDate = -(2n ** 63n);
 
-/** Values as numbers, NaN where missing; undefined if they are no numbers. Complex numbers become their magnitude. */
+/** Values as numbers, NaN where missing; undefined if they are not numeric. Complex numbers become their magnitude. */
 export function toNumbers(array: AnyNDArray): Float32Array | Float64Array | undefined {
   const { data, mask, size, dtype } = array;
   if (dtype === 'complex64' || dtype === 'complex128') {
@@ -88,12 +88,12 @@ function isIntegers(data: unknown): data is Integers {
   return ArrayBuffer.isView(data) && !(data instanceof DataView);
 }
 
-/** Without a time of day if that is midnight. */
+/** Omits the time of day if all dates are at midnight. */
 export function shortDate(text: string): string {
   return text.replace(/(?:T00:00(?::00(?:\.0+)?)?)Z?$/, '');
 }
 
-/** The shortest text that stands for the same number: of a float32, the shortest that rounds to it. */
+/** The shortest text that parses to the same number; for a float32, the shortest that rounds to it. */
 export function numberText(value: number, isFloat32 = false): string {
   if (!isFloat32 || !Number.isFinite(value)) return String(value);
   for (let digits = 6; digits < 9; digits++) {

@@ -10,11 +10,11 @@ export const liveVersion = signal(0);
 export const liveShape = signal(0);
 export const isLive = signal(false);
 
-/** Changes that come at once reload once. */
+/** Changes within this time, in ms, cause one reload. */
 const GATHER_MS = 150;
 const RECONNECT_MS = 3000;
 
-/** Only stores that can be written change through the gateway. */
+/** Read-only stores do not change through the gateway. */
 export function useLive({ store, path, isWritable }: ArrayModel): void {
   useEffect(() => {
     if (!isWritable) return undefined;

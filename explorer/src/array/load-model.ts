@@ -4,10 +4,12 @@ import { imagesDocument } from '../gateway/documents.js';
 import { labelsOf, type Labels } from './labels.js';
 import { type ArrayModel, type Dimension, isDownwards, keysOf, type Level, roleOf } from './model.js';
 
-/** Longer coordinates are not loaded: their labels come with the values. */
+/** Longer coordinates are not loaded in advance: their labels are loaded with the values. */
 const MAX_LABELS = 20_000;
 
-/** @throws ZarrqlError if the array itself cannot be opened; without its dataset it is shown undecoded */
+/**
+ * @throws ZarrqlError if the array itself cannot be opened. If only its dataset fails, the values are shown undecoded.
+ */
 export async function loadModel(store: string, path: string, signal: AbortSignal): Promise<ArrayModel> {
   const parent = path.slice(0, path.lastIndexOf('/')) || '/';
   const handle = client.store(store);
@@ -61,7 +63,7 @@ function coordinateOf(variables: readonly VariableInfo[], name: string | null): 
   );
 }
 
-/** None if the group is not a dataset. */
+/** Empty if the group is not a dataset. */
 export async function variablesOf(
   store: string,
   group: string,

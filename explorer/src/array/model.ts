@@ -1,4 +1,4 @@
-/** What is known about an array before any of its values is read. */
+/** What the metadata tells about an array, before any value is read. */
 import type { ArrayInfo, VariableInfo } from 'zarrql-client';
 import type { Labels } from './labels.js';
 import type { DimKey } from '../state/view.js';
@@ -11,11 +11,11 @@ export interface Dimension {
   readonly chunkCount: number;
   readonly units: string | undefined;
   readonly role: 'longitude' | 'latitude' | 'time' | undefined;
-  /** Whether values increase downwards, as depth and pressure do. */
+  /** Whether the coordinate increases downwards, as depth and pressure do. */
   readonly isDownwards: boolean;
-  /** Undefined without a coordinate, or if it is too long to be loaded. */
+  /** Undefined if there is no coordinate or it is too long to load. */
   readonly labels: Labels | undefined;
-  /** Whether the gateway looks up labels along this dimension. */
+  /** Whether the gateway can look up labels along this dimension. */
   readonly hasCoordinate: boolean;
 }
 
@@ -29,12 +29,12 @@ export interface ArrayModel {
   readonly store: string;
   readonly path: string;
   readonly info: ArrayInfo;
-  /** Undefined if the array is no variable of a dataset. Its values are then not decoded. */
+  /** Undefined if the array is not a variable of a dataset. Its values are then shown undecoded. */
   readonly variable: VariableInfo | undefined;
   readonly dimensions: readonly Dimension[];
   /** Variables of the same dataset, for a second picture. */
   readonly siblings: readonly VariableInfo[];
-  /** Finest first, the array itself among them. Empty if it belongs to no image. */
+  /** Finest first, including the array itself. Empty if it does not belong to an image. */
   readonly levels: readonly Level[];
   readonly isWritable: boolean;
 }
@@ -49,14 +49,14 @@ export function unitsOf({ variable, info }: ArrayModel): string {
   return typeof units === 'string' ? units : '';
 }
 
-/** Names if all are there and differ, else positions. */
+/** Names if every dimension has a unique one, else positions. */
 export function keysOf(names: readonly (string | null)[]): readonly DimKey[] {
   const areNames =
     names.every((name) => name !== null && name !== '') && new Set(names).size === names.length;
   return names.map((name, position) => (areNames && name !== null ? name : String(position)));
 }
 
-/** What a coordinate measures, by the CF conventions (sections 4.1 to 4.4). */
+/** The quantity of a coordinate by the CF conventions (sections 4.1 to 4.4). */
 export function roleOf(name: string | null, variable: VariableInfo | undefined): Dimension['role'] {
   const { units, standardName, dtype } = variable ?? {};
   const unit = (units ?? '').toLowerCase();

@@ -1,4 +1,4 @@
-/** Reads what a recipe describes, with the SDK. */
+/** Reads the values that a recipe describes, using the SDK. */
 import { lazySlice, type LazySlice } from 'zarrql-client/analysis';
 import { client } from '../gateway/client.js';
 import { estimateDocument } from '../gateway/documents.js';
@@ -24,18 +24,18 @@ export function lazyOf(recipe: Recipe): LazySlice {
 export interface Cost {
   readonly shape: readonly number[];
   readonly chunks: number;
-  /** Decoded bytes of all chunks that are read. */
+  /** Decoded bytes of all chunks read. */
   readonly bytes: number;
   readonly outputBytes: number | undefined;
   readonly isAllowed: boolean;
   readonly exceeded: readonly string[];
 }
 
-/** Reads no chunk. */
+/** The cost of a read. Reads no chunks. */
 export async function costOf(recipe: Recipe, signal: AbortSignal): Promise<Cost> {
   const { slices } = await client.request(estimateDocument, { requests: [requestOf(recipe)] }, { signal });
   const estimate = slices[0]?.estimate;
-  if (estimate === undefined || estimate === null) throw new Error('the gateway gave no estimate');
+  if (estimate === undefined || estimate === null) throw new Error('the gateway returned no estimate');
   return {
     shape: (slices[0]?.shape ?? []).map(Number),
     chunks: Number(estimate.chunks),

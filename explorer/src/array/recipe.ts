@@ -1,26 +1,26 @@
-/** Which values are read: one description for the SDK, for estimates and for the code that users take with them. */
+/** Describes a read. Requests of the SDK, estimates and the code shown to users are all derived from it. */
 import { toSelectionInput } from 'zarrql-client';
 import type { DimSelect, Selection } from 'zarrql-client';
 import type { DimKey, Method, OverReduction, Span } from '../state/view.js';
 
-/** What is taken along one dimension. */
+/** The selected positions of one dimension. */
 export type Pick = { readonly index: number } | { readonly span: Span } | 'all';
 
 export interface Recipe {
   readonly store: string;
   readonly path: string;
-  /** Values of a variable, decoded by the CF conventions; else the stored values. */
+  /** Whether to read decoded values of a variable (CF conventions) instead of stored values. */
   readonly decode: boolean;
   /** In the order of the array. `key` is a name if `areNamed`, else a position. */
   readonly dims: readonly { readonly key: DimKey; readonly pick: Pick }[];
   readonly areNamed: boolean;
   readonly reductions: readonly { readonly by: OverReduction; readonly over: readonly DimKey[] }[];
-  /** Largest number of values along these dimensions. */
+  /** Maximum number of values along these dimensions. */
   readonly coarsen:
     { readonly to: Readonly<Record<DimKey, number>>; readonly method: Method | undefined } | undefined;
 }
 
-/** In the form of the SDK. Undefined for the whole array. */
+/** The selection in the form of the SDK. Undefined for the whole array. */
 export function selectionOf({ dims, areNamed }: Recipe): Selection | undefined {
   if (dims.every(({ pick }) => pick === 'all')) return undefined;
   if (!areNamed) return dims.map(({ pick }): DimSelect => (pick === 'all' ? [null, null] : selectOf(pick)));
@@ -33,7 +33,7 @@ function selectOf(pick: Exclude<Pick, 'all'>): DimSelect {
   return 'index' in pick ? pick.index : [pick.span[0], pick.span[1]];
 }
 
-/** How the gateway names a dimension after the selection: by name, or by its position among those that are left. */
+/** The gateway's name for a dimension of the slice: its name, or its position among the remaining dimensions. */
 export function dimName(recipe: Recipe, key: DimKey, reduced: readonly DimKey[] = []): string {
   if (recipe.areNamed) return key;
   const left = recipe.dims.filter((dim) => !isIndex(dim.pick) && !reduced.includes(dim.key));
@@ -44,7 +44,7 @@ function isIndex(pick: Pick): boolean {
   return pick !== 'all' && 'index' in pick;
 }
 
-/** Steps of operations, with the names that the gateway expects. */
+/** The operations, with the dimension names that the gateway expects. */
 export function operationsOf(
   recipe: Recipe,
 ): readonly (
@@ -66,7 +66,7 @@ export function operationsOf(
   ];
 }
 
-/** For `Query.slices`. */
+/** The input of `Query.slices`. */
 export function requestOf(recipe: Recipe): Readonly<Record<string, unknown>> {
   const { store, path, decode } = recipe;
   const select = toSelectionInput(selectionOf(recipe));

@@ -1,9 +1,9 @@
-/** The recipes of a view: what its picture, line, value and table read. */
+/** The recipes for the picture, line, value and table of a view. */
 import type { ArrayModel, Dimension } from './model.js';
 import type { Pick, Recipe } from './recipe.js';
 import type { DimKey, OverReduction, Span, View } from '../state/view.js';
 
-/** The axes in use: those of the view if they exist, else sensible ones. */
+/** The axes of the view if it names existing dimensions, else defaults. */
 export interface Axes {
   readonly x: Dimension | undefined;
   readonly y: Dimension | undefined;
@@ -18,7 +18,7 @@ export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
   const latitude = free.find(({ role }) => role === 'latitude');
   if (longitude !== undefined && latitude !== undefined) return { x: longitude, y: latitude };
   const long = free.filter(({ size }) => size > 1);
-  // Of more than two dimensions of any size, the last two are those of images.
+  // With more than two dimensions, images use the last two.
   const [last, before] = [...(long.length > 0 ? long : free)].reverse();
   return { x: last, y: before };
 }
@@ -37,7 +37,7 @@ function reductionsOf({ dimensions }: ArrayModel, view: View): Recipe['reduction
   return [...groups].map(([by, over]) => ({ by, over }));
 }
 
-/** @param picks what is taken along the axes; all other dimensions are at their index, or reduced */
+/** @param picks selected positions along the axes; all other dimensions are at their index or reduced */
 export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<DimKey, Pick>>): Recipe {
   const { store, path, dimensions, variable } = model;
   return {
@@ -65,7 +65,7 @@ export function pickOf(span: Span, size: number): Pick {
   return span[0] === 0 && span[1] === size ? 'all' : { span };
 }
 
-/** Everything that the axes show, at full resolution: for links, code and tables. */
+/** The visible part at full resolution, for links, code and tables. */
 export function shownRecipe(model: ArrayModel, view: View): Recipe {
   const { x, y } = axesOf(model, view);
   const picks: Record<DimKey, Pick> = {};
@@ -73,11 +73,11 @@ export function shownRecipe(model: ArrayModel, view: View): Recipe {
   return recipeOf(model, view, picks);
 }
 
-/** More values are not asked for in one response, unless the user writes so. */
+/** Generated code does not request more values in one response. */
 const MAX_SHARED_VALUES = 1_000_000;
 const MAX_SHARED_LENGTH = 1000;
 
-/** For code: what the axes show, in blocks if it is large. */
+/** The visible part for generated code, coarsened to blocks if it is large. */
 export function sharedRecipe(model: ArrayModel, view: View): Recipe {
   const recipe = shownRecipe(model, view);
   const { x, y } = axesOf(model, view);
@@ -92,7 +92,7 @@ export function sharedRecipe(model: ArrayModel, view: View): Recipe {
   return { ...recipe, coarsen: { to, method: view.method } };
 }
 
-/** One value: at the given positions of the axes. */
+/** The single value at the given positions of the axes. */
 export function valueRecipe(model: ArrayModel, view: View, at: Readonly<Record<DimKey, number>>): Recipe {
   return recipeOf(
     model,

@@ -11,7 +11,7 @@ import { type ArrayModel, unitsOf } from './model.js';
 import { lazyOf } from './read-recipe.js';
 import { shownRecipe } from './slice-of-view.js';
 
-/** Smaller parts are computed without being asked for. */
+/** Statistics of smaller parts are computed without a click. */
 const MAX_UNASKED_BYTES = 64 * 2 ** 20;
 
 export function StatisticsPanel({ model }: { readonly model: ArrayModel }) {

@@ -19,7 +19,7 @@ export function TableView({ model }: { readonly model: ArrayModel }) {
   const current = view.value;
   const { x, y } = axesOf(model, current);
   const [from, setFrom] = useState({ row: 0, column: 0 });
-  // A line runs down the table.
+  // A line is shown as a column.
   const [down, across] = y === undefined ? [x, undefined] : [y, x];
   const rows = partOf(down, from.row, ROWS);
   const columns = partOf(across, from.column, COLUMNS);
@@ -96,10 +96,10 @@ function numbersIn([start, stop]: Span): readonly number[] {
   return Array.from({ length: stop - start }, (_, i) => start + i);
 }
 
-function cellText(array: AnyNDArray, place: number): string {
-  if (place >= array.size) return '';
-  if (array.mask?.[place] === 1) return '–';
-  const value: unknown = array.at(place);
+function cellText(array: AnyNDArray, position: number): string {
+  if (position >= array.size) return '';
+  if (array.mask?.[position] === 1) return '–';
+  const value: unknown = array.at(position);
   if (typeof value === 'number')
     return Number.isNaN(value)
       ? '–'
@@ -107,14 +107,14 @@ function cellText(array: AnyNDArray, place: number): string {
   if (value instanceof Uint8Array)
     return [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'bigint') return array.unit === undefined ? String(value) : dateCell(array, place);
+  if (typeof value === 'bigint') return array.unit === undefined ? String(value) : dateCell(array, position);
   return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
 }
 
-function dateCell(array: AnyNDArray, place: number): string {
+function dateCell(array: AnyNDArray, position: number): string {
   const json = array.toJSON();
   const flat = Array.isArray(json) ? json.flat(1) : [json];
-  return String(flat[place] ?? '–');
+  return String(flat[position] ?? '–');
 }
 
 interface PagerProps {

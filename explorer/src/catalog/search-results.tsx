@@ -1,4 +1,4 @@
-/** Nodes of all stores whose path has the text, whatever its case. */
+/** Nodes of all stores whose path contains the text, ignoring case. */
 import type { NodeSummary } from 'zarrql-client';
 import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
@@ -6,7 +6,7 @@ import { NodeLink } from '../node/group-page.js';
 import { Problem } from '../parts/problem.js';
 import { shapeText } from '../parts/format.js';
 
-/** In one store: nodes that are looked at, and matches that are shown. */
+/** Maximum number of nodes examined and of matches shown per store. */
 const MAX_NODES = 5000;
 const MAX_MATCHES = 50;
 
@@ -63,7 +63,7 @@ interface Found {
   readonly isPartial: boolean;
 }
 
-/** A pattern with the typed case first: it also finds nodes of stores that are too large to be listed. */
+/** First searches with the case as typed: this also finds nodes of stores that are too large to list. */
 async function searchStore(store: string, text: string, signal: AbortSignal): Promise<Found> {
   const lower = text.toLowerCase();
   const matches = new Map<string, NodeSummary>();

@@ -8,7 +8,7 @@ import { countText } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
 import { view } from '../state/current.js';
 
-/** How many members are listed at first, and more with each click. */
+/** Number of members listed at first and added with each click. */
 const PAGE = 100;
 
 interface TreeBranchProps {
@@ -70,7 +70,7 @@ function TreeNode({ store, node }: { readonly store: string; readonly node: Node
   );
 }
 
-/** Undefined for a store without metadata at its root: an empty one, or one whose nodes are below it. */
+/** Undefined for a store without metadata at its root: the store is empty, or only has nodes further down. */
 async function rootOf(store: string, signal: AbortSignal): Promise<NodeSummary | undefined> {
   try {
     return await client.store(store).node('/', { signal });

@@ -4,17 +4,17 @@ import { createClient, isZarrqlError } from 'zarrql-client';
 
 const storageKey = 'zarrql.token';
 
-/** Beside the page, also below the prefix of a proxy. */
+/** Relative to the page, so that it also works below the prefix of a proxy. */
 export const endpoint = new URL('graphql', document.baseURI).href;
 
 /** Whether the gateway serves GraphiQL. */
 export const hasGraphiql = document.querySelector('meta[name=graphiql]')?.getAttribute('content') !== 'off';
 
-/** Counts the tokens entered: what failed without a token loads again. */
+/** Number of tokens entered so far. A change reloads what failed without a token. */
 export const tokenVersion = signal(0);
 export const wantsToken = signal(false);
 
-/** Kept until the tab is closed. */
+/** Stored until the tab is closed. */
 let token = sessionStorage.getItem(storageKey) ?? '';
 
 export function enterToken(text: string): void {
@@ -29,7 +29,7 @@ export const client = createClient({
   headers: (): Record<string, string> => (token === '' ? {} : { authorization: `Bearer ${token}` }),
 });
 
-/** Asks for a token if the gateway does. */
+/** Prompts for a token if the gateway requires one. */
 export function noteError(error: unknown): void {
   if (isZarrqlError(error, 'UNAUTHENTICATED')) wantsToken.value = true;
 }

@@ -1,4 +1,4 @@
-/** Documents for what the SDK has no method for, and the parts of their results that are used. */
+/** Documents for requests without an SDK method, and the fields of their results that are used. */
 import { typedDocument } from 'zarrql-client';
 
 interface ImagesData {
@@ -37,7 +37,7 @@ interface StorageData {
   } | null;
 }
 
-/** Lists the objects of an array, so it is asked for separately. */
+/** Requested separately, because it lists the objects of the array. */
 export const storageDocument = typedDocument<StorageData, { store: string; path: string }>(
   'Storage',
   'query Storage($store: String!, $path: String!) { store(name: $store) { array(path: $path) { storage { storedBytes objects storedChunks ratio } } } }',
@@ -77,14 +77,14 @@ interface LinksData {
 
 export interface LinksVariables {
   readonly requests: readonly unknown[];
-  /** Whether the slice is a plane. */
+  /** Whether the slice is a plane, of which the gateway can draw a picture. */
   readonly hasPicture: boolean;
   readonly colorMap: { readonly stops: readonly { readonly at: number; readonly color: string }[] };
   readonly range: { readonly min: number; readonly max: number } | null;
   readonly scale: 'LINEAR' | 'LOG';
 }
 
-/** Links to the values as files, and to a picture of them. */
+/** Links to the values as files and to a picture. */
 export const linksDocument = typedDocument<LinksData, LinksVariables>(
   'Links',
   'query Links($requests: [SliceRequest!]!, $hasPicture: Boolean!, $colorMap: ColorMapInput, $range: ValueRange, $scale: ColorScale!) { slices(requests: $requests) { npy: href(format: NPY) csv: href(format: CSV) raw: href(format: RAW) picture: image(width: 1000, colorMap: $colorMap, range: $range, scale: $scale) @include(if: $hasPicture) { href } } }',

@@ -1,12 +1,12 @@
-/** Loads what a component shows. */
+/** Loads the data of a component. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { noteError, tokenVersion } from './client.js';
 
 export interface Loaded<T> {
-  /** The last result: kept while the next one loads, and after an error. */
+  /** The last result. Kept while the next one loads and after an error. */
   readonly data: T | undefined;
   readonly error: unknown;
-  /** When the request that is running started, by `performance.now`. */
+  /** Start of the running request, by `performance.now`. */
   readonly since: number | undefined;
   readonly cancel: () => void;
   readonly retry: () => void;
@@ -20,8 +20,8 @@ interface State<T> {
 
 /**
  * Calls `load` whenever `key` changes, and aborts it when the key changes again or the component is removed.
- * @param key what is loaded; undefined for nothing
- * @param delayMs how long the key must not have changed
+ * @param key identifies the data; undefined to load nothing
+ * @param delayMs time without a change of the key before the load starts
  */
 export function useLoad<T>(
   key: string | undefined,

@@ -1,7 +1,7 @@
-/** Marks along an axis of dates, in UTC. Dates are seconds since 1970, of any year. */
+/** Ticks of a date axis, in UTC. Dates are seconds since 1970, of any year. */
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
-/** Steps of equal length, in seconds. Longer ones count months. */
+/** Tick distances of fixed length, in seconds. Larger distances are counted in months. */
 const steps = [
   1,
   2,
@@ -28,7 +28,7 @@ const steps = [
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000];
 const MONTH = 30.4375 * DAY;
 
-/** @param wanted about how many there are */
+/** @param wanted approximate number of ticks */
 export function dateTicks(from: number, to: number, wanted: number): readonly number[] {
   const about = (to - from) / Math.max(1, wanted);
   if (!(about > 0)) return [];
@@ -54,7 +54,7 @@ function ticksOf(from: number, to: number, step: number): readonly number[] {
   return Array.from({ length: Math.max(0, count) }, (_, i) => (Math.ceil(from / step) + i) * step);
 }
 
-/** As much of the date as the distance between marks needs. */
+/** Formats the parts of the date that the distance between ticks requires. */
 export function dateText(seconds: number, step: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return '';

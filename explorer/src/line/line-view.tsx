@@ -1,4 +1,4 @@
-/** A line that shows every peak, and refines as one zooms. */
+/** A line chart that shows every peak and refines on zoom. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

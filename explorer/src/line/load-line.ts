@@ -6,7 +6,7 @@ import { recipeOf } from '../array/slice-of-view.js';
 import type { Span, View } from '../state/view.js';
 
 export interface LoadedLine {
-  /** Ascending. Seconds since 1970 for dates, positions if there is no coordinate of numbers or dates. */
+  /** Ascending. Seconds since 1970 for dates; positions if the dimension has no numeric or date coordinate. */
   readonly x: Float64Array;
   /** NaN where missing. */
   readonly y: Float64Array;
@@ -37,7 +37,8 @@ export async function loadLine(
   const isDate = points.x.dtype === 'numpy.datetime64';
   const x = isDate ? datesInSeconds(points.x) : (toNumbers(points.x) ?? positionsOf(along, points.x));
   const y = toNumbers(points.y);
-  if (y === undefined) throw new TypeError(`values of type ${points.y.dtype} have no line; see the table`);
+  if (y === undefined)
+    throw new TypeError(`values of type ${points.y.dtype} cannot be drawn as a line; see the table`);
   const hasDates = points.y.dtype === 'numpy.datetime64';
   return { ...ascending(Float64Array.from(x), Float64Array.from(y)), isDate, hasDates };
 }
@@ -46,14 +47,14 @@ function textAt({ labels, size }: Dimension, end: number): string | undefined {
   return labels?.text(Math.min(size - 1, Math.max(0, Math.round(end))));
 }
 
-/** Dates of other calendars are text: they are drawn at their positions. */
+/** Dates of non-standard calendars are text, so they are drawn at their positions. */
 function positionsOf({ labels }: Dimension, texts: Iterable<unknown>): Float64Array {
   const places = new Map<string, number>();
   for (let i = 0; i < (labels?.size ?? 0); i++) places.set(labels?.text(i) ?? '', i);
   return Float64Array.from(texts, (text, i) => places.get(String(text)) ?? i);
 }
 
-/** Coordinates may descend. Points without a place are left out. */
+/** Reverses descending coordinates, and drops points without an x-value. */
 function ascending(x: Float64Array, y: Float64Array): Pick<LoadedLine, 'x' | 'y'> {
   const places = [...x.keys()].filter((i) => !Number.isNaN(x[i] ?? Number.NaN));
   if ((x[places[0] ?? 0] ?? 0) > (x[places.at(-1) ?? 0] ?? 0)) places.reverse();
@@ -83,7 +84,7 @@ export function lineKey(
   ]);
 }
 
-/** Both ends of what is shown. */
+/** Both ends of the visible range. */
 export function extentOf({ x }: LoadedLine): Span | undefined {
   const [first, last] = [x[0], x.at(-1)];
   return first === undefined || last === undefined || first >= last ? undefined : [first, last];

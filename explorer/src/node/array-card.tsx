@@ -1,4 +1,4 @@
-/** Everything about an array that is known without reading its values. */
+/** The metadata of an array. */
 import type { JsonValue } from 'zarrql-client';
 import { useState } from 'preact/hooks';
 import { client } from '../gateway/client.js';
@@ -72,7 +72,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-/** Arrays with more chunks are counted only if asked for: the store is listed. */
+/** For arrays with more chunks, objects are counted on request only, because counting lists the store. */
 const MAX_UNASKED_CHUNKS = 1000;
 
 function Storage({ model }: { readonly model: ArrayModel }) {

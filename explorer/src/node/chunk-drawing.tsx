@@ -1,8 +1,8 @@
-/** The grid of chunks, and of shards, along the last two dimensions. */
+/** Draws the grid of chunks and shards along the last two dimensions. */
 import type { ArrayModel } from '../array/model.js';
 
 const [WIDTH, HEIGHT] = [220, 130];
-/** More lines than these would be a grey area. */
+/** More lines would merge into a grey area. */
 const MAX_LINES = 60;
 
 export function ChunkDrawing({ model }: { readonly model: ArrayModel }) {

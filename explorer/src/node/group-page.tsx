@@ -11,7 +11,7 @@ import { formatLink } from '../state/link.js';
 import { emptyView } from '../state/view.js';
 import { Attributes } from './attributes.js';
 
-/** Longer lists are searched, not scrolled. */
+/** Longer lists are searched instead of scrolled. */
 const MAX_MEMBERS = 500;
 
 export function GroupPage({ store, path }: { readonly store: string; readonly path: string }) {

@@ -1,4 +1,4 @@
-/** Numbers for people. */
+/** Formats numbers for display. */
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
@@ -12,7 +12,7 @@ export function countText(count: number | bigint): string {
   return count.toLocaleString('en-GB').replaceAll(',', ' ');
 }
 
-/** A value of statistics or of a scale, with as many digits as are of use. */
+/** A statistic or an end of a scale, rounded to the significant digits. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const text = String(Number(value.toPrecision(5)));

@@ -1,4 +1,4 @@
-/** An error where it happened, with what to do. */
+/** Shows an error in the component that failed, with a suggested fix. */
 import { isZarrqlError } from 'zarrql-client';
 import { wantsToken } from '../gateway/client.js';
 import { CancelledError } from '../gateway/use-load.js';
@@ -11,7 +11,7 @@ const advice: Readonly<Record<string, string>> = {
   STORE_UNAVAILABLE: 'Check that the store can be reached from the gateway, then try again.',
   STORE_DENIED: 'The gateway has no access to this store. Check its credentials.',
   FORBIDDEN: 'Your token does not allow this. Enter another one.',
-  UNAUTHENTICATED: 'The gateway asks for an access token.',
+  UNAUTHENTICATED: 'The gateway requires an access token.',
   CONFLICT: 'The data changed while it was read. Try again.',
   CODEC_ERROR: 'A chunk is damaged. Other parts of the array may be intact.',
   CHECKSUM_MISMATCH: 'A chunk is damaged. Other parts of the array may be intact.',

@@ -7,10 +7,10 @@ interface ProgressProps {
   readonly cancel: () => void;
 }
 
-/** Shorter waits need no notice. */
+/** Shorter waits show no progress bar. */
 const SHOWN_AFTER_MS = 300;
 
-/** A bar while a request is running, with the time it has taken and a button that stops it. */
+/** Shows a progress bar while a request is running, with the elapsed time and a stop button. */
 export function Progress({ since, what, cancel }: ProgressProps) {
   const [now, setNow] = useState(performance.now());
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { enterToken, wantsToken } from '../gateway/client.js';
 
-/** Asks for the access token, once for the time that the tab is open. */
+/** Prompts for the access token, once per tab. */
 export function TokenDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -20,7 +20,7 @@ export function TokenDialog() {
         }}
       >
         <h2 id="token-title">Access token</h2>
-        <p>This gateway asks for a token. It is kept in this tab until you close it.</p>
+        <p>This gateway requires a token. It is kept in this tab until you close it.</p>
         <label>
           Token <input ref={field} type="password" name="token" autocomplete="off" required />
         </label>

@@ -1,9 +1,9 @@
-/** Coast lines in the positions of an array with latitudes and longitudes. */
+/** Converts coast lines to positions of an array with latitudes and longitudes. */
 import { positionOf } from '../array/find-label.js';
 import type { Dimension } from '../array/model.js';
 import { sortedNumbers } from './ticks.js';
 
-/** A line of longitudes and latitudes in turn. */
+/** A line as alternating longitudes and latitudes. */
 type Line = readonly number[];
 
 let lines: readonly Line[] | undefined;
@@ -21,7 +21,10 @@ async function coastLines(): Promise<readonly Line[]> {
   return lines;
 }
 
-/** Points to draw: in positions of x and y; NaN begins a new line. Undefined unless the axes are sorted longitudes and latitudes. */
+/**
+ * Points to draw, as positions on x and y; NaN separates lines. Undefined unless the axes are sorted longitudes and
+ * latitudes.
+ */
 export async function coastOf(x: Dimension, y: Dimension): Promise<Float64Array | undefined> {
   if (x.role !== 'longitude' || y.role !== 'latitude') return undefined;
   const [longitudes, latitudes] = [sortedNumbers(x), sortedNumbers(y)];
@@ -30,7 +33,7 @@ export async function coastOf(x: Dimension, y: Dimension): Promise<Float64Array 
   const ends = [longitudes[0] ?? 0, longitudes.at(-1) ?? 0];
   const [west, east] = [Math.min(...ends), Math.max(...ends)];
   for (const line of await coastLines())
-    // Longitudes may be counted from any meridian, and may pass it.
+    // Longitudes may start at any meridian and cross it.
     for (let turn = Math.floor((west - 180) / 360); turn <= Math.ceil((east + 180) / 360); turn++) {
       let drew = false;
       for (let i = 0; i + 1 < line.length; i += 2) {

@@ -1,11 +1,11 @@
-/** The colour bar: its ends, a histogram of what is shown, palette and scale. */
+/** The colour bar with its range, a histogram of the visible values, palette and scale. */
 import { useMemo } from 'preact/hooks';
 import { shortNumber, countText } from '../parts/format.js';
 import { change, view } from '../state/current.js';
 import { methods } from '../state/view.js';
 import type { LoadedPlane } from './load-plane.js';
 import { cssColour, palettes } from './palettes.js';
-import { countBins, placeOf, type Scale, type Shown, valueAt } from './scale.js';
+import { countBins, fractionOf, type Scale, type Shown, valueAt } from './scale.js';
 
 interface ColourBarProps {
   readonly plane: LoadedPlane;
@@ -15,7 +15,7 @@ interface ColourBarProps {
 }
 
 const BINS = 64;
-/** Positions of the handles. */
+/** Number of positions of the handles. */
 const STEPS = 1000;
 const [WIDTH, HEIGHT] = [640, 48];
 
@@ -23,7 +23,7 @@ export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
   const { palette, isLog } = view.value;
   if (shown.count === 0) return <p class="note">All {countText(shown.missing)} values here are missing.</p>;
   const ends = endsOf(shown, scale);
-  const place = (value: number) => Math.min(1, Math.max(0, placeOf(ends, value)));
+  const fraction = (value: number) => Math.min(1, Math.max(0, fractionOf(ends, value)));
   const setEnd = (which: 'low' | 'high', value: number) => {
     if (Number.isFinite(value)) change(which === 'low' ? { low: value } : { high: value });
   };
@@ -33,7 +33,7 @@ export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
       class={`handle ${which}`}
       min={0}
       max={STEPS}
-      value={Math.round(place(scale[which]) * STEPS)}
+      value={Math.round(fraction(scale[which]) * STEPS)}
       aria-label={which === 'low' ? 'Lower end of the colours' : 'Upper end of the colours'}
       aria-valuetext={shortNumber(scale[which])}
       onInput={({ currentTarget }) =>
@@ -64,7 +64,7 @@ export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
         <button
           type="button"
           onClick={() => change({ low: undefined, high: undefined })}
-          title="From the 2 % to the 98 % quantile of what is shown"
+          title="From the 2 % to the 98 % quantile of the visible values"
         >
           2–98 %
         </button>
@@ -111,7 +111,7 @@ export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
   );
 }
 
-/** From the least to the greatest value shown; further if the ends of the colours are. */
+/** The range of the visible values, extended to include the ends of the colour scale. */
 function endsOf(shown: Shown, { low, high, isLog }: Scale): Scale {
   const least = isLog && shown.min <= 0 ? low : shown.min;
   return { low: Math.min(least, low), high: Math.max(shown.max, high), isLog };
@@ -137,7 +137,7 @@ function HistogramBars({ plane, ends, scale, palette }: BarsProps) {
     >
       {[...counts].map((count, bin) => {
         const height = count === 0 ? 0 : Math.max(1, (count / most) * (HEIGHT - 12));
-        const colour = cssColour(palette, placeOf(scale, valueAt(ends, (bin + 0.5) / BINS)));
+        const colour = cssColour(palette, fractionOf(scale, valueAt(ends, (bin + 0.5) / BINS)));
         return (
           <g key={bin} fill={colour}>
             <rect x={bin * step} y={HEIGHT - 12 - height} width={step - 0.5} height={height} />

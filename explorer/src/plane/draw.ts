@@ -6,11 +6,11 @@ import { paint } from './paint.js';
 import type { Scale } from './scale.js';
 import { ticksOf } from './ticks.js';
 
-/** Around the picture, in CSS pixels. */
+/** Margins around the picture, in CSS pixels. */
 export const margins = { left: 58, right: 10, top: 6, bottom: 26 } as const;
 
 export interface Frame {
-  /** Of the picture without its margins, in CSS pixels. */
+  /** Size of the picture without margins, in CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
@@ -34,11 +34,11 @@ export function pixelX({ spanX, width }: Frame, position: number): number {
 }
 
 export function pixelY({ spanY, height, isFlipped }: Frame, position: number): number {
-  const place = (position - spanY[0]) / (spanY[1] - spanY[0]);
-  return margins.top + (isFlipped ? 1 - place : place) * height;
+  const fraction = (position - spanY[0]) / (spanY[1] - spanY[0]);
+  return margins.top + (isFlipped ? 1 - fraction : fraction) * height;
 }
 
-/** The cell at a place of the canvas; undefined outside of the picture. */
+/** The cell at a point of the canvas; undefined outside the picture. */
 export function cellAt(
   frame: Frame,
   left: number,
@@ -49,8 +49,8 @@ export function cellAt(
   const down = (top - margins.top) / height;
   if (across < 0 || across >= 1 || down < 0 || down >= 1) return undefined;
   const up = isFlipped ? 1 - down : down;
-  const cell = ([start, stop]: Span, place: number) =>
-    Math.min(stop - 1, Math.floor(start + place * (stop - start)));
+  const cell = ([start, stop]: Span, fraction: number) =>
+    Math.min(stop - 1, Math.floor(start + fraction * (stop - start)));
   return { x: cell(spanX, across), y: cell(spanY, up) };
 }
 
@@ -83,7 +83,7 @@ export function draw(canvas: HTMLCanvasElement, frame: Frame): void {
   drawAxes(context, frame);
 }
 
-/** Pictures of planes, which are drawn again when one zooms. */
+/** Caches the pictures of planes, which are redrawn on zoom. */
 const pictures = new WeakMap<LoadedPlane, { readonly of: string; readonly canvas: HTMLCanvasElement }>();
 
 function pictureOf(plane: LoadedPlane, scale: Scale, palette: string): HTMLCanvasElement {
@@ -105,7 +105,7 @@ function drawPlane(context: CanvasRenderingContext2D, frame: Frame, plane: Loade
   const picture = pictureOf(plane, frame.scale, frame.palette);
   const [left, right] = [pixelX(frame, plane.spanX[0]), pixelX(frame, endOf(plane.spanX, plane.columns))];
   const [top, bottom] = [pixelY(frame, plane.spanY[0]), pixelY(frame, endOf(plane.spanY, plane.rows))];
-  // Later layers cover earlier ones also where values are missing.
+  // Clears the area first, so that later layers hide earlier ones even where values are missing.
   context.clearRect(left, Math.min(top, bottom), right - left, Math.abs(bottom - top));
   context.fillRect(left, Math.min(top, bottom), right - left, Math.abs(bottom - top));
   context.save();
@@ -115,7 +115,7 @@ function drawPlane(context: CanvasRenderingContext2D, frame: Frame, plane: Loade
   context.restore();
 }
 
-/** Where the last block would end if it were complete: all blocks have the same size on the screen. */
+/** The end of the last block if it were complete: all blocks have the same size on the screen. */
 function endOf([start, stop]: Span, count: number): number {
   const length = stop - start;
   const block = Math.ceil(length / count);

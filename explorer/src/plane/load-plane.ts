@@ -19,20 +19,20 @@ export interface PlanePart {
 export interface LoadedPlane extends Plane {
   readonly spanX: Span;
   readonly spanY: Span;
-  /** Whether each value is one of the array, not of a block. */
+  /** Whether each value is an element of the array, not the summary of a block. */
   readonly isExact: boolean;
   readonly method: Method | undefined;
-  /** The level of the image that was read. */
+  /** The image level that was read. */
   readonly level: Level | undefined;
   readonly key: string;
 }
 
-/** Reading more than this is not begun without asking. */
+/** Larger reads require the user's consent. */
 const MAX_UNASKED_BYTES = 2 ** 31;
-/** Above this, blocks are sampled instead of averaged, unless the user chose a method. */
+/** Above this size, blocks are sampled instead of averaged, unless the user chose a method. */
 const MAX_AVERAGED_BYTES = 2 ** 29;
 
-/** The part is so large that the user decides. */
+/** Thrown for a read that is so large that the user must agree first. */
 export class LargeReadError extends Error {
   override readonly name = 'LargeReadError';
   constructor(readonly cost: Cost) {
@@ -78,7 +78,7 @@ export async function loadPlane(
 ): Promise<LoadedPlane> {
   const level = levelFor(model, part);
   let recipe = planeRecipe(model, view, part, level);
-  if (bytesOf(model, recipe) > MAX_AVERAGED_BYTES && !isAgreed) {
+  if (selectedBytes(model, recipe) > MAX_AVERAGED_BYTES && !isAgreed) {
     if (view.method === undefined && recipe.coarsen !== undefined)
       recipe = { ...recipe, coarsen: { ...recipe.coarsen, method: 'NEAREST' } };
     const cost = await costOf(recipe, signal);
@@ -87,7 +87,7 @@ export async function loadPlane(
   const array = await lazyOf(recipe).read({ signal, coordinates: false });
   const values = toNumbers(array);
   if (values === undefined)
-    throw new TypeError(`values of type ${array.dtype} have no colours; see the table`);
+    throw new TypeError(`values of type ${array.dtype} cannot be drawn in colours; see the table`);
   const [rows = 1, columns = 1] = array.shape;
   const stored = { values, rows, columns };
   const isTurned = positionIn(model, part.x) < positionIn(model, part.y);
@@ -155,15 +155,15 @@ export function planeRecipe(
   };
 }
 
-/** The same part of a level of another size. */
+/** Converts the part to a level of another size. */
 function scaleSpan([start, stop]: Span, size: number, other: number): Span {
   if (size === other) return [start, stop];
   const first = Math.min(other - 1, Math.floor((start / size) * other));
   return [first, Math.min(other, Math.max(first + 1, Math.ceil((stop / size) * other)))];
 }
 
-/** Size of the values that are read, without the rest of their chunks. */
-function bytesOf({ info, dimensions }: ArrayModel, { dims }: Recipe): number {
+/** Size of the selected values in bytes, excluding the rest of their chunks. */
+function selectedBytes({ info, dimensions }: ArrayModel, { dims }: Recipe): number {
   return dims.reduce((product, { pick }, d) => {
     const size = dimensions[d]?.size ?? 1;
     return product * (pick === 'all' ? size : 'index' in pick ? 1 : pick.span[1] - pick.span[0]);

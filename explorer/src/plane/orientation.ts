@@ -1,9 +1,12 @@
-/** Which way up a heat map is, and how wide. */
+/** Orientation and aspect ratio of a heat map. */
 import type { Dimension } from '../array/model.js';
 import type { Span } from '../state/view.js';
 import { sortedNumbers } from './ticks.js';
 
-/** Whether row 0 is drawn at the bottom. Coordinates increase upwards, except for depths; rows without coordinates go down. */
+/**
+ * Whether row 0 is drawn at the bottom. Coordinates increase upwards, except depths; rows without coordinates increase
+ * downwards.
+ */
 export function isFlipped(y: Dimension): boolean {
   const numbers = sortedNumbers(y);
   if (numbers === undefined) return false;
@@ -11,7 +14,10 @@ export function isFlipped(y: Dimension): boolean {
   return rises !== y.isDownwards;
 }
 
-/** Width by height of what is shown: of degrees for maps, of cells for images. Undefined if the axes have different quantities. */
+/**
+ * Width divided by height of the visible part: in degrees for maps, in cells for images. Undefined if the axes have
+ * different quantities.
+ */
 export function aspectOf(x: Dimension, y: Dimension, spanX: Span, spanY: Span): number | undefined {
   if (x.role === 'longitude' && y.role === 'latitude') {
     const [across, up] = [extentOf(x, spanX), extentOf(y, spanY)];
@@ -19,7 +25,7 @@ export function aspectOf(x: Dimension, y: Dimension, spanX: Span, spanY: Span): 
   }
   if (x.labels !== undefined || y.labels !== undefined) return undefined;
   const aspect = (spanX[1] - spanX[0]) / (spanY[1] - spanY[0]);
-  // Images; not tables of long rows.
+  // Excludes tables with long rows.
   return aspect > 0.2 && aspect < 5 ? aspect : undefined;
 }
 

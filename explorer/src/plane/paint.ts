@@ -1,8 +1,8 @@
 /** Turns values into pixels. */
 import { COLOURS, colourTable } from './palettes.js';
-import { placeOf, type Scale } from './scale.js';
+import { fractionOf, type Scale } from './scale.js';
 
-/** Values of a plane: `rows * columns`, row by row in the order of the array. NaN for missing. */
+/** `rows * columns` values in C order, NaN where missing. */
 export interface Plane {
   readonly values: Float32Array | Float64Array;
   readonly rows: number;
@@ -18,9 +18,9 @@ export function paint({ values }: Plane, scale: Scale, palette: string): Uint32A
   for (let i = 0; i < pixels.length; i++) {
     const value = values[i] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
-    // Of values that are all equal, the colour in the middle.
+    // If all values are equal, they get the middle colour.
     const flat = factor === 0 ? COLOURS / 2 : (value - low) * factor;
-    const place = isLog ? placeOf(scale, value) * (COLOURS - 1) : flat;
+    const place = isLog ? fractionOf(scale, value) * (COLOURS - 1) : flat;
     if (Number.isNaN(place)) continue;
     pixels[i] = table[place <= 0 ? 0 : place >= COLOURS - 1 ? COLOURS - 1 : (place + 0.5) | 0] ?? 0;
   }

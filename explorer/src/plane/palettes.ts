@@ -1,4 +1,4 @@
-/** Palettes as colours at equal distances; colours between them are interpolated. */
+/** Palettes as equidistant colours; colours between them are interpolated. */
 const anchors: Readonly<Record<string, readonly string[]>> = {
   viridis: [
     '440154',
@@ -91,17 +91,17 @@ export const COLOURS = 256;
 
 const tables = new Map<string, Uint32Array>();
 
-/** Colours as pixels of an image: red, green, blue and alpha in the order of bytes of a little-endian machine. */
+/** Colours as 32-bit pixels: red, green, blue and alpha in little-endian byte order. */
 export function colourTable(name: string): Uint32Array {
   const known = tables.get(name);
   if (known !== undefined) return known;
   const colours = (anchors[name] ?? anchors['viridis'] ?? []).map(channelsOf);
   const table = new Uint32Array(COLOURS);
   for (let i = 0; i < COLOURS; i++) {
-    const place = (i / (COLOURS - 1)) * (colours.length - 1);
-    const low = Math.min(Math.floor(place), colours.length - 2);
+    const position = (i / (COLOURS - 1)) * (colours.length - 1);
+    const low = Math.min(Math.floor(position), colours.length - 2);
     const [a, b] = [colours[low] ?? [], colours[low + 1] ?? []];
-    const channel = (c: number) => Math.round((a[c] ?? 0) + (place - low) * ((b[c] ?? 0) - (a[c] ?? 0)));
+    const channel = (c: number) => Math.round((a[c] ?? 0) + (position - low) * ((b[c] ?? 0) - (a[c] ?? 0)));
     table[i] = (0xff << 24) | (channel(2) << 16) | (channel(1) << 8) | channel(0);
   }
   tables.set(name, table);
@@ -112,13 +112,13 @@ function channelsOf(hex: string): readonly number[] {
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
 
-/** The palette as the gateway takes it for pictures. */
+/** The palette in the form that the gateway accepts for pictures. */
 export function stopsOf(name: string): readonly { readonly at: number; readonly color: string }[] {
   const colours = anchors[name] ?? anchors['viridis'] ?? [];
   return colours.map((colour, i) => ({ at: i / (colours.length - 1), color: `#${colour}` }));
 }
 
-export function cssColour(name: string, place: number): string {
-  const pixel = colourTable(name)[Math.round(Math.min(1, Math.max(0, place)) * (COLOURS - 1))] ?? 0;
+export function cssColour(name: string, position: number): string {
+  const pixel = colourTable(name)[Math.round(Math.min(1, Math.max(0, position)) * (COLOURS - 1))] ?? 0;
   return `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
 }

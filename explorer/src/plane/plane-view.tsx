@@ -1,4 +1,4 @@
-/** A heat map that refines as one zooms. */
+/** A heat map that refines on zoom. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ArrayModel, Dimension } from '../array/model.js';
@@ -21,10 +21,10 @@ import { ValueLine } from './value-line.js';
 import { aspectOf, isFlipped } from './orientation.js';
 import { fit } from './viewport.js';
 
-/** The place under the pointer, in positions of the axes: shared by heat maps that are shown side by side. */
+/** The position under the pointer, shared by heat maps shown side by side. */
 export const hovered = signal<{ readonly x: number; readonly y: number } | undefined>(undefined);
 
-/** No more values are read along an axis, however large the screen. */
+/** Maximum number of values read along an axis, however large the screen. */
 const MAX_PIXELS = 1200;
 const REFINE_AFTER_MS = 120;
 
@@ -78,8 +78,8 @@ export function PlaneView({ model, x, y }: PlaneViewProps) {
     pixelsY: Math.min(MAX_PIXELS, Math.round(size.height * ratio)),
   };
   const version = liveVersion.value;
-  const place = planeKey(model, current, part, version, false);
-  const isAgreed = agreed === place;
+  const viewKey = planeKey(model, current, part, version, false);
+  const isAgreed = agreed === viewKey;
   const key = planeKey(model, current, part, version, isAgreed);
   const loaded = useLoad(
     width === 0 ? undefined : key,
@@ -131,7 +131,7 @@ export function PlaneView({ model, x, y }: PlaneViewProps) {
       <ValueLine model={model} x={x} y={y} />
       <Progress since={loaded.since} what={`Reading ${title}`} cancel={loaded.cancel} />
       {loaded.error instanceof LargeReadError ? (
-        <LargeRead error={loaded.error} agree={() => setAgreed(place)} />
+        <LargeRead error={loaded.error} agree={() => setAgreed(viewKey)} />
       ) : (
         <Problem error={loaded.error} retry={loaded.retry} />
       )}
@@ -143,7 +143,7 @@ export function PlaneView({ model, x, y }: PlaneViewProps) {
   );
 }
 
-/** The whole, once it was loaded, below the part that was loaded last. */
+/** Draws the whole plane, if loaded, below the part that was loaded last. */
 function useLayers(
   data: LoadedPlane | undefined,
   model: ArrayModel,

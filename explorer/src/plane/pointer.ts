@@ -1,4 +1,4 @@
-/** Mouse, touch and keys on a heat map. */
+/** Mouse, touch and keyboard input of a heat map. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { indexAt } from '../array/slice-of-view.js';
@@ -7,12 +7,12 @@ import type { Span } from '../state/view.js';
 import { cellAt, type Frame, margins } from './draw.js';
 import { scroll, zoom } from './viewport.js';
 
-interface Place {
+interface Point {
   readonly left: number;
   readonly top: number;
 }
 
-/** A pointer that moved less than this has clicked. */
+/** A pointer that moved less than this, in pixels, is a click. */
 const CLICK_PX = 4;
 
 export function usePointer(
@@ -23,15 +23,15 @@ export function usePointer(
   const latest = useRef(frame);
   latest.current = frame;
   const drag = useRef<
-    { readonly from: Place; readonly spanX: Span; readonly spanY: Span; moved: boolean } | undefined
+    { readonly from: Point; readonly spanX: Span; readonly spanY: Span; moved: boolean } | undefined
   >(undefined);
-  const fingers = useRef(new Map<number, Place>());
+  const fingers = useRef(new Map<number, Point>());
 
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
     const onWheel = (event: WheelEvent) => {
-      const { left, top } = placeOf(event);
+      const { left, top } = pointOf(event);
       const { width, height, isFlipped } = latest.current;
       const across = (left - margins.left) / width;
       const down = (top - margins.top) / height;
@@ -44,37 +44,37 @@ export function usePointer(
         isFlipped ? 1 - down : down,
       );
     };
-    // Not passive: the page must not scroll.
+    // Not passive, because it must keep the page from scrolling.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [canvas]);
 
   return {
     onPointerDown(event: PointerEvent) {
-      const from = placeOf(event);
+      const from = pointOf(event);
       fingers.current.set(event.pointerId, from);
       const { spanX, spanY } = latest.current;
       drag.current = { from, spanX, spanY, moved: fingers.current.size > 1 };
       canvas.current?.setPointerCapture(event.pointerId);
     },
     onPointerMove(event: PointerEvent) {
-      const place = placeOf(event);
+      const point = pointOf(event);
       const { current: frameNow } = latest;
       const others = [...fingers.current].filter(([id]) => id !== event.pointerId);
       const [other] = others;
       const before = fingers.current.get(event.pointerId);
-      if (before !== undefined) fingers.current.set(event.pointerId, place);
+      if (before !== undefined) fingers.current.set(event.pointerId, point);
       if (other !== undefined && before !== undefined) {
-        const ratio = distance(before, other[1]) / Math.max(1, distance(place, other[1]));
+        const ratio = distance(before, other[1]) / Math.max(1, distance(point, other[1]));
         zoomBy(frameNow, ratio, 0.5, 0.5);
         return;
       }
       const { current: started } = drag;
       if (started === undefined) {
-        onHover(cellAt(frameNow, place.left, place.top));
+        onHover(cellAt(frameNow, point.left, point.top));
         return;
       }
-      const [across, down] = [place.left - started.from.left, place.top - started.from.top];
+      const [across, down] = [point.left - started.from.left, point.top - started.from.top];
       if (Math.hypot(across, down) > CLICK_PX) started.moved = true;
       if (!started.moved) return;
       const { width, height, isFlipped, x, y } = frameNow;
@@ -87,7 +87,7 @@ export function usePointer(
       const { current: started } = drag;
       if (fingers.current.size === 0) drag.current = undefined;
       if (started === undefined || started.moved) return;
-      const { left, top } = placeOf(event);
+      const { left, top } = pointOf(event);
       const cell = cellAt(latest.current, left, top);
       if (cell !== undefined) mark(latest.current, cell.x, cell.y);
     },
@@ -153,10 +153,10 @@ function mark({ x, y }: Frame, indexX: number, indexY: number): void {
   change({ at: { ...view.value.at, [x.key]: indexX, [y.key]: indexY }, isMarked: true });
 }
 
-function placeOf(event: MouseEvent): Place {
+function pointOf(event: MouseEvent): Point {
   return { left: event.offsetX, top: event.offsetY };
 }
 
-function distance(a: Place, b: Place): number {
+function distance(a: Point, b: Point): number {
   return Math.hypot(a.left - b.left, a.top - b.top);
 }

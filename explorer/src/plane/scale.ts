@@ -1,12 +1,12 @@
-/** The colour scale: from values to places between 0 and 1. */
+/** The colour scale: maps values to positions from 0 to 1. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
   readonly isLog: boolean;
 }
 
-/** NaN for missing values, and on a logarithmic scale for those that are not positive. */
-export function placeOf({ low, high, isLog }: Scale, value: number): number {
+/** NaN for missing values and, on a logarithmic scale, for values that are not positive. */
+export function fractionOf({ low, high, isLog }: Scale, value: number): number {
   if (isLog) {
     if (!(value > 0)) return Number.NaN;
     return (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low));
@@ -14,23 +14,23 @@ export function placeOf({ low, high, isLog }: Scale, value: number): number {
   return high === low ? (Number.isNaN(value) ? value : 0.5) : (value - low) / (high - low);
 }
 
-export function valueAt({ low, high, isLog }: Scale, place: number): number {
-  if (isLog) return Math.exp(Math.log(low) + place * (Math.log(high) - Math.log(low)));
-  return low + place * (high - low);
+export function valueAt({ low, high, isLog }: Scale, fraction: number): number {
+  if (isLog) return Math.exp(Math.log(low) + fraction * (Math.log(high) - Math.log(low)));
+  return low + fraction * (high - low);
 }
 
-/** What is shown of the values that were read. */
+/** Range and quantiles of the values that were read. */
 export interface Shown {
   readonly count: number;
   readonly missing: number;
   readonly min: number;
   readonly max: number;
-  /** Of finite values. */
+  /** Number of finite values. */
   readonly q02: number;
   readonly q98: number;
 }
 
-/** The quantiles come from at most this many values. */
+/** Maximum number of values that the quantiles are computed from. */
 const MAX_SORTED = 50_000;
 
 export function summarise(values: Float32Array | Float64Array): Shown {
@@ -54,8 +54,8 @@ export function summarise(values: Float32Array | Float64Array): Shown {
 }
 
 /**
- * The scale of a view: its own ends where it has them, else the quantiles.
- * @param isCentred for palettes whose middle stands for zero
+ * The scale of a view, with the ends set by the user or else the quantiles.
+ * @param isCentred for palettes whose middle represents zero
  */
 export function scaleOf(
   {
@@ -72,7 +72,7 @@ export function scaleOf(
   if (!Number.isFinite(from)) from = 0;
   if (!Number.isFinite(to)) to = 1;
   if (from > to) [from, to] = [to, from];
-  // Zero in the middle, unless the user has set an end.
+  // Puts zero in the middle, unless the user has set an end.
   if (isCentred && low === undefined && high === undefined && from < 0 && to > 0) {
     const most = Math.max(-from, to);
     [from, to] = [-most, most];
@@ -83,13 +83,13 @@ export function scaleOf(
   return { low: Math.min(least, top / 1.0001), high: top, isLog };
 }
 
-/** Number of finite values in bins of equal width (equal ratio on a logarithmic scale) between two ends. */
+/** Counts finite values in bins of equal width between two ends; on a logarithmic scale, of equal ratio. */
 export function countBins(values: Float32Array | Float64Array, ends: Scale, bins: number): Uint32Array {
   const counts = new Uint32Array(bins);
   for (const value of values) {
-    const place = placeOf(ends, value);
-    if (!(place >= 0 && place <= 1)) continue;
-    const bin = Math.min(bins - 1, Math.floor(place * bins));
+    const fraction = fractionOf(ends, value);
+    if (!(fraction >= 0 && fraction <= 1)) continue;
+    const bin = Math.min(bins - 1, Math.floor(fraction * bins));
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   return counts;

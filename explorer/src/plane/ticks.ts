@@ -1,17 +1,17 @@
-/** Marks along the axes of a heat map. */
+/** Ticks along the axes of a heat map. */
 import { isSorted, positionOf } from '../array/find-label.js';
 import type { Dimension } from '../array/model.js';
 import type { Span } from '../state/view.js';
 
 export interface Tick {
-  /** In positions: the middle of position `i` is at `i + 0.5`. */
+  /** In positions; the centre of cell `i` is at `i + 0.5`. */
   readonly at: number;
   readonly text: string;
 }
 
 const sortedness = new WeakMap<Float64Array, boolean>();
 
-/** Labels that can be looked up between positions; undefined if they are not sorted numbers. */
+/** Labels for interpolation between positions; undefined if they are not sorted numbers. */
 export function sortedNumbers({ labels }: Dimension): Float64Array | undefined {
   if (labels === undefined || labels.numbers.length < 2) return undefined;
   const known = sortedness.get(labels.numbers);
@@ -20,7 +20,7 @@ export function sortedNumbers({ labels }: Dimension): Float64Array | undefined {
   return sorted ? labels.numbers : undefined;
 }
 
-/** @param wanted about how many there are */
+/** @param wanted approximate number of ticks */
 export function ticksOf(dim: Dimension, [start, stop]: Span, wanted: number): readonly Tick[] {
   const { labels } = dim;
   const numbers = labels?.kind === 'number' ? sortedNumbers(dim) : undefined;
@@ -61,7 +61,7 @@ export function labelText({ role }: Pick<Dimension, 'role'>, value: number): str
   return `${Number(Math.abs(around).toPrecision(8))}°${around > 0 ? 'E' : 'W'}`;
 }
 
-/** 1, 2 or 5 times a power of ten, at least the given step. */
+/** The smallest 1, 2 or 5 times a power of ten that is at least `step`. */
 export function niceStep(step: number): number {
   if (!(step > 0) || !Number.isFinite(step)) return 0;
   const power = 10 ** Math.floor(Math.log10(step));

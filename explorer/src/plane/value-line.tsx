@@ -1,4 +1,4 @@
-/** The value under the pointer, or the marked one, as the store has it. */
+/** Shows the exact value under the pointer, or the marked one. */
 import { lazyOf } from '../array/read-recipe.js';
 import { numberText } from '../array/labels.js';
 import { type ArrayModel, type Dimension, unitsOf } from '../array/model.js';

@@ -1,10 +1,10 @@
-/** Zoom and scrolling of a heat map, in whole positions. */
+/** Zooms and scrolls a heat map, in whole positions. */
 import type { Span } from '../state/view.js';
 
-/** The closest zoom, in positions. */
+/** Minimum length of the visible span, in positions. */
 const MIN_LENGTH = 4;
 
-/** Zooms around a place between 0 and 1. A factor below 1 zooms in. */
+/** Zooms around a point of the span, from 0 to 1. A factor below 1 zooms in. */
 export function zoom([start, stop]: Span, size: number, factor: number, around: number): Span {
   const length = stop - start;
   const wanted = Math.min(size, Math.max(Math.min(MIN_LENGTH, size), Math.round(length * factor)));
@@ -17,14 +17,17 @@ export function scroll([start, stop]: Span, size: number, by: number): Span {
   return clamp([start + shift, stop + shift], size);
 }
 
-/** Moves a span into the array; its length is kept if it fits. */
+/** Moves a span into the array. Keeps its length if it fits. */
 export function clamp([start, stop]: Span, size: number): Span {
   const length = Math.min(stop - start, size);
   const first = Math.min(Math.max(0, start), size - length);
   return [first, first + length];
 }
 
-/** Size in pixels that fits into a box. With an aspect (width / height of the content), the content is not distorted. */
+/**
+ * The size in pixels that fits into a box. With an aspect (width / height of the content), keeps the content
+ * undistorted.
+ */
 export function fit(
   width: number,
   maxHeight: number,

@@ -1,4 +1,4 @@
-/** What is shown as code. */
+/** Generates TypeScript and Python code for the visible values. */
 import { nameOf, operationsOf, parentOf, type Pick, type Recipe } from '../array/recipe.js';
 import { graphqlText, numpyText } from './graphql-text.js';
 
@@ -66,7 +66,7 @@ export function curlText(recipe: Recipe, endpoint: string): string {
   return `curl -s ${endpoint} -H 'content-type: application/json' -d '${body}'\n`;
 }
 
-/** With the standard library and NumPy. */
+/** Uses only the standard library and NumPy. */
 export function pythonText(recipe: Recipe, endpoint: string): string {
   const query = graphqlText(recipe)
     .replace(/^( *)values$/m, '$1base64 { data dtype }')
@@ -95,7 +95,7 @@ print(values)
 `;
 }
 
-/** In single quotes. */
+/** A string literal in single quotes. */
 function quote(text: string): string {
   return `'${JSON.stringify(text)
     .slice(1, -1)

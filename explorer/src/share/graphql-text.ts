@@ -1,7 +1,7 @@
-/** What is shown as a GraphQL document, as one would write it by hand. */
+/** Generates a readable GraphQL document for the visible values. */
 import { nameOf, operationsOf, parentOf, type Pick, type Recipe } from '../array/recipe.js';
 
-/** @param fields of the innermost slice, with two spaces per level */
+/** @param fields selection set of the innermost slice, indented by two spaces per level */
 export function graphqlText(recipe: Recipe): string {
   const { store, path, decode } = recipe;
   const lines: string[] = [];

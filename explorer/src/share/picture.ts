@@ -1,4 +1,4 @@
-/** The heat map as a PNG file. */
+/** Saves the heat map as a PNG file. */
 import type { ArrayModel } from '../array/model.js';
 import { nameOf } from '../array/recipe.js';
 

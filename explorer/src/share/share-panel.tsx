@@ -1,4 +1,4 @@
-/** What is shown, to take along: code, files and links. */
+/** Code, files and links for the visible values. */
 import { useState } from 'preact/hooks';
 import type { ArrayModel } from '../array/model.js';
 import { requestOf } from '../array/recipe.js';
@@ -54,7 +54,7 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
         <code>{text}</code>
       </pre>
       {recipe.coarsen !== undefined && (
-        <p class="note">In blocks, since the part is large; files have all of its values.</p>
+        <p class="note">Coarsened to blocks because the part is large; files contain all of its values.</p>
       )}
       <Files model={model} />
     </section>
@@ -79,7 +79,7 @@ function CopyButton({ text, name = 'Copy' }: { readonly text: string; readonly n
   );
 }
 
-/** Links are made when they are asked for, since they expire. */
+/** Creates links on request only, because they expire. */
 function Files({ model }: { readonly model: ArrayModel }) {
   const variables = linksOf(model, view.value);
   const key = JSON.stringify(variables);
@@ -87,7 +87,7 @@ function Files({ model }: { readonly model: ArrayModel }) {
   const loaded = useLoad(asked === key ? key : undefined, async (signal) => {
     const { data, errors } = await client.query(linksDocument, variables, { signal });
     const links = data?.slices[0];
-    if (links === null || links === undefined) throw errors[0] ?? new Error('the gateway gave no links');
+    if (links === null || links === undefined) throw errors[0] ?? new Error('the gateway returned no links');
     return links;
   });
   const links = asked === key ? loaded.data : undefined;
@@ -115,7 +115,7 @@ function Files({ model }: { readonly model: ArrayModel }) {
   );
 }
 
-/** In the colours of the page. Without ends of its own, the gateway takes the 2 % and 98 % quantiles, as the page does. */
+/** Uses the colours of the page. Without a range, the gateway uses the 2 % and 98 % quantiles, as the page does. */
 function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksVariables {
   return {
     requests: [requestOf(shownRecipe(model, view.value))],

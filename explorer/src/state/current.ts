@@ -1,4 +1,4 @@
-/** The view that is shown, kept in step with the address of the page. */
+/** The current view, synchronised with the URL of the page. */
 import { signal } from '@preact/signals';
 import { formatLink, parseLink } from './link.js';
 import { emptyView, type View } from './view.js';
@@ -9,13 +9,13 @@ addEventListener('hashchange', () => {
   view.value = parseLink(location.hash);
 });
 
-/** Changes the view without a new entry in the history: positions, colours, zoom. */
+/** Changes positions, colours or zoom without a new history entry. */
 export function change(part: Partial<View>): void {
   view.value = { ...view.value, ...part };
   history.replaceState(null, '', formatLink(view.value));
 }
 
-/** Opens a node. The settings of the last one are dropped, except for the palette. */
+/** Opens a node. Resets all settings except the palette. */
 export function open(store: string, path: string, part: Partial<View> = {}): void {
   view.value = { ...emptyView, palette: view.value.palette, store, path, ...part };
   history.pushState(null, '', formatLink(view.value));

@@ -1,7 +1,7 @@
-/** The view as the fragment of the page's address, and back: `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`. */
+/** Converts the view to the fragment of the page's URL and back: `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`. */
 import { emptyView, methods, reductions, type Span, type View } from './view.js';
 
-/** Longer fragments, and more dimensions than these, are not from this page. */
+/** Bounds on fragments; this page never writes more. */
 const MAX_LENGTH = 10_000;
 const MAX_DIMENSIONS = 32;
 
@@ -30,7 +30,7 @@ export function formatLink(view: View): string {
   return `#/${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Reads a fragment. Parts that are not understood are left out. */
+/** Parses a fragment. Ignores unknown and malformed parts. */
 export function parseLink(fragment: string): View {
   if (fragment.length > MAX_LENGTH) return emptyView;
   const [place = '', ...rest] = fragment.replace(/^#\/?/, '').split('?');

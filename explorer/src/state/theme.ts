@@ -1,4 +1,4 @@
-/** Dark or light: as the system is set, unless the user chose. */
+/** Dark or light theme: the user's choice, else the setting of the system. */
 import { computed, effect, signal } from '@preact/signals';
 
 const storageKey = 'zarrql.theme';

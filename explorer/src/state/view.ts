@@ -1,9 +1,9 @@
-/** What the page shows, as one value. It has all of the state that a link keeps. */
+/** The complete state of the page, as kept in a link. */
 
-/** Key of a dimension: its name, or its position as text where names are missing. */
+/** Key of a dimension: its name, or its position as text if names are missing. */
 export type DimKey = string;
 
-/** Positions from `start` to `stop`, which is exclusive. */
+/** Positions from `start` up to but excluding `stop`. */
 export type Span = readonly [start: number, stop: number];
 
 export const reductions = ['MEAN', 'MIN', 'MAX', 'SUM', 'STD', 'MEDIAN', 'COUNT'] as const;
@@ -21,11 +21,11 @@ export interface View {
   readonly x: DimKey | undefined;
   /** Dimension along the y-axis. Undefined with `x` for a line. */
   readonly y: DimKey | undefined;
-  /** Positions along dimensions: of the slice, and along the axes of the marked value. */
+  /** Position per dimension: of the slice, and of the marked value along the axes. */
   readonly at: Readonly<Record<DimKey, number>>;
-  /** Dimensions that are reduced. */
+  /** The reduced dimensions. */
   readonly over: Readonly<Record<DimKey, OverReduction>>;
-  /** The visible part of the axes of a heat map. Missing for everything. */
+  /** The visible part of the axes of a heat map. Undefined for all of it. */
   readonly span: Readonly<Record<DimKey, Span>>;
   /** The visible part of a line, as numbers of its x-axis (seconds since 1970 for dates). */
   readonly range: Span | undefined;
@@ -35,7 +35,7 @@ export interface View {
   readonly low: number | undefined;
   readonly high: number | undefined;
   readonly isLog: boolean;
-  /** How blocks of values become pixels. Undefined for the gateway's choice. */
+  /** How blocks of values are reduced to pixels. Undefined for the gateway's default. */
   readonly method: Method | undefined;
   readonly hasTable: boolean;
   /** Path of a second variable, shown beside the first. */
