@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { alone, browser, integration } from './tiers.js';
+import { alone, browser, crossCutting, integration } from './tiers.js';
 
 const paths = [...alone, ...browser, ...integration];
 
@@ -11,3 +11,21 @@ test('every path of a tier exists', () => {
 test('no path belongs to two tiers, unless a folder has files that run alone', () => {
   expect(paths.filter((path, i) => paths.indexOf(path) !== i)).toEqual([]);
 });
+
+test('tests stand where their sources stand', () => {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.test.ts') && !crossCutting.includes(file.split('/')[0] ?? ''));
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.filter((file) => !sourcesOf(file).some((path) => existsSync(path)))).toEqual([]);
+});
+
+/** `zarr/store/s3.faults.test.ts` tests `server/zarr/store/s3.ts`, or the folder of that name. */
+function sourcesOf(file: string): string[] {
+  const [path = ''] = /^(?:[\w-]+\/)*[\w-]+/.exec(file) ?? [];
+  const inside = path.replace(/^explorer\//, 'explorer/src/');
+  return [`server/${path}`, path, inside].flatMap((source) => [
+    source,
+    ...['ts', 'tsx', 'mjs', 'json'].map((extension) => `${source}.${extension}`),
+  ]);
+}

@@ -6,56 +6,72 @@ export const browser: readonly string[] = ['test/browser'];
 export const alone: readonly string[] = [
   'test/attacks',
   'test/chaos',
-  'test/gateway/documents.test.ts',
-  'test/http/memory.test.ts',
+  'test/gateway/pipeline/documents.test.ts',
+  'test/http/server.memory.test.ts',
   'test/memory',
   'test/packaging',
-  'test/zarr/read/collected.test.ts',
+  'test/zarr/read/read.collected.test.ts',
   'test/zarr/store/filesystem/root-identity.test.ts',
-  'test/zarr/store/zip-large.test.ts',
+  'test/zarr/store/zip/unpack-large.test.ts',
 ];
 
 /** Slow tests, and tests that need the build, child processes, ports or packages. */
 export const integration: readonly string[] = [
   'test/cli',
+  'test/client/client.hostile.test.ts',
+  'test/client/client.matrix.test.ts',
   'test/client/codegen',
-  'test/client/faults.test.ts',
-  'test/client/hostile.test.ts',
-  'test/client/matrix.test.ts',
-  'test/client/package.test.ts',
+  'test/client/transport/retry.faults.test.ts',
   'test/client/transport/revive.test.ts',
   'test/clients',
   'test/conformance',
-  'test/dataset/decode/fixtures.test.ts',
+  'test/dataset/decode/plan-decoding.fixtures.test.ts',
   'test/dataset/decoded-slice.test.ts',
   'test/docs',
   'test/examples',
   'test/fuzz',
-  'test/gateway/store-outages.test.ts',
+  'test/gateway.store-outages.test.ts',
   'test/http',
   'test/interop',
-  'test/resolvers/datasets/dataset-cases.test.ts',
-  'test/resolvers/matrix-cbor.test.ts',
-  'test/resolvers/matrix.test.ts',
-  'test/resolvers/mutations/mutation-matrix.test.ts',
+  'test/resolvers/datasets/dataset.cases.test.ts',
+  'test/resolvers/mutation.matrix.test.ts',
+  'test/resolvers/slices/slice.matrix-cbor.test.ts',
+  'test/resolvers/slices/slice.matrix.test.ts',
   'test/types',
+  'test/zarr/hierarchy.replicas.test.ts',
   'test/zarr/read/direct',
-  'test/zarr/read/large-result.test.ts',
   'test/zarr/read/pool',
-  'test/zarr/read/reduce.test.ts',
-  'test/zarr/replicas.test.ts',
+  'test/zarr/read/read.large.test.ts',
+  'test/zarr/slices/mapped/reduced-slice.test.ts',
   'test/zarr/store/filesystem.test.ts',
   'test/zarr/store/filesystem/process-lock.test.ts',
   'test/zarr/store/http',
-  'test/zarr/store/http.test.ts',
   'test/zarr/store/s3',
-  'test/zarr/store/s3.test.ts',
-  'test/zarr/write/consolidated-bounds.test.ts',
-  'test/zarr/write/consolidation.test.ts',
-  'test/zarr/write/sequences.test.ts',
+  'test/zarr/write/consolidate.bounds.test.ts',
+  'test/zarr/write/consolidate.test.ts',
+  'test/zarr/write/write-region.sequences.test.ts',
 ];
 
-/** As globs. */
+/** Globs. A path without an extension stands for its folder, `path.test.ts` and `path.topic.test.ts`. */
 export function testFiles(paths: readonly string[]): string[] {
-  return paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
+  return paths.flatMap((path) =>
+    path.endsWith('.ts') ? [path] : [`${path}/**/*.test.ts`, `${path}{,.*}.test.ts`],
+  );
 }
+
+/** Folders of tests that concern more than one part. The tests elsewhere mirror the sources. */
+export const crossCutting: readonly string[] = [
+  'attacks',
+  'browser',
+  'chaos',
+  'clients',
+  'conformance',
+  'docs',
+  'examples',
+  'fuzz',
+  'interop',
+  'packaging',
+  'setup',
+  'traps',
+  'types',
+];

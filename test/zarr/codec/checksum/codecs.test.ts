@@ -1,4 +1,4 @@
-/** Bytes encoded by numcodecs are tested in numcodecs-cases.test.ts. */
+/** Bytes encoded by numcodecs are tested in registry.numcodecs.test.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { adler32, fletcher32, jenkinsLookup3 } from '../../../../server/zarr/codec/checksum/sums.js';

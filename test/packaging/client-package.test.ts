@@ -1,0 +1,158 @@
+/** The published package: packed, installed offline, run and type-checked. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../server/gateway.js';
+import { codeBlocks, readText, sampleStores } from '../docs/samples.js';
+import { folderStore } from '../client/in-process.js';
+import { listen } from '../client/listen.js';
+import { fullAccess } from '../../server/index.js';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+
+let folder: string;
+let tarball: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'zarrql-client-'));
+  // `prepack` builds.
+  const { stdout } = await run('npm', ['pack', '-w', 'client', '--json', '--pack-destination', folder], {
+    cwd: root,
+  });
+  const packed = JSON.parse(stdout.slice(stdout.search(/[[{]/))) as Record<string, { filename: string }>;
+  const [only] = Object.values(packed);
+  tarball = only?.filename ?? '';
+  await writeFile(join(folder, 'package.json'), '{ "name": "dashboard", "private": true, "type": "module" }');
+  await run('npm', ['install', `./${tarball}`, '--offline', '--no-audit', '--no-fund'], {
+    cwd: folder,
+  });
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the quick start of docs/sdk.md, word for word', () => {
+  const gateway = sampleStores();
+  let server: Awaited<ReturnType<typeof listen>>;
+  let output = '';
+  beforeAll(async () => {
+    server = await listen((request) => gateway.fetch(request, fullAccess));
+    const guide = readText('docs/sdk.md').replaceAll('http://127.0.0.1:4000/graphql', server.url);
+    const quickStart = guide.slice(guide.indexOf('## Quick start'), guide.indexOf('The other examples'));
+    const empty = await mkdtemp(join(folder, 'empty-'));
+    for (const { info, code } of codeBlocks(quickStart)) {
+      if (info.startsWith('ts')) await writeFile(join(empty, 'main.ts'), code);
+      else for (const line of code.trim().split('\n')) output += await type(line, empty);
+    }
+  }, 120_000);
+  afterAll(async () => {
+    server.close();
+    await gateway.close();
+  });
+
+  /** Resolves dependencies to local folders instead of a registry. */
+  async function type(line: string, cwd: string): Promise<string> {
+    const [program = '', ...args] = line.split(' ');
+    const cli = [
+      '--conditions=zarrql-source',
+      '--import',
+      import.meta.resolve('tsx'),
+      join(root, 'server/cli.ts'),
+    ];
+    const here: Readonly<Record<string, readonly [string, readonly string[]]>> = {
+      'npm install': ['npm', ['install', join(folder, tarball), '--offline', '--no-audit', '--no-fund']],
+      'npx zarrql': [process.execPath, [...cli, ...args.slice(1)]],
+      'npx tsc': [process.execPath, [tsc, ...args.slice(1)]],
+    };
+    const [command, given] = here[`${program} ${args[0]}`] ?? [program, args];
+    return (await run(command, given, { cwd })).stdout;
+  }
+
+  test('its types are generated, it compiles, and its output matches', () => {
+    expect(output).toMatch(/float32 \[ 10 \]\nFloat32Array 29\.32\n$/);
+  });
+});
+
+test('has no dependencies, sources or tests', async () => {
+  const installed = await readdir(join(folder, 'node_modules'));
+  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['zarrql-client']);
+  const files = await readdir(join(folder, 'node_modules/zarrql-client'), { recursive: true });
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'LICENSE',
+      'dist/client/index.js',
+      'dist/client/codegen/index.d.ts',
+      'dist/wire/shape.js',
+    ]),
+  );
+  expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name) || name.includes('test'))).toEqual([]);
+});
+
+test('imports no Node module', async () => {
+  const dist = join(folder, 'node_modules/zarrql-client/dist');
+  const scripts = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
+  for (const script of scripts.filter((name) => !/^client\/(codegen|adapters)/.test(name))) {
+    const text = await readFile(join(dist, script), 'utf8');
+    const imports = [...text.matchAll(/^(?:import|export) .*from '([^']+)'/gm)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(imports.filter((name) => !name.startsWith('.'))).toEqual([]);
+  }
+});
+
+test('code generation has no other dependencies', async () => {
+  const program = `import { sdkDocuments, writeStores } from 'zarrql-client/codegen';
+    console.log(writeStores({ stores: [] }).includes('interface Stores'), Object.keys(await sdkDocuments()).length > 10);`;
+  await writeFile(join(folder, 'codegen.js'), program);
+  expect((await run(process.execPath, ['codegen.js'], { cwd: folder })).stdout).toBe('true true\n');
+});
+
+test('runs against a gateway', async () => {
+  const gateway = createGateway({ stores: [folderStore('coads', join(root, 'examples/data/coads.zarr'))] });
+  const server = await listen((request) => gateway.fetch(request, fullAccess));
+  await writeFile(
+    join(folder, 'program.js'),
+    `import { createClient, isZarrqlError } from 'zarrql-client';
+     const client = createClient({ url: process.argv[2] });
+     const sst = await client.store('coads').array('SST', { dtype: 'float32' }).slice('4, 57, 96:100');
+     const error = await client.store('coads').array('none').info().catch((error) => error);
+     console.log(JSON.stringify([sst.data.constructor.name, sst.get(2), isZarrqlError(error, 'NOT_FOUND')]));`,
+  );
+  try {
+    const { stdout } = await run(process.execPath, ['program.js', server.url], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).toEqual(['Float32Array', 21.99945831298828, true]);
+  } finally {
+    server.close();
+    await gateway.close();
+  }
+});
+
+test.each([
+  ['node16', ['--module', 'node16', '--moduleResolution', 'node16']],
+  ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+])('its types compile with moduleResolution %s and library checks', async (name, flags) => {
+  const program = `${name}.ts`;
+  await writeFile(
+    join(folder, program),
+    `import { createClient } from 'zarrql-client';
+     import type { NDArray } from 'zarrql-client';
+     const array = createClient({ url: '/graphql' }).store('a').array('b');
+     const floats = createClient({ url: '/graphql' }).store('a').array('b', { dtype: 'float32' });
+     export const typed: NDArray<'float32'> = await floats.slice([0]);
+     export const data: Float32Array = typed.data;
+     const any = await array.slice({ time: [0, 1] });
+     if (any.is('int64')) any.data satisfies BigInt64Array;
+     // @ts-expect-error not known to be float32
+     export const wrong: Float32Array = any.data;`,
+  );
+  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  const target = ['--target', 'es2022', '--lib', 'es2022,dom'];
+  // tsc prints its errors to stdout: show them.
+  const check = run(process.execPath, [tsc, ...strict, ...target, ...flags, program], { cwd: folder });
+  expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
+}); // prettier-ignore

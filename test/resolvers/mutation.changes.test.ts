@@ -1,0 +1,239 @@
+/** Mutations of existing nodes, several mutations in one request, and permissions. */
+import { describe, expect, test } from 'vitest';
+import { createGateway, fullAccess } from '../../server/index.js';
+import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
+import { ask } from './gateway-client.js';
+import { array, codeOf, gatewayOf, run } from './mutating.js';
+
+describe('other changes', () => {
+  test('attributes: merged, removed, replaced', async () => {
+    const gateway = gatewayOf();
+    await run(gateway, array('a', 'shape: [1], dtype: "int8", attributes: { a: 1, b: 2 }'));
+    const set = async (more: string) =>
+      (await run(gateway, `setAttributes(input: { store: "m", path: "a", ${more} }) { kind attributes }`))
+        .made;
+    expect(await set('set: { b: 3, c: null }')).toEqual({
+      kind: 'ARRAY',
+      attributes: { a: 1, b: 3, c: null },
+    });
+    expect(await set('remove: ["a", "nope"]')).toEqual({ kind: 'ARRAY', attributes: { b: 3, c: null } });
+    expect(await set('set: { d: 4 }, replace: true')).toEqual({ kind: 'ARRAY', attributes: { d: 4 } });
+    expect(await codeOf(gateway, 'setAttributes(input: { store: "m", path: "a", set: [1] }) { path }')).toBe(
+      'BAD_INPUT',
+    );
+    expect(await codeOf(gateway, 'setAttributes(input: { store: "m", path: "b", set: {} }) { path }')).toBe(
+      'NOT_FOUND',
+    );
+    expect(
+      await codeOf(
+        gateway,
+        'setAttributes(input: { store: "m", path: "a", set: {}, ifVersion: "1" }) { path }',
+      ),
+    ).toBe('CONFLICT');
+  });
+
+  test('resizing and appending', async () => {
+    const gateway = gatewayOf();
+    await run(gateway, array('a', 'shape: [2, 2], dtype: "int32", chunkShape: [2, 2]'));
+    await run(
+      gateway,
+      'writeSlice(input: { store: "m", path: "a", values: [[1, 2], [3, 4]] }) { chunksWritten }',
+    );
+    const resize = (shape: string) =>
+      `resizeArray(input: { store: "m", path: "a", shape: ${shape} }) { shape slice { values } }`;
+    expect((await run(gateway, resize('[3, 1]'))).made).toEqual({
+      shape: [3, 1],
+      slice: { values: [[1], [3], [0]] },
+    });
+    expect((await run(gateway, resize('[2, 2]'))).made).toEqual({
+      shape: [2, 2],
+      slice: {
+        values: [
+          [1, 0],
+          [3, 0],
+        ],
+      },
+    });
+    expect(await codeOf(gateway, resize('[2]'))).toBe('BAD_INPUT');
+    expect(await codeOf(gateway, resize('[2, -1]'))).toBe('BAD_INPUT');
+    const append = (more: string) =>
+      `appendToArray(input: { store: "m", path: "a", ${more} }) { slice { values } }`;
+    expect((await run(gateway, append('values: [[5, 6]]'))).made.slice.values).toEqual([
+      [1, 0],
+      [3, 0],
+      [5, 6],
+    ]);
+    expect((await run(gateway, append('values: [[7], [8], [9]], axis: -1'))).made.slice.values).toEqual([
+      [1, 0, 7],
+      [3, 0, 8],
+      [5, 6, 9],
+    ]);
+    for (const wrong of [
+      'values: [[5, 6]]',
+      'values: 5',
+      'values: [[1, 2, 3]], axis: 2',
+      'values: [["x", 1, 2]]',
+    ])
+      expect(await codeOf(gateway, append(wrong)), wrong).toBe('BAD_INPUT');
+    expect(await codeOf(gateway, append('values: [[1, 2, 3]], ifVersion: "x"'))).toBe('CONFLICT');
+    expect(await codeOf(gateway, append('values: [[1, 2, 3]], offset: 2'))).toBe('CONFLICT');
+    expect(await codeOf(gateway, append('values: [[1, 2, 3]], offset: -3'))).toBe('BAD_INPUT');
+    expect((await run(gateway, append('values: [[1, 2, 3]], offset: "3"'))).made.slice.values).toHaveLength(
+      4,
+    );
+  });
+
+  test('deleting', async () => {
+    const gateway = gatewayOf();
+    await run(gateway, array('g/a'));
+    const remove = (more: string) => `deleteNode(input: { store: "m", ${more} }) { id deletedId path }`;
+    expect(await codeOf(gateway, remove('path: "g"'))).toBe('CONFLICT');
+    expect(await codeOf(gateway, remove('path: "h"'))).toBe('NOT_FOUND');
+    expect(await codeOf(gateway, remove('path: "g/a", ifVersion: "x"'))).toBe('CONFLICT');
+    const id = (await ask(gateway, '{ store(name: "m") { array(path: "g/a") { id } } }')).data.store.array.id;
+    const { made } = await run(gateway, remove('path: "g/a"'));
+    expect(made).toEqual({ id: expect.any(String), deletedId: id, path: '/g/a' });
+    // A cache that is normalised by ids would write the receipt over the node.
+    expect(made.id).not.toBe(id);
+    expect((await ask(gateway, `{ node(id: "${made.id}") { id } }`)).errors).toMatchObject([
+      { extensions: { code: 'NOT_FOUND' } },
+    ]);
+    expect((await run(gateway, remove('path: "/", recursive: true'))).made.path).toBe('/');
+    expect(
+      (await ask(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,
+    ).toEqual([]);
+  });
+
+  test('consolidating', async () => {
+    const gateway = gatewayOf();
+    await run(gateway, array('g/a'));
+    expect(
+      (
+        await run(
+          gateway,
+          'consolidateMetadata(input: { store: "m" }) { consolidated members(recursive: true) { totalCount } }',
+        )
+      ).made,
+    ).toEqual({ consolidated: true, members: { totalCount: 2 } });
+    await run(gateway, array('g/b'));
+    expect(
+      (
+        await ask(
+          gateway,
+          '{ store(name: "m") { group { members(recursive: true) { totalCount nodes { path } } } } }',
+        )
+      ).data.store.group.members,
+    ).toEqual({ totalCount: 3, nodes: [{ path: '/g' }, { path: '/g/a' }, { path: '/g/b' }] });
+    expect(await codeOf(gateway, 'consolidateMetadata(input: { store: "m", path: "g/a" }) { path }')).toBe(
+      'NOT_FOUND',
+    );
+  });
+});
+
+describe('several mutations in one request', () => {
+  test('run in order, see earlier effects, and continue after a failure', async () => {
+    const gateway = gatewayOf();
+    const { data, errors } = await ask(
+      gateway,
+      `mutation {
+      a: createArray(input: { store: "m", path: "x", shape: [1], dtype: "int8" }) { shape }
+      b: resizeArray(input: { store: "m", path: "x", shape: [2] }) { shape parent { path } }
+      c: createArray(input: { store: "m", path: "x", shape: [1], dtype: "int8" }) { shape }
+      d: writeSlice(input: { store: "m", path: "x", values: [1, 2] }) { array { slice { values } store { array(path: "x") { shape } } } }
+      e: deleteNode(input: { store: "m", path: "x" }) { path }
+      f: setAttributes(input: { store: "m", path: "x", set: {} }) { path }
+      g: createArray(input: { store: "m", path: "x", shape: [3], dtype: "float32" }) { store { array(path: "x") { shape dtype { name } } } }
+    }`,
+    );
+    expect(data).toEqual({
+      a: { shape: [1] },
+      b: { shape: [2], parent: { path: '/' } },
+      c: null,
+      d: { array: { slice: { values: [1, 2] }, store: { array: { shape: [2] } } } },
+      e: { path: '/x' },
+      f: null,
+      g: { store: { array: { shape: [3], dtype: { name: 'float32' } } } },
+    });
+    expect(errors.map(({ path, extensions }) => [path?.[0], extensions['code']])).toEqual([
+      ['c', 'ALREADY_EXISTS'],
+      ['f', 'NOT_FOUND'],
+    ]);
+  });
+
+  test('share one budget', async () => {
+    const gateway = gatewayOf(undefined, { limits: { maxChunks: 10 } });
+    await run(gateway, array('a', 'shape: [8], dtype: "int32", chunkShape: [1]'));
+    const write = (name: string, select: string) =>
+      `${name}: writeSlice(input: { store: "m", path: "a", select: { text: "${select}" }, values: 1 }) { chunksWritten }`;
+    const { data, errors } = await ask(
+      gateway,
+      `mutation { ${write('a', '')} ${write('b', ':3')} ${write('c', ':2')} d: appendToArray(input: { store: "m", path: "a", values: [1] }) { shape } }`,
+    );
+    expect(data).toEqual({ a: { chunksWritten: 8 }, b: null, c: { chunksWritten: 2 }, d: null });
+    expect(errors.map(({ extensions }) => [extensions['code'], extensions['limit']])).toEqual([
+      ['LIMIT_EXCEEDED', 'maxChunks'],
+      ['LIMIT_EXCEEDED', 'maxChunks'],
+    ]);
+  });
+});
+
+describe('write permission', () => {
+  const fields = [
+    'createGroup(input: { store: "s", path: "n" }) { path }',
+    'createArray(input: { store: "s", path: "n", shape: [1], dtype: "int8" }) { path }',
+    'writeSlice(input: { store: "s", path: "a", values: 1 }) { chunksWritten }',
+    'setAttributes(input: { store: "s", path: "a", set: {} }) { path }',
+    'resizeArray(input: { store: "s", path: "a", shape: [1] }) { path }',
+    'appendToArray(input: { store: "s", path: "a", values: [1] }) { path }',
+    'deleteNode(input: { store: "s", path: "a" }) { path }',
+    'consolidateMetadata(input: { store: "s" }) { path }',
+  ];
+
+  async function filled(): Promise<KeyStore> {
+    const store = createMemoryStore({ label: 's' });
+    const gateway = createGateway({ stores: [{ name: 's', store, writable: true }] });
+    await run(gateway, 'createArray(input: { store: "s", path: "a", shape: [1], dtype: "int8" }) { path }');
+    return store;
+  }
+
+  test('a store that is not writable rejects writes and states how to enable them', async () => {
+    const gateway = createGateway({ stores: [{ name: 's', store: await filled() }] });
+    for (const field of fields) {
+      const { failures } = await run(gateway, field);
+      expect(failures[0]?.code, field).toBe('READ_ONLY');
+      expect(failures[0]?.message).toContain('--allow-write s');
+    }
+  });
+
+  test('callers with permission can write', async () => {
+    const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
+    for (const field of fields) {
+      const { errors } = await gateway.execute(
+        { document: `mutation { ${field} }` },
+        { ...fullAccess, mayWrite: () => false },
+      );
+      expect(errors?.[0]?.extensions['code'], field).toBe('FORBIDDEN');
+    }
+    const hidden = await gateway.execute(
+      { document: `mutation { ${fields[0]} }` },
+      { ...fullAccess, mayRead: () => false },
+    );
+    expect(hidden.errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
+    const asked: string[] = [];
+    await gateway.execute(
+      { document: `mutation { ${fields[3]} }` },
+      { ...fullAccess, mayWrite: (store, path) => asked.push(`${store}:${path}`) > 0 },
+    );
+    expect(asked).toEqual(['s:/a']);
+  });
+
+  test('GET cannot write', async () => {
+    const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
+    const query = encodeURIComponent(`mutation { ${fields[0]} }`);
+    const response = await gateway.fetch(new Request(`http://localhost/graphql?query=${query}`), fullAccess);
+    expect(response.status).toBe(405);
+    expect(
+      (await ask(gateway, '{ store(name: "s") { search { nodes { path } } } }')).data.store.search.nodes,
+    ).toEqual([{ path: '/' }, { path: '/a' }]);
+  });
+});

@@ -1,0 +1,251 @@
+/** Mutations that create groups and arrays: all input fields, and the errors with their codes. */
+import { describe, expect, test } from 'vitest';
+import { ask } from './gateway-client.js';
+import { array, codeOf, gatewayOf, run, valuesOf } from './mutating.js';
+
+describe('createGroup', () => {
+  test('creates missing parent groups in their format', async () => {
+    const gateway = gatewayOf();
+    await run(
+      gateway,
+      'createGroup(input: { store: "m", zarrFormat: 2, attributes: { a: [1, null] } }) { path }',
+    );
+    const { made } = await run(
+      gateway,
+      'createGroup(input: { store: "m", path: "a/b" }) { path zarrFormat parent { path zarrFormat attributes parent { attributes } } }',
+    );
+    expect(made).toEqual({
+      path: '/a/b',
+      zarrFormat: 2,
+      parent: { path: '/a', zarrFormat: 2, attributes: {}, parent: { attributes: { a: [1, null] } } },
+    });
+  });
+
+  test('the format is 3 by default, and a different one is rejected', async () => {
+    const gateway = gatewayOf();
+    const { made } = await run(gateway, 'createGroup(input: { store: "m", path: "g" }) { zarrFormat }');
+    expect(made).toEqual({ zarrFormat: 3 });
+    for (const format of [2, 1, 4, -3])
+      expect(
+        await codeOf(
+          gateway,
+          `createGroup(input: { store: "m", path: "g/h", zarrFormat: ${format} }) { path }`,
+        ),
+        String(format),
+      ).toBe('BAD_INPUT');
+  });
+
+  test('existing nodes', async () => {
+    const gateway = gatewayOf();
+    const group = (more: string) => `createGroup(input: { store: "m", path: "g" ${more} }) { attributes }`;
+    await run(gateway, group(', attributes: { old: 1 }'));
+    expect(await codeOf(gateway, group(''))).toBe('ALREADY_EXISTS');
+    expect((await run(gateway, group(', attributes: { new: 1 }, ifExists: KEEP'))).made.attributes).toEqual({
+      old: 1,
+    });
+    await run(gateway, array('g/a'));
+    expect(
+      (await run(gateway, group(', attributes: { new: 1 }, ifExists: REPLACE'))).made.attributes,
+    ).toEqual({ new: 1 });
+    expect(
+      (await ask(gateway, '{ store(name: "m") { array(path: "g/a") { path } } }')).errors[0]?.extensions[
+        'code'
+      ],
+    ).toBe('NOT_FOUND');
+    await run(gateway, array('x'));
+    expect(
+      await codeOf(gateway, 'createGroup(input: { store: "m", path: "x", ifExists: KEEP }) { path }'),
+    ).toBe('CONFLICT');
+    expect(await codeOf(gateway, 'createGroup(input: { store: "m", path: "x/y" }) { path }')).toBe(
+      'CONFLICT',
+    );
+  });
+
+  test('invalid paths and attributes', async () => {
+    const gateway = gatewayOf();
+    for (const path of ['a//b', 'a/../b', '.', 'a\\\\b', '__x', 'a/\\u0000'])
+      expect(
+        await codeOf(gateway, `createGroup(input: { store: "m", path: "${path}" }) { path }`),
+        path,
+      ).toBe('BAD_INPUT');
+    for (const attributes of ['[1]', '"text"', '7'])
+      expect(
+        await codeOf(
+          gateway,
+          `createGroup(input: { store: "m", path: "a", attributes: ${attributes} }) { path }`,
+        ),
+      ).toBe('BAD_INPUT');
+    const deep = `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`;
+    const { failures } = await run(
+      gateway,
+      'createGroup(input: $input) { path }',
+      { input: { store: 'm', attributes: JSON.parse(deep) } },
+      '($input: CreateGroupInput!)',
+    );
+    expect(failures[0]?.code).toBe('BAD_INPUT');
+  });
+
+  test('attributes can have any name, and large integers stay exact', async () => {
+    const gateway = gatewayOf();
+    const text = '{"__proto__": 1, "constructor": 2, "n": "9007199254740993"}';
+    await run(
+      gateway,
+      'createGroup(input: $input) { path }',
+      { input: { store: 'm', attributes: JSON.parse(text) } },
+      '($input: CreateGroupInput!)',
+    );
+    await run(gateway, 'setAttributes(input: { store: "m", set: { big: 18446744073709551615 } }) { path }');
+    const { text: answer } = await ask(gateway, '{ store(name: "m") { group { attributes } } }');
+    expect(answer).toContain(
+      '{"__proto__":1,"constructor":2,"n":"9007199254740993","big":"18446744073709551615"}',
+    );
+  });
+});
+
+describe('createArray', () => {
+  test('all options of a v3 array', async () => {
+    const gateway = gatewayOf();
+    const { made, failures } = await run(
+      gateway,
+      `createArray(input: {
+        store: "m", path: "a", shape: [100, "60"], dtype: "float32", chunkShape: [10, 10], shardShape: [50, 30], fillValue: "NaN", order: F,
+        codecs: [{ name: "bytes", configuration: { endian: "big" } }, { name: "gzip", configuration: { level: 1 } }], dimensionNames: ["y", null],
+        separator: ".", attributes: { units: "K" }
+      }) { zarrFormat shape chunkShape shardShape dtype { name } fillValue order dimensions { name chunkCount } codecs { name } attributes chunk(index: [0, 0]) { key } }`,
+    );
+    expect(failures).toEqual([]);
+    expect(made).toEqual({
+      zarrFormat: 3,
+      shape: [100, 60],
+      chunkShape: [10, 10],
+      shardShape: [50, 30],
+      dtype: { name: 'float32' },
+      fillValue: 'NaN',
+      order: 'F',
+      dimensions: [
+        { name: 'y', chunkCount: 10 },
+        { name: null, chunkCount: 6 },
+      ],
+      codecs: [{ name: 'sharding_indexed' }],
+      attributes: { units: 'K' },
+      chunk: { key: 'a/c.0.0' },
+    });
+  });
+
+  test('all options of a v2 array', async () => {
+    const gateway = gatewayOf();
+    const { made, failures } = await run(
+      gateway,
+      `createArray(input: {
+        store: "m", path: "a", zarrFormat: 2, shape: [4, 6], dtype: ">i2", chunkShape: [2, 3], fillValue: -1, order: F,
+        codecs: { compressor: { id: "zlib", level: 1 }, filters: [{ id: "delta", dtype: ">i2" }] }, dimensionNames: ["y", "x"], separator: "/"
+      }) { zarrFormat order fillValue attributes metadata dimensions { name } chunk(index: [1, 0]) { key } slice { values } }`,
+    );
+    expect(failures).toEqual([]);
+    expect(made).toMatchObject({
+      zarrFormat: 2,
+      order: 'F',
+      fillValue: -1,
+      attributes: { _ARRAY_DIMENSIONS: ['y', 'x'] },
+      chunk: { key: 'a/1/0' },
+    });
+    expect(made.metadata['.zarray']).toMatchObject({
+      dtype: '>i2',
+      compressor: { id: 'zlib', level: 1 },
+      dimension_separator: '/',
+    });
+    expect(made.slice.values[3]).toEqual([-1, -1, -1, -1, -1, -1]);
+  });
+
+  test('data types in every notation', async () => {
+    const gateway = gatewayOf();
+    const names: [dtype: unknown, name: string, numpy: string | null][] = [
+      ['float64', 'float64', '<f8'],
+      ['<f8', 'float64', '<f8'],
+      ['|S5', 'null_terminated_bytes', '|S5'],
+      ['<M8[10ms]', 'numpy.datetime64', '<M8[10ms]'],
+      [
+        { name: 'numpy.timedelta64', configuration: { unit: 's', scale_factor: 1 } },
+        'numpy.timedelta64',
+        '<m8[s]',
+      ],
+      [
+        [
+          ['t', '<M8[s]'],
+          ['w', '<f4'],
+        ],
+        'struct',
+        null,
+      ],
+      ['string', 'string', null],
+      ['r16', 'r16', '|V2'],
+    ];
+    for (const [i, [dtype, name, numpy]] of names.entries()) {
+      const input = { store: 'm', path: `t${i}`, shape: [2], dtype };
+      const { made, failures } = await run(
+        gateway,
+        'createArray(input: $input) { dtype { name numpy } }',
+        { input },
+        '($input: CreateArrayInput!)',
+      );
+      expect(failures).toEqual([]);
+      expect(made.dtype).toEqual({ name, numpy });
+    }
+    for (const dtype of ['"flaot32"', '7', '[]', '"<f3"', '{}', 'null'])
+      expect(
+        await codeOf(
+          gateway,
+          `createArray(input: { store: "m", path: "x", shape: [1], dtype: ${dtype === 'null' ? '""' : dtype} }) { path }`,
+        ),
+        dtype,
+      ).toBe('BAD_INPUT');
+  });
+
+  test('chunks have about 1 MiB by default', async () => {
+    const gateway = gatewayOf();
+    const { made } = await run(
+      gateway,
+      'createArray(input: { store: "m", path: "a", shape: [4000, 5000], dtype: "float64" }) { chunkShape codecs { name } }',
+    );
+    const bytes = made.chunkShape[0] * made.chunkShape[1] * 8;
+    expect(bytes).toBeGreaterThan(2 ** 18);
+    expect(bytes).toBeLessThanOrEqual(2 ** 21);
+    expect(made.codecs).toEqual([{ name: 'bytes' }, { name: 'zstd' }]);
+  });
+
+  test.each([
+    ['shape: [-1], dtype: "int8"', 'BAD_INPUT'],
+    ['shape: ["9223372036854775807"], dtype: "int8"', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", chunkShape: [2, 2]', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", chunkShape: [0]', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", chunkShape: [2], shardShape: [3]', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", zarrFormat: 2, shardShape: [4]', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", fillValue: 300', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", codecs: { compressor: null }', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", codecs: [{ name: "gzip" }]', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", codecs: [{ name: "bytes" }, { name: "nope" }]', 'UNSUPPORTED'],
+    ['shape: [4], dtype: "int8", dimensionNames: ["x", "y"]', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", separator: "-"', 'BAD_INPUT'],
+    ['shape: [4], dtype: "int8", zarrFormat: 7', 'BAD_INPUT'],
+  ])('%s is %s', async (more, code) => {
+    const gateway = gatewayOf();
+    const found = await codeOf(gateway, array('a', more));
+    expect(['BAD_INPUT', code]).toContain(found);
+    expect(
+      (await ask(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,
+    ).toEqual([]);
+  });
+
+  test('KEEP requires equal shape and data type; REPLACE deletes the chunks', async () => {
+    const gateway = gatewayOf();
+    await run(gateway, array('a'));
+    await run(gateway, 'writeSlice(input: { store: "m", path: "a", values: 7 }) { chunksWritten }');
+    expect((await run(gateway, array('a', 'shape: [4], dtype: "<i4", ifExists: KEEP'))).failures).toEqual([]);
+    expect(await valuesOf(gateway, 'a')).toEqual([7, 7, 7, 7]);
+    expect(await codeOf(gateway, array('a', 'shape: [5], dtype: "int32", ifExists: KEEP'))).toBe('CONFLICT');
+    expect(await codeOf(gateway, array('a', 'shape: [4], dtype: "int64", ifExists: KEEP'))).toBe('CONFLICT');
+    expect(await codeOf(gateway, array('a'))).toBe('ALREADY_EXISTS');
+    await run(gateway, array('a', 'shape: [4], dtype: "int32", ifExists: REPLACE'));
+    expect(await valuesOf(gateway, 'a')).toEqual([0, 0, 0, 0]);
+  });
+});

@@ -1,0 +1,100 @@
+/** Every array of the matrix, as clients get it in CBOR: typed arrays bit for bit, everything else item by item. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createGateway, fullAccess } from '../../../server/index.js';
+import { decodeCbor } from '../../../server/transport/cbor/decode.js';
+import { NDArrayInput } from '../../../server/transport/nd-array-input.js';
+import { expectedCbor } from '../expected-cbor.js';
+import type { Layout } from '../expected-json.js';
+import { folderStore } from '../gateway-client.js';
+import { fixtures } from '../../setup/fixtures.js';
+
+interface Case {
+  readonly id: string;
+  readonly path: string;
+  readonly node: string;
+  readonly shape: number[];
+  readonly layout: Layout;
+  readonly expected?: string;
+  readonly features: string[];
+  readonly undefined_chunks?: unknown[];
+}
+
+const cases = readFileSync(`${fixtures}matrix/cases.jsonl`, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as Case)
+  .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'));
+
+const gateway = createGateway({
+  stores: cases.map(({ id, path }) => ({ name: id, store: folderStore(id, `${fixtures}matrix/${path}`) })),
+});
+
+const document = `query ($store: String!, $path: String!) {
+  store(name: $store) { array(path: $path) { slice { values } } }
+}`;
+
+async function askCbor(variables: unknown): Promise<unknown> {
+  const response = await gateway.fetch(
+    new Request('http://localhost/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/cbor' },
+      body: JSON.stringify({ query: document, variables }),
+    }),
+    fullAccess,
+  );
+  expect(response.headers.get('content-type')).toBe('application/cbor');
+  return decodeCbor(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Bytes as hexadecimal, typed arrays as plain objects; NaNs all the same where the reference does not keep them. */
+function plain(value: unknown, keepsNans: boolean): unknown {
+  if (value instanceof NDArrayInput)
+    return {
+      dtype: value.dtype,
+      shape: value.shape,
+      ...floatsOrHex(value.dtype, Buffer.from(value.bytes), keepsNans),
+    };
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  if (Array.isArray(value)) return value.map((item) => plain(item, keepsNans));
+  if (typeof value !== 'object' || value === null) return value;
+  const { hex, dtype, data, shape } = value as Record<string, unknown>;
+  if (Array.isArray(data) && Array.isArray(shape))
+    return nested(
+      data.map((item) => plain(item, keepsNans)),
+      shape.map(Number),
+    );
+  if (typeof hex === 'string' && typeof dtype === 'string') {
+    const { hex: _, ...rest } = value as Record<string, unknown>;
+    return { ...rest, ...floatsOrHex(dtype, Buffer.from(hex, 'hex'), keepsNans) };
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, keepsNans)]));
+}
+
+/** Items as returned by the gateway's decoder: nested lists, or one empty list. */
+function nested(items: readonly unknown[], [length, ...inner]: readonly number[]): unknown {
+  if (length === undefined) return items[0];
+  if (items.length === 0) return [];
+  const size = inner.reduce((product, n) => product * n, 1);
+  return Array.from({ length }, (_, i) => nested(items.slice(i * size, (i + 1) * size), inner));
+}
+
+function floatsOrHex(dtype: string, bytes: Buffer, keepsNans: boolean): object {
+  if (keepsNans || !dtype.includes('f') || dtype === '<f2') return { hex: bytes.toString('hex') };
+  const size = Number(dtype.slice(2));
+  const read = (i: number): number => (size === 4 ? bytes.readFloatLE(i) : bytes.readDoubleLE(i));
+  return { floats: Array.from({ length: bytes.length / size }, (_, i) => read(i * size)) };
+}
+
+describe('the matrix in CBOR', () => {
+  test.each(cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
+    const answer = (await askCbor({ store: one.id, path: `/${one.node}` })) as Record<string, unknown>;
+    expect(answer['errors']).toBeUndefined();
+    const { values } = (answer as { data: { store: { array: { slice: { values: unknown } } } } }).data.store
+      .array.slice;
+    if ((one.undefined_chunks ?? []).length > 0) return;
+    const bytes = Buffer.from(one.expected ?? '', 'base64');
+    const keepsNans = one.features.includes('nan-payload');
+    expect(plain(values, keepsNans)).toEqual(plain(expectedCbor(bytes, one.shape, one.layout), keepsNans));
+  });
+});

@@ -1,0 +1,117 @@
+/** Compressors: the codec contract, and the specifics of each format. */
+import { describe, expect, test } from 'vitest';
+import { describeBytesCodec } from '../../contracts/codec.js';
+import { MetadataError } from '../../../server/zarr/errors.js';
+import { bindBytes, chunkRep } from './chunk-rep.js';
+import { base64Bytes, fixtureBytes, fixtureLines, type NumcodecsConfig, overBytes } from './fixture-lines.js';
+
+const int32 = chunkRep('int32', [240]);
+
+describeBytesCodec('gzip', bindBytes('gzip', { level: 5 }), { detectsFlips: true });
+describeBytesCodec('zlib', bindBytes('numcodecs.zlib', { level: 1 }), { detectsFlips: true });
+describeBytesCodec('zstd', bindBytes('zstd', { level: 3, checksum: false }), { detectsFlips: false });
+describeBytesCodec('zstd with checksum', bindBytes('zstd', { level: 3, checksum: true }), {
+  detectsFlips: true,
+});
+describeBytesCodec('lz4', bindBytes('numcodecs.lz4', {}), { detectsFlips: false });
+describeBytesCodec('bz2', bindBytes('numcodecs.bz2', { level: 1 }), { detectsFlips: true });
+describeBytesCodec('lzma', bindBytes('numcodecs.lzma', { format: 1, check: 1, preset: 1 }), {
+  detectsFlips: true,
+});
+describeBytesCodec('lzma alone', bindBytes('numcodecs.lzma', { format: 2, preset: 1 }), {
+  detectsFlips: false,
+});
+for (const cname of ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd'])
+  for (const shuffle of ['noshuffle', 'shuffle', 'bitshuffle'])
+    describeBytesCodec(
+      `blosc ${cname} ${shuffle}`,
+      bindBytes('blosc', { cname, clevel: 5, shuffle, typesize: 4, blocksize: 0 }, int32),
+      { detectsFlips: false },
+    );
+
+describe('fixtures of numcodecs', () => {
+  interface Case {
+    readonly id: string;
+    readonly path: string;
+    readonly codec: NumcodecsConfig;
+    readonly items: number;
+    readonly expected: string;
+    readonly layout: { readonly kind: string };
+  }
+  const objects = ['var_utf8', 'var_bytes', 'json', 'ragged'];
+  const cases = fixtureLines<Case>('peers/codec-cases.jsonl').filter((c) => !objects.includes(c.layout.kind));
+  test.each(cases.map((c) => [c.id, c] as const))('%s', (_id, c) => {
+    const expected = base64Bytes(c.expected);
+    const { name, options } = overBytes(c.codec);
+    const rep = chunkRep({ name: 'raw_bytes', itemSize: expected.length / c.items }, [c.items]);
+    const decoded = bindBytes(name, options, rep).decode(fixtureBytes(`peers/${c.path}`), {
+      kind: 'exact',
+      bytes: expected.length,
+    });
+    expect(decoded.slice()).toEqual(expected);
+  });
+});
+
+describe('gzip', () => {
+  const gzip = bindBytes('gzip', { level: 5 });
+  const [a, b] = [new TextEncoder().encode('one, '), new TextEncoder().encode('two')];
+  const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
+
+  test('several members are one after the other', () => {
+    const members = joined(gzip.encode(a), gzip.encode(b));
+    expect(gzip.decode(members, { kind: 'exact', bytes: 8 }).slice()).toEqual(joined(a, b));
+  });
+
+  test('zeros behind the last member are padding', () => {
+    const padded = joined(gzip.encode(a), new Uint8Array(100));
+    expect(gzip.decode(padded, { kind: 'exact', bytes: 5 }).slice()).toEqual(a);
+  });
+
+  test('a bomb stops at the size', () => {
+    const bomb = gzip.encode(new Uint8Array(2 ** 26));
+    expect(() => gzip.decode(bomb, { kind: 'exact', bytes: 16 })).toThrow(/more than 16 bytes; expected 16/);
+    expect(() => gzip.decode(bomb, { kind: 'atMost', bytes: 1000 })).toThrow(/at most 1000 are allowed/);
+  });
+});
+
+describe('options', () => {
+  test.each([
+    ['gzip', { level: 10 }, /"level" is 10; it must be an integer from -1 to 9/],
+    ['gzip', { level: '5' }, /"level" is "5"/],
+    ['zstd', { level: 23 }, /-131072 to 22/],
+    ['zstd', { level: 1, checksum: 1 }, /true or false/],
+    ['blosc', { cname: 'lzo', clevel: 5, shuffle: 'shuffle', typesize: 4 }, /"cname" is "lzo"/],
+    [
+      'blosc',
+      { cname: 'lz4', clevel: 5, shuffle: 'bytes', typesize: 4 },
+      /"noshuffle", "shuffle", "bitshuffle"/,
+    ],
+    ['blosc', { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 0 }, /"typesize" is 0/],
+    ['numcodecs.blosc', { shuffle: 3 }, /-1, 0, 1 or 2/],
+    ['numcodecs.bz2', { level: 0 }, /1 to 9/],
+    ['numcodecs.lzma', { format: 4 }, /"format" is 4/],
+    ['numcodecs.lzma', { format: 3 }, /"filters" is missing/],
+    ['numcodecs.pickle', { protocol: 5 }, /is refused/],
+  ])('%s %j', (name, options, message) => {
+    expect(() => bindBytes(name, options)).toThrow(message);
+  });
+
+  test('shuffle -1 is bit shuffle for single bytes', () => {
+    // Byte 2 of a Blosc header: bit 0 says byte shuffle, bit 2 bit shuffle.
+    const flags = (rep: ReturnType<typeof chunkRep>): number =>
+      (bindBytes('numcodecs.blosc', { shuffle: -1 }, rep).encode(new Uint8Array(1024))[2] ?? 0) & 0b101;
+    expect(flags(chunkRep('uint8', [1024]))).toBe(0b100);
+    expect(flags(int32)).toBe(0b001);
+  });
+
+  test("filters of raw LZMA that do not exist are the metadata's fault", () => {
+    const codec = bindBytes('numcodecs.lzma', { format: 3, filters: [{ id: 0 }] });
+    expect(() => codec.decode(new Uint8Array(20), { kind: 'exact', bytes: 4 })).toThrow(MetadataError);
+    expect(() => codec.encode(new Uint8Array(4))).toThrow('unknown filter 0');
+  });
+
+  test('arrays with snappy open, and decoding is rejected', () => {
+    const codec = bindBytes('blosc', { cname: 'snappy', clevel: 5, shuffle: 'shuffle', typesize: 4 });
+    expect(() => codec.encode(new Uint8Array(4))).toThrow(/use "lz4" or "zstd"/);
+  });
+});

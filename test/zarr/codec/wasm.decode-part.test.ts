@@ -1,0 +1,150 @@
+/** Parts of Zstandard frames and Blosc buffers without the rest. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ChecksumError, CodecError } from '../../../server/zarr/errors.js';
+import { decodeBlosc, encodeBlosc } from '../../../server/zarr/codec/wasm/blosc.js';
+import { decodeZstd, encodeZstd } from '../../../server/zarr/codec/wasm/zstd.js';
+import { thrown } from './wasm/fixtures.js';
+
+const block = 2 ** 17;
+/** Several blocks, neither constant nor incompressible. */
+const plain = Uint8Array.from({ length: 5 * block + 777 }, (_, i) => ((i * i) >> 7) % 61);
+const exact = { exact: plain.length };
+const frame = encodeZstd(plain, { level: 3, checksum: false });
+
+function beginning(source: Uint8Array, until: number, into?: Uint8Array): Uint8Array {
+  const result = decodeZstd(source, exact, into, until);
+  expect(result.length).toBe(plain.length);
+  return result.slice(0, until);
+}
+
+describe('a part of a Zstandard frame', () => {
+  test('is its beginning, for any requested length', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: plain.length }), fc.boolean(), (until, here) => {
+        const into = here ? new Uint8Array(plain.length) : undefined;
+        expect(Buffer.compare(beginning(frame, until, into), plain.subarray(0, until))).toBe(0);
+        if (into !== undefined)
+          expect(Buffer.compare(into.subarray(0, until), plain.subarray(0, until))).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('does not inspect further data', () => {
+    const damaged = frame.slice();
+    damaged.fill(0xff, -40, -20);
+    expect(thrown(() => decodeZstd(damaged, exact))).toBeInstanceOf(CodecError);
+    expect(beginning(damaged, block)).toEqual(plain.slice(0, block));
+  });
+
+  test('of a frame with a checksum is checked to the end', () => {
+    const checked = encodeZstd(plain, { level: 3, checksum: true });
+    expect(beginning(checked, 10)).toEqual(plain.slice(0, 10));
+    checked.fill(0xff, -2);
+    expect(thrown(() => decodeZstd(checked, exact, undefined, 10))).toBeInstanceOf(ChecksumError);
+  });
+
+  test('is found across frames and after a skipped frame', () => {
+    const split = Buffer.concat([
+      Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]),
+      encodeZstd(plain.subarray(0, 1000), { level: 1, checksum: false }),
+      encodeZstd(plain.subarray(1000), { level: 1, checksum: false }),
+    ]);
+    for (const until of [0, 1, 999, 1000, 1001, block, plain.length])
+      expect(Buffer.compare(beginning(split, until), plain.subarray(0, until))).toBe(0);
+  });
+
+  test('of a cut frame, or one of another size, is an error', () => {
+    for (const length of [0, 3, 9, 40, frame.length - 1])
+      expect(thrown(() => decodeZstd(frame.subarray(0, length), exact, undefined, 1))).toBeInstanceOf(
+        CodecError,
+      );
+    expect(thrown(() => decodeZstd(frame, { exact: plain.length + 1 }, undefined, 1))).toBeInstanceOf(
+      CodecError,
+    );
+  });
+
+  test('leaves the decoder fit for the next frame', () => {
+    beginning(frame, 3);
+    expect(Buffer.compare(decodeZstd(frame, exact), plain)).toBe(0);
+    expect(encodeZstd(plain, { level: 3, checksum: false })).toEqual(frame);
+  });
+});
+
+describe('a part of a Blosc buffer', () => {
+  const bytes = plain;
+  const options = { cname: 'lz4', clevel: 5, shuffle: 1, typesize: 4, blocksize: 8192 } as const;
+  const buffer = encodeBlosc(bytes, options);
+  // c-blosc has its own mind about it.
+  const blocksize = new DataView(buffer.buffer).getUint32(8, true);
+  const size = { exact: bytes.length };
+
+  const part = (source: Uint8Array, start: number, end: number, into?: Uint8Array): Uint8Array => {
+    const result = decodeBlosc(source, size, into, { start, end });
+    expect(result.length).toBe(bytes.length);
+    return result.slice(start, end);
+  };
+  /** Of long arrays, much faster than `toEqual`. */
+  const expectSame = (found: Uint8Array, expected: Uint8Array): void =>
+    expect(Buffer.compare(found, expected)).toBe(0);
+
+  test('is the requested part', () => {
+    expect(bytes.length / blocksize).toBeGreaterThan(4);
+    expect(bytes.length % blocksize).toBeGreaterThan(0);
+    const position = fc.integer({ min: 0, max: bytes.length });
+    fc.assert(
+      fc.property(position, position, fc.boolean(), (a, b, here) => {
+        const [start, end] = [Math.min(a, b), Math.max(a, b)];
+        const into = here ? new Uint8Array(bytes.length) : undefined;
+        expectSame(part(buffer, start, end, into), bytes.slice(start, end));
+        if (into !== undefined) expectSame(into.slice(start, end), bytes.slice(start, end));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('does not look at other blocks', () => {
+    const second = new DataView(buffer.buffer).getUint32(16 + 4, true);
+    const damaged = buffer.slice();
+    damaged.fill(0xff, second, second + 20);
+    expect(thrown(() => decodeBlosc(damaged, size))).toBeInstanceOf(CodecError);
+    expectSame(part(damaged, 2 * blocksize, bytes.length), bytes.slice(2 * blocksize));
+    expectSame(part(damaged, 10, blocksize), bytes.slice(10, blocksize));
+    expect(thrown(() => part(damaged, 10, blocksize + 1))).toBeInstanceOf(CodecError);
+  });
+
+  test('is found if blocks are stored in another order', () => {
+    const table = new DataView(buffer.buffer);
+    const offset = (block: number): number => table.getUint32(16 + 4 * block, true);
+    // The first two blocks change places.
+    const [start, middle, end] = [offset(0), offset(1), offset(2)];
+    const turned = buffer.slice();
+    turned.set(buffer.subarray(middle, end), start);
+    turned.set(buffer.subarray(start, middle), start + end - middle);
+    const to = new DataView(turned.buffer);
+    to.setUint32(16, start + end - middle, true);
+    to.setUint32(20, start, true);
+    expectSame(decodeBlosc(turned, size).slice(), bytes.slice());
+    for (const block of [0, 1, 2]) {
+      const [from, to] = [block * blocksize, (block + 1) * blocksize];
+      expectSame(part(turned, from, to), bytes.slice(from, to));
+    }
+  });
+
+  test('of incompressible bytes, of bits in another order and of one block', () => {
+    const noise = Uint8Array.from({ length: bytes.length }, (_, i) => Math.imul(i + 1, 2654435761) >>> 23);
+    for (const [source, more] of [
+      [noise, {}],
+      [bytes, { shuffle: 2 }],
+      [bytes, { shuffle: 0, cname: 'zstd' }],
+      [bytes, { blocksize: bytes.length }],
+    ] as const) {
+      const encoded = encodeBlosc(source, { ...options, ...more });
+      expectSame(
+        part(encoded, 3 * blocksize - 1, 3 * blocksize + 1),
+        source.slice(3 * blocksize - 1, 3 * blocksize + 1),
+      );
+    }
+  });
+});

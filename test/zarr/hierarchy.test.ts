@@ -1,0 +1,307 @@
+/** Creating, changing and deleting nodes, with updates of consolidated metadata. */
+import { describe, expect, test } from 'vitest';
+import {
+  createMemoryStore,
+  openHierarchy,
+  parseJson,
+  toTypedArray,
+  type Hierarchy,
+  type JsonValue,
+  type KeyStore,
+  type ZarrFormat,
+} from '../../server/zarr/index.js';
+
+const all = { kind: 'all' } as const;
+
+function empty(): { store: KeyStore; hierarchy: Hierarchy } {
+  const store = createMemoryStore({ label: 's' });
+  return { store, hierarchy: openHierarchy(store) };
+}
+
+async function keysOf(store: KeyStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.walk('')) keys.push(key);
+  return keys;
+}
+
+async function document(store: KeyStore, key: string): Promise<JsonValue> {
+  let json: JsonValue = null;
+  await store.getMany([{ key }], (_, answer) => {
+    if (answer !== undefined && answer !== 'unchanged') json = parseJson(answer.bytes);
+  });
+  return json;
+}
+
+async function put(store: KeyStore, key: string, json: unknown): Promise<void> {
+  await store.set(key, new TextEncoder().encode(JSON.stringify(json)));
+}
+
+const int8 = { shape: [4], dtype: 'int8', chunkShape: [2] } as const;
+
+describe('create', () => {
+  test('missing parent groups are created in the format of the nearest group', async () => {
+    const { store, hierarchy } = empty();
+    await hierarchy.createGroup('/', { zarrFormat: 2, attributes: { a: 1 } });
+    const array = await hierarchy.createArray('x/y/z', {
+      ...int8,
+      dimensionNames: ['t'],
+      attributes: { u: 'm' },
+    });
+    expect(array.meta.zarrFormat).toBe(2);
+    expect(array.dimensionNames).toEqual(['t']);
+    expect(await keysOf(store)).toEqual(['.zattrs', '.zgroup', 'x/.zgroup', 'x/y/.zgroup', 'x/y/z/.zarray', 'x/y/z/.zattrs']); // prettier-ignore
+    await expect(hierarchy.createGroup('/x/w', { zarrFormat: 3 })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    });
+    await expect(hierarchy.createArray('/x/w', int8, { zarrFormat: 1 })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    });
+  });
+
+  test('the default is v3; documents are indented ASCII', async () => {
+    const { store, hierarchy } = empty();
+    const group = await hierarchy.createGroup('/a/b', { attributes: { name: 'Ä', big: 2n ** 63n } });
+    expect(group.meta.zarrFormat).toBe(3);
+    expect(await keysOf(store)).toEqual(['a/b/zarr.json', 'a/zarr.json', 'zarr.json']);
+    let text = '';
+    await store.getMany([{ key: 'a/b/zarr.json' }], (_, answer) => {
+      if (answer !== undefined && answer !== 'unchanged') text = new TextDecoder().decode(answer.bytes);
+    });
+    expect(text).toBe(
+      '{\n  "zarr_format": 3,\n  "node_type": "group",\n  "attributes": {\n    "name": "\\u00c4",\n    "big": 9223372036854775808\n  }\n}',
+    );
+  });
+
+  test('existing nodes: error, keep, replace', async () => {
+    const { store, hierarchy } = empty();
+    const array = await hierarchy.createArray('/a', int8);
+    await array.select(all).write(1);
+    await expect(hierarchy.createArray('/a', int8)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await expect(hierarchy.createGroup('/a', { ifExists: 'keep' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    const keep = { ifExists: 'keep' } as const;
+    await expect(hierarchy.createArray('/a', { ...int8, shape: [5] }, keep)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(hierarchy.createArray('/a', { ...int8, dtype: 'int16' }, keep)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await hierarchy.createArray('/a', { ...int8, chunkShape: [3] }, keep)).chunkShape).toEqual([2]);
+    await expect(hierarchy.createArray('/a', { ...int8, dtype: 'x' }, { ifExists: 'replace' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    expect(await keysOf(store)).toContain('a/c/0');
+    const group = await hierarchy.createGroup('/a', { ifExists: 'replace' });
+    expect(group.kind).toBe('group');
+    expect(await keysOf(store)).toEqual(['a/zarr.json', 'zarr.json']);
+    expect((await hierarchy.createGroup('/a', keep)).path).toBe('/a');
+  }); // prettier-ignore
+
+  test('no node below an array, and no array over existing objects', async () => {
+    const { store, hierarchy } = empty();
+    await hierarchy.createArray('/a', int8);
+    await expect(hierarchy.createGroup('/a/b/c')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await store.set('lost/c/0', Uint8Array.of(1));
+    await expect(hierarchy.createArray('/lost', int8)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await hierarchy.createArray('/lost', int8, { ifExists: 'replace' });
+    expect(await keysOf(store)).not.toContain('lost/c/0');
+    await hierarchy.createArray('/one', { shape: [2], dtype: '<i4' });
+    const { hierarchy: v1 } = empty();
+    await v1.createArray('/one', { shape: [2], dtype: '<i4' }, { zarrFormat: 1 });
+    await expect(v1.createGroup('/one/two')).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('stray documents are not adopted', async () => {
+    const { store, hierarchy } = empty();
+    await put(store, '.zgroup', { zarr_format: 2 });
+    await put(store, 'a/.zattrs', { old: true });
+    const array = await hierarchy.createArray('/a', int8);
+    expect(array.meta.attributes).toEqual({});
+  });
+
+  test('one of two concurrent creators gets an error', async () => {
+    const { store } = empty();
+    const results = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, i) => openHierarchy(store).createGroup('/a/b', { attributes: { i } })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'ALREADY_EXISTS' });
+    const kept = await Promise.all(
+      Array.from({ length: 5 }, () => openHierarchy(store).createGroup('/c/d', { ifExists: 'keep' })),
+    );
+    expect(kept).toHaveLength(5);
+  });
+
+  test('attributes must be JSON', async () => {
+    const { hierarchy } = empty();
+    await expect(hierarchy.createGroup('/', { attributes: { a: [1, NaN] } })).rejects.toThrow(
+      /"a" contains NaN/,
+    );
+    let deep: JsonValue = 1;
+    for (let i = 0; i < 100; i++) deep = [deep];
+    await expect(hierarchy.createGroup('/', { attributes: { deep } })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    });
+  });
+});
+
+describe.each<ZarrFormat>([1, 2, 3])('a node of v%i', (zarrFormat) => {
+  const path = zarrFormat === 1 ? '/' : '/g/a';
+
+  test('attributes are merged, removed and replaced, only for the expected version', async () => {
+    const { hierarchy } = empty();
+    const array = await hierarchy.createArray(path, { ...int8, dtype: '|i1', attributes: { a: 1, b: 2 } }, { zarrFormat });
+    const changed = await hierarchy.setAttributes(path, { set: { b: null, c: [1] }, remove: ['a', 'x'] });
+    expect(changed.meta.attributes).toEqual({ b: null, c: [1] });
+    expect(changed.version).not.toBe(array.version);
+    await expect(hierarchy.setAttributes(path, { set: {} }, { ifVersion: array.version })).rejects.toMatchObject({ code: 'CONFLICT' });
+    const replaced = await hierarchy.setAttributes(path, { set: { z: 0 }, replace: true }, { ifVersion: changed.version });
+    expect(replaced.meta.attributes).toEqual({ z: 0 });
+    expect(replaced.meta.kind === 'array' && replaced.meta.shape).toEqual([4]);
+  }); // prettier-ignore
+
+  test('concurrent attribute writers lose nothing', async () => {
+    const { hierarchy } = empty();
+    await hierarchy.createArray(path, { ...int8, dtype: '|i1' }, { zarrFormat });
+    const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
+    await Promise.all(names.map((name) => hierarchy.setAttributes(path, { set: { [name]: 1 } })));
+    expect(Object.keys((await hierarchy.array(path)).meta.attributes).toSorted()).toEqual(names.toSorted());
+  });
+
+  test('append and resize', async () => {
+    const { store, hierarchy } = empty();
+    const array = await hierarchy.createArray(path, { ...int8, dtype: '|i1' }, { zarrFormat });
+    await array.select(all).write([1, 2, 3, 4]);
+    const { array: longer, appended } = await hierarchy.append(path, [5, 6, 7]);
+    expect(appended).toMatchObject({ axis: 0, start: 4, stop: 7, chunksWritten: 2 });
+    expect([...toTypedArray(await longer.select(all).read())]).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    await expect(hierarchy.append(path, 5)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(hierarchy.append(path, [5], 1)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(hierarchy.resize(path, [1, 2])).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(hierarchy.resize(path, [1.5])).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(hierarchy.resize(path, [3], { ifVersion: array.version })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await hierarchy.resize(path, [3]);
+    expect((await keysOf(store)).filter((key) => /[01234]$/.test(key))).toHaveLength(2);
+    const again = await hierarchy.resize(path, [6]);
+    expect([...toTypedArray(await again.select(all).read())]).toEqual([1, 2, 3, 0, 0, 0]);
+  }); // prettier-ignore
+
+  test('concurrent appends get separate positions', async () => {
+    const { store, hierarchy } = empty();
+    await hierarchy.createArray(path, { ...int8, dtype: '|i1', shape: [0] }, { zarrFormat });
+    const places = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => openHierarchy(store).append(path, [i, i, i])),
+    );
+    expect(places.map(({ appended }) => appended.start).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i * 3)); // prettier-ignore
+    const read = toTypedArray(await (await hierarchy.array(path)).select(all).read());
+    for (const [i, { appended }] of places.entries())
+      expect([...read].slice(appended.start, appended.stop)).toEqual([i, i, i]);
+  });
+
+  test('delete', async () => {
+    const { store, hierarchy } = empty();
+    const array = await hierarchy.createArray(path, { ...int8, dtype: '|i1' }, { zarrFormat });
+    await array.select(all).write(1);
+    await expect(hierarchy.deleteNode(path, { ifVersion: 'x' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    if (path !== '/') await expect(hierarchy.deleteNode('/g')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await hierarchy.deleteNode(path, { ifVersion: array.version });
+    expect(await hierarchy.node(path)).toBeUndefined();
+    await expect(hierarchy.deleteNode(path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    if (path === '/') return;
+    await hierarchy.deleteNode('/g');
+    await hierarchy.deleteNode('/', { recursive: true });
+    expect(await keysOf(store)).toEqual([]);
+  });
+});
+
+test('values of other writers beyond the edge are not visible when the array grows', async () => {
+  const { store, hierarchy } = empty();
+  await hierarchy.createArray('/a', { ...int8, shape: [3], codecs: ['bytes'], fillValue: 9 });
+  await store.set('a/c/1', Uint8Array.of(1, 77));
+  await store.set('a/c/2', Uint8Array.of(77, 77));
+  const array = await hierarchy.resize('/a', [6]);
+  expect([...toTypedArray(await array.select(all).read())]).toEqual([9, 9, 1, 9, 9, 9]);
+});
+
+test('a missing group is NOT_FOUND with similar names', async () => {
+  const { hierarchy } = empty();
+  await hierarchy.createGroup('/temperature');
+  await expect(hierarchy.setAttributes('/temperatur', { set: {} })).rejects.toThrow(/"\/temperature"/);
+  await expect(hierarchy.resize('/temperature', [1])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(hierarchy.consolidate('/nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+describe.each<ZarrFormat>([2, 3])('consolidated metadata of v%i', (zarrFormat) => {
+  /** What a listing says, and what the store says. */
+  async function listed(hierarchy: Hierarchy, refresh: boolean): Promise<unknown[]> {
+    const entries: unknown[] = [];
+    for await (const entry of hierarchy.walk('/', { recursive: true, refresh })) {
+      const { meta } = entry.open();
+      entries.push([entry.path, meta.kind, meta.attributes, meta.kind === 'array' ? meta.shape : []]);
+    }
+    return entries;
+  }
+
+  test('follow every write below', async () => {
+    const { store, hierarchy } = empty();
+    await hierarchy.createArray('/g/a', int8, { zarrFormat });
+    await hierarchy.createGroup('/g/sub/deep');
+    await hierarchy.consolidate('/g');
+    await hierarchy.consolidate('/');
+    expect((await hierarchy.group('/')).consolidated).toBe(true);
+    const writes: (() => Promise<unknown>)[] = [
+      () => hierarchy.setAttributes('/g/a', { set: { units: 'K' } }),
+      () => hierarchy.setAttributes('/g', { set: { title: 'T' } }),
+      () => hierarchy.setAttributes('/', { set: { root: true } }),
+      () => hierarchy.resize('/g/a', [9]),
+      () => hierarchy.append('/g/a', [1]),
+      () => hierarchy.createArray('/g/new/b', int8),
+      () => hierarchy.createGroup('/g/new', { ifExists: 'replace', attributes: { again: 1 } }),
+      () => hierarchy.createGroup('/h/i/j'),
+      () => hierarchy.deleteNode('/g/sub', { recursive: true }),
+      () => hierarchy.deleteNode('/g/a'),
+    ];
+    for (const write of writes) {
+      await write();
+      const fresh = openHierarchy(store);
+      expect(await listed(fresh, false)).toEqual(await listed(fresh, true));
+      expect((await fresh.group('/')).consolidated).toBe(true);
+    }
+    expect(await listed(hierarchy, false)).toEqual([
+      ['/g', 'group', { title: 'T' }, []],
+      ['/g/new', 'group', { again: 1 }, []],
+      ['/h', 'group', {}, []],
+      ['/h/i', 'group', {}, []],
+      ['/h/i/j', 'group', {}, []],
+    ]);
+  });
+
+  test('concurrent writers lose no entries', async () => {
+    const { store, hierarchy } = empty();
+    await hierarchy.createGroup('/', { zarrFormat });
+    await hierarchy.consolidate('/');
+    await Promise.all(Array.from({ length: 12 }, (_, i) => openHierarchy(store).createArray(`/a${i}`, int8)));
+    expect(await listed(hierarchy, false)).toEqual(await listed(hierarchy, true));
+    expect(await listed(hierarchy, false)).toHaveLength(12);
+  });
+});
+
+test('members known only to a nested group are kept, changed and removed', async () => {
+  const { store, hierarchy } = empty();
+  await hierarchy.createGroup('/g');
+  await hierarchy.createGroup('/g/x', { attributes: { n: 1 } });
+  const inline = (metadata: unknown) => ({ kind: 'inline', must_understand: false, metadata });
+  const group = (more: object) => ({ zarr_format: 3, node_type: 'group', attributes: {}, ...more });
+  await put(store, 'zarr.json', group({
+    consolidated_metadata: inline({
+      g: group({ consolidated_metadata: inline({ x: group({ attributes: { n: 1 } }), y: group({}) }) }),
+    }),
+  })); // prettier-ignore
+  await hierarchy.setAttributes('/g', { set: { t: 1 } });
+  await hierarchy.setAttributes('/g/x', { set: { n: 2 } });
+  const attributes = async (): Promise<Record<string, unknown>> => {
+    const found: Record<string, unknown> = {};
+    for await (const entry of openHierarchy(store).walk('/', { recursive: true })) found[entry.path] = entry.open().meta.attributes;
+    return found;
+  }; // prettier-ignore
+  expect(await attributes()).toEqual({ '/g': { t: 1 }, '/g/x': { n: 2 }, '/g/y': {} });
+  await hierarchy.deleteNode('/g/x');
+  expect(await attributes()).toEqual({ '/g': { t: 1 }, '/g/y': {} });
+  expect(await document(store, 'zarr.json')).not.toMatchObject({
+    consolidated_metadata: { metadata: { 'g/x': {} } },
+  });
+});

@@ -1,0 +1,195 @@
+/** Reductions along dimensions compared with a naive model, for every data type, chunking and selection. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Block,
+  createChunkCache,
+  createMemoryStore,
+  elementAt,
+  isZarrError,
+  openHierarchy,
+  reduceSlice,
+  type SliceReadOptions,
+  type LazySlice,
+  parseSelection,
+  reductionNames,
+  type ReduceRequest,
+} from '../../../../server/zarr/index.js';
+import { modelOf } from '../../read/reduce-model.js';
+import { build, scenario } from '../../read/reduce-scenarios.js';
+
+/** Reduces as a promise: a request that does not fit is refused before anything is read. */
+async function reduce(slice: LazySlice, request: ReduceRequest, options?: SliceReadOptions): Promise<Block> {
+  return reduceSlice(slice, request).read(options);
+}
+
+function valuesOf(block: Block): unknown[] {
+  const size = block.shape.reduce((product, length) => product * length, 1);
+  return Array.from({ length: size }, (_, i) => elementAt(block, i));
+}
+
+/**
+ * Whether a result is what the model says, to the precision of its type.
+ * @param largest value that the result lies between, of quantiles: those of values that cancel out lose digits
+ */
+function expectClose(got: unknown, expected: unknown, dtype: string, largest = 0): void {
+  if (typeof expected === 'string') return expect(got).toBe(expected);
+  if (expected === null) {
+    if (Array.isArray(got)) expect(got).toEqual([NaN, NaN]);
+    else expect(got === null || Number.isNaN(got) || got === -(2n ** 63n)).toBe(true);
+    return;
+  }
+  if (Array.isArray(got)) {
+    // The sum of nothing is 0 in both parts.
+    const parts: unknown[] = Array.isArray(expected) ? expected : [expected, 0];
+    parts.forEach((part, i) => expectClose(got[i], part, dtype));
+    return;
+  }
+  if (dtype === 'bool' || dtype.includes('int')) {
+    expect(typeof got === 'boolean' ? got : BigInt(String(got))).toBe(
+      typeof expected === 'number' ? BigInt(expected) : expected,
+    );
+    return;
+  }
+  if (typeof got === 'bigint') {
+    // A mean of times is rounded down.
+    expect(got).toBe(BigInt(Math.floor(Number(expected))));
+    return;
+  }
+  const relative = dtype === 'float16' ? 2e-3 : dtype === 'float64' || dtype === 'complex128' ? 1e-12 : 1e-6;
+  const [a, b] = [Number(got), Number(expected)];
+  if (Object.is(a, b)) return;
+  const rounding = 2 ** -51 * largest;
+  expect(Math.abs(a - b)).toBeLessThanOrEqual(relative * Math.max(Math.abs(b), 1e-9) + rounding);
+}
+
+function largestOf(block: Block): number {
+  const sizes = valuesOf(block).map((value) => Math.abs(Number(value)));
+  return Math.max(0, ...sizes.filter((size) => Number.isFinite(size)));
+}
+
+const requests = fc.record({
+  by: fc.constantFrom(...reductionNames),
+  skipMissing: fc.boolean(),
+  ddof: fc.integer({ min: 0, max: 2 }),
+  reduced: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+});
+
+function expectedRefusal(error: unknown): boolean {
+  return isZarrError(error, 'UNSUPPORTED', 'BAD_INPUT', 'BAD_SELECTION');
+}
+
+describe('reductions along dimensions', () => {
+  test.each(reductionNames)('%s is what the model says', async (by) => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(scenario, requests, async ({ selection, ...given }, { reduced, ...options }) => {
+        const slice = (await build(given)).select(selection);
+        const chosen = slice.shape.flatMap((_, d) => (reduced[d] === true ? [d] : []));
+        const single = chosen.slice(0, 1);
+        const over = by.startsWith('ARG') ? single : chosen;
+        const request: ReduceRequest = {
+          ...options,
+          by,
+          over: over.length === 0 ? undefined : over.map(String),
+          ...(by === 'QUANTILE' ? { q: [0, 0.3, 1] } : {}),
+        };
+        const got = await reduce(slice, request).catch((error: unknown) => {
+          if (expectedRefusal(error)) return undefined;
+          throw error;
+        });
+        if (got === undefined) return;
+        const axes = over.length === 0 ? slice.shape.map((_, d) => d) : over;
+        const values = await slice.read();
+        const found = modelOf(values, axes, request);
+        const expected =
+          by === 'QUANTILE'
+            ? [0, 1, 2].flatMap((k) => found.map((list) => (Array.isArray(list) ? list[k] : list)))
+            : found;
+        const kept = slice.shape.filter((_, d) => !axes.includes(d));
+        expect(got.shape).toEqual(by === 'QUANTILE' ? [3, ...kept] : kept);
+        const largest = by === 'QUANTILE' ? largestOf(values) : 0;
+        valuesOf(got).forEach((value, i) => expectClose(value, expected[i], got.dtype.name, largest));
+        expect(got.shape.reduce((product, length) => product * length, 1)).toBe(expected.length);
+        compared++;
+      }),
+      { numRuns: 60 },
+    );
+    expect(compared).toBeGreaterThan(5);
+  });
+
+  test('return equal bits with a cache, repeatedly', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, requests, async ({ selection, ...given }, { by, skipMissing }) => {
+        const plain = (await build(given)).select(selection);
+        const cached = (await build(given, { chunkCache: createChunkCache(2 ** 20) })).select(selection);
+        const request = { by, skipMissing, ...(by === 'QUANTILE' ? { q: [0.5] } : {}) };
+        const first = await reduce(plain, request).catch((error: unknown) => error);
+        for (const slice of [cached, cached])
+          expect(await reduce(slice, request).catch((error: unknown) => error)).toEqual(first);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+async function arrayOf(dtype: string, values: readonly unknown[], chunk = 2) {
+  const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
+    shape: [values.length],
+    chunkShape: [chunk],
+    dtype,
+    dimensionNames: ['x'],
+  });
+  await array.select({ kind: 'all' }).write(values);
+  return array.select({ kind: 'all' });
+}
+
+describe('a result', () => {
+  test('of many small numbers beside a large one is not rounded away', async () => {
+    const slice = await arrayOf('float64', [1e16, 1, 1, 1, -1e16]);
+    expect(valuesOf(await reduce(slice, { by: 'SUM' }))).toEqual([3]);
+  });
+
+  test('of 64-bit integers is exact, and an error beyond', async () => {
+    const max = 2n ** 63n - 1n;
+    const slice = await arrayOf('int64', [max, 1n, -1n, -max, max].map(String));
+    expect(valuesOf(await reduce(slice, { by: 'SUM' }))).toEqual([max]);
+    const over = slice.select(parseSelection('0:2'));
+    await expect(reduce(over, { by: 'SUM' })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    expect(valuesOf(await reduce(over, { by: 'MEAN' }))).toEqual([2 ** 62]);
+  });
+
+  test('of variance keeps its digits far from zero', async () => {
+    const slice = await arrayOf('float64', [1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]);
+    expect(valuesOf(await reduce(slice, { by: 'VAR', ddof: 1 }))).toEqual([30]);
+  });
+
+  test('of infinite values is infinite or NaN', async () => {
+    const slice = await arrayOf('float32', [1, Infinity, 2, -3]);
+    expect(valuesOf(await reduce(slice, { by: 'SUM' }))).toEqual([Infinity]);
+    expect(valuesOf(await reduce(slice, { by: 'VAR' }))).toEqual([NaN]);
+    expect(valuesOf(await reduce(slice, { by: 'MAX' }))).toEqual([Infinity]);
+    expect(valuesOf(await reduce(slice, { by: 'MIN' }))).toEqual([-3]);
+  });
+
+  test('of fewer than minCount values is missing', async () => {
+    const slice = await arrayOf('float64', [1, NaN, 3]);
+    expect(valuesOf(await reduce(slice, { by: 'SUM', minCount: 2 }))).toEqual([4]);
+    expect(valuesOf(await reduce(slice, { by: 'SUM', minCount: 3 }))).toEqual([NaN]);
+  });
+
+  test('does not exist for an invalid request', async () => {
+    const slice = await arrayOf('int16', [1, 2, 3]);
+    const codeOf = async (request: ReduceRequest, of = slice): Promise<unknown> => {
+      const error: unknown = await reduce(of, request).catch((thrown: unknown) => thrown);
+      return isZarrError(error) ? error.code : error;
+    };
+    expect(await codeOf({ by: 'SUM', over: [] })).toBe('BAD_INPUT');
+    expect(await codeOf({ by: 'SUM', over: ['x', '0'] })).toBe('BAD_INPUT');
+    expect(await codeOf({ by: 'SUM', over: ['y'] })).toBe('BAD_SELECTION');
+    expect(await codeOf({ by: 'SUM', minCount: 1 })).toBe('BAD_INPUT');
+    expect(await codeOf({ by: 'VAR', ddof: -1 })).toBe('BAD_INPUT');
+    expect(await codeOf({ by: 'MIN' }, slice.select(parseSelection('0:0')))).toBe('BAD_SELECTION');
+    expect(await codeOf({ by: 'STD' }, await arrayOf('<M8[s]', ['1970-01-02']))).toBe('UNSUPPORTED');
+  });
+});

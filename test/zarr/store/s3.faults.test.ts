@@ -1,0 +1,383 @@
+import type { IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { get, getRange } from '../../../server/zarr/store/get-object.js';
+import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
+import type { S3StoreOptions } from '../../../server/zarr/store/s3.js';
+import { collect, text } from '../../contracts/store-content.js';
+import { createBucket, storeOn } from '../../s3/bucket.js';
+import { startFaultProxy } from '../../s3/fault-proxy.js';
+import type { Fault, FaultProxy, Rule } from '../../s3/fault-proxy.js';
+import { startS3Server } from '../../s3/server.js';
+
+const server = await startS3Server();
+const big = new Uint8Array(300_000).map((_, at) => at % 251);
+const slowDown: Fault = { kind: 'answer', status: 503, code: 'SlowDown', headers: { 'retry-after': '0' } };
+const range = { offset: 1000, length: 50_000 };
+
+describe.skipIf('missing' in server)('s3 when things go wrong', () => {
+  if ('missing' in server) return;
+  let bucket = '';
+  let proxy: FaultProxy;
+  let store: KeyStore;
+  const open = (options: Partial<S3StoreOptions> = {}): KeyStore =>
+    storeOn(server, bucket, { endpoint: proxy.url, firstByteMs: 1000, stallMs: 500, ...options });
+
+  beforeAll(async () => {
+    bucket = await createBucket(server);
+    const direct = storeOn(server, bucket);
+    await direct.set('big', big);
+    await direct.set('folder/a', text('a'));
+    await direct.set('folder/b', text('b'));
+    await direct.set('xml', text('<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'));
+    await direct.close();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    proxy = await startFaultProxy(server.endpoint);
+    store = open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await proxy.close();
+  });
+
+  /** Each of these faults, as often as said, to requests of objects. */
+  function inject(fault: Fault, times = 1, more: Partial<Rule> = {}): void {
+    proxy.rules.push({ fault, times, ...more });
+  }
+  const refusal = (status: number, code: string): Fault => ({ kind: 'answer', status, code });
+  const puts = { match: ({ method }: Pick<IncomingMessage, 'method'>) => method === 'PUT' };
+
+  describe('transient errors in reads are retried', () => {
+    test.each<[string, Fault]>([
+      ['503 SlowDown', slowDown],
+      ['503 with a page of a proxy', { kind: 'answer', status: 503, body: text('<html>busy</html>') }],
+      ['500 InternalError', refusal(500, 'InternalError')],
+      ['502 without a body', { kind: 'answer', status: 502 }],
+      ['429', { kind: 'answer', status: 429 }],
+      ['400 RequestTimeout', refusal(400, 'RequestTimeout')],
+      ['a reset', { kind: 'reset' }],
+      ['a server that says nothing', { kind: 'silence' }],
+      ['a body that is cut', { kind: 'cut', after: 20_000 }],
+      ['a body that stalls', { kind: 'stall', after: 20_000 }],
+      ['an error that says 200', { kind: 'answer', status: 200, code: 'InternalError' }],
+      ['a longer Content-Length', { kind: 'headers', headers: { 'content-length': 600_000 } }],
+      ['a shorter Content-Length', { kind: 'headers', headers: { 'content-length': 1000 } }],
+    ])('%s', async (_, fault) => {
+      inject(fault, 2);
+      expect(Buffer.compare((await get(store, 'big'))?.bytes ?? text(''), big)).toBe(0);
+      expect(proxy.log).toHaveLength(3);
+      inject(fault);
+      const part = await getRange(store, 'big', range);
+      expect(Buffer.compare(part?.bytes ?? text(''), big.subarray(1000, 51_000))).toBe(0);
+    });
+    test('a slow first byte', async () => {
+      inject({ kind: 'slow', ms: 300 });
+      expect((await get(store, 'big'))?.total).toBe(big.length);
+      expect(proxy.log).toHaveLength(1);
+    });
+    test('but not forever, and reports the cause', async () => {
+      const impatient = open({ attempts: 3 });
+      inject(slowDown, 3);
+      await expect(get(impatient, 'big')).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringContaining('503 SlowDown, 3 times'),
+        where: { store: 'test', key: 'big' },
+      });
+      expect(proxy.log).toHaveLength(3);
+    });
+  });
+
+  describe('inconsistent values are rejected', () => {
+    test('a range answered with the whole object is cut out of it', async () => {
+      inject({ kind: 'answer', status: 200, body: big, headers: { etag: '"0123"' } });
+      const value = await getRange(store, 'big', range);
+      expect(value).toMatchObject({ total: big.length, version: '"0123"' });
+      expect(Buffer.compare(value?.bytes ?? text(''), big.subarray(1000, 51_000))).toBe(0);
+      inject({ kind: 'answer', status: 200, body: big, headers: { etag: '"0123"' } });
+      expect((await getRange(store, 'big', { suffix: 3 }))?.bytes).toEqual(big.slice(-3));
+    });
+    test.each(['bytes 0-49999/300000', 'bytes 1000-50998/300000', 'bytes 1000-50999/50000', 'nonsense'])(
+      'a part said to be "%s"',
+      async (contentRange) => {
+        inject({ kind: 'headers', headers: { 'content-range': contentRange } }, 20);
+        await expect(getRange(store, 'big', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      },
+    );
+    test('an object that looks like an error is still an object', async () => {
+      expect((await get(store, 'xml'))?.bytes.length).toBeGreaterThan(50);
+      expect(proxy.log).toHaveLength(1);
+    });
+    test('a part of another version', async () => {
+      const version = (await get(store, 'big'))?.version ?? '';
+      inject({ kind: 'headers', headers: { etag: '"another"' } });
+      await expect(ask(store, { key: 'big', range, ifMatch: version })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+    });
+  });
+
+  describe("only S3's own responses are absence", () => {
+    test('404 NoSuchKey', async () => {
+      expect(await get(store, 'none')).toBeUndefined();
+    });
+    test.each<[string, Fault, string]>([
+      ['403 in place of 404', refusal(403, 'AccessDenied'), 'STORE_DENIED'],
+      ['404 NoSuchBucket', refusal(404, 'NoSuchBucket'), 'STORE_UNAVAILABLE'],
+      ['404 InvalidAccessKeyId', refusal(404, 'InvalidAccessKeyId'), 'STORE_DENIED'],
+      ['403 SignatureDoesNotMatch', refusal(403, 'SignatureDoesNotMatch'), 'STORE_DENIED'],
+      [
+        '404 of somebody else',
+        { kind: 'answer', status: 404, body: text('<html>404</html>') },
+        'STORE_UNAVAILABLE',
+      ],
+      ['404 of somebody else, without a body', { kind: 'answer', status: 404 }, 'STORE_UNAVAILABLE'],
+      ['401', { kind: 'answer', status: 401 }, 'STORE_DENIED'],
+      ['403 InvalidObjectState', refusal(403, 'InvalidObjectState'), 'STORE_UNAVAILABLE'],
+      ['400 without a reason', { kind: 'answer', status: 400 }, 'STORE_UNAVAILABLE'],
+      ['501', refusal(501, 'NotImplemented'), 'STORE_UNAVAILABLE'],
+    ])('%s is not', async (_, fault, code) => {
+      inject(fault);
+      await expect(get(store, 'none')).rejects.toMatchObject({ code });
+      expect(proxy.log).toHaveLength(1);
+    });
+    test('404 without a body but with an S3 request id is absence', async () => {
+      inject({ kind: 'answer', status: 404, headers: { 'x-amz-request-id': 'A1' } });
+      expect(await get(store, 'big')).toBeUndefined();
+    });
+    test('only 403 is absence with forbiddenMeansAbsent', async () => {
+      const lenient = open({ forbiddenMeansAbsent: true });
+      inject(refusal(403, 'AccessDenied'));
+      expect(await get(lenient, 'none')).toBeUndefined();
+      for (const code of ['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'AllAccessDisabled']) {
+        inject(refusal(403, code));
+        await expect(get(lenient, 'none')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      }
+    });
+    test('a missing bucket: reading, listing and writing', async () => {
+      const nowhere = storeOn(server, 'no-such-bucket-here');
+      const failure = {
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringContaining('the bucket does not exist'),
+      };
+      await expect(get(nowhere, 'x')).rejects.toMatchObject(failure);
+      await expect(nowhere.list('')).rejects.toMatchObject(failure);
+      await expect(nowhere.set('x', text('x'))).rejects.toMatchObject(failure);
+    });
+  });
+
+  describe('credentials', () => {
+    const expired = refusal(403, 'ExpiredToken');
+    test('that have expired are refreshed once', async () => {
+      let asked = 0;
+      const renewed = open({
+        credentials: async () => {
+          asked++;
+          return { ...server.credentials, expiration: new Date(Date.now() + 3_600_000) };
+        },
+      });
+      inject(expired);
+      expect(await get(renewed, 'big')).toBeDefined();
+      expect(asked).toBe(2);
+      inject(refusal(400, 'ExpiredToken'), 1, {
+        match: (request) => request.url?.includes('list-type') === true,
+      });
+      expect((await renewed.list('folder')).keys).toHaveLength(2);
+      expect(asked).toBe(3);
+    });
+    test('that remain expired are an error with a suggestion', async () => {
+      inject(expired, 2);
+      await expect(get(store, 'big')).rejects.toMatchObject({
+        code: 'STORE_DENIED',
+        message: expect.stringContaining('expired'),
+      });
+      expect(proxy.log).toHaveLength(2);
+    });
+    test.skipIf(!server.checksCredentials)('that are wrong are a refusal without them in it', async () => {
+      const wrong = open({ credentials: { ...server.credentials, secretAccessKey: 'not-the-secret' } });
+      const reading = get(wrong, 'big');
+      await expect(reading).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      await expect(reading).rejects.toThrow(
+        expect.objectContaining({
+          message: expect.not.stringMatching(/not-the-secret|testaccesskey|127\.0\.0\.1/),
+        }),
+      );
+      await expect(wrong.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      await expect(wrong.set('x', text('x'))).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    });
+    test('unavailable credentials', async () => {
+      const none = open({ credentials: () => Promise.reject(new Error('the vault is sealed')) });
+      await expect(get(none, 'big')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      await expect(none.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    });
+    test.skipIf(!server.checksCredentials)('anonymous requests are not signed', async () => {
+      const anonymous = open({ anonymous: true });
+      await expect(get(anonymous, 'big')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      await expect(anonymous.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      expect(proxy.log.map((seen) => seen.headers.authorization)).toEqual([undefined, undefined]);
+    });
+    test('the bucket can be in another region than configured', async () => {
+      inject({
+        ...refusal(301, 'PermanentRedirect'),
+        headers: { 'x-amz-bucket-region': 'eu-north-1' },
+      } as Fault);
+      await get(store, 'big').catch(() => undefined);
+      expect(proxy.log.at(-1)?.headers.authorization).toContain('/eu-north-1/s3/');
+    });
+    test('requester pays', async () => {
+      const paying = open({ requesterPays: true });
+      await get(paying, 'big');
+      await paying.list('');
+      expect(proxy.log.map((seen) => seen.headers['x-amz-request-payer'])).toEqual([
+        'requester',
+        'requester',
+      ]);
+    });
+  });
+
+  describe('listing', () => {
+    test.each<[string, Fault]>([
+      ['503', slowDown],
+      ['an empty answer', { kind: 'answer', status: 200 }],
+      ['an error that says 200', { kind: 'answer', status: 200, code: 'InternalError' }],
+      ['an answer that is cut', { kind: 'cut', after: 200 }],
+      [
+        'half a document',
+        { kind: 'answer', status: 200, body: text('<?xml version="1.0"?><ListBucketResult><Name>x') },
+      ],
+      ['a reset', { kind: 'reset' }],
+      ['silence', { kind: 'silence' }],
+    ])('%s is retried and never an empty folder', async (_, fault) => {
+      const quick = open({ attempts: 3, firstByteMs: 300, stallMs: 300 });
+      inject(fault, 2);
+      expect(await quick.list('folder')).toEqual({ keys: ['folder/a', 'folder/b'], folders: [] });
+      inject(fault, 3);
+      await expect(quick.list('folder')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      inject(fault, 3);
+      await expect(collect(quick.walk('folder'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    });
+    test('that is not allowed', async () => {
+      inject(refusal(403, 'AccessDenied'));
+      const lenient = open({ forbiddenMeansAbsent: true });
+      await expect(lenient.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    });
+  });
+
+  describe('writing', () => {
+    test.each<[string, Fault]>([
+      ['503', slowDown],
+      ['a reset', { kind: 'reset' }],
+      ['silence', { kind: 'silence' }],
+      ['409 ConditionalRequestConflict', refusal(409, 'ConditionalRequestConflict')],
+      ['409 ExistingObjectIsDirectory', refusal(409, 'ExistingObjectIsDirectory')],
+    ])('%s is retried', async (_, fault) => {
+      await store.set('other', text('ready'));
+      inject(fault, 2, puts);
+      const { version } = await store.set(`w ${_}`, text('new'), { ifAbsent: true });
+      expect(await get(store, `w ${_}`)).toMatchObject({ version, bytes: text('new') });
+    });
+    test('a persistent conflict is an error', async () => {
+      await store.set('other', text('ready'));
+      inject(refusal(409, 'ConditionalRequestConflict'), 9, puts);
+      await expect(store.set('busy', text('new'), { ifAbsent: true })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+    });
+    test('if the response of a successful write is lost, the retry detects its own write', async () => {
+      const { version: first } = await store.set('lost', text('first'));
+      inject({ kind: 'reset', done: true }, 1, puts);
+      const { version } = await store.set('lost', text('second'), { ifMatch: first ?? '' });
+      expect(await get(store, 'lost')).toMatchObject({ version, bytes: text('second') });
+      inject({ kind: 'reset', done: true }, 1, puts);
+      await store.set('lost too', text('new'), { ifAbsent: true });
+      inject({ kind: 'reset', done: true }, 1, { match: (request) => request.method === 'DELETE' });
+      await store.delete(['lost'], { ifMatch: version ?? '' });
+      expect(await get(store, 'lost')).toBeUndefined();
+    });
+    test("the answer got lost, and it was not done: the other's write is kept", async () => {
+      const direct = storeOn(server, bucket);
+      const { version } = await store.set('race', text('first'));
+      inject({ kind: 'reset' }, 1, puts);
+      inject({ kind: 'before', run: () => direct.set('race', text('other')) }, 1, puts);
+      await expect(store.set('race', text('mine'), { ifMatch: version ?? '' })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+      expect((await get(store, 'race'))?.bytes).toEqual(text('other'));
+    });
+    test('a server that ignores conditions is not written to', async () => {
+      inject({ kind: 'answer', status: 200, headers: { etag: '"x"' } }, 99, puts);
+      const refused = { code: 'READ_ONLY', message: expect.stringContaining('ignores') };
+      await expect(store.set('x', text('x'))).rejects.toMatchObject(refused);
+      const after = proxy.log.length;
+      await expect(store.set('y', text('x'), { ifAbsent: true })).rejects.toMatchObject(refused);
+      await expect(store.delete(['big'])).rejects.toMatchObject(refused);
+      await expect(store.deletePrefix('')).rejects.toMatchObject(refused);
+      expect(proxy.log).toHaveLength(after);
+      expect(await get(store, 'big')).toBeDefined();
+    });
+    test('a server that ignores them in deletions deletes only unconditionally', async () => {
+      const deletions = { match: ({ method }: Pick<IncomingMessage, 'method'>) => method === 'DELETE' };
+      inject({ kind: 'answer', status: 204 }, 1, deletions);
+      const { version = '' } = await store.set('stays', text('x'));
+      await expect(store.delete(['stays'], { ifMatch: version })).rejects.toMatchObject({
+        code: 'READ_ONLY',
+      });
+      expect(await get(store, 'stays')).toBeDefined();
+      await store.delete(['stays']);
+      expect(await get(store, 'stays')).toBeUndefined();
+    });
+    test('is probed once, invisibly and without leftovers', async () => {
+      const fresh = storeOn(server, await createBucket(server), { endpoint: proxy.url });
+      await Promise.all([fresh.set('a', text('a')), fresh.set('b', text('b'))]);
+      await fresh.set('c', text('c'));
+      expect(proxy.log.filter((seen) => seen.url.includes('.zarrql-probe-'))).toHaveLength(5);
+      expect(await fresh.list('')).toEqual({ keys: ['a', 'b', 'c'], folders: [] });
+      await fresh.close();
+    });
+    test('objects that could not be deleted are named', async () => {
+      await store.set('kept', text('x'));
+      const body = text(
+        '<DeleteResult><Deleted><Key>a</Key></Deleted><Error><Key>kept</Key><Code>AccessDenied</Code></Error></DeleteResult>',
+      );
+      inject({ kind: 'answer', status: 200, body }, 1, { match: (request) => request.method === 'POST' });
+      await expect(store.delete(['a', 'kept'])).rejects.toMatchObject({
+        code: 'STORE_DENIED',
+        where: { key: 'kept' },
+      });
+      inject({ kind: 'answer', status: 200 }, 1, { match: (request) => request.method === 'POST' });
+      await store.delete(['a', 'kept']); // an empty answer is not believed
+      expect(await get(store, 'kept')).toBeUndefined();
+    });
+    test('in parts, atomically', async () => {
+      const large = new Uint8Array(11 * 2 ** 20).map((_, at) => at % 241);
+      const parted = open({ partBytes: 5 * 2 ** 20, firstByteMs: 20_000, stallMs: 20_000 });
+      inject(slowDown, 1, { match: (request) => request.url?.includes('partNumber=2') === true });
+      const { version = '' } = await parted.set('parts', large, { ifAbsent: true });
+      expect(proxy.log.filter((seen) => seen.url.includes('partNumber='))).toHaveLength(4);
+      const value = await get(parted, 'parts');
+      expect(Buffer.compare(value?.bytes ?? text(''), large)).toBe(0);
+      expect(value?.version).toBe(version);
+      await expect(parted.set('parts', large, { ifAbsent: true })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+      await expect(parted.set('parts', large, { ifMatch: '"x"' })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+      inject(refusal(403, 'AccessDenied'), 1, {
+        match: (request) => request.url?.includes('partNumber=3') === true,
+      });
+      await expect(parted.set('denied', large)).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      expect(await get(parted, 'denied')).toBeUndefined();
+      const aborted = proxy.log.filter((seen) => seen.method === 'DELETE' && seen.url.includes('uploadId='));
+      expect(aborted).toHaveLength(3);
+    });
+  });
+});
+
+async function ask(store: KeyStore, request: ReadRequest): Promise<ReadAnswer> {
+  let answer: ReadAnswer;
+  await store.getMany([request], (_, got) => {
+    answer = got;
+  });
+  return answer;
+}
