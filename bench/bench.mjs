@@ -3,19 +3,21 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | stores | wire | reduce] [options]
+const usage = `npm run bench -- [setup | engine | gateway | stores | wire | reduce | analysis] [options]
 
   setup      install the peers and make the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, one process a measurement
   gateway    servers over HTTP
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
   reduce     reductions, lines and statistics beside xarray and titiler
+  analysis   climatology, anomalies, weighted means in polygons and expressions beside xarray with flox
   wire       CBOR and JSON beside a bare node:http server that sends the same bytes
   without one of them: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes
 
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
   --engines zarrql,zarr-python,tensorstore,zarrita
   reduce: --ops mean-time,mean-space,mean-all,std-time,median-time,statistics,line-numbers,line-dates,coarsen
+  analysis: --ops climatology,anomaly-std,polygon-mean,weighted-mean,wind-speed,wind-speed-mean
   --servers NAMES      --scenarios meta,slice,slice-same,series,series-same,points
   --seconds N (a measurement of a server)     --clients 1,16     --rounds N     --json FILE
   --dist FOLDER   measure this build, of another checkout for example, instead of building dist/`;
@@ -42,7 +44,10 @@ async function main() {
   const { values, positionals } = parseArgs({ options: known, allowPositionals: true });
   const [part = 'all', ...rest] = positionals;
   if (values.help) return console.log(usage);
-  if (rest.length > 0 || !['all', 'setup', 'engine', 'gateway', 'stores', 'wire', 'reduce'].includes(part))
+  if (
+    rest.length > 0 ||
+    !['all', 'setup', 'engine', 'gateway', 'stores', 'wire', 'reduce', 'analysis'].includes(part)
+  )
     throw new Error(usage);
   // Set before the modules below and their child processes read it.
   if (values.dist !== undefined) process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
@@ -61,8 +66,14 @@ async function main() {
     return benchWire(options);
   }
   if (part === 'reduce') {
-    const { benchReductions } = await import('./reduce/run.mjs');
-    return benchReductions(options);
+    const { benchSuite } = await import('./reduce/run.mjs');
+    const { reduceSuite } = await import('./reduce/operations.mjs');
+    return benchSuite(reduceSuite, options);
+  }
+  if (part === 'analysis') {
+    const { benchSuite } = await import('./reduce/run.mjs');
+    const { analysisSuite } = await import('./analysis/operations.mjs');
+    return benchSuite(analysisSuite, options);
   }
   if (part !== 'gateway') {
     const { benchEngines } = await import('./engine/run.mjs');

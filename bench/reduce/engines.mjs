@@ -6,19 +6,22 @@ import { promisify } from 'node:util';
 import { distFolder, python, resultsFolder } from '../folders.mjs';
 import { startServer } from '../gateway/processes.mjs';
 import { median } from '../report.mjs';
-import { documentOf, operations, stores } from './operations.mjs';
+import { documentOf } from './answers.mjs';
 import { watchHealth } from './health.mjs';
 
 const run = promisify(execFile);
 
-export const engines = {
-  zarrql,
-  xarray: (name) => xarray(name, 'numpy'),
-  'xarray with dask': (name) => xarray(name, 'dask'),
-  titiler: titiler,
-};
+/** @returns {Record<string, (name: string) => Promise<object>>} the engines of a suite by name */
+export function enginesOf(suite) {
+  return {
+    zarrql: (name) => zarrql(suite, name),
+    xarray: (name) => xarray(suite, name, 'numpy'),
+    'xarray with dask': (name) => xarray(suite, name, 'dask'),
+    ...suite.others,
+  };
+}
 
-function serve(flags) {
+function serve({ stores }, flags) {
   const named = Object.entries(stores).flatMap(([name, folder]) => ['--store', `${name}=${folder}`]);
   const args = [join(distFolder, 'server/cli.js'), 'serve', ...named, '--log-level', 'warn', ...flags];
   const start = (port) => [process.execPath, [...args, '--port', String(port)]];
@@ -26,23 +29,27 @@ function serve(flags) {
 }
 
 /** Without caches, three times; then with the default ones, the same request 20 times more. */
-async function zarrql(name) {
-  const operation = operations[name];
-  const cold = await withServer(['--result-cache-bytes', '0', '--chunk-cache-bytes', '0'], async (server) => {
-    await ask(server, documentOf(operation, true));
-    const baseMb = server.memory().now;
-    const health = watchHealth(server.base);
-    const seconds = [];
-    let answer;
-    for (let k = 0; k < 3; k++) {
-      const start = performance.now();
-      answer = await ask(server, documentOf(operation));
-      seconds.push((performance.now() - start) / 1000);
-    }
-    const healthMs = await health.stop();
-    return { seconds, answer, baseMb, peakMb: server.memory().peak, healthMs };
-  });
-  const warmMs = await withServer([], async (server) => {
+async function zarrql(suite, name) {
+  const operation = suite.operations[name];
+  const cold = await withServer(
+    suite,
+    ['--result-cache-bytes', '0', '--chunk-cache-bytes', '0'],
+    async (server) => {
+      await ask(server, documentOf(operation, true));
+      const baseMb = server.memory().now;
+      const health = watchHealth(server.base);
+      const seconds = [];
+      let answer;
+      for (let k = 0; k < 3; k++) {
+        const start = performance.now();
+        answer = await ask(server, documentOf(operation));
+        seconds.push((performance.now() - start) / 1000);
+      }
+      const healthMs = await health.stop();
+      return { seconds, answer, baseMb, peakMb: server.memory().peak, healthMs };
+    },
+  );
+  const warmMs = await withServer(suite, [], async (server) => {
     const times = [];
     for (let k = 0; k < 21; k++) {
       const start = performance.now();
@@ -54,8 +61,8 @@ async function zarrql(name) {
   return { ...cold, answer: operation.decode(cold.answer), warmMs };
 }
 
-async function withServer(flags, use) {
-  const server = await serve(flags);
+async function withServer(suite, flags, use) {
+  const server = await serve(suite, flags);
   try {
     return await use(server);
   } finally {
@@ -63,7 +70,7 @@ async function withServer(flags, use) {
   }
 }
 
-/** @returns the fields of the slice */
+/** @returns the fields of the slice, which the document names `slice` in the dataset or in a variable */
 async function ask({ base }, query) {
   const response = await fetch(`${base}/graphql`, {
     method: 'POST',
@@ -72,14 +79,14 @@ async function ask({ base }, query) {
   });
   const { data, errors } = JSON.parse(await response.text());
   if (errors !== undefined) throw new Error(JSON.stringify(errors).slice(0, 300));
-  return data.store.dataset.variable.slice;
+  const { dataset } = data.store;
+  return dataset.variable?.slice ?? dataset.computed.slice ?? dataset.computed;
 }
 
-async function xarray(name, mode) {
+async function xarray({ name: suiteName, script, stores }, name, mode) {
   mkdirSync(resultsFolder, { recursive: true });
-  const file = join(resultsFolder, 'reduce-answer.f8');
-  const script = join(import.meta.dirname, 'xarray_.py');
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
+  const file = join(resultsFolder, `${suiteName}-answer.f8`);
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: import.meta.dirname };
   try {
     const args = [script, name, JSON.stringify(stores), mode, file];
     const { stdout } = await run(python, args, { timeout: 300_000, maxBuffer: 2 ** 24, env });
@@ -87,49 +94,5 @@ async function xarray(name, mode) {
     return { ...JSON.parse(stdout.trim().split('\n').at(-1)), answer };
   } finally {
     rmSync(file, { force: true });
-  }
-}
-
-const world = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]]; // prettier-ignore
-
-/** It has statistics of each time step, and pictures of a given size. */
-async function titiler(name) {
-  const request = {
-    'mean-space': {
-      path: `/statistics?url=${stores.ds}&variable=t2m`,
-      body: { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: world } },
-      decode: (bytes) =>
-        Object.values(JSON.parse(bytes.toString()).properties.statistics).map(({ mean }) => mean),
-    },
-    coarsen: {
-      path: `/bbox/-180,-90,180,90/800x800.npy?url=${stores.map}&variable=height&reproject=average`,
-      decode: (bytes) => new Float32Array(new Uint8Array(bytes).buffer.slice(-8 * 800 * 800, -4 * 800 * 800)),
-    },
-  }[name];
-  if (request === undefined) return { unavailable: 'has no such request' };
-  const app = join(import.meta.dirname, 'titiler_app.py');
-  const server = await startServer('titiler', {
-    start: (port) => [python, [app, String(port)]],
-    ready: '/ready',
-  });
-  try {
-    const baseMb = server.memory().now;
-    const seconds = [];
-    let bytes;
-    for (let k = 0; k < 2; k++) {
-      const start = performance.now();
-      const post = {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request.body),
-      };
-      const response = await fetch(`${server.base}${request.path}`, request.body === undefined ? {} : post);
-      bytes = Buffer.from(await response.arrayBuffer());
-      if (!response.ok) throw new Error(bytes.subarray(0, 300).toString());
-      seconds.push((performance.now() - start) / 1000);
-    }
-    return { seconds: seconds.slice(1), answer: request.decode(bytes), baseMb, peakMb: server.memory().peak };
-  } finally {
-    await server.stop();
   }
 }

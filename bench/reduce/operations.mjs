@@ -1,7 +1,8 @@
 /** What is computed, with the query for zarrql and the answers that NumPy gives in float64. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from '../folders.mjs';
+import { littleEndian } from './answers.mjs';
+import { titiler } from './titiler.mjs';
 
 const reduced = (by, over) => `reduce(by: ${by}, over: ${JSON.stringify(over)}) { base64 { data } }`;
 const summary = 'count min max mean std quantiles(q: [0.02, 0.5, 0.98])';
@@ -14,7 +15,7 @@ const SECONDS_TO_2000 = 946_684_800;
  * `field` of `variable` in `store`; `warmUp` selects the part that is computed before the measurements. `decode` makes
  * numbers of the field's value. `tolerance` is relative, for peers that add in float32.
  */
-export const operations = {
+const operations = {
   'mean-time': cube('Mean over time', reduced('MEAN', ['time']), decodeFloats),
   'mean-space': cube('Mean over space', reduced('MEAN', ['lat', 'lon']), decodeFloats),
   'mean-all': cube('Mean of all', reduced('MEAN', ['time', 'lat', 'lon']), decodeFloats),
@@ -55,22 +56,11 @@ function line(title, variable, decodeX) {
   };
 }
 
-export const stores = {
+const stores = {
   ds: join(dataFolder, 'gateway', 'ds.zarr'),
   lines: join(dataFolder, 'reduce', 'lines.zarr'),
   map: join(dataFolder, 'reduce', 'map.zarr'),
 };
-
-/** @param isWarmUp whether a small part only is computed */
-export function documentOf({ store, variable, warmUp, field }, isWarmUp = false) {
-  const slice = isWarmUp ? `slice(select: { text: "${warmUp}" })` : 'slice';
-  return `{ store(name: "${store}") { dataset { variable(name: "${variable}") { ${slice} { ${field} } } } } }`;
-}
-
-function littleEndian(type, { base64 }) {
-  const bytes = Buffer.from(base64.data, 'base64');
-  return new type(new Uint8Array(bytes).buffer);
-}
 
 function decodeFloats({ reduce, coarsen }) {
   return littleEndian(Float32Array, reduce ?? coarsen);
@@ -80,16 +70,11 @@ function decodeStatistics({ statistics: { count, min, max, mean, std, quantiles,
   return [Number(count), min, max, mean, std, ...quantiles, ...histogram.counts.map(Number)];
 }
 
-/** Relative: peers add float32 in float32. */
-const TOLERANCE = 2e-4;
-
-/** @returns what is wrong, or undefined. */
-export function faultOf(name, answer) {
-  const file = readFileSync(join(dataFolder, 'reduce', 'expected', `${name}.f8`));
-  const expected = new Float64Array(new Uint8Array(file).buffer);
-  if (answer.length !== expected.length) return `WRONG: ${answer.length} numbers, not ${expected.length}`;
-  const i = expected.findIndex(
-    (value, n) => !(Math.abs(answer[n] - value) <= TOLERANCE * Math.max(1, Math.abs(value))),
-  );
-  return i < 0 ? undefined : `WRONG: number ${i} is ${answer[i]}, not ${expected[i]}`;
-}
+export const reduceSuite = {
+  name: 'reduce',
+  operations,
+  stores,
+  script: join(import.meta.dirname, 'xarray_.py'),
+  expected: join(dataFolder, 'reduce', 'expected'),
+  others: { titiler: (name) => titiler(stores, name) },
+};

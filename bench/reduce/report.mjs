@@ -1,10 +1,9 @@
 import { figure, median, noise, ratio, table } from '../report.mjs';
-import { operations } from './operations.mjs';
 
 const ours = 'zarrql';
 
 /** Seconds of each engine and ratios to zarrql's, then what else is promised, with the goals beside it. */
-export function reduceReport(rows, engines) {
+export function suiteReport({ operations }, rows, engines) {
   const asked = Object.keys(operations).filter((name) => rows.some((row) => row.operation === name));
   const peers = engines.filter((name) => name !== ours);
   const times = asked.map((name) => [
@@ -18,7 +17,7 @@ export function reduceReport(rows, engines) {
   const goal =
     'Nothing is cached, in seconds. Goal: at most 1.0x of xarray in process, the better of the two.';
   const parts = [`**${goal}**\n\n${table(['', ...engines, ...ratios], times)}`];
-  if (engines.includes(ours)) parts.push(promises(rows, asked));
+  if (engines.includes(ours)) parts.push(promises(operations, rows, asked));
   const peak = asked.map((name) => [
     operations[name].title,
     ...engines.map((engine) => String(memoryOf(rows, engine, name) ?? '')),
@@ -29,7 +28,7 @@ export function reduceReport(rows, engines) {
   return [...parts, ...remarks(rows)].join('\n\n');
 }
 
-function promises(rows, asked) {
+function promises(operations, rows, asked) {
   const lines = asked.map((name) => {
     const those = rounds(rows, ours, name).filter((row) => row.warmMs !== undefined);
     const least = (of) => figure(Math.min(...those.map(of)));

@@ -1,17 +1,18 @@
 /**
- * Compares reductions: zarrql over HTTP, xarray in process, and titiler over HTTP. Every measurement has processes of its own;
+ * Compares a suite of operations: zarrql over HTTP, xarray in process, and what else the suite names. Every measurement has processes of its own;
  * those of one operation are adjacent. The order of engines rotates.
  */
 import { chosen } from '../choose.mjs';
 import { busyShare } from '../machine.mjs';
 import { saveResults } from '../report.mjs';
-import { engines } from './engines.mjs';
-import { faultOf, operations } from './operations.mjs';
-import { reduceReport } from './report.mjs';
+import { faultOf } from './answers.mjs';
+import { enginesOf } from './engines.mjs';
+import { suiteReport } from './report.mjs';
 
-export async function benchReductions(options) {
+export async function benchSuite(suite, options) {
+  const engines = enginesOf(suite);
   const names = chosen('engines', Object.keys(engines), options.engines);
-  const asked = chosen('ops', Object.keys(operations), options.ops);
+  const asked = chosen('ops', Object.keys(suite.operations), options.ops);
   const rows = [];
   let turn = 0;
   for (let round = 1; round <= options.rounds; round++)
@@ -19,22 +20,22 @@ export async function benchReductions(options) {
       turn++;
       for (let k = 0; k < names.length; k++) {
         const engine = names[(k + turn) % names.length];
-        const row = { round, engine, operation, ...(await measure(engine, operation)) };
+        const row = { round, engine, operation, ...(await measure(suite, engines[engine], operation)) };
         console.error(progress(row));
         rows.push(row);
       }
     }
-  console.log(reduceReport(rows, names));
-  console.log(`\nAll figures: ${saveResults('reduce', { ...options, engines: names, ops: asked }, rows)}`);
+  console.log(suiteReport(suite, rows, names));
+  console.log(`\nAll figures: ${saveResults(suite.name, { ...options, engines: names, ops: asked }, rows)}`);
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 
-async function measure(engine, operation) {
+async function measure(suite, engine, operation) {
   const busy = await busyShare();
   try {
-    const { answer, ...outcome } = await engines[engine](operation);
+    const { answer, ...outcome } = await engine(operation);
     if (outcome.unavailable !== undefined) return { busy, ...outcome };
-    const fault = faultOf(operation, answer);
+    const fault = faultOf(suite, operation, answer);
     return { busy, ...outcome, ...(fault === undefined ? {} : { problem: fault }) };
   } catch (error) {
     return { busy, problem: `failed: ${String(error.stderr ?? error).trim().split('\n').at(-1)}` }; // prettier-ignore

@@ -1,28 +1,12 @@
-"""Reductions by xarray in this process. argv: operation, JSON of store folders, "numpy" or "dask", file for the answer.
-
-Prints {seconds: [one per repetition], peakMb, baseMb}. xarray uses numbagg and bottleneck where it can. A part of the data is
-reduced first, so that no compilation is measured.
-"""
-
-import json
-import pathlib
-import sys
-import time
+"""Reductions by xarray in this process, with numbagg and bottleneck where it can. See measure.py."""
 
 import bottleneck  # noqa: F401
 import numbagg  # noqa: F401
 import numpy as np
-import xarray as xr
+from measure import measure
 
 PIXELS = 800
 CUBE = {"time": slice(0, 30), "lat": slice(0, 90), "lon": slice(0, 180)}
-
-
-def resident_mb(key):
-    for line in pathlib.Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(key):
-            return round(int(line.split()[1]) * 1024 / 1e6)
-    return 0
 
 
 def reduce(method, dims):
@@ -76,21 +60,4 @@ OPERATIONS = {
     "coarsen": ("map", "height", coarsen, {"lat": slice(0, 960), "lon": slice(0, 960)}),
 }
 
-operation, stores, mode, file = sys.argv[1:5]
-store, name, run, part = OPERATIONS[operation]
-
-
-def open_variable():
-    # Without dask, coordinates are read when the store is opened.
-    return xr.open_zarr(json.loads(stores)[store], chunks={} if mode == "dask" else None)[name]
-
-
-run(open_variable().isel(part))
-base = resident_mb("VmRSS")
-seconds = []
-for _ in range(3):
-    start = time.perf_counter()
-    answer = run(open_variable())
-    seconds.append(time.perf_counter() - start)
-np.ascontiguousarray(np.atleast_1d(answer), "<f8").tofile(file)
-print(json.dumps({"seconds": seconds, "peakMb": resident_mb("VmHWM"), "baseMb": base}))
+measure(OPERATIONS)

@@ -3,6 +3,7 @@
 engine/     data.u2 (the plain values, C order), one store per codec, selections.json, expected.json
 gateway/    ds.zarr (v2, consolidated), t2m.f4 (the plain values)
 reduce/     lines.zarr, map.zarr (v2, consolidated), expected/*.f8: answers by NumPy in float64, for gateway/ds.zarr, too
+analysis/   wind.zarr (v2, consolidated), expected/*.f8: answers by NumPy in float64, for gateway/ds.zarr, too
 hierarchy/  v2, v2-listed, v3, v3-listed: 100 groups of 100 small arrays, with and without consolidated metadata
 """
 
@@ -211,6 +212,77 @@ def expected_line(x, y):
     return np.concatenate([x[taken], y[taken]])
 
 
+def make_analysis(folder):
+    """A year of daily winds at half a degree, and what the analysis of them and of the temperatures gives."""
+    shape = (365, 360, 720)
+    noise = np.random.default_rng(5)
+    x = np.deg2rad(np.linspace(0.25, 359.75, shape[2]))
+    y = np.deg2rad(np.linspace(89.75, -89.75, shape[1]))
+    u, v = np.empty(shape, "<f4"), np.empty(shape, "<f4")
+    for t in range(shape[0]):
+        u[t] = 12 * np.sin(2 * y)[:, None] + 4 * np.sin(4 * x + t / 7)[None, :] + noise.normal(0, 1, shape[1:])
+        v[t] = 6 * np.cos(3 * x + t / 5)[None, :] * np.cos(y)[:, None] + noise.normal(0, 1, shape[1:])
+    u, v = (((values.view("<u4") + 0x400) & np.uint32(0xFFFFF800)).view("<f4") for values in (u, v))
+    days = np.datetime64("2021-01-01", "ns") + np.arange(shape[0]) * np.timedelta64(1, "D")
+    lat, lon = np.linspace(89.75, -89.75, shape[1]), np.linspace(0.25, 359.75, shape[2])
+    coords = {
+        "time": days,
+        "lat": ("lat", lat, {"units": "degrees_north"}),
+        "lon": ("lon", lon, {"units": "degrees_east"}),
+    }
+    dataset = xr.Dataset({"u10": (("time", "lat", "lon"), u), "v10": (("time", "lat", "lon"), v)}, coords=coords)
+    chunks = {"chunks": (30, 90, 180), "compressors": (numcodecs.Zstd(3),)}
+    encoding = {"u10": chunks, "v10": chunks, "time": {"units": "days since 2021-01-01", "dtype": "int64"}}
+    dataset.to_zarr(folder / "wind.zarr", zarr_format=2, consolidated=True, encoding=encoding)
+    t2m = np.fromfile(folder.parent / "gateway" / "t2m.f4", "<f4").reshape(shape)
+    months = days.astype("M8[M]").astype(int) % 12
+    (folder / "expected").mkdir()
+    total = np.zeros(shape[1:])
+    for t in range(shape[0]):
+        total += np.sqrt(u[t].astype("f8") ** 2 + v[t].astype("f8") ** 2)
+    answers = {
+        "wind-speed-mean": total / shape[0],
+        "wind-speed": np.sqrt(u[0].astype("f8") ** 2 + v[0].astype("f8") ** 2),
+        **expected_analysis(t2m, months, lat, lon),
+    }
+    for name, answer in answers.items():
+        np.ascontiguousarray(answer, "<f8").tofile(folder / "expected" / f"{name}.f8")
+
+
+def expected_analysis(values, months, lat, lon):
+    means = np.stack([values[months == month].mean(0, dtype="f8") for month in range(12)])
+    squares = np.zeros(values.shape[1:])
+    # The anomalies of each month have a mean of zero.
+    for t, month in enumerate(months):
+        squares += (values[t] - means[month]) ** 2
+    polygon = pathlib.Path(__file__).parents[1] / "analysis" / "polygon.json"
+    rings = json.loads(polygon.read_text())["coordinates"]
+    inside = np.zeros((lat.size, lon.size), bool)
+    for ring in rings:
+        inside ^= inside_ring(ring, (lon + 180) % 360 - 180, lat)
+    weights = np.cos(np.deg2rad(lat))[:, None] * np.ones(lon.size)
+
+    def weighted(factors):
+        return np.array([(step * factors).sum() / factors.sum() for step in values])
+
+    return {
+        "climatology": means,
+        "anomaly-std": np.sqrt(squares / len(values)),
+        "polygon-mean": weighted(weights * inside),
+        "weighted-mean": weighted(weights),
+    }
+
+
+def inside_ring(ring, lon, lat):
+    """By the number of edges that a ray to the east crosses; no vertex lies on a row of cells."""
+    crossed = np.zeros((lat.size, lon.size), bool)
+    for (x0, y0), (x1, y1) in zip(ring[:-1], ring[1:]):
+        rows = (y0 > lat) != (y1 > lat)
+        at = x0 + (lat[rows] - y0) / (y1 - y0) * (x1 - x0)
+        crossed[rows] ^= lon[None, :] < at[:, None]
+    return crossed
+
+
 def make_hierarchy(folder):
     old = {".zgroup": {"zarr_format": 2}, ".zattrs": {"title": "hierarchy"}}
     new = {}
@@ -266,6 +338,7 @@ root = pathlib.Path(sys.argv[1])
 make_once(root / "engine", make_engine)
 make_once(root / "gateway", make_gateway)
 make_once(root / "reduce", make_reduce)
+make_once(root / "analysis", make_analysis)
 make_once(root / "hierarchy", make_hierarchy)
 (root / "ready").touch()
 print(f"The data is in {root}.", file=sys.stderr)
