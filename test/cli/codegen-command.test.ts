@@ -29,7 +29,12 @@ test('writes a file', async () => {
   headers = [];
   const out = join(folder, 'stores.gen.ts');
   const given = ['--url', server.url, '--out', out, '--header', 'authorization: Bearer secret'];
-  const { code, stdout, stderr } = await zarrql(['codegen', ...given, '--runtime', '../../client/index.js']);
+  const { code, stdout, stderr } = await zarrql([
+    'codegen',
+    ...given,
+    '--runtime',
+    '../../../client/index.js',
+  ]);
   expect([code, stdout, stderr]).toEqual([0, '', '']);
   expect(await readFile(out, 'utf8')).toBe(
     await readFile(join(root, 'test/types/generated/stores.ts'), 'utf8'),
