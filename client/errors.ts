@@ -1,5 +1,7 @@
 /**
- * The errors of this package. Branch on `code` with {@link isZarrqlError}. The class tells the origin: {@link GatewayError} from the gateway, {@link TransportError} from the connection, {@link InputError} and {@link DataTypeError} from this package.
+ * The errors of this package. Branch on `code` with {@link isZarrqlError}. The class identifies the origin: {@link
+ * GatewayError} from the gateway, {@link TransportError} from the connection, {@link InputError} and {@link
+ * DataTypeError} from this package.
  */
 import type { ErrorCode } from '../wire/error-codes.js';
 
@@ -42,7 +44,7 @@ export interface GatewayErrorInit {
   readonly cause?: unknown;
 }
 
-/** An error that the gateway reported. */
+/** An error reported by the gateway. */
 export class GatewayError extends ZarrqlError {
   override readonly name: string = 'GatewayError';
   readonly code: GatewayErrorCode;
@@ -102,7 +104,7 @@ export class RequestError extends GatewayError {
   }
 }
 
-/** The request did not come through, or its answer did not come back whole. */
+/** The request failed on the way, or the response was incomplete or malformed. */
 export class TransportError extends ZarrqlError {
   override readonly name = 'TransportError';
   readonly code: TransportErrorCode;

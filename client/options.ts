@@ -18,7 +18,7 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** If present, the body is read in chunks, which detects stalled responses. */
+  /** If present, the body is read in chunks, so that stalled responses are detected. */
   readonly body?: { getReader(): BodyReader } | null | undefined;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
@@ -40,13 +40,13 @@ export interface GatewayLike {
   fetch?(request: Request): Response | Promise<Response>;
 }
 
-/** Headers by name, or the platform's `Headers`. Undefined values are left out. */
+/** Headers by name, or the platform's `Headers`. Undefined values are omitted. */
 export type HeaderFields =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 
 export type HeaderSource = HeaderFields | (() => HeaderFields | Promise<HeaderFields>);
 
-/** Requires `url`, `gateway`, or a `fetch` with a destination of its own. */
+/** Requires `url`, `gateway`, or a `fetch` with a fixed destination. */
 export interface ClientOptions {
   /** URL of the gateway, for example `http://127.0.0.1:4000/graphql`; in browsers also `/graphql`. */
   readonly url?: string | URL | undefined;
@@ -59,7 +59,9 @@ export interface ClientOptions {
    */
   readonly format?: WireFormat | undefined;
   /**
-   * Sends documents by hash and reads by GET, so that browsers and proxies can cache responses. `auto` sends the text of documents that the gateway does not know; true never does, for gateways that accept listed documents only. @default false
+   * Sends the hash of a document instead of its text, and reads by GET, so that browsers and proxies can cache
+   * responses. `auto` sends the text if the gateway does not know the hash; `true` never sends it, for gateways that
+   * accept listed documents only. @default false
    */
   readonly persisted?: boolean | 'auto' | undefined;
   /** Headers of each request. A function is called for each attempt, for tokens that expire. @default none */
@@ -135,7 +137,7 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
     if (gateway === undefined && fetch === undefined) assertFetchable(String(url));
     return String(url);
   }
-  // Request handlers only look at the path.
+  // Request handlers use only the path.
   if (url === undefined && (gateway !== undefined || fetch !== undefined)) return 'http://localhost/graphql';
   throw new InputError(
     'BAD_INPUT',

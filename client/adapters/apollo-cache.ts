@@ -17,11 +17,11 @@ export const zarrqlCache = {
 
 function policyOf(type: string): TypePolicy {
   const fields = (listFields[type] ?? []).map((name) => [name, { merge: mergeLists }] as const);
-  // Root types merge by themselves.
+  // Apollo merges root types by default.
   return { ...(objectTypes.includes(type) && { merge: true }), fields: Object.fromEntries(fields) };
 }
 
-/** Merges lists item by item if they agree on their common fields; else takes the new list. */
+/** Merges lists item by item if their common fields are equal; else replaces the list. */
 function mergeLists(
   existing: readonly Item[] | null | undefined,
   incoming: readonly Item[] | null,

@@ -1,4 +1,4 @@
-/** Apollo Client over this package's client: `new ApolloClient({ cache, link: zarrqlLink(client) })`. */
+/** Runs Apollo Client on this package's client: `new ApolloClient({ cache, link: zarrqlLink(client) })`. */
 import { ApolloLink, Observable } from '@apollo/client';
 import { print } from 'graphql';
 import { errorsOf } from './graphql-errors.js';
@@ -7,7 +7,8 @@ import type { GraphQLSender } from './graphql-errors.js';
 export { zarrqlCache } from './apollo-cache.js';
 
 /**
- * A terminating link, also for subscriptions. Values arrive as NDArrays via CBOR, and Apollo's cache leaves them as they are; reads are retried.
+ * A terminating link that also supports subscriptions. Values arrive as NDArrays via CBOR, and Apollo's cache stores
+ * them unchanged. Reads are retried.
  *
  * @example
  * new ApolloClient({ cache: new InMemoryCache(zarrqlCache), link: zarrqlLink(client) });

@@ -11,7 +11,7 @@ export interface PlainGraphQLError {
   readonly extensions: Record<string, unknown>;
 }
 
-/** The member `errors` of a response, left out if empty. */
+/** The member `errors` of a response, omitted if empty. */
 export function errorsOf(errors: readonly GatewayError[]): { errors?: PlainGraphQLError[] } {
   return errors.length === 0 ? {} : { errors: errors.map(toGraphQLError) };
 }

@@ -1,5 +1,6 @@
 /**
- * graphql-request over this package's client: `new GraphQLClient(url, graphqlRequestOptions(client))`. The library reads and parses response text; here the text is a key under which its serializer finds the result.
+ * Runs graphql-request on this package's client: `new GraphQLClient(url, graphqlRequestOptions(client))`. The library
+ * reads and parses response text; here the text is a key under which its serializer finds the result.
  */
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';
@@ -18,7 +19,7 @@ export interface GraphQLRequestOptions {
 
 /** Values arrive as NDArrays via CBOR; reads are retried. */
 export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): GraphQLRequestOptions {
-  const answers = new Map<string, unknown>();
+  const responses = new Map<string, unknown>();
   let tickets = 0;
   return {
     async fetch(_url, init = {}) {
@@ -26,21 +27,21 @@ export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): Gra
         throw new TypeError('the method GET is not supported; use the client option persisted');
       const request: unknown = JSON.parse(init.body);
       if (!isRecord(request))
-        throw new TypeError('batches of documents are not supported; send each document on its own');
+        throw new TypeError('batches of documents are not supported; send each document separately');
       const { query, variables } = request;
       const { data, errors } = await client.query(String(query), variables, {
         signal: init.signal ?? undefined,
       });
       const ticket = `zarrql result ${(tickets += 1)}`;
-      answers.set(ticket, { data: data ?? null, ...errorsOf(errors) });
+      responses.set(ticket, { data: data ?? null, ...errorsOf(errors) });
       return new Response(ticket, { headers: { 'content-type': 'application/json' } });
     },
     jsonSerializer: {
       parse(text) {
-        const answer = answers.get(text);
-        if (answer === undefined) return JSON.parse(text) as unknown;
-        answers.delete(text);
-        return answer;
+        const response = responses.get(text);
+        if (response === undefined) return JSON.parse(text) as unknown;
+        responses.delete(text);
+        return response;
       },
       stringify: (value) => writeJson(toExactVariables(value)),
     },

@@ -15,12 +15,12 @@ export type { ElementRef, Loaded };
 export interface UseLineOptions<N extends string = string> extends Omit<LineOptions<N>, 'width' | 'signal'> {
   /** Width of the chart in pixels. @default the width of the element that has `ref` */
   readonly width?: number | undefined;
-  /** How long the width must not have changed before it is used, in ms. @default 100 */
+  /** The width is used after it has been stable for this time, in ms. @default 100 */
   readonly debounceMs?: number | undefined;
 }
 
 export interface LoadedLine extends Loaded<LinePoints> {
-  /** Pass it as `ref` to the element whose width counts. */
+  /** Pass it as `ref` to the element that determines the width. */
   readonly ref: ElementRef;
 }
 

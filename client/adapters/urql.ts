@@ -1,4 +1,6 @@
-/** urql over this package's client: `exchanges: [cacheExchange, zarrqlExchange(client)]` instead of `fetchExchange`. */
+/**
+ * Runs urql on this package's client: `exchanges: [cacheExchange, zarrqlExchange(client)]` instead of `fetchExchange`.
+ */
 import { makeErrorResult, makeResult } from '@urql/core';
 import type { AnyVariables, Exchange, Operation, OperationResult } from '@urql/core';
 import { print } from 'graphql';
@@ -10,7 +12,8 @@ import type { GraphQLSender } from './graphql-errors.js';
 export { graphcacheOptions } from './graphcache.js';
 
 /**
- * Sends all operations, also subscriptions, with the client: values arrive as NDArrays via CBOR, reads are retried. The `url` and `fetchOptions` of the urql client are not used.
+ * Sends all operations, including subscriptions, with the client: values arrive as NDArrays via CBOR, and reads are
+ * retried. The `url` and `fetchOptions` of the urql client are not used.
  *
  * @example
  * new Client({ url, exchanges: [cacheExchange, zarrqlExchange(client)] });
@@ -62,10 +65,10 @@ async function* answersOf(
 ): AsyncGenerator<OperationResult, void> {
   const text = print(operation.query);
   const variables: Readonly<Record<string, unknown>> = { ...operation.variables };
-  const answers =
+  const responses =
     operation.kind === 'subscription'
       ? client.subscribe(text, variables, { signal })
       : [await client.query(text, variables, { signal })];
-  for await (const { data, errors } of answers)
+  for await (const { data, errors } of responses)
     yield makeResult(operation, { data: data ?? null, ...errorsOf(errors) });
 }

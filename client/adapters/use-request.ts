@@ -5,7 +5,7 @@ export interface Loaded<T> {
   readonly data: T | undefined;
   /** Why the last request failed; undefined once another one succeeds. */
   readonly error: unknown;
-  /** Whether `data` and `error` do not yet belong to the current arguments. */
+  /** True until `data` or `error` belongs to the current arguments. */
   readonly isLoading: boolean;
 }
 
@@ -22,8 +22,8 @@ const empty = {};
  * Sends a request whenever `key` changes, and aborts it when the key changes again or the component unmounts. Effects do not
  * run on a server, so nothing is sent there.
  *
- * @param key what is requested; undefined for nothing
- * @param load undefined if something is missing that the request needs
+ * @param key identifies the request; undefined to send nothing
+ * @param load undefined if an input of the request is missing
  */
 export function useRequest<T>(
   key: string | undefined,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What is used of the browser's class; undefined on servers. */
+/** The used part of the browser's class; undefined on servers. */
 declare const ResizeObserver:
   | (new (report: (entries: readonly { readonly contentRect: { readonly width: number } }[]) => void) => {
       observe(element: Element): void;
@@ -11,8 +11,8 @@ declare const ResizeObserver:
 export type ElementRef = (element: Element | null) => void;
 
 /**
- * The width of an element in CSS pixels, rounded; undefined until the element is laid out. The first width is reported at
- * once, later ones when the width has not changed for `debounceMs`. A hidden element keeps its last width.
+ * The width of an element in CSS pixels, rounded; undefined until the element is laid out. The first width is reported
+ * immediately, later ones after the width has been stable for `debounceMs`. A hidden element keeps its last width.
  */
 export function useWidth(debounceMs: number): readonly [ref: ElementRef, width: number | undefined] {
   const [element, setElement] = useState<Element | null>(null);

@@ -11,10 +11,10 @@ import { createLazySlice, type LazySlice } from './lazy-slice.js';
 type VariablesIn<T> = VariablesOf<T> extends object ? VariablesOf<T> : AnyVariables;
 
 /**
- * The values of an expression, with the grammar and the types of `Dataset.compute`. Errors of the expression are those of
- * reading. Parts of a dataset (`dataset.select`) must be along dimensions that the result has.
+ * The values of an expression. Grammar and types are those of `Dataset.compute`. Errors in the expression are thrown on
+ * reading. The result must have every dimension that `dataset.select` restricts.
  *
- * @throws InputError BAD_INPUT for another object than a handle of a dataset
+ * @throws InputError BAD_INPUT unless `dataset` is a handle of a dataset
  * @example
  * const wind = compute(client.store('era5').dataset(), 'sqrt(u10**2 + v10**2)');
  * const mean = await wind.mean('time').read();

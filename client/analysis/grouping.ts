@@ -1,7 +1,7 @@
 import type { Grouping } from '../generated/operations.js';
 import type { GroupBy } from './types.js';
 
-/** Integers beyond 2^53 are decimal text, dates are ISO text without a zone, as labels of dates are. */
+/** Integers beyond 2^53 are decimal text. Dates are ISO text without a time zone, like labels of dates. */
 export function groupingInput(by: GroupBy): Grouping {
   if (by.resample !== undefined) return { resample: { every: 1, ...by.resample } };
   if (by.part !== undefined) return { part: by.part };

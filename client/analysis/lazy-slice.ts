@@ -10,10 +10,10 @@ import { toLabel } from '../selection/labels.js';
 import { type Label, toSelectionInput, type Selection } from '../selection/selection.js';
 import { loadAnalysis } from './load.js';
 import { groupingInput } from './grouping.js';
-import { lineQuestion, parseLine } from './line.js';
-import { imageQuestion, parsePicture, parseTiles, tilesQuestion } from './picture.js';
+import { lineParams, parseLine } from './line.js';
+import { imageParams, parsePicture, parseTiles, tilesParams } from './picture.js';
 import { sources } from './slice-key.js';
-import { parseStatistics, statisticsQuestion } from './statistics.js';
+import { parseStatistics, statisticsParams } from './statistics.js';
 import type {
   CoarsenedOf,
   CoarsenMethod,
@@ -46,14 +46,14 @@ import type {
 
 /**
  * A part of an array and operations on it, computed by the gateway. Sends nothing until it is read.
- * `D` is the data type of the values, `N` the names of the dimensions that are left.
+ * `D` is the data type of the values, `N` the names of the remaining dimensions.
  */
 export interface LazySlice<
   D extends DTypeName = DTypeName,
   N extends string = string,
   V extends object = AnyVariables,
 > {
-  /** The values. Slices that are requested together share a request. @throws as `ArrayHandle.slice` */
+  /** Reads the values. Slices read together share a request. @throws as `ArrayHandle.slice` */
   read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /** Reduces the values along dimensions. */
   reduce<
@@ -64,15 +64,25 @@ export interface LazySlice<
     by: R,
     options?: ReduceOptions<O, W>,
   ): LazySlice<WeightedOf<D, R, W>, Without<N, O>, V>;
-  /** Without a dimension: of all values. So are the next ones. */
+  /**
+   * The mean over the named dimensions; over all of them without a name.
+   * @example
+   * const series = await sst.mean('lat', 'lon').read();
+   */
   mean<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  /** The sum over the named dimensions; over all of them without a name. */
   sum<const O extends readonly N[]>(...over: O): LazySlice<SumOf<D>, Without<N, O>, V>;
+  /** The minimum over the named dimensions; over all of them without a name. */
   min<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
+  /** The maximum over the named dimensions; over all of them without a name. */
   max<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
+  /** The standard deviation over the named dimensions; over all of them without a name. */
   std<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  /** The median over the named dimensions; over all of them without a name. */
   median<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  /** The number of values that are not missing over the named dimensions; over all of them without a name. */
   count<const O extends readonly N[]>(...over: O): LazySlice<'int64', Without<N, O>, V>;
-  /** The result has a dimension `quantile` in front. */
+  /** Quantiles over the named dimensions. The first dimension of the result is `quantile`. */
   quantile<const O extends readonly N[]>(
     q: number | readonly number[],
     ...over: O
@@ -87,8 +97,9 @@ export interface LazySlice<
     options?: CoarsenOptions<M>,
   ): LazySlice<CoarsenedOf<D, M>, N, V>;
   /**
-   * Reduces groups along a dimension, by the labels of its coordinate. The dimension of the groups has another name, except
-   * for periods (`resample`): `month`, `season`, `dayofyear`, `hour`, `depth_bins`, or that of the coordinate.
+   * Groups positions along a dimension by the labels of its coordinate, and reduces each group. Periods (`resample`)
+   * keep the name of the dimension. Otherwise the new dimension is `month`, `season`, `dayofyear`, `hour`, `depth_bins`
+   * or named like the coordinate.
    * @example
    * const climatology = await sst.group({ part: { dim: 'time', part: 'MONTH' } }, 'MEAN').read();
    * const annual = await sst.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'MAX').read();
@@ -99,7 +110,7 @@ export interface LazySlice<
     options?: GroupOptions,
   ): LazySlice<ReducedOf<D, R>, GroupedDims<N, G> | QuantileDim<R>, V>;
   /**
-   * Each value minus the mean of its group.
+   * Subtracts from each value the mean of its group.
    * @example
    * const anomaly = await sst.anomaly({ part: { dim: 'time', part: 'MONTH' } }).read();
    */
@@ -117,8 +128,8 @@ export interface LazySlice<
    */
   within(geometry: GeoPolygon): LazySlice<MaskedOf<D>, N, V>;
   /**
-   * Values between those of the slice, linear along sorted coordinates; NaN outside and next to missing values. Without
-   * `along`, every combination; with it, points along one dimension of this name.
+   * Interpolates linearly along sorted coordinates; NaN outside the coordinates and next to missing values. Without
+   * `along`, the result has every combination of the labels; with it, points along one dimension of this name.
    * @example
    * const [zurich] = (await sst.interpolate({ lat: [47.4], lon: [8.5] }, { along: 'place' }).read()).data;
    */
@@ -129,23 +140,23 @@ export interface LazySlice<
     at: T,
     options?: InterpolateOptions<A>,
   ): LazySlice<'float64', InterpolatedNames<N, keyof T, A>, V>;
-  /** The points of a line chart. @throws GatewayError, TransportError */
+  /** Loads the points of a line chart. @throws GatewayError, TransportError */
   line(options: LineOptions<N>): Promise<LinePoints>;
-  /** Statistics of all values. @throws GatewayError, TransportError */
+  /** Computes statistics of all values. @throws GatewayError, TransportError */
   statistics(options?: StatisticsOptions): Promise<Statistics>;
   /**
-   * A link to a picture. @throws GatewayError, TransportError
+   * Creates a link to a picture. @throws GatewayError, TransportError
    * @example
    * const { href } = await sst.image({ width: 800, colorMap: 'inferno', range: [0, 30] });
    */
   image(options?: ImageOptions): Promise<Picture>;
-  /** Links to map tiles of latitudes and longitudes. @throws GatewayError, TransportError */
+  /** Creates links to map tiles of a slice with latitudes and longitudes. @throws GatewayError, TransportError */
   tiles(options?: TileOptions): Promise<TileSet>;
 }
 
 /**
- * Begins with a part of an array or of a variable of a dataset, as `slice` of its handle does; then the gateway reduces it.
- * Parts of a dataset (`dataset.select`) must be along dimensions that the variable has.
+ * Selects a part of an array or of a variable like `slice` of its handle, for the gateway to reduce. The variable must
+ * have every dimension that `dataset.select` restricts.
  *
  * @throws InputError BAD_SELECTION
  * @example
@@ -167,15 +178,15 @@ export function lazySlice<D extends DTypeName, N extends string, V extends objec
   return made as unknown as LazySlice<D, N, V>;
 }
 
-/** What operations begin with. */
+/** The source of a slice before any operation. */
 export interface SliceOrigin extends Origin {
-  /** An expression of the dataset at `path`. */
+  /** An expression of variables of the dataset at `path`. */
   readonly compute?: string;
 }
 
 export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]): LazySlice {
   const { connection, store, path, selects, compute } = origin;
-  // Variables of a dataset are decoded.
+  // Whether values are decoded: true for variables of a dataset.
   const decode = selects !== undefined;
   const request: SliceRequest = { store, path, decode, steps, ...(compute === undefined ? {} : { compute }) };
   const withStep = (step: SliceStep) => createLazySlice(origin, [...steps, step]);
@@ -236,16 +247,16 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
       }),
     within: ({ type, coordinates }: GeoPolygon) => withStep({ within: { type, coordinates } }),
     line: (options: LineOptions) =>
-      loadAnalysis(connection, { request, ...lineQuestion(options) }, options, parseLine),
+      loadAnalysis(connection, { request, ...lineParams(options) }, options, parseLine),
     statistics: (options: StatisticsOptions = {}) =>
-      loadAnalysis(connection, { request, ...statisticsQuestion(options) }, options, parseStatistics),
+      loadAnalysis(connection, { request, ...statisticsParams(options) }, options, parseStatistics),
     image: (options: ImageOptions = {}) =>
-      loadAnalysis(connection, { request, ...imageQuestion(options) }, options, (answer) =>
-        parsePicture(answer, connection),
+      loadAnalysis(connection, { request, ...imageParams(options) }, options, (response) =>
+        parsePicture(response, connection),
       ),
     tiles: (options: TileOptions = {}) =>
-      loadAnalysis(connection, { request, ...tilesQuestion(options) }, options, (answer) =>
-        parseTiles(answer, connection),
+      loadAnalysis(connection, { request, ...tilesParams(options) }, options, (response) =>
+        parseTiles(response, connection),
       ),
   };
   sources.set(slice, { connection, request });
@@ -254,7 +265,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
   return slice as unknown as LazySlice;
 }
 
-/** Without members that are undefined, which have defaults. */
+/** Removes undefined members, so that their defaults apply. */
 function definedOf<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {

@@ -3,14 +3,14 @@ import { parseDataType } from '../ndarray/data-type.js';
 import { createFromJson } from '../ndarray/from-json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { parseShape } from '../ndarray/shape.js';
-import { type AnalysisAnswer, type FieldQuestion, malformed } from './load.js';
+import { type AnalysisResponse, type FieldParams, malformed } from './load.js';
 import type { LineOptions, LinePoints } from './types.js';
 
-const values = '{ shape dtype { name kind numpy itemSize unit } values }';
+const VALUES = '{ shape dtype { name kind numpy itemSize unit } values }';
 
-export function lineQuestion({ width, along, from, to, method }: LineOptions): FieldQuestion {
+export function lineParams({ width, along, from, to, method }: LineOptions): FieldParams {
   return {
-    field: `line(width: $width, along: $along, from: $from, to: $to, method: $method) { x ${values} y ${values} }`,
+    field: `line(width: $width, along: $along, from: $from, to: $to, method: $method) { x ${VALUES} y ${VALUES} }`,
     args: {
       width: ['Int!', width],
       along: ['String', along ?? null],
@@ -21,12 +21,12 @@ export function lineQuestion({ width, along, from, to, method }: LineOptions): F
   };
 }
 
-/** ISO text without a zone, as labels of dates are. */
+/** ISO text without a time zone, like labels of dates. */
 function labelOf(label: LineOptions['from']): unknown {
   return label instanceof Date ? label.toISOString().slice(0, -1) : (label ?? null);
 }
 
-export function parseLine({ slice, errors }: AnalysisAnswer): LinePoints {
+export function parseLine({ slice, errors }: AnalysisResponse): LinePoints {
   const [error] = errors;
   if (error !== undefined) throw error;
   const { line } = slice;
@@ -34,12 +34,12 @@ export function parseLine({ slice, errors }: AnalysisAnswer): LinePoints {
   return { x: valuesOf(line['x']), y: valuesOf(line['y']) };
 }
 
-function valuesOf(answer: unknown): AnyNDArray {
-  if (!isRecord(answer)) throw malformed();
-  return arrayOf(answer['values'], answer['dtype'], answer['shape']);
+function valuesOf(response: unknown): AnyNDArray {
+  if (!isRecord(response)) throw malformed();
+  return arrayOf(response['values'], response['dtype'], response['shape']);
 }
 
-/** From CBOR the values are an NDArray already; in JSON they are lists. */
+/** CBOR values are already an NDArray; JSON values are lists. */
 export function arrayOf(given: unknown, dtype: unknown, shape: unknown): AnyNDArray {
   if (isNDArray(given)) return given;
   const type = parseDataType(dtype);

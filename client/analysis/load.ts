@@ -1,4 +1,4 @@
-/** Loads lines and statistics: those that are requested together share one document. */
+/** Loads lines and statistics. Requests made together share one document. */
 import { RequestError, TransportError } from '../errors.js';
 import type { GatewayError, ZarrqlError } from '../errors.js';
 import type { SliceRequest } from '../generated/operations.js';
@@ -7,53 +7,53 @@ import { createBatcher, type LoadMany, type LoadOne } from '../transport/batch.j
 import type { Connection } from '../transport/connection.js';
 import { createDeadline } from '../transport/deadline.js';
 import type { RequestOptions } from '../transport/document.js';
-import { readAnswer } from '../transport/read-answer.js';
+import { rejectMalformed } from '../transport/reject-malformed.js';
 
 /** A field of `Slice` with its arguments. */
-export interface FieldQuestion {
+export interface FieldParams {
   /** The field and its selection set; `$name` stands for an argument. */
   readonly field: string;
   /** Argument -> its GraphQL type and its value. */
   readonly args: Readonly<Record<string, readonly [type: string, value: unknown]>>;
 }
 
-export interface AnalysisQuestion extends FieldQuestion {
+export interface AnalysisParams extends FieldParams {
   readonly request: SliceRequest;
 }
 
-/** The slice of an answer, with the errors of its fields. */
-export interface AnalysisAnswer {
+/** One slice of a response, with the errors of its fields. */
+export interface AnalysisResponse {
   readonly slice: Readonly<Record<string, unknown>>;
   readonly errors: readonly GatewayError[];
 }
 
-/** Slices of one request, at most: the gateway's `maxFirst` is at least as large. */
+/** Maximum number of slices per request. The gateway's `maxFirst` is at least as large. */
 const MAX_BATCH = 100;
 
-const loaders = new WeakMap<Connection, LoadOne<AnalysisQuestion, AnalysisAnswer>>();
+const loaders = new WeakMap<Connection, LoadOne<AnalysisParams, AnalysisResponse>>();
 
 /** @throws GatewayError, TransportError */
 export async function loadAnalysis<T>(
   connection: Connection,
-  question: AnalysisQuestion,
+  params: AnalysisParams,
   options: RequestOptions,
-  parse: (answer: AnalysisAnswer) => T,
+  parse: (response: AnalysisResponse) => T,
 ): Promise<T> {
   const known = loaders.get(connection);
   const load = known ?? createBatcher(createLoader(connection), MAX_BATCH, () => 'all');
   if (known === undefined) loaders.set(connection, load);
   const deadline = createDeadline(options.signal, options.timeoutMs ?? 0);
   try {
-    const answer = await load(question, deadline.signal);
-    return readAnswer(() => parse(answer));
+    const response = await load(params, deadline.signal);
+    return rejectMalformed(() => parse(response));
   } finally {
     deadline.close();
   }
 }
 
-function createLoader({ query }: Connection): LoadMany<AnalysisQuestion, AnalysisAnswer> {
-  return async (questions, signal) => {
-    const groups = groupsOf(questions);
+function createLoader({ query }: Connection): LoadMany<AnalysisParams, AnalysisResponse> {
+  return async (items, signal) => {
+    const groups = groupsOf(items);
     const { data, errors } = await query<Readonly<Record<string, unknown>>, unknown>(
       documentOf(groups),
       Object.assign({}, ...groups.map(variablesOf)),
@@ -61,33 +61,33 @@ function createLoader({ query }: Connection): LoadMany<AnalysisQuestion, Analysi
     );
     const [first, ...others] = errors;
     if (first !== undefined && !isRecord(data)) throw new RequestError([first, ...others], data);
-    return questions.map((question) => {
-      const g = groups.findIndex(({ members }) => members.includes(question));
-      const place = groups[g]?.members.indexOf(question) ?? -1;
+    return items.map((params) => {
+      const g = groups.findIndex(({ members }) => members.includes(params));
+      const position = groups[g]?.members.indexOf(params) ?? -1;
       const list = data?.[`g${g}`];
-      const slice: unknown = isList(list) ? list[place] : undefined;
-      const own = errors.filter(({ fieldPath }) => fieldPath?.[0] === `g${g}` && fieldPath[1] === place);
+      const slice: unknown = isList(list) ? list[position] : undefined;
+      const own = errors.filter(({ fieldPath }) => fieldPath?.[0] === `g${g}` && fieldPath[1] === position);
       if (isRecord(slice)) return { slice, errors: own };
       return own[0] ?? malformed();
     });
   };
 }
 
-/** Questions that differ only in their slice. */
-interface Group extends FieldQuestion {
-  readonly members: AnalysisQuestion[];
+/** Requests that differ only in their slice. */
+interface Group extends FieldParams {
+  readonly members: AnalysisParams[];
 }
 
-function groupsOf(questions: readonly AnalysisQuestion[]): Group[] {
+function groupsOf(items: readonly AnalysisParams[]): Group[] {
   const groups = new Map<string, Group>();
-  for (const question of questions) {
-    const { field, args } = question;
+  for (const params of items) {
+    const { field, args } = params;
     const key = JSON.stringify([field, args], (_, value: unknown) =>
       typeof value === 'bigint' ? `${value}n` : value,
     );
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { field, args, members: [question] });
-    else group.members.push(question);
+    if (group === undefined) groups.set(key, { field, args, members: [params] });
+    else group.members.push(params);
   }
   return [...groups.values()];
 }

@@ -1,13 +1,13 @@
-/** Pictures and map tiles of slices: links that the gateway draws when they are followed. */
+/** Links to pictures and map tiles of slices. The gateway draws them when a link is requested. */
 import { isList, isRecord } from '../json/json.js';
 import type { JsonValue } from '../json/json.js';
 import type { Connection } from '../transport/connection.js';
-import { type AnalysisAnswer, type FieldQuestion, malformed } from './load.js';
+import { type AnalysisResponse, type FieldParams, malformed } from './load.js';
 import type { ImageOptions, LegendStop, Picture, PictureAxis, TileOptions, TileSet } from './types.js';
 
-type Args = FieldQuestion['args'];
+type Args = FieldParams['args'];
 
-export function imageQuestion({ width, height, method, ...colours }: ImageOptions): FieldQuestion {
+export function imageParams({ width, height, method, ...colours }: ImageOptions): FieldParams {
   const names = 'width: $width, height: $height, method: $method';
   return {
     field: `image(${names}, ${COLOUR_ARGUMENTS}) { href width height range axes { name from to } legend { stops title units } }`,
@@ -20,7 +20,7 @@ export function imageQuestion({ width, height, method, ...colours }: ImageOption
   };
 }
 
-export function tilesQuestion(options: TileOptions): FieldQuestion {
+export function tilesParams(options: TileOptions): FieldParams {
   return { field: `tiles(${COLOUR_ARGUMENTS}) { json template }`, args: colourArgs(options) };
 }
 
@@ -36,7 +36,7 @@ function colourArgs({ range, colorMap, scale = 'LINEAR' }: TileOptions): Args {
   };
 }
 
-export function parsePicture({ slice, errors }: AnalysisAnswer, { absolute }: Connection): Picture {
+export function parsePicture({ slice, errors }: AnalysisResponse, { absolute }: Connection): Picture {
   const [error] = errors;
   if (error !== undefined) throw error;
   const { image } = slice;
@@ -61,29 +61,29 @@ export function parsePicture({ slice, errors }: AnalysisAnswer, { absolute }: Co
   };
 }
 
-export function parseTiles({ slice, errors }: AnalysisAnswer, { absolute }: Connection): TileSet {
+export function parseTiles({ slice, errors }: AnalysisResponse, { absolute }: Connection): TileSet {
   const [error] = errors;
   if (error !== undefined) throw error;
   const { tiles } = slice;
   if (!isRecord(tiles)) throw malformed();
   const { json, template } = tiles;
   if (typeof json !== 'string' || typeof template !== 'string') throw malformed();
-  // A URL encodes the braces of placeholders.
+  // URL encodes the braces of placeholders; restores them.
   return {
     json: absolute(json),
     template: absolute(template).replace(/%7B/gi, '{').replace(/%7D/gi, '}'),
   };
 }
 
-function axisOf(answer: unknown): PictureAxis {
-  if (!isRecord(answer)) throw malformed();
-  const { name, from, to } = answer;
+function axisOf(response: unknown): PictureAxis {
+  if (!isRecord(response)) throw malformed();
+  const { name, from, to } = response;
   return { name: typeof name === 'string' ? name : undefined, from: jsonOf(from), to: jsonOf(to) };
 }
 
-function stopOf(answer: unknown): LegendStop {
-  if (!isRecord(answer)) throw malformed();
-  const { value, color, label } = answer;
+function stopOf(response: unknown): LegendStop {
+  if (!isRecord(response)) throw malformed();
+  const { value, color, label } = response;
   if (typeof color !== 'string') throw malformed();
   return { value: jsonOf(value), color, ...(typeof label === 'string' ? { label } : {}) };
 }

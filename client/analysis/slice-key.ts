@@ -1,4 +1,4 @@
-/** Keys that are equal if requests are. */
+/** Keys that are equal for equal requests. */
 import type { SliceRequest } from '../generated/operations.js';
 import type { Connection } from '../transport/connection.js';
 
@@ -7,20 +7,23 @@ interface Source {
   readonly request: SliceRequest;
 }
 
-/** What a lazy slice requests. */
+/** The request of a lazy slice. */
 export const sources = new WeakMap<object, Source>();
 
-/** Numbers for objects that have no value to compare. */
+/** Numbers objects that can only be compared by identity. */
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
-/** A text that is equal for slices of one client that select the same, with equal arguments. Other objects equal only themselves. */
+/**
+ * A key that is equal for slices of one client with equal selections and arguments. Other objects are compared by
+ * identity.
+ */
 export function keyOf(slice: object, args: readonly unknown[]): string {
   const source = sources.get(slice);
   const parts = source ? [identityOf(source.connection), source.request] : [identityOf(slice)];
   return JSON.stringify([parts, args], (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
-    // JSON has no NaN, infinities or undefined.
+    // JSON cannot represent NaN, infinities or undefined.
     return value === undefined || (typeof value === 'number' && !Number.isFinite(value))
       ? { special: String(value) }
       : value;

@@ -1,12 +1,12 @@
 import { isList, isRecord } from '../json/json.js';
 import type { JsonValue } from '../json/json.js';
 import { arrayOf, isNDArray } from './line.js';
-import { type AnalysisAnswer, type FieldQuestion, malformed } from './load.js';
+import { type AnalysisResponse, type FieldParams, malformed } from './load.js';
 import type { Histogram, Statistic, Statistics, StatisticsOptions } from './types.js';
 
 const plain = ['min', 'max', 'sum', 'mean', 'std'] as const;
 
-export function statisticsQuestion({ quantiles, histogram }: StatisticsOptions): FieldQuestion {
+export function statisticsParams({ quantiles, histogram }: StatisticsOptions): FieldParams {
   const fields: string[] = ['count', 'missing', ...plain];
   const args: Record<string, readonly [string, unknown]> = {};
   if (quantiles !== undefined) {
@@ -22,8 +22,8 @@ export function statisticsQuestion({ quantiles, histogram }: StatisticsOptions):
   return { field: `statistics { ${fields.join(' ')} }`, args };
 }
 
-/** Plain fields that the data type does not have are null; any other failure is thrown. */
-export function parseStatistics({ slice, errors }: AnalysisAnswer): Statistics {
+/** Statistics that the data type does not have are null; any other failure is thrown. */
+export function parseStatistics({ slice, errors }: AnalysisResponse): Statistics {
   const error = errors.find(
     ({ code, fieldPath }) => code !== 'UNSUPPORTED' || !plain.some((name) => name === fieldPath?.[3]),
   );
@@ -45,10 +45,10 @@ export function parseStatistics({ slice, errors }: AnalysisAnswer): Statistics {
   };
 }
 
-function histogramOf(answer: unknown): Histogram | undefined {
-  if (answer === undefined) return undefined;
-  if (!isRecord(answer)) throw malformed();
-  const { edges, counts, below, above } = answer;
+function histogramOf(response: unknown): Histogram | undefined {
+  if (response === undefined) return undefined;
+  if (!isRecord(response)) throw malformed();
+  const { edges, counts, below, above } = response;
   const list = isNDArray(counts) ? [...counts] : counts;
   if (!isList(list)) throw malformed();
   const float64 = { name: 'float64', kind: 'FLOAT', numpy: '<f8', itemSize: 8 };

@@ -1,4 +1,4 @@
-/** Types of the results of reductions, computed from their arguments. */
+/** Result types of reductions, derived from their arguments. */
 import type { Boundary, CoarsenMethod, Reduction, WeightKind } from '../generated/operations.js';
 import type { NumberName } from '../../wire/data-types.js';
 import type { JsonValue } from '../json/json.js';
@@ -42,7 +42,7 @@ export type Weights<N extends string = string> =
   | { readonly variable: string }
   | { readonly along: { readonly dim: N; readonly values: readonly number[] } };
 
-/** Data type of coarsened values. Without a method it depends on whether the values are flags. */
+/** Data type of coarsened values. Without a method, it depends on whether the values are flags. */
 export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined> = M extends
   'MEAN' | 'MEDIAN'
   ? MeanOf<D>
@@ -52,7 +52,7 @@ export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined
       ? D | MeanOf<D>
       : D;
 
-/** Data type of values of which some become missing. */
+/** Data type of values of which some may become missing. */
 export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16' | 'uint16'
   ? 'float32'
   : D extends Signed | Unsigned | 'bool'
@@ -60,7 +60,9 @@ export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16'
     : D;
 
 export interface InterpolateOptions<A extends string | undefined> {
-  /** All lists are points along a dimension of this name, and have one length. @default every combination */
+  /**
+   * Treats the lists as points along a dimension of this name; they must have equal length. @default every combination
+   */
   readonly along?: A;
 }
 
@@ -69,15 +71,15 @@ export type InterpolatedNames<N extends string, K, A extends string | undefined>
   ? Exclude<N, K> | A
   : N;
 
-/** A ring of positions: longitude and latitude in degrees. The last is equal to the first. */
+/** A closed ring of positions as [longitude, latitude] in degrees: the last equals the first. */
 export type GeoRing = readonly (readonly number[])[];
 
-/** A polygon as GeoJSON: an outer ring, then those of holes. */
+/** A GeoJSON polygon: the outer ring, followed by the rings of its holes. */
 export type GeoPolygon =
   | { readonly type: 'Polygon'; readonly coordinates: readonly GeoRing[] }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly GeoRing[])[] };
 
-/** The dimensions that are left; none if no dimension is named. */
+/** The remaining dimensions; none if the reduction names no dimension. */
 export type Without<N extends string, O extends readonly string[]> = O extends readonly []
   ? never
   : Exclude<N, O[number]>;
@@ -92,11 +94,11 @@ export interface ReduceOptions<
   readonly q?: readonly number[] | undefined;
   /** STD and VAR divide by the number of values minus this. @default 0 */
   readonly ddof?: number | undefined;
-  /** Whether missing values are left out. @default true */
+  /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
-  /** The fewest values that give a result. */
+  /** Minimum number of values for a result; with fewer, it is missing. */
   readonly minCount?: number | undefined;
-  /** Of SUM, MEAN, VAR and STD. @default equal weights */
+  /** Weights for SUM, MEAN, VAR and STD. @default equal weights */
   readonly weights?: W;
 }
 
@@ -146,28 +148,28 @@ export interface GroupOptions {
   readonly q?: readonly number[] | undefined;
   /** STD and VAR divide by the number of values minus this. @default 0 */
   readonly ddof?: number | undefined;
-  /** Whether missing values are left out. @default true */
+  /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
-  /** The fewest values of a group that give a result. */
+  /** Minimum number of values of a group for a result; with fewer, it is missing. */
   readonly minCount?: number | undefined;
 }
 
 export interface RollingOptions<N extends string = string, R extends Reduction = Reduction> {
   readonly dim: N;
-  /** Positions of a window. */
+  /** Length of the window in positions. */
   readonly window: number;
   /** COUNT, SUM, MEAN, MIN, MAX, STD or VAR. */
   readonly by: R;
-  /** Whether a window is centered on its position; else it ends there. @default false */
+  /** Whether the window is centred on its position instead of ending there. @default false */
   readonly center?: boolean | undefined;
-  /** The fewest values that give a result. @default the window's length */
+  /** Minimum number of values for a result; with fewer, it is missing. @default the window's length */
   readonly minCount?: number | undefined;
 }
 
 export interface CoarsenOptions<M extends CoarsenMethod | undefined> {
-  /** What a block becomes. @default 'MODE' for flags, booleans and text, else 'MEAN' */
+  /** How each block is reduced. @default 'MODE' for flags, booleans and text, else 'MEAN' */
   readonly method?: M;
-  /** What becomes of an incomplete last block. @default 'PARTIAL' */
+  /** How to treat an incomplete last block. @default 'PARTIAL' */
   readonly boundary?: Boundary | undefined;
 }
 
@@ -204,7 +206,7 @@ export interface StatisticsOptions extends RequestOptions {
 
 /**
  * Statistics of all values. Dates are ISO text. Integers beyond 2^53 are bigints or decimal text, depending on the encoding.
- * Null if there is no value, or if the data type does not have the statistic.
+ * Null without values, or if the data type does not have the statistic.
  */
 export interface Statistics {
   readonly count: number;
@@ -214,7 +216,7 @@ export interface Statistics {
   readonly sum: Statistic;
   readonly mean: Statistic;
   readonly std: Statistic;
-  /** In the order of the option; empty without it. */
+  /** In the order of the option `quantiles`; empty without it. */
   readonly quantiles: readonly Statistic[];
   readonly histogram: Histogram | undefined;
 }
@@ -222,10 +224,10 @@ export interface Statistics {
 export type Statistic = JsonValue | bigint;
 
 export interface Histogram {
-  /** One more than there are bins. */
+  /** One more entry than bins. */
   readonly edges: AnyNDArray;
   readonly counts: readonly number[];
-  /** Values outside the range. */
+  /** Number of values outside the range. */
   readonly below: number;
   readonly above: number;
 }
@@ -244,7 +246,7 @@ export interface ColorStop {
 }
 
 export interface TileOptions extends RequestOptions {
-  /** Values of the first and the last colour. @default that of the attributes, else the 2 % and 98 % quantiles */
+  /** Values of the first and the last colour. @default the range of the attributes, else the 2 % and 98 % quantiles */
   readonly range?: readonly [min: JsonValue, max: JsonValue] | undefined;
   /** @default flag_colors for flags, else viridis */
   readonly colorMap?: ColorMapName | readonly ColorStop[] | undefined;
@@ -260,7 +262,7 @@ export interface ImageOptions extends TileOptions {
   readonly method?: CoarsenMethod | undefined;
 }
 
-/** A link to a picture as a PNG file, and what is in it. */
+/** A link to a picture as a PNG file, with its axes and legend. */
 export interface Picture {
   readonly href: string;
   /** Pixels. */
@@ -276,10 +278,10 @@ export interface Picture {
   };
 }
 
-/** From left to right, or from top to bottom. */
+/** The axes from left to right and from top to bottom. */
 export interface PictureAxis {
   readonly name: string | undefined;
-  /** Coordinates; null without a coordinate. */
+  /** Coordinates at both ends; null without a coordinate. */
   readonly from: JsonValue;
   readonly to: JsonValue;
 }

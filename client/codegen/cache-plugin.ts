@@ -1,5 +1,6 @@
 /**
- * A plugin for GraphQL Code Generator that writes what normalised caches need of the schema: object types, fields with lists of objects, and the possible types of each interface.
+ * A plugin for GraphQL Code Generator that writes the schema information for normalised caches: object types, fields
+ * with lists of objects, and the possible types of each interface.
  */
 import type { GraphQLSchema } from 'graphql';
 

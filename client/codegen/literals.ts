@@ -21,7 +21,7 @@ function escapeOf(character: string): string {
 
 const MAX_COMMENT = 160;
 
-/** One line that does not end the comment. */
+/** Text on one line that does not end the comment. */
 export function commentText(text: string): string {
   const line = text
     .slice(0, 4 * MAX_COMMENT)

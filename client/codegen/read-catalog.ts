@@ -1,4 +1,4 @@
-/** Reads the metadata of a gateway from which types are generated. */
+/** Reads the metadata that types are generated from. */
 import type { Client } from '../client.js';
 import { isZarrqlError, TransportError } from '../errors.js';
 import type { ZarrqlError } from '../errors.js';
@@ -12,7 +12,7 @@ import type { JsonObject } from '../json/json.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { endlessListing, MAX_PAGES } from '../info/listing.js';
 import { parseShape } from '../ndarray/shape.js';
-import { readAnswer } from '../transport/read-answer.js';
+import { rejectMalformed } from '../transport/reject-malformed.js';
 
 export interface Catalog {
   readonly stores: readonly CatalogStore[];
@@ -30,7 +30,7 @@ export interface CatalogStore {
 export interface CatalogArray {
   /** Without the first slash; the root is ''. */
   readonly path: string;
-  /** Undefined for an unsupported type. */
+  /** Undefined for an unsupported data type. */
   readonly dtype: DTypeName | undefined;
   /** Null for a dimension without a name. */
   readonly dimensions: readonly (string | null)[];
@@ -48,7 +48,7 @@ export interface CatalogDataset {
 export interface CatalogOptions {
   /** Only these stores. @default all */
   readonly stores?: readonly string[] | undefined;
-  /** Called for each node that cannot be read and is left out. @default ignored */
+  /** Called for each node that is skipped because it cannot be read. @default ignored */
   readonly onError?: ((error: ZarrqlError) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -93,7 +93,7 @@ async function readArrays(
     if (!page && errors[0] !== undefined) throw errors[0];
     for (const error of errors) onError?.(error);
     for (const node of page?.nodes ?? [])
-      if (node?.__typename === 'ZarrArray') arrays.push(readAnswer(() => catalogArray(node)));
+      if (node?.__typename === 'ZarrArray') arrays.push(rejectMalformed(() => catalogArray(node)));
     after = nextPage(page?.pageInfo, after);
   } while (after !== undefined);
   return arrays;
@@ -132,7 +132,7 @@ async function readGroups(
     for (const node of page?.nodes ?? [])
       if (node !== null)
         groups.push(
-          readAnswer(() => ({
+          rejectMalformed(() => ({
             path: textOf(node.path).slice(1),
             attributes: parseAttributes(toJsonForm(node.attributes)),
           })),
@@ -156,7 +156,7 @@ function nextPage(
   return next === after ? undefined : next;
 }
 
-/** Paths of groups with an array that has named dimensions or none at all. */
+/** Paths of groups with an array whose dimensions have names or that has no dimensions. */
 function possibleDatasets(
   groups: readonly { readonly path: string }[],
   arrays: readonly CatalogArray[],

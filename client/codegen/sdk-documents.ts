@@ -3,12 +3,13 @@ import * as operations from '../generated/operations.js';
 import { hashOf } from '../transport/persisted.js';
 import { nestedDocument } from '../transport/variables.js';
 
-/** Most cuts of cuts of a dataset that the list covers. */
+/** Maximum number of nested `select` calls on a dataset that the list covers. */
 const MAX_CUTS = 3;
 
 /**
  * The documents of this package by their hashes, for the gateway option `persistedDocuments`. A gateway that accepts
- * listed documents only then serves `createClient({ persisted: true })`. Datasets may be cut up to three times.
+ * only listed documents then serves `createClient({ persisted: true })`. Covers up to three nested `select` calls on a
+ * dataset.
  *
  * @example
  * await writeFile('documents.json', JSON.stringify(await sdkDocuments()));

@@ -4,7 +4,7 @@
 import type * as graphqlModule from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 
-/** Imported on use, since only the generator has it installed. */
+/** Imported on use, because only the generator has it installed. */
 type GraphQL = Pick<typeof graphqlModule, 'Kind' | 'print' | 'visit'>;
 
 export interface SdkPluginConfig {
@@ -12,7 +12,7 @@ export interface SdkPluginConfig {
   readonly runtime?: string;
 }
 
-/** The needed part of the generator's `Types.DocumentFile`. */
+/** The used part of the generator's `Types.DocumentFile`. */
 export interface SdkPluginDocument {
   readonly document?: DocumentNode | undefined;
 }

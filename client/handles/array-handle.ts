@@ -56,13 +56,16 @@ export interface ArrayHandle<
    */
   estimate(selection?: Selection<N, V>, options?: RequestOptions): Promise<Estimate>;
   /**
-   * A signed link to the same values as a file, for slices that are too large for a response. Nothing is read until the link is followed. It works without credentials until it expires. @throws RequestError, TransportError, InputError
+   * A signed link to the same values as a file, for slices that are too large for a response. The gateway reads nothing
+   * until the link is requested. The link needs no credentials until it expires. @throws RequestError, TransportError,
+   * InputError
    * @example
    * const url = await array.href({ time: 0 }, { format: 'CSV' });
    */
   href(selection?: Selection<N, V>, options?: HrefOptions): Promise<string>;
   /**
-   * Reads the whole array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks. @throws as `slice`, during iteration
+   * Reads the array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks. @throws as
+   * `slice`, during iteration
    * @example
    * for await (const { start, values } of array.blocks()) console.log(start, values.shape);
    */
@@ -88,7 +91,7 @@ export interface ArrayHandle<
   resize(shape: readonly number[], options?: ChangeOptions): Promise<ArrayInfo<A, N>>;
 }
 
-/** @param expected data types that the caller stated; undefined for any */
+/** @param expected the data types stated by the caller; undefined for any */
 export function createArrayHandle<D extends DTypeName, N extends string, A extends object>(
   connection: Connection,
   store: string,
@@ -96,17 +99,17 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
   expected: readonly D[] | undefined,
 ): ArrayHandle<D, N, A> {
   const where = `array "${path}" of store "${store}"`;
-  const place = { store, path };
+  const location = { store, path };
 
   async function slice(selection?: Selection<N>, options: SliceOptions = {}): Promise<NDArrayUnion<D>> {
-    const request = { ...place, select: toSelectionInput(selection) };
+    const request = { ...location, select: toSelectionInput(selection) };
     const { coordinates = false } = options;
     const array = await connection.slice({ request, coordinates }, options);
     return assertDType(array, expected, where);
   }
 
   async function info(options?: RequestOptions): Promise<ArrayInfo<A, N>> {
-    const data = await connection.requestJson(ArrayDocument, place, options);
+    const data = await connection.requestJson(ArrayDocument, location, options);
     const parsed = parseArrayInfo<A, N>(store, found(data.store?.array, where));
     if (expected !== undefined && !expected.some((name) => name === toDTypeName(parsed.dtype)))
       throw new DataTypeError(expected, parsed.dtype.name, where);
@@ -114,33 +117,33 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
   }
 
   const handle: ArrayHandle<D, N, A> = {
-    ...place,
-    ...createNodeWriter(connection, place),
+    ...location,
+    ...createNodeWriter(connection, location),
     slice,
     info,
     async estimate(selection, options) {
-      const variables = { ...place, select: toSelectionInput(selection) };
+      const variables = { ...location, select: toSelectionInput(selection) };
       const data = await connection.requestJson(EstimateDocument, variables, options);
       const part = found(data.store?.array?.slice, where);
       return parseEstimate(part.shape, found(part.estimate, where));
     },
     async href(selection, { format = 'NPY', ...call } = {}) {
-      const variables = { ...place, select: toSelectionInput(selection), format };
+      const variables = { ...location, select: toSelectionInput(selection), format };
       const data = await connection.requestJson(HrefDocument, variables, call);
       return connection.absolute(found(data.store?.array?.slice?.href, where));
     },
     async *blocks(options = {}) {
       const { shape, chunkShape, dtype } = await info(options);
       const array = { shape, chunkShape, itemSize: dtype.itemSize };
-      for await (const block of readBlocks(connection, place, array, options))
+      for await (const block of readBlocks(connection, location, array, options))
         yield { ...block, values: assertDType(block.values, expected, where) };
     },
-    write: (selection, values, options) => writeValues(connection, place, selection, values, options),
+    write: (selection, values, options) => writeValues(connection, location, selection, values, options),
     append: async (values, options) =>
-      parseArrayInfo(store, await appendValues(connection, place, values, options)),
+      parseArrayInfo(store, await appendValues(connection, location, values, options)),
     resize: async (shape, options) =>
-      parseArrayInfo(store, await resizeArray(connection, place, shape, options)),
+      parseArrayInfo(store, await resizeArray(connection, location, shape, options)),
   };
-  origins.set(handle, { connection, ...place });
+  origins.set(handle, { connection, ...location });
   return handle;
 }

@@ -120,7 +120,9 @@ export function createDatasetHandle(connection: Connection, dataset: CutDataset)
   return handle as unknown as DatasetHandle;
 }
 
-/** Merges a selection into the last one unless both name a dimension; then they apply one after the other. */
+/**
+ * Merges a selection into the last one. If both name the same dimension, they are applied one after the other instead.
+ */
 function withCut(selects: CutDataset['selects'], cut: readonly NamedDimSelection[]): CutDataset['selects'] {
   const last = selects.at(-1);
   if (last === undefined) return [cut];
@@ -151,8 +153,8 @@ function createVariableHandle(
     async slice(selection?: Selection, options: VariableOptions = {}) {
       const { decode = true, coordinates = true } = options;
       const select = toSelectionInput(selection);
-      const question = { store, path, selects, name, select, decode, coordinates };
-      return assertDType(await connection.variable(question, options), decode ? expected : undefined, where);
+      const params = { store, path, selects, name, select, decode, coordinates };
+      return assertDType(await connection.variable(params, options), decode ? expected : undefined, where);
     },
   };
   origins.set(handle, { connection, store, path: joinPath(path, name), selects });

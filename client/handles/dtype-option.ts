@@ -1,7 +1,9 @@
 import { DataTypeError } from '../errors.js';
 import type { AnyNDArray, DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 
-/** States the data type of an array, or several possible ones. Checked when values arrive; also the type of the result. */
+/**
+ * The expected data type of an array, or several. Checked when values arrive, and determines the type of the result.
+ */
 export interface DTypeOption<D extends DTypeName> {
   readonly dtype: D | readonly D[];
 }

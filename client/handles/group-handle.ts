@@ -38,7 +38,7 @@ export interface GroupHandle<
    * for await (const { kind, path } of group.members({ recursive: true })) console.log(kind, path);
    */
   members(options?: MembersOptions): AsyncIterable<NodeSummary>;
-  /** An array below the group, by its relative path. */
+  /** A handle for an array below the group, by its relative path. */
   array<const P extends keyof M & string, D extends DTypeAt<M, P> = DTypeAt<M, P>>(
     path: P,
     options?: DTypeOption<D>,

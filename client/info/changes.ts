@@ -3,7 +3,7 @@ import { RequestError, TransportError } from '../errors.js';
 import { ChangesDocument } from '../generated/operations.js';
 import type { ChangeKind } from '../generated/operations.js';
 import { isList, isRecord } from '../json/json.js';
-import type { NodePlace } from '../writing/mutations.js';
+import type { NodeLocation } from '../writing/mutations.js';
 
 export interface Change {
   readonly kind: ChangeKind;
@@ -17,7 +17,7 @@ const kinds: readonly ChangeKind[] = ['CREATED', 'UPDATED', 'DATA', 'RESIZED', '
 
 export async function* watchChanges(
   connection: Connection,
-  { store, path }: NodePlace,
+  { store, path }: NodeLocation,
   signal?: AbortSignal,
 ): AsyncGenerator<Change, void> {
   for await (const { data, errors } of connection.subscribe(ChangesDocument, { store, path }, { signal })) {

@@ -3,7 +3,7 @@ import { parseAttributes } from './info.js';
 import type { DataTypeInfo } from './info.js';
 import type { JsonObject, JsonValue } from '../json/json.js';
 import { parseShape } from '../ndarray/shape.js';
-import { readAnswer } from '../transport/read-answer.js';
+import { rejectMalformed } from '../transport/reject-malformed.js';
 
 export interface DatasetInfo {
   readonly id: string;
@@ -32,14 +32,14 @@ export interface VariableInfo<A extends object = JsonObject, N extends string = 
 /** A value with a special meaning (CF flags). */
 export interface FlagInfo {
   readonly value: JsonValue;
-  /** Relevant bits, if not all are. */
+  /** The relevant bits; undefined if all are. */
   readonly mask: JsonValue;
   readonly meaning: string;
 }
 
 /** @throws TransportError BAD_RESPONSE */
 export function parseDatasetInfo(dataset: DatasetFieldsFragment): DatasetInfo {
-  return readAnswer(() => readDatasetInfo(dataset));
+  return rejectMalformed(() => readDatasetInfo(dataset));
 }
 
 function readDatasetInfo(dataset: DatasetFieldsFragment): DatasetInfo {

@@ -14,7 +14,7 @@ import { isRecord, namedRecord } from '../json/json.js';
 import { isDTypeName } from '../ndarray/layout.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { parseShape } from '../ndarray/shape.js';
-import { readAnswer } from '../transport/read-answer.js';
+import { rejectMalformed } from '../transport/reject-malformed.js';
 
 export type StoreInfo = StoreFieldsFragment;
 
@@ -108,7 +108,7 @@ export function parseArrayInfo<A extends object = JsonObject, N extends string =
   store: string,
   array: ArrayFieldsFragment,
 ): ArrayInfo<A, N> {
-  return readAnswer(() => readArrayInfo<A, N>(store, array));
+  return rejectMalformed(() => readArrayInfo<A, N>(store, array));
 }
 
 function readArrayInfo<A extends object, N extends string>(
@@ -151,7 +151,7 @@ export function parseGroupInfo(store: string, group: GroupFieldsFragment): Group
 }
 
 export function parseNodeSummary(node: NodeFieldsFragment): NodeSummary {
-  return readAnswer(() => readNodeSummary(node));
+  return rejectMalformed(() => readNodeSummary(node));
 }
 
 function readNodeSummary(node: NodeFieldsFragment): NodeSummary {
@@ -173,7 +173,7 @@ type SliceEstimate = NonNullable<
 >;
 
 export function parseEstimate(shape: unknown, estimate: SliceEstimate): Estimate {
-  return readAnswer(() => ({
+  return rejectMalformed(() => ({
     shape: parseShape(shape),
     chunks: BigInt(estimate.chunks),
     requests: BigInt(estimate.requests),

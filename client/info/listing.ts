@@ -13,7 +13,7 @@ import type {
 import { parseNodeSummary } from './info.js';
 import type { NodeSummary, StoreInfo } from './info.js';
 import type { RequestOptions } from '../transport/document.js';
-import { readAnswer } from '../transport/read-answer.js';
+import { rejectMalformed } from '../transport/reject-malformed.js';
 
 export interface ListOptions extends RequestOptions {
   /** Entries per page. @default 100 */
@@ -66,7 +66,7 @@ export function listStores(connection: Connection, options: ListOptions = {}): A
   return pages(async function* (after) {
     const variables = { first: options.pageSize ?? DEFAULT_PAGE_SIZE, after };
     const { stores } = await connection.requestJson(StoresDocument, variables, options);
-    yield* readAnswer(() => [...stores.nodes]);
+    yield* rejectMalformed(() => [...stores.nodes]);
     return stores.pageInfo;
   });
 }
@@ -98,14 +98,14 @@ export function listSearch(
   });
 }
 
-/** Fetches pages until the last one; a cursor that repeats also ends the listing. */
+/** Fetches pages until the last one. A repeated cursor also ends the listing. */
 async function* pages<T>(
   readPage: (after: string | undefined) => AsyncGenerator<T, PageFieldsFragment>,
 ): AsyncGenerator<T, void> {
   let after: string | undefined;
   for (let count = 0; count < MAX_PAGES; count++) {
     const page = yield* readPage(after);
-    const next = readAnswer(() => (page.hasNextPage ? page.endCursor : null));
+    const next = rejectMalformed(() => (page.hasNextPage ? page.endCursor : null));
     if (next === null || next === after) return;
     after = next;
   }
@@ -121,7 +121,7 @@ async function* nodesOf<R>(
   const [first, ...others] = result.errors;
   if (!page && first !== undefined) throw new RequestError([first, ...others], result.data);
   const { nodes, pageInfo } = found(page, 'the listing');
-  for (const node of readAnswer(() => [...nodes])) if (node !== null) yield parseNodeSummary(node);
+  for (const node of rejectMalformed(() => [...nodes])) if (node !== null) yield parseNodeSummary(node);
   if (first !== undefined && options.onError === undefined)
     throw new RequestError([first, ...others], result.data);
   for (const error of result.errors) options.onError?.(error);

@@ -14,7 +14,7 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 }
 
 /**
- * A record with keys from outside. Without a prototype, so that `constructor` and `__proto__` are ordinary keys.
+ * A record with untrusted keys. Has no prototype, so that `constructor` and `__proto__` are ordinary keys.
  */
 export function namedRecord<T>(entries: Iterable<readonly [name: string, value: T]>): Record<string, T> {
   const record: Record<string, T> = {};

@@ -19,13 +19,19 @@ export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
     if (count === NAT) return null;
     const instant = toInstant(count, array);
     if (instant === undefined)
-      throw new InputError('BAD_INPUT', `datetimes in the unit ${array.unit ?? 'none'} have no Date`);
+      throw new InputError(
+        'BAD_INPUT',
+        `datetimes in the unit ${array.unit ?? 'none'} cannot be converted to Date`,
+      );
     if (instant.date === undefined) throw new InputError('BAD_INPUT', 'the time is beyond the range of Date');
     return instant.date;
   });
 }
 
-/** ISO 8601 without a time zone, to the second or the digits of the unit; the count itself beyond the range of Date. */
+/**
+ * ISO 8601 without a time zone, to the second or to the precision of the unit; the count itself beyond the range of
+ * Date.
+ */
 export function toIsoText(count: bigint, step: TimeStep): string {
   const instant = toInstant(count, step);
   return instant?.date === undefined ? String(count) : dateText(instant.date, instant.digits);

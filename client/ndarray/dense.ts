@@ -6,7 +6,7 @@ import type { JsonValue } from '../json/json.js';
 import { toIsoText } from './convert.js';
 import type { Coordinates, DataOf, DTypeName, NestedOf, ScalarOf, TimeUnit } from './ndarray.js';
 import type { NDArray, NDArrayUnion } from './ndarray.js';
-import { nest, placeOf, sizeOf, stridesOf } from './shape.js';
+import { nest, positionOf, sizeOf, stridesOf } from './shape.js';
 
 /** The parts of an array. `read` returns the value at a valid position in C order. */
 export interface DenseParts<D extends DTypeName> {
@@ -20,7 +20,7 @@ export interface DenseParts<D extends DTypeName> {
   readonly coordinates?: Coordinates | undefined;
   readonly unit?: TimeUnit | undefined;
   readonly scale?: number | undefined;
-  readonly read: (place: number) => ScalarOf<D>;
+  readonly read: (position: number) => ScalarOf<D>;
 }
 
 /** If `D` is a union, `data` must be of the type that `dtype` names. */
@@ -29,7 +29,8 @@ export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArrayU
 }
 
 /**
- * Has no enumerable properties and its own tag, so that caches do not walk, compare, copy or freeze its values like those of plain objects.
+ * Has no enumerable properties and its own tag, so that caches do not walk, compare, copy or freeze it like a plain
+ * object.
  */
 class DenseNDArray<D extends DTypeName> implements NDArray<D> {
   readonly #parts: DenseParts<D>;
@@ -91,14 +92,14 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
   }
 
   get(...indices: readonly number[]): ScalarOf<D> {
-    return this.#parts.read(placeOf(indices, this.shape));
+    return this.#parts.read(positionOf(indices, this.shape));
   }
 
-  at(place: number): ScalarOf<D> {
+  at(position: number): ScalarOf<D> {
     const { size } = this;
-    if (!Number.isInteger(place) || place < 0 || place >= size)
-      throw new InputError('BAD_SELECTION', `position ${place} is out of range for ${size} values`);
-    return this.#parts.read(place);
+    if (!Number.isInteger(position) || position < 0 || position >= size)
+      throw new InputError('BAD_SELECTION', `position ${position} is out of range for ${size} values`);
+    return this.#parts.read(position);
   }
 
   is<U extends DTypeName>(...names: readonly U[]): this is NDArrayUnion<U> {
@@ -123,14 +124,14 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
 
   *[Symbol.iterator](): Iterator<ScalarOf<D>> {
     const { read } = this.#parts;
-    for (let place = 0, { size } = this; place < size; place++) yield read(place);
+    for (let position = 0, { size } = this; position < size; position++) yield read(position);
   }
 
   get [Symbol.toStringTag](): string {
     return 'NDArray';
   }
 
-  /** For Node's console. */
+  /** The format of Node's console. */
   [Symbol.for('nodejs.util.inspect.custom')](
     _depth: number,
     options: object,

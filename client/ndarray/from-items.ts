@@ -17,7 +17,7 @@ export interface ItemList {
 }
 
 /**
- * @param parseNumber converts the items of numeric types
+ * @param parseNumber converts items of numeric types
  * @throws TransportError BAD_RESPONSE for an item that is not of the type, and for complex numbers and structs
  */
 export function createFromItems(

@@ -22,7 +22,8 @@ export interface FieldLayout {
 }
 
 /**
- * Number of JavaScript objects created per value: 0 if a typed array holds the value or the parser already created it. Items of size 0 count as one, which bounds their number.
+ * Number of JavaScript objects created per value: 0 if a typed array holds the value or the parser has already created
+ * it. Items of size 0 count as 1, so that their number is bounded too.
  */
 export function objectsOf(layout: ValueLayout | undefined): number {
   if (layout === undefined) return 0;
@@ -46,7 +47,7 @@ export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): Va
   throw new TransportError('BAD_RESPONSE', `unsupported struct of ${offset} bytes in the response`);
 }
 
-/** Larger than any response. */
+/** No response is this large. */
 const MAX_ITEM_BYTES = 2 ** 31;
 
 export function isDTypeName(name: string): name is DTypeName {

@@ -68,7 +68,7 @@ export interface NDArray<D extends DTypeName = DTypeName, C = Coordinates> exten
    */
   get(...indices: readonly number[]): ScalarOf<D>;
   /** The value at a position in C order, from 0 to size - 1. @throws InputError BAD_SELECTION out of range */
-  at(place: number): ScalarOf<D>;
+  at(position: number): ScalarOf<D>;
   /** Whether the array has one of these data types. Narrows the type. */
   is<U extends DTypeName>(...names: readonly U[]): this is NDArrayUnion<U>;
   /** Lists nested by the shape; a bare value for the 0-d shape. */

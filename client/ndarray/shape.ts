@@ -5,13 +5,13 @@ import { nest, sizeOf, stridesOf } from '../../wire/shape.js';
 export { nest, sizeOf, stridesOf };
 
 /** The position in C order of one index per dimension; negative indices count from the end. @throws InputError BAD_SELECTION */
-export function placeOf(indices: readonly number[], shape: readonly number[]): number {
+export function positionOf(indices: readonly number[], shape: readonly number[]): number {
   if (indices.length !== shape.length)
     throw new InputError(
       'BAD_SELECTION',
       `got ${indices.length} indices for an array of ${shape.length} dimensions`,
     );
-  let place = 0;
+  let position = 0;
   for (let d = 0; d < shape.length; d++) {
     const size = shape[d] ?? 0;
     const given = indices[d] ?? 0;
@@ -21,9 +21,9 @@ export function placeOf(indices: readonly number[], shape: readonly number[]): n
         'BAD_SELECTION',
         `index ${given} is out of range for dimension ${d} of size ${size}`,
       );
-    place = place * size + index;
+    position = position * size + index;
   }
-  return place;
+  return position;
 }
 
 /** Bound on dimensions, and so on the nesting of lists. Zarr has none; NumPy allows 64. */
@@ -45,11 +45,13 @@ function parseSize(size: unknown): number | undefined {
   return isNumber && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Bound on values that take a JavaScript object each, about 100 bytes. */
+/** Bound on the number of values that need a JavaScript object each, about 100 bytes. */
 const MAX_OBJECTS = 2 ** 23;
 
 /**
- * Parses the shape of values to be created. Bounds what the size of the response does not: items of size 0, empty lists, and values that take far more in memory. @param objects per value; see `objectsOf` @throws TransportError BAD_RESPONSE
+ * Parses the shape of values to be created. Bounds the memory of values that the size of the response does not bound:
+ * items of size 0, empty lists, and values that are far larger in memory. @param objects per value; see `objectsOf`
+ * @throws TransportError BAD_RESPONSE
  */
 export function parseValueShape(given: unknown, objects: number): number[] {
   const shape = parseShape(given);

@@ -20,7 +20,7 @@ type TypedData<D extends DTypeName> = Extract<DataOf<D>, ArrayBufferView>;
 
 export type NestedInput<T> = T | readonly NestedInput<T>[];
 
-/** One value, in the form in which it is read or a convenient alternative. */
+/** One value, in the form returned by reads or a convenient alternative. */
 export type ItemInput<D extends DTypeName> =
   | ScalarOf<D>
   | (D extends 'int64' | 'uint64' ? number : never)
@@ -50,7 +50,8 @@ export interface NumberArrays {
 export type NumberData = NumberArrays[keyof NumberArrays] | Uint8ClampedArray;
 
 /**
- * Gives a typed array a shape, for `write` and `append`. Shares its memory unless that is a SharedArrayBuffer. @throws InputError BAD_INPUT if the shape does not match the number of values
+ * Creates an NDArray from a typed array and a shape, for `write` and `append`. Shares the memory unless it is a
+ * SharedArrayBuffer. @throws InputError BAD_INPUT if the shape does not match the number of values
  *
  * @example
  * await array.write({}, ndarray(new Float32Array(12), [2, 6]));
@@ -87,7 +88,7 @@ export function toValuesInput(values: unknown): unknown {
   return nestedInput(values);
 }
 
-/** Converts arrays in the variables of any document, so that they keep every bit. */
+/** Converts the arrays in the variables of any document without losing a bit. */
 export function toExactVariables(value: unknown): unknown {
   if (isList(value)) return value.map(toExactVariables);
   // A Uint8Array stays a byte string.
@@ -111,7 +112,7 @@ function exactInput(array: AnyNDArray): unknown {
   return { dtype, shape: array.shape, data: array.bytes };
 }
 
-/** Replaces values without a JSON form by the form that the gateway accepts. */
+/** Replaces values without a JSON form with the form that the gateway accepts. */
 function nestedInput(value: unknown): unknown {
   if (isList(value)) return value.map(nestedInput);
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

@@ -1,6 +1,6 @@
 /**
- * How values of each data type arrive: as little-endian bytes, or as a list of items (CBOR) or of JSON values. One row for
- * each type; structs arrive field by field.
+ * The wire form of each data type: little-endian bytes, or a list of items (CBOR) or JSON values. One row per type;
+ * structs arrive field by field.
  */
 import { parseBase64 } from '../../wire/base64.js';
 import type { FixedBytesName, NumberName, TimeName } from '../../wire/data-types.js';
@@ -19,18 +19,19 @@ import { assertPresent, maskOf, type TypedArrayType, viewAs } from './typed-arra
 export type NumericName = NumberName | TimeName;
 export type NumericData = DataOf<NumericName>;
 
-/** Numbers and times, which typed arrays hold. */
+/** Numbers and times, held in typed arrays. */
 export interface NumericRow {
   /** All values. @param bytes at an offset that is a multiple of 8 */
   view(bytes: Uint8Array<ArrayBuffer>): NumericData;
   /**
-   * Reads one value by its position in C order. A missing value is NaN if the type has it; else reading it throws.
+   * Reads one value by its position in C order. A missing value is NaN if the type has NaN; otherwise reading it
+   * throws.
    * @param mask 1 where a value is missing
    */
   read(data: NumericData, mask: Uint8Array | undefined): (at: number) => ScalarOf<NumericName>;
   /** Whether items can be written to the view: it shares the bytes and has one element for each value. */
   readonly isPackable: boolean;
-  /** A JSON value as a number or bigint. @default text is a number that JSON cannot express */
+  /** A JSON value as a number or bigint. @default parses text as a number that JSON cannot express */
   parseJson?(item: unknown, layout: ValueLayout): unknown;
 }
 
@@ -77,7 +78,7 @@ export const numericRows: Readonly<Record<NumericName, NumericRow>> = {
   'numpy.timedelta64': longs(BigInt64Array),
 };
 
-/** One JavaScript value for each value of an array. */
+/** One JavaScript value per array value. */
 interface ItemValues<T> {
   readonly data: readonly T[];
   readonly read: (at: number) => T;
@@ -95,10 +96,10 @@ export interface FixedRow<T> {
 }
 
 interface FixedItems<T> {
-  /** @returns the value of a range of the bytes */
+  /** @returns the value stored in a range of the bytes */
   decode(bytes: Uint8Array<ArrayBuffer>): (from: number, to: number) => T;
   parse(item: unknown): T;
-  /** For a missing value. */
+  /** The placeholder of a missing value. */
   readonly empty: T;
   pack(items: readonly T[], itemSize: number): Uint8Array;
 }
@@ -200,7 +201,7 @@ function parseJsonValue(value: unknown): JsonValue {
   throw malformed('JSON');
 }
 
-/** Values from a JSON parser contain only JSON, so that checking the outermost one suffices. */
+/** A JSON parser returns only JSON, so checking the outermost value suffices. */
 function isJson(value: unknown): value is JsonValue {
   return (
     value === null ||

@@ -16,7 +16,10 @@ export interface Region {
 /** Assumed size of a value of variable length in bytes. */
 const GUESSED_ITEM_SIZE = 32;
 
-/** Regions of whole chunks in C order that cover the array once. Each takes at most `maxBytes`, or is a single chunk. */
+/**
+ * Regions of whole chunks in C order that cover the array exactly once. Each has at most `maxBytes`, or is a single
+ * chunk.
+ */
 export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Region, void> {
   const { shape } = array;
   const block = blockShape(array, maxBytes);

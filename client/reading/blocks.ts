@@ -5,7 +5,7 @@ import type { BlockArray } from './block-plan.js';
 import type { AnyNDArray, DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import { count } from '../options.js';
 import type { RequestOptions } from '../transport/document.js';
-import type { NodePlace } from '../writing/mutations.js';
+import type { NodeLocation } from '../writing/mutations.js';
 
 export interface BlockOptions extends RequestOptions {
   /** Largest size of a block in bytes; a block is at least one chunk. @default 8 MiB */
@@ -23,7 +23,7 @@ export interface ArrayBlock<D extends DTypeName = DTypeName> {
 
 export async function* readBlocks(
   connection: Connection,
-  place: NodePlace,
+  location: NodeLocation,
   array: BlockArray,
   { maxBytes = 8 * 2 ** 20, ahead = 2, signal, timeoutMs }: BlockOptions,
 ): AsyncGenerator<{ readonly start: readonly number[]; readonly values: AnyNDArray }, void> {
@@ -41,10 +41,10 @@ export async function* readBlocks(
     const dims = region.start.map((start, d) => ({
       slice: { start, stop: region.stop[d] ?? start, step: 1 },
     }));
-    // One request per block: together they might exceed the gateway's limits.
-    const question = { request: { ...place, select: { dims } }, coordinates: false, alone: true };
-    const values = connection.slice(question, { signal: controller.signal, timeoutMs });
-    // A failure is thrown when its block is next.
+    // Each block is a separate request, because together they might exceed the gateway's limits.
+    const params = { request: { ...location, select: { dims } }, coordinates: false, alone: true };
+    const values = connection.slice(params, { signal: controller.signal, timeoutMs });
+    // A failure is thrown when the consumer reaches its block.
     values.catch(() => undefined);
     inFlight.push({ start: region.start, values });
   };

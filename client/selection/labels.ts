@@ -41,10 +41,10 @@ export function toLabelInput(by: Readonly<Record<string, unknown>>, where: strin
   };
 }
 
-/** @throws InputError for what is no label */
+/** @throws InputError for an invalid label */
 export function toLabel(label: unknown, where: string): string | number | boolean {
   if (typeof label === 'string' || typeof label === 'boolean') return label;
-  // -0 equals 0 as a label, but is a different number in CBOR.
+  // Normalises -0, which equals 0 as a label but is a different number in CBOR.
   if (typeof label === 'number' && Number.isFinite(label)) return label === 0 ? 0 : label;
   if (typeof label === 'bigint') return toExactNumber(label);
   if (label instanceof Date && !Number.isNaN(label.getTime())) return dateText(label);

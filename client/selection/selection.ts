@@ -17,9 +17,8 @@ export type { SelectionInput };
 export type Index = number | bigint;
 
 /**
- * The part of one dimension, by position:
- * - `5`: one index; drops the dimension
- * - `[start, stop]`, `[start, stop, step]`: a range without its end, as in Python; null for an open end
+ * The part of one dimension, by position: - `5`: one index; drops the dimension - `[start, stop]`, `[start, stop,
+ * step]`: a range that excludes `stop`, as in Python; null for an open end
  * - `{ indices: [4, 0, 4] }`: these positions, in this order
  * - `{ mask: [true, false, ...] }`: one entry per position
  * - `{ chunk: 2 }`: a whole chunk, by its index in the chunk grid
@@ -89,10 +88,10 @@ export interface PointsSelect {
 
 /**
  * A part of an array:
- * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are taken whole
- * - by position, for arrays whose dimensions have no names: `[0, [10, 20]]`; dimensions at the end are taken whole
+ * - by dimension name: `{ time: 0, lat: [10, 20] }`; selects all of the other dimensions
+ * - by position, for arrays whose dimensions have no names: `[0, [10, 20]]`; selects all of the remaining dimensions
  * - `{ points: [[0, 1], [2, 3]] }`: single elements
- * - text that a user has typed, in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
+ * - text typed by a user, in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
  *
  * @example
  * await array.slice({ time: { at: '2001-03-04' }, lat: [10, 20] });
@@ -100,13 +99,13 @@ export interface PointsSelect {
 export type Selection<N extends string = string, V extends object = AnyVariables> =
   string | readonly DimSelect[] | PointsSelect | NamedSelection<N, V>;
 
-/** By dimension name; other dimensions are taken whole. */
+/** By dimension name. Selects all of the other dimensions. */
 export type NamedSelection<N extends string = string, V extends object = AnyVariables> = [N] extends [never]
   ? { readonly [dimension: string]: never }
   : { readonly [D in N]?: DimSelect<LabelAlong<V, D>> | undefined };
 
 /**
- * A selection as the gateway's input `Selection`, for documents of your own; null selects the whole array.
+ * Converts a selection to the gateway's input `Selection`, for your own documents. Null selects the whole array.
  * @throws InputError BAD_SELECTION
  * @example
  * await client.request(document, { select: toSelectionInput({ time: 0, lat: [10, 20] }) });

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 
 /** For the scalar BigInt: a number if that is exact, else decimal digits. @throws InputError BAD_SELECTION */
 export function toIndex(index: unknown, where: string): number | string {
-  // -0 is a different number in CBOR.
+  // Normalises -0, which is a different number in CBOR.
   if (typeof index === 'number' && Number.isSafeInteger(index)) return index === 0 ? 0 : index;
   if (typeof index !== 'bigint') throw invalid(where, index);
   return toExactNumber(index);

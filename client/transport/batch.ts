@@ -1,5 +1,5 @@
 /**
- * Batches requests: all requests up to the end of the current run of microtasks are sent as one. Each keeps its own signal, time limit and error.
+ * Batches requests made until the microtask queue is empty. Each request keeps its own signal, time limit and error.
  */
 import { isZarrqlError, ZarrqlError } from '../errors.js';
 import { untilAborted } from './deadline.js';
@@ -20,7 +20,7 @@ interface Waiting<Q, R> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** @param groupOf only requests of one group share a batch; undefined is sent alone */
+/** @param groupOf only requests of the same group share a batch; undefined is sent alone */
 export function createBatcher<Q, R extends object>(
   loadMany: LoadMany<Q, R>,
   maxBatch: number,
@@ -88,7 +88,7 @@ function rejectAll<Q, R>(batch: readonly Waiting<Q, R>[], reason: unknown): void
   for (const waiting of batch) waiting.reject(reason);
 }
 
-/** A signal that fires once all signals have: the batch continues while any of its requests is wanted. */
+/** A signal that fires when all signals have fired: the batch continues while any caller is waiting. */
 function abortTogether(signals: readonly AbortSignal[]): { signal: AbortSignal; close(): void } {
   const controller = new AbortController();
   const check = () => {

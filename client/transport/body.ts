@@ -2,7 +2,8 @@ import type { FetchResponse } from '../options.js';
 import { createByteSink, tooLarge } from './byte-sink.js';
 
 /**
- * Reads the whole decompressed body into memory of its own. Calls `touch` for every non-empty chunk. @throws TransportError TOO_LARGE as soon as more than `maxBytes` have arrived or are announced
+ * Reads the whole decompressed body into newly allocated memory. Calls `touch` for every non-empty chunk. @throws
+ * TransportError TOO_LARGE as soon as more than `maxBytes` have arrived or been announced
  */
 export async function readBody(
   response: FetchResponse,
@@ -27,7 +28,7 @@ export async function readBody(
       sink.push(value);
     }
   } catch (error) {
-    // The rest of the body is not needed, and errors of cancelling do not matter.
+    // The rest of the body is not needed, so errors of cancelling are ignored.
     reader?.cancel().catch(() => undefined);
     throw error;
   }

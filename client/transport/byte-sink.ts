@@ -8,7 +8,7 @@ export interface ByteSink {
   take(): Uint8Array<ArrayBuffer>;
 }
 
-/** Smaller pieces are copied, since a view takes more memory than their bytes. */
+/** Smaller pieces are copied, because a view needs more memory than their bytes. */
 const SMALL_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 

@@ -1,4 +1,4 @@
-/** CBOR as this package sends and receives it. */
+/** CBOR encoding and decoding with this package's types. */
 import { decodeCbor as decode } from '../../wire/cbor/decode.js';
 import { encodeCbor as encode } from '../../wire/cbor/encode.js';
 import type { OpenObject } from '../../wire/cbor/encode.js';
@@ -7,7 +7,7 @@ import { tooLarge } from './byte-sink.js';
 
 /**
  * Decodes a response. Arrays become `WireArray`s, whose bytes are views of `input`.
- * @param maxHeapBytes bound on the memory that the values take beside `input`
+ * @param maxHeapBytes bound on the memory of the values in addition to `input`
  * @throws TransportError BAD_RESPONSE, TOO_LARGE
  */
 export function decodeCbor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number = 2 ** 30): unknown {
@@ -19,7 +19,7 @@ export function decodeCbor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number 
   });
 }
 
-/** Encodes a request body into one buffer. Objects with a `toJSON` method are replaced by what it returns, as in JSON. */
+/** Encodes a request body into one buffer. Objects with a `toJSON` method are replaced by its result, as in JSON. */
 export function encodeCbor(value: unknown): Uint8Array<ArrayBuffer> {
   const pieces = [...encode(value, openObject)];
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));

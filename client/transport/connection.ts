@@ -1,4 +1,4 @@
-/** Shared by all handles: sends documents and loads slices with the options of the client. */
+/** Sends documents and loads slices with the options of the client. Shared by all handles. */
 import { GatewayError, InputError, RequestError, TransportError } from '../errors.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { toExactVariables } from '../ndarray/values-input.js';
@@ -12,7 +12,7 @@ import { createEventStream } from './events.js';
 import { createHttpTransport } from './http.js';
 import type { GraphQLRequest } from './http.js';
 import { createInProcessTransport } from './in-process.js';
-import { readAnswer } from './read-answer.js';
+import { rejectMalformed } from './reject-malformed.js';
 import { revive } from './revive.js';
 import { createSliceLoader, groupOfSlice } from './slices.js';
 import type { SliceParams } from './slices.js';
@@ -82,7 +82,7 @@ export function createConnection(options: ResolvedOptions): Connection {
       if (query.trim() === '') throw new InputError('BAD_INPUT', 'the document is empty');
       const request = { query, variables: toExactVariables(variables), accept };
       const result = await within(call, (signal) => send(request, signal));
-      const data = result.native ? readAnswer(() => revive(result.data)) : result.data;
+      const data = result.native ? rejectMalformed(() => revive(result.data)) : result.data;
       // R was generated from the schema, and is trusted here.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return { data: data as R | null | undefined, errors: result.errors };
@@ -139,7 +139,8 @@ function createAsk(query: Query): Ask {
 }
 
 /**
- * Asserts that a look-up returned a value. The gateway reports an error for each null, so this is a last resort. @throws GatewayError NOT_FOUND
+ * Asserts that a lookup returned a value. Only a malformed response fails here: the gateway reports an error for each
+ * null. @throws GatewayError NOT_FOUND
  */
 export function found<T>(value: T | null | undefined, what: string): T {
   if (value !== null && value !== undefined) return value;

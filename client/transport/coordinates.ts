@@ -7,7 +7,7 @@ import { listShape, parseValueShape } from '../ndarray/shape.js';
 import type { AnyNDArray, Coordinate, Coordinates } from '../ndarray/ndarray.js';
 
 /**
- * Parses the coordinates of a slice; undefined if they were not requested. Coordinates whose values failed are left out.
+ * Parses the coordinates of a slice; undefined if they were not requested. Coordinates whose values failed are omitted.
  * @throws TransportError BAD_RESPONSE
  */
 export function parseCoordinates(list: unknown, native: boolean): Coordinates | undefined {

@@ -49,7 +49,10 @@ export function documentText(document: { toString(): string } | null | undefined
   return typeof body === 'string' ? body : printDocument(document);
 }
 
-/** Whether the document may be sent twice. Errs on the safe side: the keywords may be part of a comment or string. */
+/**
+ * Whether the document may be sent twice. May return false for a safe document, because it also finds the keywords in
+ * comments and strings.
+ */
 export function isRepeatable(text: string): boolean {
   return !/\b(?:mutation|subscription)\b/.test(text);
 }

@@ -7,7 +7,7 @@ import { headersOf } from './headers.js';
 import { createStallGuard } from './stall.js';
 import type { StallGuard } from './stall.js';
 import { readBody } from './body.js';
-import { readAnswer } from './read-answer.js';
+import { rejectMalformed } from './reject-malformed.js';
 import { fetchWithinOrigin } from './redirect.js';
 import { parseResponse } from './response.js';
 import type { GraphQLResult } from './response.js';
@@ -20,7 +20,7 @@ export type Subscribe = (
   signal?: AbortSignal,
 ) => AsyncGenerator<GraphQLResult, void>;
 
-/** Gateways send a comment every 12 s if there are no events. */
+/** Gateways send a comment every 12 s without events. */
 const MIN_SILENCE_MS = 30_000;
 
 /** Ends with the subscription, or when the consumer stops. @throws TransportError if the stream is interrupted */
@@ -35,7 +35,8 @@ export function createEventStream(options: ResolvedOptions): Subscribe {
       const response = await open(body, options, guard);
       for await (const event of parseEvents(piecesOf(response, guard), options.maxResponseBytes)) {
         if (event.name === 'complete') return;
-        if (event.name === 'next') yield readAnswer(() => resultOf(event.data, options.maxResponseBytes));
+        if (event.name === 'next')
+          yield rejectMalformed(() => resultOf(event.data, options.maxResponseBytes));
       }
       throw new TransportError('NETWORK', 'the event stream ended without a complete event');
     } finally {
@@ -67,7 +68,7 @@ async function open(body: string, options: ResolvedOptions, guard: StallGuard): 
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
   };
   const bytes = await untilAborted(readBody(response, options.maxResponseBytes, guard.touch), signal);
-  const { errors, data } = readAnswer(() => parseResponse(bytes, head, options.maxResponseBytes));
+  const { errors, data } = rejectMalformed(() => parseResponse(bytes, head, options.maxResponseBytes));
   const [first, ...others] = errors;
   if (first !== undefined) throw new RequestError([first, ...others], data);
   throw new TransportError('BAD_RESPONSE', 'the response to a subscription is not an event stream');

@@ -8,7 +8,7 @@ import { networkError } from './network-error.js';
 import { isNotPersisted } from './persisted.js';
 import { formsOf } from './request-forms.js';
 import type { RequestForm } from './request-forms.js';
-import { readAnswer } from './read-answer.js';
+import { rejectMalformed } from './reject-malformed.js';
 import { fetchWithinOrigin } from './redirect.js';
 import { parseResponse } from './response.js';
 import type { GraphQLResult } from './response.js';
@@ -25,7 +25,9 @@ export interface GraphQLRequest {
   readonly accept: 'values' | 'json';
 }
 
-/** Sends a request, with retries, until it succeeds, fails permanently, or the signal fires (whose reason is thrown). */
+/**
+ * Sends a request with retries until it succeeds, fails permanently, or the signal fires. Throws the signal's reason.
+ */
 export type Send = (request: GraphQLRequest, signal: AbortSignal) => Promise<GraphQLResult>;
 
 /** GraphQL over HTTP with retries. Does not throw the errors of the result. */
@@ -71,7 +73,7 @@ async function ask(
   const { head, bytes } = await untilAborted(fetchBytes(form, headers, options, guard), guard.signal).finally(
     guard.close,
   );
-  const result = readAnswer(() => parseResponse(bytes, head, options.maxResponseBytes));
+  const result = rejectMalformed(() => parseResponse(bytes, head, options.maxResponseBytes));
   if (!isRetryStatus(head.status)) return result;
   const reason = result.errors[0]?.message ?? 'no reason given';
   throw new TransportError('HTTP', `HTTP status ${head.status}: ${reason}`, {

@@ -1,4 +1,4 @@
-/** Where handles come from: for entries of the package outside the main bundle, which is kept small. */
+/** The origin of handles, for entry points of the package outside the main bundle, which is kept small. */
 import type { NamedDimSelection } from '../generated/operations.js';
 import type { Connection } from './connection.js';
 
@@ -7,7 +7,7 @@ export interface Origin {
   readonly store: string;
   /** Path of the array, or of the group of a dataset. */
   readonly path: string;
-  /** Selections of its dataset; undefined for an array. */
+  /** The selections of its dataset; undefined for an array. */
   readonly selects?: readonly (readonly NamedDimSelection[])[];
 }
 

@@ -1,4 +1,4 @@
-/** Persisted documents: hashes that stand for document texts. */
+/** Persisted documents, which are sent as hashes. */
 import { InputError } from '../errors.js';
 import type { GraphQLResult } from './response.js';
 
@@ -31,6 +31,6 @@ export function isNotPersisted({ errors }: GraphQLResult): boolean {
 export function noHash(): InputError {
   return new InputError(
     'BAD_INPUT',
-    'persisted: true requires crypto.subtle, which pages have only over HTTPS',
+    'persisted: true requires crypto.subtle, which browsers provide only over HTTPS',
   );
 }

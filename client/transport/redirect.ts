@@ -6,7 +6,10 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends a request and follows redirects within its origin, so that no body, token or custom header reaches another one. Repeats a POST only if the status preserves the method (RFC 9110, section 15.4). Browsers hide the target of a redirect, so none is followed there. @throws TransportError BAD_RESPONSE for a redirect that is not followed; errors of fetch
+ * Sends a request and follows redirects within its origin, so that no other origin receives a body, token or custom
+ * header. Repeats a POST only if the status preserves the method (RFC 9110, section 15.4). Browsers hide the target of
+ * a redirect, so redirects are not followed there. @throws TransportError BAD_RESPONSE for a redirect that is not
+ * followed; errors of fetch
  */
 export async function fetchWithinOrigin(
   { fetch }: Pick<ResolvedOptions, 'fetch'>,

@@ -21,7 +21,8 @@ export function writeBody(members: object, plain: boolean): RequestBody {
 }
 
 /**
- * JSON as the gateway expects it: base64 for the bytes of an array, decimal text for big integers. @throws InputError for values that JSON would change: byte strings in lists, -0, NaN and the infinities
+ * JSON as the gateway expects it: base64 for the bytes of an array, decimal text for big integers. @throws InputError
+ * for values that JSON would change: byte strings in lists, -0, NaN and the infinities
  */
 export function writeJson(members: unknown): string {
   return JSON.stringify(members, (key, value: unknown) => {

@@ -9,14 +9,14 @@ import type { WireFormat } from '../options.js';
 import type { LoadMany } from './batch.js';
 import type { Send } from './http.js';
 import type { GraphQLResult } from './response.js';
-import { parseSlice } from './slice-answer.js';
-import type { SliceAnswer, ValueForm } from './slice-answer.js';
+import { parseSlice } from './slice-response.js';
+import type { SliceResponse, ValueForm } from './slice-response.js';
 
 /** One slice to load. */
 export interface SliceParams {
   readonly request: SliceRequest;
   readonly coordinates: boolean;
-  /** Sent in a request of its own. */
+  /** Whether the slice is sent in a separate request. */
   readonly alone?: boolean | undefined;
 }
 
@@ -42,8 +42,8 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
   return async (params, signal) => {
     const askBase64 = (some: readonly SliceParams[]) => ask(SlicesBase64Document, some, signal);
     if (native) {
-      const answer = await ask(SlicesDocument, params, signal);
-      if (answer.native) return completeStructs(answer.slices, params, askBase64);
+      const response = await ask(SlicesDocument, params, signal);
+      if (response.native) return completeStructs(response.slices, params, askBase64);
       if (format === 'cbor') throw malformed('JSON instead of CBOR');
       native = false;
     }
@@ -52,11 +52,11 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
   };
 }
 
-type AskAgain = (some: readonly SliceParams[]) => Promise<{ readonly slices: readonly SliceAnswer[] }>;
+type AskAgain = (some: readonly SliceParams[]) => Promise<{ readonly slices: readonly SliceResponse[] }>;
 
-/** Types of variable length have no base64 form: requests those slices again as lists. */
+/** Types of variable length have no base64 form, so those slices are requested again as lists. */
 async function completeLists(
-  slices: readonly SliceAnswer[],
+  slices: readonly SliceResponse[],
   params: readonly SliceParams[],
   ask: AskAgain,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
@@ -65,9 +65,12 @@ async function completeLists(
   return askAgain(outcomes, params, listed, ask, 'lists');
 }
 
-/** The document selects only a few levels of struct types: requests deeper ones as base64, which describes any depth. */
+/**
+ * The document selects only a few levels of struct types. Deeper ones are requested as base64, which describes any
+ * depth.
+ */
 async function completeStructs(
-  slices: readonly SliceAnswer[],
+  slices: readonly SliceResponse[],
   params: readonly SliceParams[],
   ask: AskAgain,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
@@ -83,11 +86,11 @@ async function askAgain(
   ask: AskAgain,
   form: ValueForm,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
-  const places = which.flatMap((again, i) => (again ? [i] : []));
-  if (places.length === 0) return outcomes;
+  const positions = which.flatMap((again, i) => (again ? [i] : []));
+  if (positions.length === 0) return outcomes;
   const { slices } = await ask(params.filter((_, i) => which[i]));
   slices.forEach((slice, at) => {
-    const i = places[at];
+    const i = positions[at];
     if (i !== undefined) outcomes[i] = parseSlice(slice, form);
   });
   return outcomes;
@@ -105,7 +108,7 @@ function tooDeep(): ZarrqlError {
 }
 
 /** Whether base64 failed because the data type has variable length. */
-function isListed({ slice, errors }: SliceAnswer): boolean {
+function isListed({ slice, errors }: SliceResponse): boolean {
   const dtype = slice?.['dtype'];
   const variable = isRecord(dtype) && dtype['itemSize'] === null && dtype['kind'] !== 'UNKNOWN';
   return (
@@ -114,7 +117,7 @@ function isListed({ slice, errors }: SliceAnswer): boolean {
 }
 
 /** @throws RequestError if the whole request failed */
-function parseSlices(result: GraphQLResult, count: number): readonly SliceAnswer[] {
+function parseSlices(result: GraphQLResult, count: number): readonly SliceResponse[] {
   const slices = result.data?.['slices'];
   const [first, ...others] = result.errors;
   if (!isList(slices)) {

@@ -1,4 +1,4 @@
-/** A time limit on silence, restarted by every piece of data. */
+/** A time limit between pieces of data. Every piece restarts the timer. */
 import { TransportError } from '../errors.js';
 
 export interface StallGuard {

@@ -8,14 +8,14 @@ import type { WireFormat } from '../options.js';
 import type { LoadMany } from './batch.js';
 import type { GraphQLRequest, Send } from './http.js';
 import type { GraphQLResult } from './response.js';
-import { parseSlice } from './slice-answer.js';
-import type { SliceAnswer } from './slice-answer.js';
+import { parseSlice } from './slice-response.js';
+import type { SliceResponse } from './slice-response.js';
 
 export interface VariableParams {
   readonly store: string;
   /** Path of the group. */
   readonly path: string;
-  /** Applied one after the other, each to the result of the one before. */
+  /** Applied in order, each to the result of the previous one. */
   readonly selects: readonly (readonly NamedDimSelection[])[];
   readonly name: string;
   readonly select: Selection | null;
@@ -30,8 +30,8 @@ export function groupOfVariable({ name: _, ...group }: VariableParams): string {
 /** Requests of a batch differ only in `name`. */
 export function createVariableLoader(send: Send, format: WireFormat): LoadMany<VariableParams, AnyNDArray> {
   let native = format !== 'json';
-  return async (questions, signal) => {
-    const [first] = questions;
+  return async (items, signal) => {
+    const [first] = items;
     if (first === undefined) return [];
     const { store, path, selects, select, decode, coordinates } = first;
     const cuts = selects.length === 0 ? [[]] : selects;
@@ -44,29 +44,29 @@ export function createVariableLoader(send: Send, format: WireFormat): LoadMany<V
       const query = nestedDocument(document.text, cuts.length);
       const variables = { store, path, names, select, decode, coordinates, ...named };
       const result = await send({ query, variables, accept }, signal);
-      return { native: result.native, answerOf: parseVariables(result, names, cuts.length) };
+      return { native: result.native, responseOf: parseVariables(result, names, cuts.length) };
     };
-    const names = [...new Set(questions.map(({ name }) => name))];
+    const names = [...new Set(items.map(({ name }) => name))];
     if (native) {
-      const answered = await ask(DatasetSlicesDocument, names, 'values');
-      if (answered.native) return questions.map(({ name }) => parseSlice(answered.answerOf(name), 'native'));
+      const result = await ask(DatasetSlicesDocument, names, 'values');
+      if (result.native) return items.map(({ name }) => parseSlice(result.responseOf(name), 'native'));
       if (format === 'cbor')
         throw new TransportError('BAD_RESPONSE', 'malformed response: JSON instead of CBOR');
       native = false;
     }
-    const { answerOf } = await ask(DatasetSlicesBase64Document, names, 'json');
-    const listed = names.filter((name) => hasNoBase64(answerOf(name)));
+    const { responseOf } = await ask(DatasetSlicesBase64Document, names, 'json');
+    const listed = names.filter((name) => hasNoBase64(responseOf(name)));
     const lists = listed.length === 0 ? undefined : await ask(DatasetSlicesDocument, listed, 'json');
-    return questions.map(({ name }) =>
+    return items.map(({ name }) =>
       lists !== undefined && listed.includes(name)
-        ? parseSlice(lists.answerOf(name), 'lists')
-        : parseSlice(answerOf(name), 'base64'),
+        ? parseSlice(lists.responseOf(name), 'lists')
+        : parseSlice(responseOf(name), 'base64'),
     );
   };
 }
 
 /** Types of variable length, and missing values in types without NaN, are sent as lists. */
-function hasNoBase64({ errors, depth }: SliceAnswer): boolean {
+function hasNoBase64({ errors, depth }: SliceResponse): boolean {
   return errors.some(({ code, fieldPath }) => code === 'UNSUPPORTED' && fieldPath?.[depth] === 'base64');
 }
 
@@ -91,7 +91,7 @@ function parseVariables(
   result: GraphQLResult,
   names: readonly string[],
   cuts: number,
-): (name: string) => SliceAnswer {
+): (name: string) => SliceResponse {
   const path = ['store', 'dataset', ...Array<string>(cuts).fill('select'), 'variables'];
   let list: unknown = result.data;
   for (const step of path) list = isRecord(list) ? list[step] : undefined;
@@ -104,12 +104,12 @@ function parseVariables(
   return (name) => {
     const found = variables.findIndex((variable) => isRecord(variable) && variable['name'] === name);
     // A failed variable is null at its position.
-    const place = found >= 0 ? found : names.indexOf(name);
-    const variable = variables[place];
+    const position = found >= 0 ? found : names.indexOf(name);
+    const variable = variables[position];
     const slice = isRecord(variable) ? variable['slice'] : undefined;
     return {
       slice: isRecord(slice) ? slice : undefined,
-      errors: result.errors.filter(({ fieldPath }) => fieldPath?.[path.length] === place),
+      errors: result.errors.filter(({ fieldPath }) => fieldPath?.[path.length] === position),
       depth: path.length + 2,
     };
   };

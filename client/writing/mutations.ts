@@ -9,13 +9,13 @@ import type { Selection } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
 
 /** Store and path of a node. */
-export interface NodePlace {
+export interface NodeLocation {
   readonly store: string;
   readonly path: string;
 }
 
 export interface ChangeOptions extends RequestOptions {
-  /** The `version` of `info()`: if the node has changed since, nothing is written and the error is CONFLICT. */
+  /** The `version` of `info()`. If the node has changed since, nothing is written and the call fails with CONFLICT. */
   readonly ifVersion?: string | null | undefined;
 }
 
@@ -28,14 +28,15 @@ export interface AppendOptions extends ChangeOptions {
   /** The dimension to extend. @default 0 */
   readonly axis?: number | undefined;
   /**
-   * Required length of the axis before the append, else CONFLICT. Makes it safe to repeat an append with an unknown outcome: if the first attempt succeeded, the second changes nothing.
+   * Required length of the axis before the append, else CONFLICT. Makes it safe to repeat an append whose outcome is
+   * unknown: if the first attempt succeeded, the second changes nothing.
    */
   readonly offset?: number | undefined;
 }
 
 export interface WriteReport {
   readonly chunksWritten: number;
-  /** Chunks removed because only the fill value was left in them. */
+  /** Number of chunks removed because they contained only the fill value. */
   readonly chunksDeleted: number;
   /** Size as stored. */
   readonly bytesWritten: number;
@@ -43,13 +44,13 @@ export interface WriteReport {
 
 export async function writeValues(
   connection: Connection,
-  place: NodePlace,
+  location: NodeLocation,
   selection: Selection | undefined,
   values: unknown,
   { writeEmptyChunks = false, ifVersion, ...call }: WriteOptions = {},
 ): Promise<WriteReport> {
   const select = toSelectionInput(selection);
-  const input = { ...place, select, values: toValuesInput(values), writeEmptyChunks, ifVersion };
+  const input = { ...location, select, values: toValuesInput(values), writeEmptyChunks, ifVersion };
   const data = await connection.requestJson(WriteSliceDocument, { input }, call);
   const { chunksWritten, chunksDeleted, bytesWritten } = found(data.writeSlice, 'the report of the write');
   return {
@@ -61,24 +62,24 @@ export async function writeValues(
 
 export async function appendValues(
   connection: Connection,
-  place: NodePlace,
+  location: NodeLocation,
   values: unknown,
   { axis = 0, offset, ifVersion, ...call }: AppendOptions = {},
 ): Promise<ArrayFieldsFragment> {
-  const input = { ...place, values: toValuesInput(values), axis, offset, ifVersion };
+  const input = { ...location, values: toValuesInput(values), axis, offset, ifVersion };
   const data = await connection.requestJson(AppendToArrayDocument, { input }, call);
   return found(data.appendToArray, 'the array after the append');
 }
 
 export async function resizeArray(
   connection: Connection,
-  place: NodePlace,
+  location: NodeLocation,
   shape: readonly number[],
   { ifVersion, ...call }: ChangeOptions = {},
 ): Promise<ArrayFieldsFragment> {
   const data = await connection.requestJson(
     ResizeArrayDocument,
-    { input: { ...place, shape, ifVersion } },
+    { input: { ...location, shape, ifVersion } },
     call,
   );
   return found(data.resizeArray, 'the resized array');

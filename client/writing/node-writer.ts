@@ -4,7 +4,7 @@ import { found } from '../transport/connection.js';
 import { DeleteNodeDocument, SetAttributesDocument } from '../generated/operations.js';
 import { parseAttributes } from '../info/info.js';
 import type { JsonObject } from '../json/json.js';
-import type { ChangeOptions, NodePlace } from './mutations.js';
+import type { ChangeOptions, NodeLocation } from './mutations.js';
 
 export interface SetAttributesOptions extends ChangeOptions {
   /** Names of attributes to remove. */
@@ -14,7 +14,10 @@ export interface SetAttributesOptions extends ChangeOptions {
 }
 
 export interface DeleteOptions extends ChangeOptions {
-  /** Whether to delete the members of a group; without it, a group with members is CONFLICT. @default false */
+  /**
+   * Whether to delete the members of a group as well. Otherwise a group with members fails with CONFLICT. @default
+   * false
+   */
   readonly recursive?: boolean | undefined;
 }
 
@@ -29,15 +32,19 @@ export interface NodeWriter {
   delete(options?: DeleteOptions): Promise<void>;
 }
 
-export function createNodeWriter(connection: Connection, place: NodePlace): NodeWriter {
+export function createNodeWriter(connection: Connection, location: NodeLocation): NodeWriter {
   return {
     async setAttributes(attributes, { remove, replace = false, ifVersion, ...call } = {}) {
-      const input = { ...place, set: attributes, remove, replace, ifVersion };
+      const input = { ...location, set: attributes, remove, replace, ifVersion };
       const data = await connection.requestJson(SetAttributesDocument, { input }, call);
       return parseAttributes(found(data.setAttributes, 'the node').attributes);
     },
     async delete({ recursive = false, ifVersion, ...call } = {}) {
-      await connection.requestJson(DeleteNodeDocument, { input: { ...place, recursive, ifVersion } }, call);
+      await connection.requestJson(
+        DeleteNodeDocument,
+        { input: { ...location, recursive, ifVersion } },
+        call,
+      );
     },
   };
 }

@@ -132,7 +132,7 @@ async function answer(
 ): Promise<RawResponse> {
   const { signal, memory } = context;
   const { slice, file, form } = opened;
-  const versions = form.readsNoValues === true ? NO_VERSIONS : await versionsOfInputs(slice, { signal });
+  const versions = form.readsNoValues === true ? noVersions : await versionsOfInputs(slice, { signal });
   const etag = versions === undefined ? undefined : etagOf(opened, versions);
   const headers = headersOf(opened, etag);
   if (etag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag))
@@ -165,7 +165,7 @@ async function answer(
 }
 
 /** Of files that do not depend on the values. */
-const NO_VERSIONS: ObjectVersions = new Map();
+const noVersions: ObjectVersions = new Map();
 
 /** Pictures are small and shown to many: they are kept as long as the values are unchanged. */
 async function drawnPicture(

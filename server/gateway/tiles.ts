@@ -49,7 +49,7 @@ interface OpenedLevel {
   readonly metadata: readonly (string | undefined)[];
 }
 
-const PNG = { 'content-type': 'image/png', 'cross-origin-resource-policy': 'cross-origin' };
+const pngHeaders = { 'content-type': 'image/png', 'cross-origin-resource-policy': 'cross-origin' };
 
 /** Serves tiles, and nothing else. @param show converts an error to the form that clients may see */
 export function createTileServer(
@@ -182,7 +182,7 @@ async function answerWith(
 ): Promise<RawResponse> {
   const seconds = Math.max(0, Math.floor(expires - Date.now() / 1000));
   const headers = {
-    ...PNG,
+    ...pngHeaders,
     'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
     ...(etag === undefined ? {} : { etag }),
   };

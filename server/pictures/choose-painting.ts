@@ -29,7 +29,7 @@ export interface RequestedColours {
 /** Reads the 2 % and the 98 % quantile of all values; null without values. */
 export type ReadQuantiles = () => Promise<readonly unknown[]>;
 
-const DEFAULT_MAP: ColourMap = { name: 'viridis' };
+const defaultMap: ColourMap = { name: 'viridis' };
 
 /** Whether the range depends on the values. Pure. @throws errors of `choosePainting` */
 export function needsQuantiles(
@@ -63,7 +63,7 @@ export async function choosePainting(
     requested.range === undefined
       ? await chooseRange(subject, requested.scale, readQuantiles)
       : checkRange(slice.dtype, requested.range, requested.scale);
-  const painting = { kind: 'scale', ...range, colours: given ?? DEFAULT_MAP } as const;
+  const painting = { kind: 'scale', ...range, colours: given ?? defaultMap } as const;
   return requested.scale === 'LOG' ? { ...painting, log: true } : painting;
 }
 
@@ -76,7 +76,7 @@ function isCategorical(subject: PictureSubject, { range, scale, method }: Reques
 
 /** The attributes' colours, else colours at equal distances on the colour map. */
 function categoryPainting(categories: readonly Category[], given: ColourMap | undefined): Painting {
-  const palette = paletteOf(given ?? DEFAULT_MAP);
+  const palette = paletteOf(given ?? defaultMap);
   const last = Math.max(1, categories.length - 1);
   const colours = categories.map(({ colour }, i) => {
     const own = given === undefined ? colour : undefined;

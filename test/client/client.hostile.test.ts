@@ -10,7 +10,7 @@ import type { ClientOptions } from '../../client/index.js';
 import { writeStores } from '../../client/codegen/write-stores.js';
 import { decodeCbor } from '../../client/transport/cbor.js';
 import { parseEvents } from '../../client/transport/event-text.js';
-import { answer, createFakeFetch } from './fake-fetch.js';
+import { response, createFakeFetch } from './fake-fetch.js';
 
 const open = new Set<Server>();
 afterEach(() => {
@@ -69,7 +69,7 @@ describe('bodies', () => {
     const body = {
       getReader: () => ({ read: async () => source.next(), cancel: async () => undefined }),
     };
-    const fetch = async () => ({ ...answer({}), body: body as never });
+    const fetch = async () => ({ ...response({}), body: body as never });
     const client = createClient({ url: 'http://a/graphql', fetch, maxResponseBytes: 100_000 });
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
@@ -80,7 +80,7 @@ describe('bodies', () => {
         setTimeout(() => resolve({ done: false, value: new Uint8Array(0) }), 1);
       });
     const fetch = async () => ({
-      ...answer({}),
+      ...response({}),
       body: { getReader: () => ({ read, cancel: async () => undefined }) },
     });
     const client = createClient({ url: 'http://a/graphql', fetch, stallMs: 50, retries: 0 });
@@ -128,7 +128,7 @@ describe('bodies', () => {
     await fc.assert(
       fc.asyncProperty(anything, anything, async (value, other) => {
         const data = { store: value, slices: [other], stores: value, gateway: value };
-        const { fetch } = createFakeFetch(() => answer({ data }));
+        const { fetch } = createFakeFetch(() => response({ data }));
         const client = createClient({ url: 'http://a/graphql', fetch, retries: 0, format: 'json' });
         const store = client.store('s');
         const calls = [
@@ -173,7 +173,7 @@ describe('values', () => {
     slices: [{ shape, dtype: { name: 'x', kind: 'RAW' }, dimensions: [], base64: { dtype, shape, data } }],
   });
   const read = (data: unknown) => {
-    const { fetch } = createFakeFetch(() => answer({ data }));
+    const { fetch } = createFakeFetch(() => response({ data }));
     const client = createClient({ url: 'http://a/graphql', fetch, format: 'json', retries: 0 });
     return client.store('s').array('a').slice();
   };
@@ -337,7 +337,7 @@ describe('redirects', () => {
   });
 
   test('that a browser hides are rejected', async () => {
-    const { fetch } = createFakeFetch(() => answer('', 0));
+    const { fetch } = createFakeFetch(() => response('', 0));
     const client = createClient({ url: '/graphql', fetch, retries: 0 });
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
   });
@@ -348,7 +348,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'htt
   async (href) => {
     const data = { store: { array: { slice: { href } } } };
     for (const url of ['http://a/graphql', '/graphql']) {
-      const { fetch } = createFakeFetch(() => answer({ data }));
+      const { fetch } = createFakeFetch(() => response({ data }));
       const client = createClient({ url, fetch, format: 'json', retries: 0 });
       await expect(client.store('s').array('a').href()).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
     }
@@ -358,7 +358,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'htt
 test.each(['99999999999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
   'a Retry-After of %s ends the call',
   async (value) => {
-    const { fetch, asked } = createFakeFetch(() => answer('', 503, { 'retry-after': value }));
+    const { fetch, asked } = createFakeFetch(() => response('', 503, { 'retry-after': value }));
     await expect(createClient({ url: 'http://a/graphql', fetch }).request('{ a }')).rejects.toMatchObject({
       status: 503,
     });

@@ -8,9 +8,9 @@ export interface Asked {
   readonly signal: AbortSignal;
 }
 
-export type Answer = (asked: Asked) => FetchResponse | Promise<FetchResponse>;
+export type FakeResponse = (asked: Asked) => FetchResponse | Promise<FetchResponse>;
 
-export function answer(body: unknown, status = 200, headers: Record<string, string> = {}): FetchResponse {
+export function response(body: unknown, status = 200, headers: Record<string, string> = {}): FetchResponse {
   const all = new Map(Object.entries({ 'content-type': 'application/graphql-response+json', ...headers }));
   return {
     status,
@@ -25,14 +25,14 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /** Each request uses the next response; the last response is reused. */
-export function createFakeFetch(...answers: readonly Answer[]): { fetch: FetchLike; asked: Asked[] } {
+export function createFakeFetch(...responses: readonly FakeResponse[]): { fetch: FetchLike; asked: Asked[] } {
   const asked: Asked[] = [];
   const fetch: FetchLike = async (url, init) => {
     const body = JSON.parse(String(init.body)) as Asked['body'];
     const request = { url, headers: init.headers, body, signal: init.signal };
     asked.push(request);
-    const next = answers[Math.min(asked.length, answers.length) - 1];
-    if (next === undefined) throw new Error('no answer was prepared');
+    const next = responses[Math.min(asked.length, responses.length) - 1];
+    if (next === undefined) throw new Error('no response was prepared');
     return next(request);
   };
   return { fetch, asked };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createClient, RequestError } from '../../client/index.js';
 import type { GatewayError } from '../../client/index.js';
-import { answer, createFakeFetch } from './fake-fetch.js';
-import type { Answer } from './fake-fetch.js';
+import { response, createFakeFetch } from './fake-fetch.js';
+import type { FakeResponse } from './fake-fetch.js';
 
-function start(...answers: Answer[]) {
-  const { fetch, asked } = createFakeFetch(...answers);
+function start(...responses: FakeResponse[]) {
+  const { fetch, asked } = createFakeFetch(...responses);
   return { client: createClient({ url: 'http://gateway/graphql', fetch }), asked };
 }
 
@@ -30,10 +30,10 @@ function node(name: string) {
   };
 }
 
-function members(nodes: readonly unknown[], endCursor: string | null, errors?: unknown): Answer {
+function members(nodes: readonly unknown[], endCursor: string | null, errors?: unknown): FakeResponse {
   const pageInfo = { hasNextPage: endCursor !== null, hasPreviousPage: false, startCursor: null, endCursor };
   return () =>
-    answer({ data: { store: { group: { members: { totalCount: null, pageInfo, nodes } } } }, errors });
+    response({ data: { store: { group: { members: { totalCount: null, pageInfo, nodes } } } }, errors });
 }
 
 async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
@@ -45,7 +45,7 @@ async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
 const broken = [{ message: 'zarr.json is no JSON', path: ['store', 'group', 'members', 'nodes', 1], extensions: { code: 'INVALID_METADATA' } }]; // prettier-ignore
 
 test('info has exact numbers', async () => {
-  const { client } = start(() => answer({ data: { store: { array: arrayFields } } }));
+  const { client } = start(() => response({ data: { store: { array: arrayFields } } }));
   expect(await client.store('coads').array('SST').info()).toEqual({
     ...arrayFields,
     kind: 'ARRAY',
@@ -63,7 +63,7 @@ test('info has exact numbers', async () => {
 });
 
 test('info of an array with an unexpected data type', async () => {
-  const { client } = start(() => answer({ data: { store: { array: arrayFields } } }));
+  const { client } = start(() => response({ data: { store: { array: arrayFields } } }));
   const array = client.store('coads').array('SST', { dtype: 'int16' });
   await expect(array.info()).rejects.toMatchObject({ code: 'DTYPE_MISMATCH', actual: 'float32' });
 });
@@ -116,7 +116,7 @@ test('an unreadable node is an error after the rest of its page, or is passed to
 test('estimate', async () => {
   const estimate = { chunks: 3, requests: 3, decodedBytes: '9007199254740993', outputBytes: null, allowed: false, exceeded: [{ limit: 'maxChunks', allowed: 1, needed: 3 }] }; // prettier-ignore
   const { client, asked } = start(() =>
-    answer({ data: { store: { array: { slice: { shape: [2], estimate } } } } }),
+    response({ data: { store: { array: { slice: { shape: [2], estimate } } } } }),
   );
   expect(await client.store('s').array('a').estimate({ x: 0 })).toEqual({
     shape: [2],
@@ -134,7 +134,7 @@ test('a missing node is the error of the gateway', async () => {
   const errors = [
     { message: 'no store "s"', path: ['store'], extensions: { code: 'NOT_FOUND', store: 's' } },
   ];
-  const { client } = start(() => answer({ data: { store: null }, errors }));
+  const { client } = start(() => response({ data: { store: null }, errors }));
   const store = client.store('s');
   const asks = [
     store.info(),
@@ -148,7 +148,7 @@ test('a missing node is the error of the gateway', async () => {
 });
 
 test('null without an error is NOT_FOUND', async () => {
-  const { client } = start(() => answer({ data: { store: null } }));
+  const { client } = start(() => response({ data: { store: null } }));
   await expect(client.store('s').info()).rejects.toMatchObject({
     code: 'NOT_FOUND',
     message: 'store "s" not found',

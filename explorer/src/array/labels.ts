@@ -49,13 +49,13 @@ export function datesInSeconds(array: AnyNDArray): Float64Array {
   const result = new Float64Array(array.size);
   if (!(data instanceof BigInt64Array)) return result.fill(Number.NaN);
   for (let i = 0; i < result.length; i++) {
-    const count = data[i] ?? missingDate;
-    result[i] = count === missingDate ? Number.NaN : Number(count) * scale * factor;
+    const count = data[i] ?? MISSING_DATE;
+    result[i] = count === MISSING_DATE ? Number.NaN : Number(count) * scale * factor;
   }
   return result;
 }
 
-const missingDate = -(2n ** 63n);
+const MISSING_DATE = -(2n ** 63n);
 
 /** Values as numbers, NaN where missing; undefined if they are not numeric. Complex numbers become their magnitude. */
 export function toNumbers(array: AnyNDArray): Float32Array | Float64Array | undefined {
@@ -71,7 +71,7 @@ export function toNumbers(array: AnyNDArray): Float32Array | Float64Array | unde
     const result = new Float64Array(size);
     for (let i = 0; i < size; i++)
       result[i] =
-        mask?.[i] === 1 || (dtype === 'numpy.timedelta64' && data[i] === missingDate)
+        mask?.[i] === 1 || (dtype === 'numpy.timedelta64' && data[i] === MISSING_DATE)
           ? Number.NaN
           : Number(data[i]);
     return result;

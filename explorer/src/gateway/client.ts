@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { createClient, isZarrqlError } from 'zarrql-client';
 
-const storageKey = 'zarrql.token';
+const STORAGE_KEY = 'zarrql.token';
 
 /** Relative to the page, so that it also works below the prefix of a proxy. */
 export const endpoint = new URL('graphql', document.baseURI).href;
@@ -15,11 +15,11 @@ export const tokenVersion = signal(0);
 export const wantsToken = signal(false);
 
 /** Stored until the tab is closed. */
-let token = sessionStorage.getItem(storageKey) ?? '';
+let token = sessionStorage.getItem(STORAGE_KEY) ?? '';
 
 export function enterToken(text: string): void {
   token = text.trim().replace(/^Bearer\s+/i, '');
-  sessionStorage.setItem(storageKey, token);
+  sessionStorage.setItem(STORAGE_KEY, token);
   wantsToken.value = false;
   tokenVersion.value += 1;
 }

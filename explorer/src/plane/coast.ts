@@ -10,7 +10,7 @@ let lines: readonly Line[] | undefined;
 
 async function coastLines(): Promise<readonly Line[]> {
   if (lines !== undefined) return lines;
-  const { coastText } = await import('./coast-data.js');
+  const { COAST_TEXT: coastText } = await import('./coast-data.js');
   lines = coastText.split(';').map((text) => {
     let [x, y] = [0, 0];
     return text.split(' ').map((step, i) => {

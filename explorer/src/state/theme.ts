@@ -1,12 +1,12 @@
 /** Dark or light theme: the user's choice, else the setting of the system. */
 import { computed, effect, signal } from '@preact/signals';
 
-const storageKey = 'zarrql.theme';
+const STORAGE_KEY = 'zarrql.theme';
 const query = matchMedia('(prefers-color-scheme: dark)');
 const system = signal(query.matches);
 query.addEventListener('change', () => (system.value = query.matches));
 
-const chosen = signal(localStorage.getItem(storageKey));
+const chosen = signal(localStorage.getItem(STORAGE_KEY));
 
 export const isTakenAsDark = computed(() => (chosen.value === null ? system.value : chosen.value === 'dark'));
 
@@ -16,5 +16,5 @@ effect(() => {
 
 export function switchTheme(): void {
   chosen.value = isTakenAsDark.value ? 'light' : 'dark';
-  localStorage.setItem(storageKey, chosen.value);
+  localStorage.setItem(STORAGE_KEY, chosen.value);
 }

@@ -17,7 +17,7 @@ import type { PictureModel } from './picture-model.js';
 import { operationScope, sliceByStep } from '../slices/slice-model.js';
 
 /** The range of colours, unless one is requested or stated by the attributes. */
-export const QUANTILES = [0.02, 0.98];
+export const rangeQuantiles = [0.02, 0.98];
 
 /** @throws SelectionError, InputError for what is no picture; UnsupportedError */
 export async function imageOfSlice(
@@ -45,7 +45,7 @@ export async function imageOfSlice(
     axes: (scope) => (axes ??= axesOf(model, layout, scope)),
     painting: (scope) =>
       (painting ??= choosePainting(subject, colours, layout.channelAxis, () =>
-        statisticsOfSlice(model).quantiles(QUANTILES, scope),
+        statisticsOfSlice(model).quantiles(rangeQuantiles, scope),
       )),
   };
 }
@@ -122,7 +122,7 @@ export const pictureResolvers: PictureResolvers = {
   estimate({ drawn, subject, colours, layout, model }, _, { gateway: { limits } }) {
     const cost = drawn.slice.cost();
     const range = needsQuantiles(subject, colours, layout.channelAxis)
-      ? statisticsOf(model.slice, { fields: [], quantiles: [QUANTILES], histograms: [] })
+      ? statisticsOf(model.slice, { fields: [], quantiles: [rangeQuantiles], histograms: [] })
       : undefined;
     const reducedBytes = cost.reducedBytes + (range?.cost().reducedBytes ?? 0);
     const exceeded = [...drawn.slice.exceeded(limits), ...(range?.exceeded(limits) ?? [])];

@@ -13,7 +13,7 @@ import { tilesPathOf } from '../links/href.js';
 import { isGroupModel, type SliceModel } from '../models.js';
 import { parentPath } from '../nodes/node-loader.js';
 import { sliceFromRecipe } from '../slices/slice-model.js';
-import { QUANTILES, subjectOf } from './picture.js';
+import { rangeQuantiles, subjectOf } from './picture.js';
 import type { TileSetModel } from './picture-model.js';
 import { type TileGrid, tileGridOf } from './tile-grid.js';
 
@@ -29,7 +29,7 @@ export async function tilesOfSlice(
     const subject = subjectOf(model);
     const colours = { range: range ?? undefined, colourMap: colorMap ?? undefined, scale };
     const painting = await choosePainting(subject, colours, undefined, () =>
-      statisticsOfSlice(model).quantiles(QUANTILES, scope),
+      statisticsOfSlice(model).quantiles(rangeQuantiles, scope),
     );
     const isDiscrete = painting.kind === 'categories' || model.slice.dtype.name === 'bool';
     const own: TileLevel = {

@@ -36,7 +36,7 @@ test.each([
 test.each([
   ['<M8[s]', 2n ** 62n, /beyond the range/],
   ['<M8[Y]', 300_000n, /beyond the range/],
-  ['<M8', 1n, /unit generic have no Date/],
+  ['<M8', 1n, /unit generic cannot be converted to Date/],
 ])('%s %d is rejected', (typestr, count, message) => {
   expect(() => times(typestr, count)).toThrow(message);
 });

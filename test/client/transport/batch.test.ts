@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import type { AnyNDArray, ClientOptions } from '../../../client/index.js';
-import { answer, base64Slice, createFakeFetch, floats, hang } from '../fake-fetch.js';
-import type { Answer, Asked } from '../fake-fetch.js';
+import { response, base64Slice, createFakeFetch, floats, hang } from '../fake-fetch.js';
+import type { FakeResponse, Asked } from '../fake-fetch.js';
 
 /** The paths in a request. */
 function pathsOf(asked: Asked | undefined): string[] {
@@ -13,11 +13,11 @@ function pathsOf(asked: Asked | undefined): string[] {
 /** Responds to each slice with the number in its path; `fail` maps paths to errors. */
 function gateway(
   fail: (path: string, among: readonly string[]) => string | undefined = () => undefined,
-): Answer {
+): FakeResponse {
   return (asked) => {
     const paths = pathsOf(asked);
     const codes = paths.map((path) => fail(path, paths));
-    return answer({
+    return response({
       data: {
         slices: paths.map((path, i) =>
           codes[i] === undefined ? base64Slice('<f4', [], floats(Number(path.slice(1)))) : null,
@@ -30,8 +30,8 @@ function gateway(
   };
 }
 
-function start(options: Partial<ClientOptions>, ...answers: Answer[]) {
-  const { fetch, asked } = createFakeFetch(...answers);
+function start(options: Partial<ClientOptions>, ...responses: FakeResponse[]) {
+  const { fetch, asked } = createFakeFetch(...responses);
   const client = createClient({
     url: 'http://gateway/graphql',
     fetch,
@@ -95,9 +95,9 @@ test('and fail if they exceed it on their own', async () => {
 });
 
 test('slices of a rejected request are requested one by one', async () => {
-  const refuse: Answer = (asked) =>
+  const refuse: FakeResponse = (asked) =>
     pathsOf(asked).includes('/2')
-      ? answer({ errors: [{ message: 'no', extensions: { code: 'BAD_INPUT' } }] }, 400)
+      ? response({ errors: [{ message: 'no', extensions: { code: 'BAD_INPUT' } }] }, 400)
       : gateway()(asked);
   const { ask } = start({}, refuse);
   const [first, second] = await Promise.allSettled([ask(1), ask(2)]);
@@ -106,7 +106,7 @@ test('slices of a rejected request are requested one by one', async () => {
 });
 
 test('a network failure fails all slices of the request', async () => {
-  const { ask, asked } = start({ retries: 1 }, () => answer('busy', 503));
+  const { ask, asked } = start({ retries: 1 }, () => response('busy', 503));
   const settled = await Promise.allSettled([ask(1), ask(2)]);
   for (const each of settled) expect(each).toMatchObject({ reason: { code: 'HTTP', status: 503 } });
   expect(asked).toHaveLength(2);

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createClient, isZarrqlError, RequestError, TransportError } from '../../../client/index.js';
 import type { ClientOptions } from '../../../client/index.js';
-import { answer, createFakeFetch, hang } from '../fake-fetch.js';
-import type { Answer } from '../fake-fetch.js';
+import { response, createFakeFetch, hang } from '../fake-fetch.js';
+import type { FakeResponse } from '../fake-fetch.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const ok: Answer = () => answer({ data: { one: 1 } });
-const broken: Answer = () =>
+const ok: FakeResponse = () => response({ data: { one: 1 } });
+const broken: FakeResponse = () =>
   Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
 
-function start(options: Partial<ClientOptions>, ...answers: Answer[]) {
-  const { fetch, asked } = createFakeFetch(...answers);
+function start(options: Partial<ClientOptions>, ...responses: FakeResponse[]) {
+  const { fetch, asked } = createFakeFetch(...responses);
   return {
     asked,
     client: createClient({ url: 'http://gateway/graphql', fetch, retryDelayMs: 10, ...options }),
@@ -85,7 +85,7 @@ describe('errors of the gateway', () => {
   ];
 
   test('request throws the first error, with all errors and the partial data', async () => {
-    const { client, asked } = start({}, () => answer({ data: { store: null }, errors }));
+    const { client, asked } = start({}, () => response({ data: { store: null }, errors }));
     const error = await failure(client.request('{ store }'));
     if (!(error instanceof RequestError)) throw error;
     expect(error).toMatchObject({ code: 'NOT_FOUND', store: 'coads', path: '/SSS', key: 'SSS/zarr.json' });
@@ -97,7 +97,7 @@ describe('errors of the gateway', () => {
   });
 
   test('query returns data and errors', async () => {
-    const { client } = start({}, () => answer({ data: { store: null }, errors }));
+    const { client } = start({}, () => response({ data: { store: null }, errors }));
     const { data, errors: given } = await client.query('{ store }');
     expect(data).toEqual({ store: null });
     expect(given.map(({ code }) => code)).toEqual(['NOT_FOUND', 'LIMIT_EXCEEDED']);
@@ -111,7 +111,9 @@ describe('errors of the gateway', () => {
     [500, 'INTERNAL', 'INTERNAL'],
     [200, 'SOMETHING_NEW', 'UNKNOWN'],
   ])('status %i with code %s is %s', async (status, code, expected) => {
-    const { client } = start({}, () => answer({ errors: [{ message: 'no', extensions: { code } }] }, status));
+    const { client } = start({}, () =>
+      response({ errors: [{ message: 'no', extensions: { code } }] }, status),
+    );
     const error = await failure(client.request('{ one }'));
     expect(error).toMatchObject({ code: expected, status, extensions: code === undefined ? {} : { code } });
   });
@@ -127,7 +129,7 @@ describe('malformed responses', () => {
     [404, 'not here', 'HTTP', /HTTP status 404: not here/],
     [500, '{"data":{}}', 'HTTP', /HTTP status 500/],
   ])('%i %j', async (status, text, code, message) => {
-    const { client } = start({}, () => answer(text, status, { 'content-type': 'text/html' }));
+    const { client } = start({}, () => response(text, status, { 'content-type': 'text/html' }));
     const error = await failure(client.request('{ one }'));
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ code, status });
@@ -144,13 +146,13 @@ describe('malformed responses', () => {
   });
 
   test('neither data nor errors', async () => {
-    const { client } = start({}, () => answer({ data: null, errors: [] }));
+    const { client } = start({}, () => response({ data: null, errors: [] }));
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'BAD_RESPONSE' });
   });
 });
 
 describe('retries', () => {
-  const busy: Answer = () => answer('busy', 503);
+  const busy: FakeResponse = () => response('busy', 503);
 
   test('a read is retried until it gets a response', async () => {
     const { client, asked } = start({ retries: 2 }, busy, broken, ok);
@@ -161,13 +163,15 @@ describe('retries', () => {
   });
 
   test('and fails after the configured number of retries', async () => {
-    const { client, asked } = start({ retries: 2 }, () => answer({ errors: [{ message: 'draining' }] }, 503));
+    const { client, asked } = start({ retries: 2 }, () =>
+      response({ errors: [{ message: 'draining' }] }, 503),
+    );
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'HTTP', status: 503 });
     expect(asked).toHaveLength(3);
   });
 
   test('Retry-After is respected', async () => {
-    const { client, asked } = start({}, () => answer('slow down', 429, { 'retry-after': '2' }), ok);
+    const { client, asked } = start({}, () => response('slow down', 429, { 'retry-after': '2' }), ok);
     const result = client.request('{ one }');
     await vi.advanceTimersByTimeAsync(1999);
     expect(asked).toHaveLength(1);
@@ -204,7 +208,7 @@ describe('ending a call', () => {
 
   test('by a time limit that includes retries', async () => {
     const { client, asked } = start({ timeoutMs: 1000, retryDelayMs: 700, retries: 20 }, () =>
-      answer('', 503),
+      response('', 503),
     );
     const error = await failure(client.request('{ one }'));
     expect(error).toMatchObject({ code: 'TIMEOUT', message: 'no response within 1000 ms' });

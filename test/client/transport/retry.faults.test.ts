@@ -77,11 +77,11 @@ test.each([
   ['a refused connection', [refuse, serve]],
   ['503 with Retry-After', [busy, busy, serve]],
   [
-    'a connection that is cut in the middle of the answer',
+    'a connection that is cut in the middle of the response',
     [halfway((response) => response.destroy()), serve],
   ],
   ['silence', [hang, serve]],
-  ['silence in the middle of the answer', [halfway(() => undefined), serve]],
+  ['silence in the middle of the response', [halfway(() => undefined), serve]],
 ])('%s: the read is retried', async (what, handlers) => {
   const { port, count } = await listen(handlers);
   const stallMs = what.startsWith('silence') ? 500 : 10_000;
@@ -93,9 +93,9 @@ test.each([
 test.each([
   ['refused connections', refuse, 'NETWORK'],
   ['503 without end', busy, 'HTTP'],
-  ['answers that are cut', halfway((response) => response.destroy()), 'NETWORK'],
+  ['responses that are cut', halfway((response) => response.destroy()), 'NETWORK'],
   ['silence without end', hang, 'STALLED'],
-  ['half answers without end', halfway(() => undefined), 'STALLED'],
+  ['half responses without end', halfway(() => undefined), 'STALLED'],
 ])('%s: a typed error after the retries', async (_what, handler, code) => {
   const { port, count } = await listen([handler]);
   await expect(ask(port, { stallMs: 500, retries: 1 }).slice('0')).rejects.toMatchObject({ code });

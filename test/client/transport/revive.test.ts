@@ -15,7 +15,7 @@ const document = `query ($store: String!, $path: String!) {
   store(name: $store) { array(path: $path) { slice { dtype { name kind numpy itemSize fields { name shape dtype { name kind numpy itemSize } } } values size } bare: slice { values } } }
 }`;
 
-interface Answer {
+interface FakeResponse {
   readonly store: { readonly array: { readonly slice: { values: AnyNDArray; size: number }; readonly bare: { values: AnyNDArray } } };
 } // prettier-ignore
 
@@ -31,7 +31,7 @@ describe.each([
   test('values have the selected data type, and equal values without it', async () => {
     for (const { id, node } of flat) {
       const expected = await client.store(id).array(node).slice();
-      const { store } = (await client.request(document, { store: id, path: node })) as Answer;
+      const { store } = (await client.request(document, { store: id, path: node })) as FakeResponse;
       const { values, size } = store.array.slice;
       expect(`${id} ${values.dtype}`).toBe(`${id} ${expected.dtype}`);
       expect([id, values.data]).toEqual([id, expected.data]);

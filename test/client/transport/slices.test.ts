@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createClient, DataTypeError, GatewayError } from '../../../client/index.js';
-import { answer, base64Slice, createFakeFetch, floats } from '../fake-fetch.js';
-import type { Answer } from '../fake-fetch.js';
+import { response, base64Slice, createFakeFetch, floats } from '../fake-fetch.js';
+import type { FakeResponse } from '../fake-fetch.js';
 
-function start(...answers: Answer[]) {
-  const { fetch, asked } = createFakeFetch(...answers);
+function start(...responses: FakeResponse[]) {
+  const { fetch, asked } = createFakeFetch(...responses);
   const store = createClient({ url: 'http://gateway/graphql', fetch, format: 'json' }).store('s');
   return {
     asked,
@@ -26,7 +26,7 @@ const unsupported = {
 };
 
 test('a slice is requested with a constant document and returned as a typed array', async () => {
-  const { array, asked } = start(() => answer({ data: { slices: [good] } }));
+  const { array, asked } = start(() => response({ data: { slices: [good] } }));
   const slice = await array.slice([[0, 2]]);
   expect(slice).toMatchObject({
     dtype: 'float32',
@@ -43,7 +43,7 @@ test('a slice is requested with a constant document and returned as a typed arra
 
 test('sizes can be decimal text', async () => {
   const { array } = start(() =>
-    answer({ data: { slices: [{ ...good, base64: { ...good.base64, shape: ['2'] } }] } }),
+    response({ data: { slices: [{ ...good, base64: { ...good.base64, shape: ['2'] } }] } }),
   );
   expect((await array.slice()).shape).toEqual([2]);
 });
@@ -51,8 +51,8 @@ test('sizes can be decimal text', async () => {
 test('r16 and V2 share a typestr', async () => {
   const raw = base64Slice('|V2', [1], Uint8Array.of(1, 2), 'r16');
   const { array } = start(
-    () => answer({ data: { slices: [raw] } }),
-    () => answer({ data: { slices: [{ ...raw, dtype: { ...raw.dtype, name: 'raw_bytes' } }] } }),
+    () => response({ data: { slices: [raw] } }),
+    () => response({ data: { slices: [{ ...raw, dtype: { ...raw.dtype, name: 'raw_bytes' } }] } }),
   );
   expect((await array.slice()).dtype).toBe('raw_bits');
   expect((await array.slice()).dtype).toBe('raw_bytes');
@@ -60,8 +60,8 @@ test('r16 and V2 share a typestr', async () => {
 
 test('variable-length types are requested again as lists', async () => {
   const { array, asked } = start(
-    () => answer({ data: { slices: [{ ...text, base64: null }] }, errors: [unsupported] }),
-    () => answer({ data: { slices: [{ ...text, values: ['a', null] }] } }),
+    () => response({ data: { slices: [{ ...text, base64: null }] }, errors: [unsupported] }),
+    () => response({ data: { slices: [{ ...text, values: ['a', null] }] } }),
   );
   const slice = await array.slice();
   expect(slice).toMatchObject({ dtype: 'string', shape: [2], dimensions: ['x'], data: ['a', null] });
@@ -74,7 +74,7 @@ test('variable-length types are requested again as lists', async () => {
 
 test('unsupported types are not requested again', async () => {
   const unknown = { ...text, dtype: { ...text.dtype, name: 'ext.thing', kind: 'UNKNOWN' }, base64: null };
-  const { array, asked } = start(() => answer({ data: { slices: [unknown] }, errors: [unsupported] }));
+  const { array, asked } = start(() => response({ data: { slices: [unknown] }, errors: [unsupported] }));
   await expect(array.slice()).rejects.toMatchObject({
     code: 'UNSUPPORTED',
     fieldPath: ['slices', 0, 'base64'],
@@ -84,7 +84,7 @@ test('unsupported types are not requested again', async () => {
 });
 
 test('an unexpected data type is an error that names both types', async () => {
-  const { integers } = start(() => answer({ data: { slices: [good] } }));
+  const { integers } = start(() => response({ data: { slices: [good] } }));
   const wrong = integers.slice();
   await expect(wrong).rejects.toBeInstanceOf(DataTypeError);
   await expect(wrong).rejects.toMatchObject({
@@ -131,7 +131,7 @@ test.each([
     /unknown data type in the response: <f16/,
   ],
 ])('a response with %s is BAD_RESPONSE', async (_what, data, message) => {
-  const { array } = start(() => answer({ data }));
+  const { array } = start(() => response({ data }));
   const slice = array.slice();
   await expect(slice).rejects.toThrow(message);
   await expect(slice).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
@@ -140,8 +140,8 @@ test.each([
 test('after a JSON response, base64 is requested', async () => {
   const lists = { ...good, values: [1, 2] };
   const { fetch, asked } = createFakeFetch(
-    () => answer({ data: { slices: [lists] } }),
-    () => answer({ data: { slices: [good] } }),
+    () => response({ data: { slices: [lists] } }),
+    () => response({ data: { slices: [good] } }),
   );
   const array = createClient({ url: 'http://gateway/graphql', fetch }).store('s').array('a');
   expect((await array.slice()).data).toEqual(Float32Array.of(1, 2));

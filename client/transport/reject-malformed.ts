@@ -1,9 +1,10 @@
 import { TransportError, ZarrqlError } from '../errors.js';
 
 /**
- * Runs code that trusts the generated types of a response. An exception means that the response is malformed. @throws TransportError BAD_RESPONSE
+ * Runs code that relies on the generated types of a response. Converts an exception to an error for a malformed
+ * response. @throws TransportError BAD_RESPONSE
  */
-export function readAnswer<T>(read: () => T): T {
+export function rejectMalformed<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

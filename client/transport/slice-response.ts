@@ -1,4 +1,4 @@
-/** Parses one slice of a response, in any encoding of values. */
+/** Parses one slice of a response, whatever the encoding of its values. */
 import { decodeBase64 } from '../../wire/base64.js';
 import { TransportError, ZarrqlError } from '../errors.js';
 import type { GatewayError } from '../errors.js';
@@ -11,10 +11,10 @@ import type { AnyNDArray, Coordinates } from '../ndarray/ndarray.js';
 import { objectsOf } from '../ndarray/layout.js';
 import { parseNumpyDescr } from '../ndarray/numpy-descr.js';
 import { parseValueShape, sizeOf } from '../ndarray/shape.js';
-import { readAnswer } from './read-answer.js';
+import { rejectMalformed } from './reject-malformed.js';
 import { parseCoordinates } from './coordinates.js';
 
-export interface SliceAnswer {
+export interface SliceResponse {
   readonly slice: Readonly<Record<string, unknown>> | undefined;
   /** Errors of this slice and its fields. */
   readonly errors: readonly GatewayError[];
@@ -26,16 +26,16 @@ export interface SliceAnswer {
 export type ValueForm = 'native' | 'base64' | 'lists';
 
 /** Returns errors instead of throwing, so that they affect only this slice. */
-export function parseSlice(answer: SliceAnswer, form: ValueForm): AnyNDArray | ZarrqlError {
+export function parseSlice(response: SliceResponse, form: ValueForm): AnyNDArray | ZarrqlError {
   try {
-    return readAnswer(() => parseChecked(answer, form));
+    return rejectMalformed(() => parseChecked(response, form));
   } catch (error) {
     if (error instanceof ZarrqlError) return error;
     throw error;
   }
 }
 
-function parseChecked({ slice, errors, depth }: SliceAnswer, form: ValueForm): AnyNDArray {
+function parseChecked({ slice, errors, depth }: SliceResponse, form: ValueForm): AnyNDArray {
   // Failed coordinates do not affect the values.
   const error = errors.find(({ fieldPath }) => fieldPath?.[depth] !== 'coordinates');
   if (error !== undefined) throw error;
