@@ -1,6 +1,5 @@
 /**
- * Chooses how the values of a picture are painted: by the request, else by the attributes, else by the
- * values.
+ * Chooses the painting of a picture from the request, else from the attributes, else from the values.
  */
 import { type CoarsenMethod, InputError } from '../zarr/index.js';
 import { isPaintable, type Painting, type RgbPainting } from './paint/painting.js';
@@ -44,8 +43,8 @@ export function needsQuantiles(
 }
 
 /**
- * @throws UnsupportedError for types without colours; InputError for an invalid range or colour map; what reading
- *   the quantiles throws
+ * @throws UnsupportedError for types without colours; InputError for an invalid range or colour map; errors of reading
+ * the quantiles
  */
 export async function choosePainting(
   subject: PictureSubject,
@@ -67,14 +66,16 @@ export async function choosePainting(
   return requested.scale === 'LOG' ? { ...painting, log: true } : painting;
 }
 
-/** Whether flags are painted as categories: a range, a logarithm or means request a scale. */
+/**
+ * Whether flags are painted as categories. A range, a logarithmic scale or the method MEAN requests a scale instead.
+ */
 function isCategorical(subject: PictureSubject, { range, scale, method }: RequestedColours): boolean {
   const isScale =
     range !== undefined || scale === 'LOG' || (method !== undefined && !keepsCategories(method));
   return !isScale && categoriesOf(subject) !== undefined;
 }
 
-/** The attributes' colours, else colours at equal distances on the colour map. */
+/** The colours of the attributes, else equidistant colours of the colour map. */
 function categoryPainting(categories: readonly Category[], given: ColourMap | undefined): Painting {
   const palette = paletteOf(given ?? defaultMap);
   const last = Math.max(1, categories.length - 1);
@@ -103,7 +104,7 @@ async function chooseRange(
   // Without values, any range is valid.
   if (typeof first !== 'number' || typeof last !== 'number') return { min: 1, max: 2 };
   if (!Number.isFinite(first) || !Number.isFinite(last))
-    throw new InputError('the values are not all finite: a picture of them needs a "range"');
+    throw new InputError('the values are not all finite; request a "range"');
   return checkRange(dtype, rangeOfValues(first, last), scale);
 }
 
@@ -115,7 +116,7 @@ function timeRange(
 ): ScaleRange {
   if (min === null || max === null) return { min: 1, max: 2 };
   if (min !== max) return checkRange(dtype, { min, max }, scale);
-  throw new InputError('all times are equal: a picture of them needs a "range"');
+  throw new InputError('all times are equal; request a "range"');
 }
 
 function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttributes> {
@@ -128,7 +129,7 @@ function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttri
     : { min, max };
 }
 
-/** Bytes are intensities, other unsigned integers parts of their maximum, floats from 0 to 1. */
+/** The full intensity: 255 for bytes, the maximum for other unsigned integers, 1 for floats. */
 function rgbPainting(
   { slice: { dtype } }: PictureSubject,
   { range, scale }: RequestedColours,
@@ -136,10 +137,13 @@ function rgbPainting(
   given: ColourMap | undefined,
 ): RgbPainting {
   if (given !== undefined || scale === 'LOG')
-    throw new InputError('red, green and blue have neither a colour map nor a logarithmic scale');
+    throw new InputError(
+      'pictures of red, green and blue accept neither a colour map nor a logarithmic scale',
+    );
   if (range !== undefined) return { kind: 'rgb', ...checkRange(dtype, range, scale), axis };
   const max = fullIntensity(dtype.name);
-  if (max === undefined) throw new InputError(`red, green and blue of the type ${dtype.name} need a "range"`);
+  if (max === undefined)
+    throw new InputError(`red, green and blue of the type ${dtype.name} require a "range"`);
   return { kind: 'rgb', min: 0, max, axis };
 }
 

@@ -1,4 +1,4 @@
-/** Draws a picture: values part by part to codes of colours, and these to a PNG file. */
+/** Draws a picture: converts values, part by part, to colour codes and writes these as a PNG file. */
 import { type Block, runInTurns, toTypedArray, UnsupportedError } from '../zarr/index.js';
 import { codesOf, type PaintableData } from './paint/codes.js';
 import { MISSING_CODE, type Painting, type RgbPainting } from './paint/painting.js';
@@ -7,13 +7,13 @@ import { isTime } from './picture-range.js';
 import type { PictureStyle } from './picture-style.js';
 import { encodePng, type PngImage } from './png/encode-png.js';
 
-/** Elements of a slice in C order, from `from`. */
+/** Elements of a slice in C order, starting at `from`. */
 export interface PicturePart {
   readonly block: Block;
   readonly from: number;
 }
 
-/** @param shape of the slice: rows and columns, and for RGB the dimension of 3 or 4 where it lies */
+/** @param shape of the slice: rows and columns and, for RGB, the dimension of size 3 or 4 at its position */
 export async function drawPicture(
   parts: AsyncIterable<PicturePart>,
   shape: readonly number[],
@@ -31,7 +31,7 @@ export async function drawPicture(
   );
 }
 
-/** All colours of a scale from left to right, or those of the categories, each as wide as the others. */
+/** Draws all colours of a scale from left to right, or the colours of the categories in equal widths. */
 export async function drawLegend(style: PictureStyle): Promise<Uint8Array> {
   const { painting } = style;
   const count = painting.kind === 'categories' ? painting.colours.length : COLOURS;
@@ -40,7 +40,7 @@ export async function drawLegend(style: PictureStyle): Promise<Uint8Array> {
   return encodePng(indexedImage(codes, isUsed, [1, count], style));
 }
 
-/** The codes of a block's values. @param isUsed see `codesOf` */
+/** The colour codes of a block's values. @param isUsed see `codesOf` */
 export async function paintBlock(block: Block, painting: Painting, isUsed: Uint8Array): Promise<Uint16Array> {
   return runInTurns(codesOf(dataOfBlock(block), painting, isTime(block.dtype), isUsed));
 }
@@ -80,7 +80,7 @@ function indexedImage(
   };
 }
 
-/** The colour of each code, `MISSING_CODE` included: 4 bytes each. */
+/** The colour of each code, including `MISSING_CODE`: 4 bytes each. */
 export function coloursOf(painting: Painting): Uint8Array {
   const colours = new Uint8Array((MISSING_CODE + 1) * 4);
   if (painting.kind === 'scale') colours.set(paletteOf(painting.colours));
@@ -89,14 +89,14 @@ export function coloursOf(painting: Painting): Uint8Array {
   return colours;
 }
 
-/** A palette of the colours that occur, and the position of each code in it. */
+/** A palette of the used colours, and the position of each code in it. */
 export function usedColours(
   isUsed: Uint8Array,
   colours: Uint8Array,
 ): { readonly positions: Uint8Array; readonly palette: Uint8Array } {
   const positions = new Uint8Array(MISSING_CODE + 1);
   const palette: number[] = [];
-  // The missing value first: a short tRNS chunk.
+  // The missing value comes first, which keeps the tRNS chunk short.
   for (let n = 0; n <= MISSING_CODE; n++) {
     const code = (n + MISSING_CODE) % (MISSING_CODE + 1);
     if (isUsed[code] !== 1) continue;
@@ -141,7 +141,7 @@ function rgbImage(
   };
 }
 
-/** For each pixel, the position of its value: the nearest one. */
+/** For each pixel, the position of the nearest value. */
 function places(pixels: number, length: number, isFlipped: true | undefined): Uint32Array {
   return Uint32Array.from({ length: pixels }, (_, pixel) => {
     const place = Math.min(length - 1, Math.floor(((pixel + 0.5) * length) / pixels));

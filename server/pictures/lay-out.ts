@@ -1,4 +1,4 @@
-/** Computes the size of a picture and the coarsening that it requires. Pure. */
+/** Computes the size of a picture and the required coarsening. Pure. */
 import { type CoarsenRequest, InputError, type LazySlice, SelectionError } from '../zarr/index.js';
 
 export interface PictureLayout {
@@ -10,7 +10,7 @@ export interface PictureLayout {
   readonly columnAxis: number;
   /** The dimension of red, green, blue and alpha. */
   readonly channelAxis: number | undefined;
-  /** What makes a smaller picture of the slice; undefined: each value is drawn. */
+  /** The coarsening for a smaller picture; undefined if each value is drawn. */
   readonly coarsen: Pick<CoarsenRequest, 'to'> | undefined;
 }
 
@@ -25,13 +25,13 @@ export const MAX_SIDE = 4096;
 /** Pixels along each side unless a size is requested. */
 const DEFAULT_SIDE = 1024;
 
-/** Names of dimensions that hold the channels of an image. */
+/** Dimension names that identify the channels of an image. */
 const CHANNEL_NAMES = /^(?:c|channels?|bands?|rgba?|colou?rs?|samples?)$/i;
 
 /**
- * A picture smaller than the data has a pixel for each block of equal length, thus at most the requested number of
- * pixels. A larger one has exactly the requested size. With one side only, the other one follows the shape.
- * @throws SelectionError for slices that are no picture; InputError for a size outside 1 to 4096
+ * A picture smaller than the data has one pixel per block of equal length, and so at most the requested size. A larger
+ * picture has exactly the requested size. If only one side is requested, the other follows from the shape.
+ * @throws SelectionError for slices that cannot be drawn; InputError for a size outside 1 to 4096
  */
 export function layOutPicture(
   { dims, shape }: Pick<LazySlice, 'dims' | 'shape'>,
@@ -43,10 +43,10 @@ export function layOutPicture(
   const [rowAxis, columnAxis, ...others] = shape.map((_, d) => d).filter((d) => d !== channelAxis);
   if (rowAxis === undefined || columnAxis === undefined || others.length > 0)
     throw new SelectionError(
-      `a picture takes a slice of two dimensions, or of three of which one has 3 or 4 elements for red, green, blue and alpha; this one has the shape [${shape.join(', ')}]. Select an index along the others`,
+      `a picture requires two dimensions, or three of which one has 3 or 4 elements for red, green, blue and alpha; the slice has the shape [${shape.join(', ')}]. Select an index along the other dimensions`,
     );
   const [rows, columns] = [shape[rowAxis] ?? 0, shape[columnAxis] ?? 0];
-  if (rows === 0 || columns === 0) throw new SelectionError('this slice has no values to draw');
+  if (rows === 0 || columns === 0) throw new SelectionError('the slice has no values to draw');
   const size = sizeOf(rows, columns, width, height);
   const to = [
     ...(size.height < rows ? [{ dim: String(rowAxis), size: size.height }] : []),
@@ -60,7 +60,7 @@ function checkSide(name: string, pixels: number | undefined): void {
     throw new InputError(`the ${name} is ${pixels}; it must be an integer from 1 to ${MAX_SIDE}`);
 }
 
-/** The last dimension of 3 or 4 elements, or the first; one that is named as such before others. */
+/** The last dimension of size 3 or 4, else the first one. A dimension with the name of channels takes precedence. */
 function channelAxisOf(dims: LazySlice['dims']): number | undefined {
   if (dims.length !== 3) return undefined;
   const fits = [2, 0, 1].filter((d) => [3, 4].includes(dims[d]?.size ?? 0));

@@ -1,4 +1,4 @@
-/** What the colours of a picture mean, as data. */
+/** The legend of a picture as plain data. */
 import { type DataType, formatDatetimes } from '../zarr/index.js';
 import type { Painting } from './paint/painting.js';
 import { COLOURS, hexColour, paletteOf } from './palette.js';
@@ -36,7 +36,7 @@ export function legendStops(
   });
 }
 
-/** The value at a share of the scale between its ends. */
+/** The value at a fraction of the scale. */
 function valueAt({ min, max, log }: Extract<Painting, { kind: 'scale' }>, share: number): number {
   if (share === 0) return min;
   if (share === 1) return max;

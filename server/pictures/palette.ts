@@ -19,7 +19,9 @@ export const COLOURS = 256;
 
 const MAX_STOPS = 256;
 
-/** @throws InputError for an unknown name, and stops that are not two or more colours in ascending order from 0 to 1 */
+/**
+ * @throws InputError for an unknown name, and unless the stops are two or more colours in ascending order from 0 to 1
+ */
 export function checkColourMap({
   name,
   stops,
@@ -41,12 +43,12 @@ function isName(name: string): name is ColourMapName {
 
 function checkStops(stops: readonly ColourStop[]): readonly ColourStop[] {
   if (stops.length < 2 || stops.length > MAX_STOPS)
-    throw new InputError(`a colour map has 2 to ${MAX_STOPS} stops, not ${stops.length}`);
+    throw new InputError(`the colour map has ${stops.length} stops; expected 2 to ${MAX_STOPS}`);
   stops.forEach(({ at, color }, i) => {
     const before = stops[i - 1]?.at ?? 0;
     if (!(at >= before && at <= 1))
       throw new InputError(
-        `the stop ${i} of the colour map is at ${at}; stops are in ascending order between 0 and 1`,
+        `stop ${i} of the colour map is at ${at}; stops must be in ascending order between 0 and 1`,
       );
     parseColour(color);
   });
@@ -75,7 +77,7 @@ export function paletteOf(map: ColourMap): Uint8Array {
   return palette;
 }
 
-/** Linear between stops, constant beyond the first and the last. */
+/** Interpolates linearly between stops; constant before the first and after the last. */
 function colourAt(stops: readonly ColourStop[], at: number): number[] {
   const above = stops.findIndex((stop) => stop.at >= at);
   const [last] = stops.slice(-1);

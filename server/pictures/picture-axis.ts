@@ -1,4 +1,4 @@
-/** The axes of a picture: coordinates at its edges, and the direction in which they run. */
+/** The axes of a picture: coordinates at its edges, and their direction. */
 import type { OperationScope } from '../analysis/operations/operation.js';
 import { usableIndexOf } from '../dataset/dataset.js';
 import { textAttribute } from '../dataset/attributes.js';
@@ -24,15 +24,15 @@ export interface PictureAxis {
   /** Coordinates of the first and the last value along the dimension, as JSON; null without a coordinate. */
   readonly first: unknown;
   readonly last: unknown;
-  /** Whether the coordinate grows along the dimension; undefined where it does not say. */
+  /** Whether the coordinate increases along the dimension; undefined if unknown. */
   readonly isAscending: boolean | undefined;
-  /** Whether the coordinate counts downwards: depths and pressures. */
+  /** Whether the coordinate increases downwards: depths and pressures. */
   readonly isDownward: boolean;
 }
 
 /**
  * @param d position of the dimension
- * @throws what reading the coordinate throws
+ * @throws errors of reading the coordinate
  */
 export async function axisAlong(slice: LazySlice, d: number, scope: PictureScope): Promise<PictureAxis> {
   const name = slice.dims[d]?.name ?? null;
@@ -49,7 +49,7 @@ export async function axisAlong(slice: LazySlice, d: number, scope: PictureScope
   return { name, first, last, isAscending: isAscending(ends), isDownward: isDownward(variable) };
 }
 
-/** The coordinate of a dimension that the slice has from its dataset. */
+/** The coordinate of a dimension in the dataset of the slice. */
 async function coordinateOf(
   { origin }: LazySlice,
   name: string,
@@ -60,7 +60,7 @@ async function coordinateOf(
   try {
     return dataset === undefined ? undefined : usableIndexOf(dataset, name);
   } catch (error) {
-    // A picture needs no coordinate.
+    // A picture does not require a coordinate.
     if (isZarrError(error)) return undefined;
     throw error;
   }
@@ -95,8 +95,8 @@ function jsonAt(block: Block, place: number): unknown {
 }
 
 /**
- * Whether the last value comes first: the greatest coordinate is at the top (the least one, where it counts downwards) and
- * at the right. Without a coordinate, the first row is at the top.
+ * Whether the last value is drawn first. The largest coordinate is at the top (the smallest for depths and pressures)
+ * and at the right. Without a coordinate, the first row is at the top.
  */
 export function isFlipped({ isAscending, isDownward }: PictureAxis, of: 'rows' | 'columns'): boolean {
   if (isAscending === undefined) return false;

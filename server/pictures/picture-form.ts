@@ -1,14 +1,14 @@
-/** A picture, and its legend, as forms of files: what links to them serve, and `zarrql image` writes. */
+/** The output forms of a picture and its legend, served by links and written by `zarrql image`. */
 import type { FileForm } from '../transport/forms/form.js';
 import { sizeOf } from '../zarr/index.js';
 import { drawLegend, drawPicture } from './draw-picture.js';
 import type { Painting } from './paint/painting.js';
 import type { PictureStyle } from './picture-style.js';
 
-/** Bytes of a value's colour. */
+/** Bytes per colour. */
 const CODE_BYTES = 2;
 
-/** @returns the form of one picture: it takes a slice of the shape that the style was made for */
+/** @returns the form of one picture, for slices of the shape that the style was created for */
 export function pictureForm(style: PictureStyle): FileForm {
   const pixels = style.width * style.height;
   return {

@@ -1,4 +1,4 @@
-/** Where a colour scale begins and ends. */
+/** The range of a colour scale. */
 import {
   blockOfValues,
   type DataType,
@@ -27,13 +27,13 @@ export function checkRange(
   const range = { min: endOf(dtype, min), max: endOf(dtype, max) };
   if (!(range.min < range.max))
     throw new InputError(
-      `the range begins at ${range.min} and ends at ${range.max}; its end must be greater`,
+      `the range is from ${range.min} to ${range.max}; its end must be greater than its start`,
     );
   if (!Number.isFinite(range.max - range.min))
     throw new InputError('the range is too wide for a colour scale: the difference of its ends is infinite');
   if (scale === 'LOG' && !(range.min > 0))
     throw new InputError(
-      `a logarithmic scale needs a range above 0; this one begins at ${range.min}. Request a "range"`,
+      `a logarithmic scale requires a range above 0; the range starts at ${range.min}. Request a "range"`,
     );
   return range;
 }
@@ -44,7 +44,7 @@ function endOf(dtype: DataType, end: unknown): number {
   if (typeof number === 'boolean') return Number(number);
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError('the range of a picture must have finite numbers as its ends');
+  throw new InputError('both ends of the range of a picture must be finite numbers');
 }
 
 function ticksOf(dtype: DataType, end: unknown): number {
@@ -56,14 +56,14 @@ function ticksOf(dtype: DataType, end: unknown): number {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError('the range of a picture of times must have times of the same unit as its ends');
+  throw new InputError('both ends of the range of a picture of times must be times of the same unit');
 }
 
 export function isTime({ name }: DataType): boolean {
   return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
 }
 
-/** The ends that the attributes state, in decoded numbers; undefined where they state none. */
+/** The range stated by the attributes, as decoded numbers; undefined if there is none. */
 export function rangeOfAttributes(
   attributes: JsonObject,
   isDecoded: boolean,
@@ -88,7 +88,7 @@ function numbersIn(attributes: JsonObject, name: string): readonly number[] {
   });
 }
 
-/** The range of a scale for values between two quantiles; wider where they are equal. */
+/** The range of a scale from one quantile to another; widened if they are equal. */
 export function rangeOfValues(low: number, high: number): ScaleRange {
   if (low < high) return { min: low, max: high };
   const margin = Math.max(0.5, Math.abs(low) * 1e-6);

@@ -1,4 +1,4 @@
-/** What a picture is made of besides the values, as plain data: the content of a link. */
+/** The description of a picture apart from its values, as plain data for links. */
 import { z } from 'zod';
 import { InputError } from '../zarr/index.js';
 import { MAX_SIDE, type PictureLayout } from './lay-out.js';
@@ -6,12 +6,12 @@ import { type Painting, paintingForm } from './paint/painting.js';
 import { isFlipped, type PictureAxis } from './picture-axis.js';
 
 export interface PictureStyle {
-  /** Pixels; more than there are values: each value is repeated. */
+  /** Pixels. If there are fewer values, each value is repeated. */
   readonly width: number;
   readonly height: number;
-  /** The last row of the values is at the top. */
+  /** Whether the last row of the values is at the top. */
   readonly flipRows?: true;
-  /** The last column of the values is at the left. */
+  /** Whether the last column of the values is at the left. */
   readonly flipColumns?: true;
   readonly painting: Painting;
 }
@@ -26,14 +26,14 @@ const styleForm: z.ZodType<PictureStyle> = z.strictObject({
   painting: paintingForm,
 });
 
-/** A style that came back as JSON. @throws InputError */
+/** Parses a style from JSON. @throws InputError */
 export function parseStyle(json: unknown): PictureStyle {
   const parsed = styleForm.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new InputError('invalid description of a picture', { cause: parsed.error });
 }
 
-/** The style of a picture whose axes run rightwards and upwards. */
+/** The style of a picture whose coordinates increase to the right and upwards. */
 export function styleOf(
   { width, height }: Pick<PictureLayout, 'width' | 'height'>,
   horizontal: PictureAxis,

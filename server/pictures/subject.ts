@@ -1,4 +1,4 @@
-/** What the values of a picture are: attributes of their variable, as far as they still apply after the operations. */
+/** The attributes of a picture's variable that still apply after the operations. */
 import type { SliceStep } from '../analysis/operations/table.js';
 import { textAttribute } from '../dataset/attributes.js';
 import { parseFlags } from '../dataset/decode/parse-flags.js';
@@ -10,7 +10,7 @@ export interface PictureSubject {
   readonly slice: LazySlice;
   /** The operations that made the slice of a variable or array. */
   readonly steps: readonly SliceStep[];
-  /** Of the variable that the operations began with; undefined if there is no single one. */
+  /** The attributes of the source variable of the operations; undefined unless there is exactly one. */
   readonly attributes: JsonObject | undefined;
   readonly name: string | undefined;
   readonly isDecoded: boolean;
@@ -23,7 +23,7 @@ export interface Category {
   readonly colour: string | undefined;
 }
 
-/** The values of flags (CF, section 3.5), while the values are still those of the variable. */
+/** The flags (CF, section 3.5), if the values are still those of the variable. */
 export function categoriesOf({
   slice,
   steps,
@@ -41,7 +41,7 @@ export function categoriesOf({
   return flags.map(({ meaning }, i) => ({ value: values[i] ?? 0, label: meaning, colour: colours?.[i] }));
 }
 
-/** Flags that cannot be parsed are no categories: the values are still numbers. */
+/** Values with malformed flags are painted as numbers. */
 function flagsOf(
   name: string,
   dtype: LazySlice['dtype'],
@@ -84,12 +84,12 @@ function keepsValues(step: SliceStep): boolean {
   return 'select' in step || 'within' in step;
 }
 
-/** Whether blocks become one of their values. */
+/** Whether a block is reduced to one of its values. */
 export function keepsCategories(method: CoarsenMethod): boolean {
   return ['MODE', 'NEAREST', 'MIN', 'MAX'].includes(method);
 }
 
-/** The title and the units of a legend. */
+/** The title and units of a legend. */
 export function captionOf(subject: PictureSubject): {
   readonly title: string | null;
   readonly units: string | null;

@@ -1,6 +1,6 @@
 /**
- * The colour of each value, as its position in the palette: the rules of matplotlib's `Normalize`, `LogNorm` and
- * `Colormap`, in the precision of NumPy. Also run by threads.
+ * Maps each value to a colour code, its position in the palette. Follows matplotlib's `Normalize`, `LogNorm` and
+ * `Colormap`, with the precision of NumPy. Also runs in worker threads.
  */
 import { type CategoryPainting, MISSING_CODE, type Painting, type RgbPainting, type ScalePainting } from './painting.js'; // prettier-ignore
 
@@ -9,15 +9,15 @@ export type PaintableData =
   | Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array
   | Float32Array | Float64Array | BigInt64Array | BigUint64Array; // prettier-ignore
 
-/** Values per step: less than a millisecond. */
+/** Values per step, which takes less than a millisecond. */
 const STEP = 2 ** 15;
 
 const NAT = -(2n ** 63n);
 
 /**
  * Codes from 0 to 255, or `MISSING_CODE`.
- * @param isTime the least number is a missing value
- * @param isUsed receives 1 at each code that occurs
+ * @param isTime whether the smallest number is NaT
+ * @param isUsed receives 1 at each used code
  */
 export function* codesOf(
   data: PaintableData,
@@ -94,7 +94,7 @@ function singlePainter({ min, max, log }: ScalePainting): Painter {
   };
 }
 
-/** The colour of a position, where 256 stands for the end of the scale. */
+/** The code at a position of the scale; 256 is the end of the scale. */
 function codeAt(position: number): number {
   if (position >= 255) return 255;
   if (position >= 0) return Math.trunc(position);

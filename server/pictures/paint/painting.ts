@@ -1,19 +1,19 @@
-/** How values become colours, as plain data that survives JSON: part of links, and of messages to threads. */
+/** How values are mapped to colours. Serialisable as JSON, for links and messages to worker threads. */
 import { z } from 'zod';
 import type { DataType } from '../../zarr/index.js';
 import type { ColourMap } from '../palette.js';
 
-/** Numbers on a scale; values beyond its ends have the colour of the end. */
+/** Numbers on a scale; values beyond an end have the colour of that end. */
 export interface ScalePainting {
   readonly kind: 'scale';
   readonly min: number;
   readonly max: number;
-  /** By the logarithm: values of 0 and below are transparent. */
+  /** Logarithmic: values of 0 and below are transparent. */
   readonly log?: true;
   readonly colours: ColourMap;
 }
 
-/** Listed values with a colour each; other values are transparent. */
+/** One colour per listed value; other values are transparent. */
 export interface CategoryPainting {
   readonly kind: 'categories';
   readonly values: readonly number[];
@@ -21,13 +21,13 @@ export interface CategoryPainting {
   readonly colours: readonly string[];
 }
 
-/** Values that are the intensities of red, green, blue and alpha along one dimension. */
+/** Intensities of red, green, blue and alpha along one dimension. */
 export interface RgbPainting {
   readonly kind: 'rgb';
-  /** 0 and full intensity. */
+  /** The values of zero and full intensity. */
   readonly min: number;
   readonly max: number;
-  /** Position of the dimension of 3 or 4. */
+  /** Position of the dimension of size 3 or 4. */
   readonly axis: number;
 }
 
@@ -36,7 +36,7 @@ export type Painting = ScalePainting | CategoryPainting | RgbPainting;
 /** The code of a missing value; all others are below 256. */
 export const MISSING_CODE = 256;
 
-/** More categories than codes are numbers on a scale. */
+/** Maximum number of categories; more are painted as numbers on a scale. */
 export const MAX_CATEGORIES = 256;
 
 const finite = z.number();

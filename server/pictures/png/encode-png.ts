@@ -8,7 +8,7 @@ import { crc32 } from './crc32.js';
 export interface PngImage {
   readonly width: number;
   readonly height: number;
-  /** 4 bytes per colour: red, green, blue, alpha; at most 256. Undefined: a pixel has these 4 bytes itself. */
+  /** At most 256 colours of 4 bytes: red, green, blue, alpha. Undefined if each pixel has these 4 bytes. */
   readonly palette: Uint8Array | undefined;
   /** The pixels of a row: one byte each with a palette, else 4. Valid until the next call. */
   row(y: number): Uint8Array;
@@ -16,10 +16,10 @@ export interface PngImage {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Bytes of rows that are handed to the compressor at once. */
+/** Bytes of rows passed to the compressor at once. */
 const BAND_BYTES = 2 ** 18;
 
-/** Bytes of rows that are compressed on the calling thread: about two milliseconds. */
+/** Bytes of rows compressed on the calling thread, which takes about 2 ms. */
 const SMALL_BYTES = 2 ** 17;
 
 const LEVEL = 6;
@@ -45,7 +45,7 @@ async function* compressed(image: PngImage): AsyncGenerator<Uint8Array> {
       );
     deflate.end();
   })();
-  // Reading reports the same error.
+  // The reader reports the same error.
   writing.catch(() => undefined);
   for await (const piece of deflate) if (piece instanceof Uint8Array) yield piece;
   await writing;

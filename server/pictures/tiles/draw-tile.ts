@@ -1,4 +1,4 @@
-/** Draws one tile from the values of its cells. */
+/** Draws a tile from the values of its cells. */
 import {
   type CoarsenMethod,
   coarsenBlocks,
@@ -123,7 +123,7 @@ function encodeTile(
 
 const emptyTiles = new Map<number, Promise<Uint8Array>>();
 
-/** A tile without values. */
+/** A fully transparent tile. */
 export function emptyTile(pixels: number): Promise<Uint8Array> {
   const known = emptyTiles.get(pixels);
   if (known !== undefined) return known;

@@ -1,15 +1,15 @@
-/** Cells along latitudes or longitudes. Their edges lie halfway between neighbouring coordinates. Pure. */
+/** Cells along latitudes or longitudes, with edges halfway between neighbouring coordinates. Pure. */
 import { SelectionError } from '../../zarr/index.js';
 
 export interface GridAxis {
   readonly length: number;
-  /** In ascending order, one more than there are cells. */
+  /** In ascending order, one more than cells. */
   readonly edges: Float64Array;
-  /** The first cell has the greatest coordinates. */
+  /** Whether the first cell has the largest coordinates. */
   readonly isReversed: boolean;
 }
 
-/** Of the spacing: a smaller gap between the last and the first meridian is an error of rounding. */
+/** As a fraction of the spacing: a smaller gap between the last and the first meridian is a rounding error. */
 const SEAM_TOLERANCE = 0.1;
 
 /** @throws SelectionError for coordinates that are not sorted, missing, or fewer than two */
@@ -17,13 +17,13 @@ export function latitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(values, 'latitudes');
   const { edges, length } = axis;
   if (!((edges[1] ?? 0) >= -90 && (edges[length - 1] ?? 0) <= 90))
-    throw new SelectionError('latitudes beyond 90 degrees have no place on a map');
+    throw new SelectionError('latitudes beyond 90 degrees cannot be drawn on a map');
   edges[0] = Math.max(-90, edges[0] ?? 0);
   edges[length] = Math.min(90, edges[length] ?? 0);
   return axis;
 }
 
-/** Longitudes may pass from 360 to 0, or from 180 to -180. @throws as `latitudeAxis` */
+/** Longitudes may jump from 360 to 0, or from 180 to -180. @throws as `latitudeAxis` */
 export function longitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(unwrapped(values), 'longitudes');
   const { edges, length } = axis;
@@ -31,7 +31,7 @@ export function longitudeAxis(values: ArrayLike<number>): GridAxis {
   const span = (edges[length] ?? 0) - west;
   const spacing = span / length;
   if (span > 360 + 2 * spacing)
-    throw new SelectionError(`longitudes that span ${span} degrees have no place on a map`);
+    throw new SelectionError(`longitudes that span ${span} degrees cannot be drawn on a map`);
   if (Math.abs(span - 360) < SEAM_TOLERANCE * spacing) edges[length] = west + 360;
   return axis;
 }
@@ -39,23 +39,23 @@ export function longitudeAxis(values: ArrayLike<number>): GridAxis {
 function axisOf(values: ArrayLike<number>, name: string): GridAxis {
   const { length } = values;
   const at = (i: number): number => values[i] ?? NaN;
-  if (length < 2) throw new SelectionError(`tiles need at least two ${name}`);
+  if (length < 2) throw new SelectionError(`tiles require at least two ${name}`);
   const isReversed = at(length - 1) < at(0);
   const sorted = isReversed ? (i: number): number => at(length - 1 - i) : at;
   const edges = new Float64Array(length + 1);
   for (let i = 1; i < length; i++) {
     if (!(sorted(i) > sorted(i - 1)))
-      throw new SelectionError(`tiles need ${name} that are sorted and not missing`);
+      throw new SelectionError(`tiles require sorted ${name} without missing values`);
     edges[i] = (sorted(i - 1) + sorted(i)) / 2;
   }
   edges[0] = sorted(0) - (sorted(1) - sorted(0)) / 2;
   edges[length] = sorted(length - 1) + (sorted(length - 1) - sorted(length - 2)) / 2;
   if (!Number.isFinite((edges[length] ?? NaN) - (edges[0] ?? NaN)))
-    throw new SelectionError(`tiles need finite ${name}`);
+    throw new SelectionError(`tiles require finite ${name}`);
   return { length, edges, isReversed };
 }
 
-/** Without jumps of more than half a turn. */
+/** Removes jumps of more than half a turn. */
 function unwrapped(values: ArrayLike<number>): Float64Array {
   let turn = 0;
   return Float64Array.from(values, (value, i) => {
@@ -66,12 +66,12 @@ function unwrapped(values: ArrayLike<number>): Float64Array {
   });
 }
 
-/** The cell of a latitude; -1 outside of the grid. */
+/** The cell of a latitude; -1 outside the grid. */
 export function cellOfLatitude(axis: GridAxis, latitude: number): number {
   return cellAt(axis, latitude);
 }
 
-/** The cell of a longitude, however many turns away. */
+/** The cell of a longitude, modulo full turns; -1 outside the grid. */
 export function cellOfLongitude(axis: GridAxis, longitude: number): number {
   const west = axis.edges[0] ?? 0;
   return cellAt(axis, longitude + 360 * Math.ceil((west - longitude) / 360));

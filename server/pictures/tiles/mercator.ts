@@ -14,7 +14,7 @@ export const TILE_SIZE = 256;
 /** Latitude of the upper edge of the topmost tiles. */
 export const MAX_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
 
-/** Whether there is such a tile. */
+/** Whether the tile exists. */
 export function isTile({ z, x, y }: TileAddress): boolean {
   return z <= MAX_ZOOM && x < 2 ** z && y < 2 ** z;
 }
@@ -29,12 +29,12 @@ export function latitudesOf({ z, y }: TileAddress, pixels: number): Float64Array
   return Float64Array.from({ length: pixels }, (_, j) => latitudeAt((y + (j + 0.5) / pixels) / 2 ** z));
 }
 
-/** @param share of the way from the northern to the southern edge of the world */
+/** @param share fraction of the way from the northern to the southern edge of the world */
 export function latitudeAt(share: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * share))) * 180) / Math.PI;
 }
 
-/** Degrees of longitude in a pixel; of latitude at the equator. */
+/** Degrees of longitude per pixel, and of latitude at the equator. */
 export function degreesPerPixel(z: number, pixels: number): number {
   return 360 / (pixels * 2 ** z);
 }

@@ -1,6 +1,6 @@
 /**
- * Which values a tile shows: each pixel the value of the cell that contains its centre, and where a pixel has several
- * cells, the mean of a block of as many cells. Pure.
+ * Plans the values of a tile. Each pixel shows the cell that contains its centre; if a pixel covers several cells, the
+ * mean of a block of as many cells. Pure.
  */
 import { cellOfLatitude, cellOfLongitude, type GridAxis, spacingOf } from './grid-axis.js';
 import { degreesPerPixel, latitudeAt, latitudesOf, longitudesOf, type TileAddress } from './mercator.js';
@@ -10,25 +10,25 @@ export interface Grid {
   readonly longitudes: GridAxis;
 }
 
-/** Pixels along one side that show neighbouring blocks. */
+/** A run of pixels along one side that show consecutive blocks. */
 export interface PixelRun {
   /** The first block, and the number of blocks. */
   readonly start: number;
   readonly count: number;
-  /** For each pixel of the tile, its block counted from `start`; -1: it shows none of this run. */
+  /** For each pixel of the tile, its block counted from `start`; -1 if it shows no block of this run. */
   readonly blockOf: Int32Array;
 }
 
 export interface TilePlan {
-  /** Cells in a block along latitudes and longitudes; blocks begin with the first cell. */
+  /** Cells per block along latitudes and longitudes; blocks start at the first cell. */
   readonly rowFactor: number;
   readonly columnFactor: number;
   readonly rows: PixelRun;
-  /** Two where the tile crosses the seam of the longitudes. */
+  /** Two if the tile crosses the seam of the longitudes. */
   readonly columns: readonly PixelRun[];
 }
 
-/** @returns undefined if the tile shows none of the grid */
+/** @returns undefined if the tile is outside the grid */
 export function planTile(
   { latitudes, longitudes }: Grid,
   tile: TileAddress,
@@ -49,12 +49,12 @@ export function planTile(
   return { rowFactor, columnFactor, rows, columns };
 }
 
-/** Unequal spacing must not make a tile read many more blocks than it has pixels. */
+/** With unequal spacing, a tile must not read many more blocks than it has pixels. */
 function factorOf(cellsPerPixel: number, cells: Int32Array, pixels: number): number {
   const shown = cells.filter((cell) => cell >= 0);
   if (shown.length === 0) return 1;
   const [first = 0, last = 0] = [shown[0], shown.at(-1)];
-  // Beyond the seam, cells are counted from the other end.
+  // Beyond the seam, cell numbers continue from the other end.
   const span = isMonotonic(shown) ? Math.abs(last - first) + 1 : 0;
   return Math.max(1, Math.floor(cellsPerPixel), Math.ceil(span / (2 * pixels)));
 }
@@ -67,7 +67,7 @@ function isMonotonic(cells: Int32Array): boolean {
   });
 }
 
-/** @param isFalling cells are expected in descending order; a step in the other direction begins another run */
+/** @param isFalling whether cells are expected in descending order; a step in the other direction starts a new run */
 function runsOf(cells: Int32Array, factor: number, isFalling: boolean): PixelRun[] {
   const runs: { from: number; to: number; pixels: number[] }[] = [];
   let before: number | undefined;

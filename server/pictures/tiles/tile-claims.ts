@@ -1,4 +1,4 @@
-/** What a link to tiles holds besides the recipe of its values, as plain data. */
+/** The contents of a link to tiles in addition to the recipe, as plain data. */
 import { z } from 'zod';
 import { InputError } from '../../zarr/index.js';
 import { type Painting, paintingForm } from '../paint/painting.js';
@@ -10,7 +10,7 @@ export interface TileLevel {
   readonly path: string;
   /** Mean distance of neighbouring longitudes. */
   readonly degrees: number;
-  /** Paths of the arrays that it reads, unless that is only its own. */
+  /** Paths of the arrays that it reads; undefined if it reads only `path`. */
   readonly inputs?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface TileStyle {
   readonly levels: readonly [TileLevel, ...TileLevel[]];
 }
 
-/** Real pyramids have about ten. */
+/** Actual pyramids have about ten levels. */
 export const MAX_LEVELS = 32;
 
 const levelForm: z.ZodType<TileLevel> = z.strictObject({

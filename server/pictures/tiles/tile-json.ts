@@ -8,11 +8,11 @@ export interface TileJsonParts {
   readonly title: string | null;
   /** URL of a tile with placeholders. */
   readonly template: string;
-  /** Whether a tile is within the limits. */
+  /** Whether reading a tile is within the limits. */
   readonly isAllowed: (tile: TileAddress) => boolean;
 }
 
-/** Zoom levels beyond the one where a pixel is a value: larger pixels have sharp edges there. */
+/** Zoom levels beyond one pixel per value, so that enlarged values keep sharp edges. */
 const BEYOND = 3;
 
 /** West, south, east, north. */
@@ -23,7 +23,7 @@ export function boundsOf({ latitudes, longitudes }: Grid): readonly [number, num
   const [first = 0, last = 0] = [longitudes.edges[0], longitudes.edges[longitudes.length]];
   const west = first - 360 * Math.floor((first + 180) / 360);
   const east = west + (last - first);
-  // Across the antimeridian, bounds are those of the world: not every client takes an east beyond 180.
+  // Across the antimeridian, the bounds are the whole world: not every client accepts an east bound beyond 180.
   return east > 180 ? [-180, south, 180, north] : [west, south, east, north];
 }
 
