@@ -54,14 +54,14 @@ export interface MappedAxis {
 /** An axis of length 1 that is not part of the result. */
 export const droppedAxis: MappedAxis = { map: { kind: 'all' }, positionStride: 0, resultStride: 0 };
 
-/** Positions of elements are counted in C order of the reduced axes. */
+/** Positions of elements are counted in C order of the reduced axes. Plain data, without the labels of groups. */
 export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[]): MappedAxis[] {
   let [positions, results] = [1, 1];
   const axes: MappedAxis[] = [];
   for (let d = maps.length - 1; d >= 0; d--) {
     const [map = droppedAxis.map, length = 1] = [maps[d], lengths[d]];
     axes.unshift({
-      map,
+      map: map.kind === 'groups' ? { kind: map.kind, of: map.of, count: map.count } : map,
       positionStride: map.kind === 'keep' ? 0 : positions,
       resultStride: map.kind === 'all' ? 0 : results,
     });
