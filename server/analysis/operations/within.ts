@@ -14,7 +14,7 @@ export const withinOperation: Operation<{ readonly within: Polygons }, Polygons,
   async apply(slice, polygons, scope) {
     const latitude = await centresAlong(slice, 'latitude', scope);
     const longitude = await centresAlong(slice, 'longitude', scope);
-    return maskSlice(slice, polygonMask(polygons, latitude, longitude));
+    return maskSlice(slice, await polygonMask(polygons, latitude, longitude));
   },
 };
 

@@ -4,37 +4,51 @@ import type { Polygons } from './geometry.js';
 import type { Centres } from './centres.js';
 import { turnedFrom } from './turned-longitudes.js';
 
-export interface Box {
+/** What the polygons reach. */
+export interface Reach {
+  /** The westernmost meridian. */
   readonly west: number;
-  readonly east: number;
-  readonly south: number;
-  readonly north: number;
+  /** Disjoint and ascending. */
+  readonly latitudes: readonly Interval[];
+  /** Disjoint and ascending, from `west` to 360 degrees east of it. */
+  readonly longitudes: readonly Interval[];
 }
 
-/** One box per polygon. */
-export function boxesOf({ coordinates }: Polygons): Box[] {
-  return coordinates.map((rings) => {
+type Interval = readonly [from: number, to: number];
+
+const STEP = 4096;
+
+/** Yields after some thousand vertices. */
+export function* reachOf({ coordinates }: Polygons): Generator<void, Reach, void> {
+  const latitudes: Interval[] = [];
+  const meridians: Interval[] = [];
+  let steps = 0;
+  for (const rings of coordinates) {
     let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const [longitude, latitude] of rings.flat()) {
-      west = Math.min(west, longitude);
-      east = Math.max(east, longitude);
-      south = Math.min(south, latitude);
-      north = Math.max(north, latitude);
-    }
-    return { west, east, south, north };
-  });
+    for (const ring of rings)
+      for (const [longitude, latitude] of ring) {
+        west = Math.min(west, longitude);
+        east = Math.max(east, longitude);
+        south = Math.min(south, latitude);
+        north = Math.max(north, latitude);
+        if (++steps % STEP === 0) yield;
+      }
+    latitudes.push([south, north]);
+    meridians.push([west, east]);
+  }
+  const west = meridians.reduce((least, [from]) => Math.min(least, from), Infinity);
+  yield;
+  const merged = mergedOf(latitudes);
+  yield;
+  return { west, latitudes: merged, longitudes: mergedOf(meridians.flatMap((one) => turnsOf(one, west))) };
 }
 
 /** Maximum number of positions listed individually. */
 const MAX_LISTED = 2 ** 14;
 
-/**
- * @param west the westernmost meridian of all boxes
- * @returns of each dimension up to the last of both axes
- */
+/** @returns of each dimension up to the last of both axes */
 export function extentAlong(
-  boxes: readonly Box[],
-  west: number,
+  { west, latitudes, longitudes }: Reach,
   latitude: Centres,
   longitude: Centres,
 ): (DimSelection | undefined)[] {
@@ -42,44 +56,38 @@ export function extentAlong(
   const { axis: row } = latitude;
   const { axis: column } = longitude;
   if (row !== undefined && row !== column)
-    extent[row] = reached(latitude.values, isWithinAny(boxes.map(({ south, north }) => [south, north])));
-  if (column !== undefined && row !== column) {
-    const isWithin = isWithinAny(boxes.flatMap((box) => turnsOf(box, west)));
-    extent[column] = reached(longitude.values, (value) => isWithin(turnedFrom(west, value)));
-  }
+    extent[row] = reached(latitude.values, (value) => isWithinAny(latitudes, value));
+  if (column !== undefined && row !== column)
+    extent[column] = reached(longitude.values, (value) => isWithinAny(longitudes, turnedFrom(west, value)));
   return extent;
 }
 
-type Interval = readonly [from: number, to: number];
-
-/** The longitudes of a box, and the same in each further turn from `west` on. */
-function turnsOf(box: Box, west: number): Interval[] {
+/** The longitudes of a polygon, and the same in each further turn from `west` on. */
+function turnsOf([from, to]: Interval, west: number): Interval[] {
   const turns: Interval[] = [];
-  for (let turn = 0; turn <= box.east - west; turn += 360) turns.push([box.west - turn, box.east - turn]);
+  for (let turn = 0; turn <= to - west; turn += 360) turns.push([from - turn, to - turn]);
   return turns;
 }
 
-/** Overlapping intervals are merged, so that each value takes a binary search, however many polygons there are. */
-function isWithinAny(intervals: readonly Interval[]): (value: number) => boolean {
-  const starts: number[] = [];
-  const ends: number[] = [];
+/** Overlapping ones are merged, so that a value is found by a binary search, however many polygons there are. */
+function mergedOf(intervals: readonly Interval[]): Interval[] {
+  const merged: Interval[] = [];
   for (const [from, to] of intervals.toSorted(([a], [b]) => a - b)) {
-    const last = ends.at(-1);
-    if (last !== undefined && from <= last) ends[ends.length - 1] = Math.max(last, to);
-    else {
-      starts.push(from);
-      ends.push(to);
-    }
+    const last = merged.at(-1);
+    if (last === undefined || from > last[1]) merged.push([from, to]);
+    else merged[merged.length - 1] = [last[0], Math.max(last[1], to)];
   }
-  return (value) => {
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle] ?? Infinity) <= value) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && value <= (ends[low - 1] ?? -Infinity);
-  };
+  return merged;
+}
+
+function isWithinAny(intervals: readonly Interval[], value: number): boolean {
+  let [low, high] = [0, intervals.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((intervals[middle]?.[0] ?? Infinity) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && value <= (intervals[low - 1]?.[1] ?? -Infinity);
 }
 
 /** A run from the first to the last position, or a list if it is shorter. */

@@ -60,21 +60,22 @@ function parseRing(ring: unknown, where: string, count: Count): Position[] {
   count.vertices += list.length;
   if (count.vertices > MAX_VERTICES) throw tooMany();
   if (list.length < 4) throw invalid(`${where} has ${list.length} positions; a ring has at least 4`);
-  const positions = list.map((position, i) => parsePosition(position, `${where}[${i}]`));
+  const positions = list.map((position, i) => parsePosition(position, where, i));
   const [first, last] = [positions[0], positions.at(-1)];
   if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1])
     throw invalid(`${where} is not closed: its last position must be equal to its first`);
   return positions;
 }
 
-function parsePosition(position: unknown, where: string): Position {
+/** @param i index in the ring `where` */
+function parsePosition(position: unknown, where: string, i: number): Position {
   if (!isList(position) || position.length < 2 || position.length > 4)
-    throw invalid(`${where} is no position: [longitude, latitude]`);
+    throw invalid(`${where}[${i}] is no position: [longitude, latitude]`);
   const [longitude, latitude] = position;
   if (typeof longitude !== 'number' || !(Math.abs(longitude) <= MAX_LONGITUDE))
-    throw invalid(`${where} has the longitude ${shown(longitude)}; expected degrees`);
+    throw invalid(`${where}[${i}] has the longitude ${shown(longitude)}; expected degrees`);
   if (typeof latitude !== 'number' || !(Math.abs(latitude) <= 90))
-    throw invalid(`${where} has the latitude ${shown(latitude)}; expected degrees from -90 to 90`);
+    throw invalid(`${where}[${i}] has the latitude ${shown(latitude)}; expected degrees from -90 to 90`);
   return [longitude, latitude];
 }
 

@@ -5,6 +5,7 @@
  */
 import { LimitError } from '../../zarr/index.js';
 import type { Polygons, Position } from './geometry.js';
+import { firstFrom, sortedPlaces } from './sorted-places.js';
 
 /** Maximum number of crossings of edges and parallels. */
 const MAX_CROSSINGS = 2 ** 22;
@@ -16,13 +17,9 @@ export interface SortedLatitudes {
   readonly places: Uint32Array;
 }
 
-/** Missing latitudes are excluded. */
-export function sortLatitudes(unsorted: Float64Array): SortedLatitudes {
-  const places = Uint32Array.from(unsorted.keys()).filter((i) => unsorted[i] === unsorted[i]);
-  const isAscending = places.every(
-    (place, i) => i === 0 || (unsorted[places[i - 1] ?? 0] ?? 0) <= (unsorted[place] ?? 0),
-  );
-  if (!isAscending) places.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
+/** Missing latitudes are excluded. Yields after some thousand. */
+export function* sortLatitudes(unsorted: Float64Array): Generator<void, SortedLatitudes, void> {
+  const places = yield* sortedPlaces(unsorted);
   return { places, latitudes: Float64Array.from(places, (place) => atPole(unsorted[place] ?? 0)) };
 }
 
@@ -33,19 +30,44 @@ function atPole(latitude: number): number {
 
 const BELOW_POLE = 90 - 2 ** -46;
 
-/** Number of crossings of edges and parallels. @throws LimitError for too many */
-export function countCrossings({ coordinates }: Polygons, { latitudes }: SortedLatitudes): number {
-  let crossings = 0;
+/**
+ * The number of edges that cross each latitude, by its place. Yields after some hundred edges.
+ * @param size number of latitudes, with missing ones
+ * @throws LimitError for too many in all
+ */
+export function* crossingsOf(
+  { coordinates }: Polygons,
+  { latitudes, places }: SortedLatitudes,
+  size: number,
+): Generator<void, Float64Array, void> {
+  const changes = new Float64Array(latitudes.length + 1);
+  let steps = 0;
   for (const ring of coordinates.flat())
-    forEachEdge(ring, (south, north) => {
-      crossings += firstFrom(latitudes, north[1]) - firstFrom(latitudes, south[1]);
-    });
-  if (crossings > MAX_CROSSINGS)
-    throw new LimitError(
-      `the edges of the geometry cross ${crossings} rows of cells; ${MAX_CROSSINGS} are allowed. Simplify it, or select less`,
-      { excess: [{ limit: 'crossings', allowed: MAX_CROSSINGS, needed: crossings }] },
-    );
+    for (let i = 1; i < ring.length; i++) {
+      const [a = 0, b = 0] = [ring[i - 1]?.[1], ring[i]?.[1]];
+      const [first, end] = [firstFrom(latitudes, Math.min(a, b)), firstFrom(latitudes, Math.max(a, b))];
+      changes[first] = (changes[first] ?? 0) + 1;
+      changes[end] = (changes[end] ?? 0) - 1;
+      if (++steps % STEPS === 0) yield;
+    }
+  const crossings = new Float64Array(size);
+  let edges = 0;
+  places.forEach((place, row) => {
+    edges += changes[row] ?? 0;
+    crossings[place] = edges;
+  });
   return crossings;
+}
+
+/** @param crossings of each row of cells @returns their number @throws LimitError for too many */
+export function countCrossings(crossings: Float64Array): number {
+  const count = crossings.reduce((sum, one) => sum + one, 0);
+  if (count > MAX_CROSSINGS)
+    throw new LimitError(
+      `the edges of the geometry cross ${count} rows of cells; ${MAX_CROSSINGS} are allowed. Simplify it, or select less`,
+      { excess: [{ limit: 'crossings', allowed: MAX_CROSSINGS, needed: count }] },
+    );
+  return count;
 }
 
 /**
@@ -95,24 +117,4 @@ function addCrossings(
     if (known === undefined) crossings.set(row, [longitude]);
     else known.push(longitude);
   }
-}
-
-function forEachEdge(ring: readonly Position[], visit: (south: Position, north: Position) => void): void {
-  for (let i = 1; i < ring.length; i++) {
-    const [a, b] = [ring[i - 1], ring[i]];
-    if (a === undefined || b === undefined) continue;
-    if (a[1] <= b[1]) visit(a, b);
-    else visit(b, a);
-  }
-}
-
-/** Index of the first of ascending numbers that is at least a value. */
-export function firstFrom(numbers: Float64Array, value: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? Infinity) >= value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,6 +1,5 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
-import { LimitError } from '../../zarr/index.js';
-import { firstFrom } from './scan-lines.js';
+import { firstFrom, sortedPlaces } from './sorted-places.js';
 
 /** Neighbours in order that are neighbours among the unsorted ones, too. */
 interface Stretch {
@@ -12,9 +11,6 @@ interface Stretch {
   readonly last: number;
 }
 
-/** Maximum number of unordered longitudes that are sorted. */
-const MAX_TO_SORT = 2 ** 18;
-
 /** Numbers outside this range are not longitudes. */
 const MAX_DEGREES = 7200;
 
@@ -23,17 +19,24 @@ export class TurnedLongitudes {
   readonly #sorted: Float64Array;
   readonly #stretches: readonly Stretch[];
 
-  /**
-   * @param west a meridian that nothing to be found lies west of
-   * @param longitudes missing ones are left out
-   * @throws LimitError for too many that follow no order
-   */
-  constructor(longitudes: Float64Array, west: number) {
+  private constructor(west: number, sorted: Float64Array, stretches: readonly Stretch[]) {
     this.#west = west;
+    this.#sorted = sorted;
+    this.#stretches = stretches;
+  }
+
+  /**
+   * Yields after some thousand longitudes.
+   * @param longitudes missing ones are left out
+   * @param west a meridian that nothing to be found lies west of
+   */
+  static *of(longitudes: Float64Array, west: number): Generator<void, TurnedLongitudes, void> {
     const turned = longitudes.map((longitude) => turnedFrom(west, longitude));
-    const places = sortedPlaces(turned);
-    this.#sorted = Float64Array.from(places, (place) => turned[place] ?? 0);
-    this.#stretches = stretchesOf(places);
+    yield;
+    const places = yield* placesOf(turned);
+    const sorted = Float64Array.from(places, (place) => turned[place] ?? 0);
+    yield;
+    return new TurnedLongitudes(west, sorted, stretchesOf(places));
   }
 
   /** Calls `visit` with places from `first` up to `end` that lie from `west` up to, not including, `east`. */
@@ -71,8 +74,8 @@ export function turnedFrom(west: number, longitude: number): number {
   return turned >= west + 360 ? turned - 360 : turned;
 }
 
-/** Places of ascending values. Those of a regular grid rise or fall, and jump at most once. */
-function sortedPlaces(values: Float64Array): Uint32Array {
+/** Places of ascending values. Those of a regular grid rise or fall, and jump at most once: they need no sorting. */
+function* placesOf(values: Float64Array): Generator<void, Uint32Array, void> {
   const places = Uint32Array.from(values.keys()).filter((place) => values[place] === values[place]);
   const at = (i: number): number => values[places[i] ?? 0] ?? 0;
   const { length } = places;
@@ -82,17 +85,12 @@ function sortedPlaces(values: Float64Array): Uint32Array {
   for (let i = 1; i < length && jumps.length < 2; i++) if (at(i) < at(i - 1)) jumps.push(i);
   const [jump] = jumps;
   if (jump === undefined) return places;
-  if (jumps.length === 1 && at(length - 1) <= at(0)) {
-    const turned = new Uint32Array(length);
-    turned.set(places.subarray(jump));
-    turned.set(places.subarray(0, jump), length - jump);
-    return turned;
-  }
-  if (length > MAX_TO_SORT)
-    throw new LimitError(`${length} longitudes follow no order; ${MAX_TO_SORT} can be sorted`, {
-      excess: [{ limit: 'longitudes', allowed: MAX_TO_SORT, needed: length }],
-    });
-  return places.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+  yield;
+  if (jumps.length > 1 || at(length - 1) > at(0)) return yield* sortedPlaces(values);
+  const turned = new Uint32Array(length);
+  turned.set(places.subarray(jump));
+  turned.set(places.subarray(0, jump), length - jump);
+  return turned;
 }
 
 function stretchesOf(places: Uint32Array): Stretch[] {

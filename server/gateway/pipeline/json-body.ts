@@ -45,8 +45,8 @@ function mayHaveFloats(text: string): boolean {
   return /attributes/i.test(text) && /\d(?:\.0+|[eE][+-]?\d+)\s*[,}\]]/.test(text);
 }
 
-/** Cheap test that most bodies fail: the lossless parse below costs more than `JSON.parse`. */
-const longDigits = /\d{16}/;
+/** Cheap test that most bodies fail: the lossless parse below costs more than `JSON.parse`. Fractions may be long. */
+const longDigits = /(?<![\d.])\d{16}/;
 
 /**
  * The first integer in JSON text that would lose digits as a number. Numbers as JavaScript prints them (1e20 in full) are

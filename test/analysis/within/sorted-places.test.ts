@@ -1,0 +1,30 @@
+/** Sorting in steps beside a sort in one step. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sortedPlaces } from '../../../server/analysis/within/sorted-places.js';
+import { runNow } from '../../../server/zarr/tree/turns.js';
+
+/** Many repeated numbers, so that the order of equal ones shows. */
+const number = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant(NaN), fc.double());
+
+test('places of ascending numbers, of equal ones in order, without missing ones', () => {
+  fc.assert(
+    fc.property(fc.array(number, { maxLength: 200 }), fc.constantFrom(0, 1, 70), (some, times) => {
+      const numbers = Float64Array.from([...some, ...Array.from({ length: times }, () => some).flat()]);
+      const present = [...numbers.keys()].filter((i) => !Number.isNaN(numbers[i]));
+      const expected = present.toSorted((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b);
+      expect(Array.from(runNow(sortedPlaces(numbers)))).toEqual(expected);
+    }),
+  );
+});
+
+test.each([
+  ['ascending', (i: number) => i],
+  ['descending', (i: number) => -i],
+  ['unordered', (i: number) => (i * 7919) % 20_011],
+  ['of few different values', (i: number) => i % 3],
+])('as many numbers as take several steps: %s', (_, at) => {
+  const numbers = Float64Array.from({ length: 20_000 }, (__, i) => at(i));
+  const expected = [...numbers.keys()].toSorted((a, b) => at(a) - at(b) || a - b);
+  expect(Array.from(runNow(sortedPlaces(numbers)))).toEqual(expected);
+});
