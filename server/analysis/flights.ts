@@ -9,15 +9,10 @@ export interface Flights<T> {
   /**
    * Joins the computation of this key, or starts it.
    * @param begin receives a signal that fires when all callers have aborted
-   * @param copyOf copies the result for every caller but the first
+   * @returns the result, which all callers share
    * @throws errors of `begin`; AbortedError if the caller's own signal fires
    */
-  join(
-    key: string,
-    begin: (signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal | undefined,
-    copyOf: (result: T) => T,
-  ): Promise<T>;
+  join(key: string, begin: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
 }
 
 interface Flight<T> {
@@ -49,13 +44,11 @@ export function createFlights<T>(): Flights<T> {
 
   return {
     has: (key) => flights.has(key),
-    async join(key, begin, signal, copyOf) {
-      const others = flights.get(key);
-      const flight = others ?? open(key, begin);
+    async join(key, begin, signal) {
+      const flight = flights.get(key) ?? open(key, begin);
       flight.waiting += 1;
       try {
-        const result = await untilAborted(flight.result, signal);
-        return others === undefined ? result : copyOf(result);
+        return await untilAborted(flight.result, signal);
       } finally {
         leave(key, flight);
       }

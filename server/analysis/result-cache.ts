@@ -1,6 +1,7 @@
 /**
- * Cache of computed results: reductions, lines and statistics. A result is stored under the versions of every object that it
- * was computed from, and these versions are requested from the stores on every lookup: a hit reads metadata only.
+ * Cache of computed results: reductions, lines, statistics, pictures and repeated slices. A result is stored with the
+ * version of every object that it was computed from. Every lookup asks the stores whether these versions are still
+ * current, so that a hit reads metadata only.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -21,6 +22,10 @@ export interface Computation<T> {
   readonly inputs: readonly ArraySlice[];
   /** The versions of the inputs, if they have been requested already. */
   readonly versions?: ObjectVersions | undefined;
+  /** The caller does not modify the result, so that it needs no copy. @default false */
+  readonly isReadOnly?: boolean | undefined;
+  /** Computing the result once more costs little: it is cached if it is requested again soon. @default false */
+  readonly isCheap?: boolean | undefined;
   /** @param onVersion receives the version of each object that is read */
   readonly run: (
     signal: AbortSignal | undefined,
@@ -31,7 +36,7 @@ export interface Computation<T> {
 export interface ResultCache<T> {
   /**
    * Returns the cached result, or computes it. Concurrent computations with equal keys are shared. Callers
-   * receive copies, which they may modify.
+   * receive copies, which they may modify, unless `isReadOnly` is set.
    * @throws errors of `Computation.run` and `versionsOfInputs`; AbortedError
    */
   get(computation: Computation<T>, signal: AbortSignal | undefined): Promise<T>;
@@ -64,20 +69,38 @@ export interface ResultStore {
 /** The entry in the shared store. The result itself is known only to the cache of its type. */
 interface Held {
   readonly bytes: number;
+  readonly versions: ObjectVersions;
+}
+
+/** Memory that the caches of all types of results share. */
+interface SharedMemory {
+  readonly held: LRUCache<string, Held>;
+  /** Keys of cheap results that were requested once. */
+  readonly requested: LRUCache<string, true>;
 }
 
 /** Maximum size of one result as a share of the cache. */
 const MAX_SHARE = 1 / 4;
-/** Memory of an entry's keys and bookkeeping. */
+/** Memory of an entry's key and bookkeeping. */
 const ENTRY_BYTES = 500;
+/** Memory of an object's name and version. */
+const VERSION_BYTES = 300;
+/** Keys of cheap results that are remembered: a second request within so many others caches the result. */
+const MAX_REQUESTED = 4096;
 
 export function createResultStore({ maxBytes, onLookup }: ResultStoreOptions): ResultStore {
-  const held = maxBytes > 0 ? new LRUCache<string, Held>({ maxSize: maxBytes, sizeCalculation }) : undefined;
+  const memory: SharedMemory | undefined =
+    maxBytes > 0
+      ? {
+          held: new LRUCache({ maxSize: maxBytes, sizeCalculation }),
+          requested: new LRUCache({ max: MAX_REQUESTED }),
+        }
+      : undefined;
   return {
     get heldBytes() {
-      return held?.calculatedSize ?? 0;
+      return memory?.held.calculatedSize ?? 0;
     },
-    cacheOf: (form) => createResultCache(form, held, maxBytes * MAX_SHARE, onLookup),
+    cacheOf: (form) => createResultCache(form, memory, maxBytes * MAX_SHARE, onLookup),
   };
 }
 
@@ -87,7 +110,7 @@ function sizeCalculation({ bytes }: Held): number {
 
 function createResultCache<T>(
   { kind, bytesOf, copyOf }: ResultForm<T>,
-  held: LRUCache<string, Held> | undefined,
+  memory: SharedMemory | undefined,
   maxResultBytes: number,
   onLookup?: (outcome: LookupOutcome) => void,
 ): ResultCache<T> {
@@ -96,49 +119,66 @@ function createResultCache<T>(
 
   async function compute(
     { run }: Computation<T>,
-    entry: string,
+    name: string,
     versions: ObjectVersions,
     signal: AbortSignal,
   ): Promise<T> {
     let isConsistent = true;
     const result = await run(signal, (object, version) => {
-      const name = objectName(object);
-      isConsistent &&= versions.has(name) && versions.get(name) === version;
+      const read = objectName(object);
+      isConsistent &&= versions.has(read) && versions.get(read) === version;
     });
-    const bytes = bytesOf(result);
+    const own = bytesOf(result);
     // An object was replaced in the meantime, so the result does not belong to these versions.
-    if (!isConsistent || bytes === undefined || bytes + ENTRY_BYTES > maxResultBytes) return result;
-    const kept = { bytes: bytes + ENTRY_BYTES };
-    results.set(kept, copyOf(result));
-    held?.set(entry, kept);
+    if (!isConsistent || own === undefined) return result;
+    const bytes = own + ENTRY_BYTES + versions.size * VERSION_BYTES;
+    if (bytes > maxResultBytes) return result;
+    const kept: Held = { bytes, versions };
+    results.set(kept, result);
+    memory?.held.set(name, kept);
     return result;
+  }
+
+  /** Whether a cheap result is requested for the first time. */
+  function isFirstRequest(name: string): boolean {
+    if (memory === undefined || memory.requested.has(name)) return false;
+    memory.requested.set(name, true);
+    return true;
   }
 
   return {
     async get(computation, signal) {
-      if (held === undefined) return computation.run(signal, () => {});
+      const { key, inputs, isReadOnly = false, isCheap = false } = computation;
+      const name = `${kind}\0${key}`;
+      if (memory === undefined || (isCheap && isFirstRequest(name))) return computation.run(signal, () => {});
+      const known = memory.held.get(name);
       const versions =
-        computation.versions ?? (await versionsOfInputs({ inputs: computation.inputs }, { signal }));
+        computation.versions ?? (await versionsOfInputs({ inputs }, { signal, expected: known?.versions }));
       if (versions === undefined) {
         onLookup?.('unversioned');
         return computation.run(signal, () => {});
       }
-      const entry = entryOf(kind, computation.key, versions);
-      const known = held.get(entry);
-      const result = known === undefined ? undefined : results.get(known);
-      if (result !== undefined) {
-        onLookup?.('hit');
-        return copyOf(result);
-      }
-      onLookup?.(flights.has(entry) ? 'hit' : 'miss');
-      return flights.join(entry, (stop) => compute(computation, entry, versions, stop), signal, copyOf);
+      let result = known !== undefined && areEqual(known.versions, versions) ? results.get(known) : undefined;
+      if (result === undefined) {
+        const flight = flightOf(name, versions);
+        onLookup?.(flights.has(flight) ? 'hit' : 'miss');
+        result = await flights.join(flight, (stop) => compute(computation, name, versions, stop), signal);
+      } else onLookup?.('hit');
+      return isReadOnly ? result : copyOf(result);
     },
   };
 }
 
-function entryOf(kind: string, key: string, versions: ObjectVersions): string {
-  const hash = createHash('sha256').update(JSON.stringify([kind, key]));
-  for (const [name, version] of [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    hash.update(JSON.stringify([name, version ?? null]));
+function areEqual(some: ObjectVersions, others: ObjectVersions): boolean {
+  if (some.size !== others.size) return false;
+  for (const [name, version] of some) if (!others.has(name) || others.get(name) !== version) return false;
+  return true;
+}
+
+/** Identifies a computation under way. */
+function flightOf(name: string, versions: ObjectVersions): string {
+  const hash = createHash('sha256').update(name);
+  for (const [object, version] of [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(JSON.stringify([object, version ?? null]));
   return hash.digest('base64url');
 }

@@ -6,7 +6,9 @@ import type { ServerResponse } from 'node:http';
 import { nextTurn } from './turns.js';
 
 /** Bytes per write: what a client must read before progress can be observed. */
-const PIECE_BYTES = 2 ** 18;
+const LARGE_PIECE_BYTES = 2 ** 20;
+/** The same while other requests wait for memory, so that slow clients are noticed sooner. */
+const SMALL_PIECE_BYTES = 2 ** 18;
 
 /** Stalls shorter than this say nothing about the rate. */
 const LEAST_PATIENCE_MS = 10_000;
@@ -35,21 +37,31 @@ export async function sendPieces(
   pace: Pace,
 ): Promise<number> {
   let sent = 0;
-  for await (const buffer of body)
-    for (let from = 0; from < buffer.byteLength; from += PIECE_BYTES) {
+  /** Bytes written since the last turn: buffers of one turn leave with one system call. */
+  let inTurn = 0;
+  for await (const buffer of body) {
+    let from = 0;
+    while (from < buffer.byteLength) {
       if (outgoing.destroyed) return sent;
-      const piece = buffer.subarray(from, from + PIECE_BYTES);
+      const pieceBytes = pace.isMemoryWanted() ? SMALL_PIECE_BYTES : LARGE_PIECE_BYTES;
+      const piece = buffer.subarray(from, from + pieceBytes);
+      from += pieceBytes;
       sent += piece.byteLength;
-      if (!outgoing.write(piece)) await taken(outgoing, pace);
+      inTurn += piece.byteLength;
+      const isTaken = outgoing.write(piece);
+      if (isTaken && inTurn < SMALL_PIECE_BYTES) continue;
+      if (!isTaken) await taken(outgoing, pace, pieceBytes);
       // Without this, a client that reads as fast as it is written to would block all others.
       await nextTurn();
+      inTurn = 0;
       if (outgoing.destroyed) return sent;
     }
+  }
   return sent;
 }
 
 /** Resolves when the client has read what was written, or has disconnected. */
-function taken(outgoing: ServerResponse, pace: Pace): Promise<void> {
+function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promise<void> {
   return new Promise((resolve) => {
     if (outgoing.destroyed) {
       resolve();
@@ -57,8 +69,8 @@ function taken(outgoing: ServerResponse, pace: Pace): Promise<void> {
     }
     const patienceFor = (bytes: number): number =>
       Math.max(LEAST_PATIENCE_MS, (bytes / pace.minBytesPerSecond) * 1000);
-    let left = patienceFor(UNSEEN_BYTES + PIECE_BYTES) - patienceFor(PIECE_BYTES);
-    let timer = pace.minBytesPerSecond > 0 ? setTimeout(check, patienceFor(PIECE_BYTES)) : undefined;
+    let left = patienceFor(UNSEEN_BYTES + pieceBytes) - patienceFor(pieceBytes);
+    let timer = pace.minBytesPerSecond > 0 ? setTimeout(check, patienceFor(pieceBytes)) : undefined;
     outgoing.on('drain', done).on('close', done);
 
     function done(): void {

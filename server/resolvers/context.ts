@@ -85,6 +85,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     datasets: createDatasetLoader(nodes, gateway.coordinates, { budget, signal }),
     budget,
     results: gateway.results,
+    valuesAreSent: options.valuesAreSent ?? false,
     memory,
     client: options.client,
     rights,

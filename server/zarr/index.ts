@@ -123,7 +123,7 @@ export {
 } from './selection/plain.js';
 export { resolveSelection, type SelectableDim } from './selection/resolve.js';
 export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
-export type { ObjectVersions } from './read/object-versions.js';
+export type { ObjectVersions, VersionOptions } from './read/object-versions.js';
 export type {
   ArraySlice,
   CoarsenedDim,

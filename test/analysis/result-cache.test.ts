@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Computation,
   createResultStore,
@@ -100,6 +100,35 @@ describe('the cache', () => {
     }
   });
 
+  test('gives the cached result itself to callers who only read it, and copies to others', async () => {
+    const cache = cacheOf();
+    const first = await cache.get({ ...sumOf(whole()), isReadOnly: true }, undefined);
+    expect(await cache.get({ ...sumOf(whole()), isReadOnly: true }, undefined)).toBe(first);
+    const own = await cache.get(sumOf(whole()), undefined);
+    expect(own).toEqual(first);
+    expect(own).not.toBe(first);
+  });
+
+  test('caches a cheap result when it is requested again', async () => {
+    const cache = cacheOf();
+    const cheap = { ...sumOf(whole()), isCheap: true };
+    for (let i = 0; i < 3; i++) expect(await cache.get(cheap, undefined)).toEqual([10]);
+    expect(runs).toBe(2);
+    await write([1, 2, 3, 5]);
+    expect(await cache.get(cheap, undefined)).toEqual([11]);
+    expect(outcomes).toEqual(['miss', 'hit', 'miss']);
+  });
+
+  test('reads no bytes of objects to find out that they are unchanged', async () => {
+    const cache = cacheOf();
+    await cache.get(sumOf(whole()), undefined);
+    const getMany = vi.spyOn(store, 'getMany');
+    await cache.get(sumOf(whole()), undefined);
+    expect(runs).toBe(1);
+    const requests = getMany.mock.calls.flatMap(([given]) => [...given]);
+    expect(requests.map(({ ifNoneMatch }) => typeof ifNoneMatch)).toEqual(['string', 'string']);
+  });
+
   test('caches no result computed while an object changed', async () => {
     const cache = cacheOf();
     const mixed = sumOf(whole(), 'a', () => write([7, 7, 7, 7]));
@@ -119,10 +148,10 @@ describe('the cache', () => {
 
   test('is limited in bytes and evicts the least recently used', async () => {
     const results = createResultStore({ maxBytes: 10_000 });
-    const cache = results.cacheOf({ ...form, bytesOf: () => 1500 });
+    const cache = results.cacheOf({ ...form, bytesOf: () => 1000 });
     for (let i = 0; i < 10; i++) await cache.get(sumOf(whole(), String(i)), undefined);
     expect(results.heldBytes).toBeLessThanOrEqual(10_000);
-    expect(results.heldBytes).toBeGreaterThan(5000);
+    expect(results.heldBytes).toBeGreaterThan(4000);
     await cache.get(sumOf(whole(), '9'), undefined);
     expect(runs).toBe(10);
     await cache.get(sumOf(whole(), '0'), undefined);

@@ -58,26 +58,42 @@ test('a client gets more time if nobody waits for memory, because the system rep
   const pace = { minBytesPerSecond: 32 * 1024, isMemoryWanted, onTooSlow() {} };
   const sending = sendPieces([new Uint8Array(MiB)], outgoing, pace);
   await outgoing.taken(1);
-  await vi.advanceTimersByTimeAsync(45_000);
+  await vi.advanceTimersByTimeAsync(75_000);
   expect(outgoing.destroyed).toBe(false);
-  await vi.advanceTimersByTimeAsync(15_000);
-  expect(await sending).toBe(MiB / 4);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await sending).toBe(MiB);
 });
 
 test('a slow client above the minimum rate is not disconnected', async () => {
   const outgoing = new Taking();
-  const sending = sendPieces([new Uint8Array(MiB)], outgoing, {
+  const sending = sendPieces([new Uint8Array(4 * MiB)], outgoing, {
     minBytesPerSecond: 16 * 1024,
     isMemoryWanted,
     onTooSlow() {},
   });
   for (let i = 1; i <= 4; i++) {
     await outgoing.taken(i);
-    await vi.advanceTimersByTimeAsync(15_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     outgoing.emit('drain');
   }
-  expect(await sending).toBe(MiB);
-  expect(outgoing.written).toEqual([MiB / 4, MiB / 4, MiB / 4, MiB / 4]);
+  expect(await sending).toBe(4 * MiB);
+  expect(outgoing.written).toEqual([MiB, MiB, MiB, MiB]);
+});
+
+test('pieces are smaller while others wait for memory', async () => {
+  const outgoing = new Taking();
+  let isWanted = false;
+  const pace = { minBytesPerSecond: 0, isMemoryWanted: () => isWanted, onTooSlow() {} };
+  const sending = sendPieces([new Uint8Array(1.5 * MiB)], outgoing, pace);
+  await outgoing.taken(1);
+  isWanted = true;
+  for (let i = 2; i <= 3; i++) {
+    outgoing.emit('drain');
+    await outgoing.taken(i);
+  }
+  outgoing.emit('drain');
+  expect(await sending).toBe(1.5 * MiB);
+  expect(outgoing.written).toEqual([MiB, MiB / 4, MiB / 4]);
 });
 
 test('without a minimum rate a client is never disconnected', async () => {

@@ -9,6 +9,7 @@ const stores = {
   kept: { 'zarr.json': group(), 'a/zarr.json': array([2000]) },
   public: { 'zarr.json': group() },
   plain: { 'zarr.json': group() },
+  chunked: { 'zarr.json': group() },
 };
 const policies = {
   kept: { cacheControl: { maxAgeSeconds: 60 } },
@@ -199,4 +200,24 @@ describe('compression', () => {
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers['vary']).toBe('Accept');
   });
+});
+
+test('a large slice that is requested again has the values of the last write', async () => {
+  const gateway = await realGateway(stores);
+  await gateway.query(
+    'mutation { createArray(input: { store: "chunked", path: "a", shape: [20000], chunkShape: [5000], dtype: "float64" }) { path } }',
+  );
+  const again = '{ store(name: "chunked") { array(path: "a") { slice { values } } } }';
+  for (const written of [0, 7, 8]) {
+    if (written > 0)
+      await gateway.query(
+        `mutation { writeSlice(input: { store: "chunked", path: "a", select: { text: "6000" }, values: ${written} }) { chunksWritten } }`,
+      );
+    for (let i = 0; i < 3; i++) {
+      const { body } = await raw(gateway, again);
+      const parsed = JSON.parse(body.toString());
+      expect(parsed.data.store.array.slice.values.indexOf(8)).toBe(written === 8 ? 6000 : -1);
+      expect(parsed.data.store.array.slice.values[6000]).toBe(written);
+    }
+  }
 });

@@ -12,7 +12,7 @@ import type { Histogram, StatisticsResult } from '../../analysis/statistics.js';
 import type { ReadScope } from '../budget.js';
 
 export interface ResultCaches {
-  /** Values of reduced slices. */
+  /** Values of slices. */
   readonly values: ResultCache<Block>;
   readonly lines: ResultCache<LineValues>;
   readonly statistics: ResultCache<StatisticsResult>;
@@ -25,6 +25,8 @@ export interface ResultCaches {
 /** State that is shared by one request: its reads, and the results that other requests may share. */
 export interface ResultScope extends ReadScope {
   readonly results: ResultCaches;
+  /** Values are only serialised, so that requests may share them without a copy. */
+  readonly valuesAreSent: boolean;
 }
 
 export function createResultCaches(options: ResultStoreOptions): ResultCaches {

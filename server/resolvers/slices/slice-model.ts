@@ -43,15 +43,32 @@ export function createSliceModel({ store, source, decodedBy }: SliceStart, made:
   return model;
 }
 
-/** Reads through the result cache where values are reduced on the way: the others are cached as chunks. */
-function readSlice(model: SliceModel, { budget, signal, results }: ResultScope): Promise<Block> {
+/**
+ * Output in bytes from which the values of a repeated slice are cached. A request for 1 MB from 16 cached chunks took
+ * 2.5 ms of CPU when its values were placed into fresh memory, and 1.1 ms from the result cache (Node 20).
+ */
+const MIN_CACHED_BYTES = 2 ** 16;
+
+/**
+ * Reads through the result cache where values are reduced on the way, or placed from several chunks. The others are
+ * cached as chunks.
+ */
+function readSlice(
+  model: SliceModel,
+  { budget, signal, results, valuesAreSent }: ResultScope,
+): Promise<Block> {
   const { slice } = model;
-  if (slice.cost().reducedBytes === 0) return budget.read(slice, signal);
+  const { reducedBytes, chunks, outputBytes = 0 } = slice.cost();
+  const isReduced = reducedBytes > 0;
+  if (!isReduced && (!valuesAreSent || chunks < 2 || outputBytes < MIN_CACHED_BYTES))
+    return budget.read(slice, signal);
   return budget.read(slice, signal, (options) =>
     results.values.get(
       {
         key: resultKey(model, slice.inputs, [slice.dtype, slice.shape]),
         inputs: slice.inputs,
+        isReadOnly: valuesAreSent,
+        isCheap: !isReduced,
         run: (stop, onVersion) => slice.read({ ...options, signal: stop, onVersion }),
       },
       signal,

@@ -6,6 +6,11 @@ import { planObjects, type ReadPlan } from './plan.js';
 /** By key; undefined if the object is absent. */
 export type ObjectVersions = ReadonlyMap<string, string | undefined>;
 
+export interface VersionOptions extends ReadOptions {
+  /** The version that an object had earlier: asking whether it is still current takes less than reading a new one. */
+  readonly expected?: ((key: string) => string | undefined) | undefined;
+}
+
 /** Maximum number of chunks whose objects are enumerated. */
 const MAX_CHUNKS = 1_000_000;
 
@@ -18,7 +23,7 @@ export async function objectVersions(
   plan: ReadPlan,
   source: ChunkSource,
   store: KeyStore,
-  options: ReadOptions,
+  { expected, ...options }: VersionOptions,
 ): Promise<ObjectVersions | undefined> {
   if (plan.cost.chunks > MAX_CHUNKS || !store.can.range) return undefined;
   const most = store.maxVersionChecks;
@@ -27,7 +32,11 @@ export async function objectVersions(
     keys.add(source.objectKey(object));
     if (!(keys.size <= most)) return undefined;
   }
-  const requests = Array.from(keys, (key) => ({ key, range: { offset: 0, length: 1 } }));
+  const requests = Array.from(keys, (key) => {
+    const ifNoneMatch = expected?.(key);
+    const request = { key, range: { offset: 0, length: 1 } };
+    return ifNoneMatch === undefined ? request : { ...request, ifNoneMatch };
+  });
   // In the order of the plan, independent of the order of responses.
   const versions = new Map<string, string | undefined>(requests.map(({ key }) => [key, undefined]));
   let isKnown = true;
@@ -35,7 +44,7 @@ export async function objectVersions(
     requests,
     (i, answer) => {
       const key = requests[i]?.key ?? '';
-      const version = answer === undefined || answer === 'unchanged' ? undefined : answer.version;
+      const version = answer === 'unchanged' ? expected?.(key) : answer?.version;
       if (answer !== undefined && version === undefined) isKnown = false;
       versions.set(key, version);
     },

@@ -5,7 +5,7 @@ import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { CallOptions, NodeContext } from '../node-context.js';
 import type { ChunkSource } from '../read/fetch.js';
-import type { ObjectVersions } from '../read/object-versions.js';
+import type { ObjectVersions, VersionOptions } from '../read/object-versions.js';
 import type { PlanCost } from '../read/plan.js';
 import type { ElementTransform } from '../read/transform/element-transform.js';
 import type { SelectableDim } from '../selection/resolve.js';
@@ -240,7 +240,7 @@ export interface ArraySlice extends LazySlice {
    * has no versions, or it would take too many requests. For any slice: `versionsOfInputs`.
    * @throws UnsupportedError, store errors, AbortedError
    */
-  objectVersions(options?: CallOptions): Promise<ObjectVersions | undefined>;
+  objectVersions(options?: VersionOptions): Promise<ObjectVersions | undefined>;
   /**
    * Writes values, broadcast to this shape as in NumPy. If an index occurs twice, the later value wins.
    * @param values a block, nested lists, typed arrays or a single value, of this data type or one that casts

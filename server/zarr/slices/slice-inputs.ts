@@ -67,16 +67,20 @@ export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): s
  * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no
  * versions. If an object changed between two inputs, the version seen last: reading the other input detects
  * the difference.
+ * @param options.expected versions seen earlier, which are only revalidated
  * @throws like `ArraySlice.objectVersions`
  */
 export async function versionsOfInputs(
   { inputs }: Pick<LazySlice, 'inputs'>,
-  options: CallOptions = {},
+  { expected, ...options }: CallOptions & { readonly expected?: ObjectVersions | undefined } = {},
 ): Promise<ObjectVersions | undefined> {
   const versions = new Map<string, string | undefined>();
   for (const input of inputs) {
     const store = input.array.home.store.label;
-    const known = await input.objectVersions(options);
+    const known = await input.objectVersions({
+      ...options,
+      expected: (key) => expected?.get(objectName({ store, key })),
+    });
     if (known === undefined) return undefined;
     for (const [key, version] of known) versions.set(objectName({ store, key }), version);
   }

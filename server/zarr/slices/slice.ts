@@ -10,7 +10,7 @@ import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from 
 import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
 import type { CallOptions } from '../node-context.js';
 import { exceededLimits } from '../read/check-limits.js';
-import { objectVersions, type ObjectVersions } from '../read/object-versions.js';
+import { objectVersions, type ObjectVersions, type VersionOptions } from '../read/object-versions.js';
 import { writeCost } from '../read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from '../read/plan.js';
 import { foldStored, readSlice } from './read-slice.js';
@@ -122,7 +122,7 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
 async function versionsOf(
   array: SlicedArray,
   selection: ResolvedSelection,
-  options: CallOptions,
+  options: VersionOptions,
 ): Promise<ObjectVersions | undefined> {
   const { home, path } = array;
   try {
