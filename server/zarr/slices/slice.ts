@@ -8,7 +8,6 @@ import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import { SelectionError, withContext, type WriteReport } from '../errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
 import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
-import type { CallOptions } from '../node-context.js';
 import { exceededLimits } from '../read/check-limits.js';
 import { objectVersions, type ObjectVersions, type VersionOptions } from '../read/object-versions.js';
 import { writeCost } from '../read/cost-of-write.js';
