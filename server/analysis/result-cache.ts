@@ -175,7 +175,7 @@ function areEqual(some: ObjectVersions, others: ObjectVersions): boolean {
   return true;
 }
 
-/** Identifies a computation under way. */
+/** Identifies a running computation. */
 function flightOf(name: string, versions: ObjectVersions): string {
   const hash = createHash('sha256').update(name);
   for (const [object, version] of [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
