@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | stores | wire | reduce | analysis] [options]
+const usage = `npm run bench -- [setup | engine | gateway | stores | wire | reduce | analysis | pictures] [options]
 
   setup      install the peers and make the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, one process a measurement
@@ -11,6 +11,7 @@ const usage = `npm run bench -- [setup | engine | gateway | stores | wire | redu
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
   reduce     reductions, lines and statistics beside xarray and titiler
   analysis   climatology, anomalies, weighted means in polygons and expressions beside xarray with flox
+  pictures   pictures and map tiles beside titiler and xpublish-tiles
   wire       CBOR and JSON beside a bare node:http server that sends the same bytes
   without one of them: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes
 
@@ -18,6 +19,7 @@ const usage = `npm run bench -- [setup | engine | gateway | stores | wire | redu
   --engines zarrql,zarr-python,tensorstore,zarrita
   reduce: --ops mean-time,mean-space,mean-all,std-time,median-time,statistics,line-numbers,line-dates,coarsen
   analysis: --ops climatology,anomaly-std,polygon-mean,weighted-mean,wind-speed,wind-speed-mean
+  pictures: --servers NAMES   --scenarios tile,picture
   --servers NAMES      --scenarios meta,slice,slice-same,series,series-same,points
   --seconds N (a measurement of a server)     --clients 1,16     --rounds N     --json FILE
   --dist FOLDER   measure this build, of another checkout for example, instead of building dist/`;
@@ -46,7 +48,7 @@ async function main() {
   if (values.help) return console.log(usage);
   if (
     rest.length > 0 ||
-    !['all', 'setup', 'engine', 'gateway', 'stores', 'wire', 'reduce', 'analysis'].includes(part)
+    !['all', 'setup', 'engine', 'gateway', 'stores', 'wire', 'reduce', 'analysis', 'pictures'].includes(part)
   )
     throw new Error(usage);
   // Set before the modules below and their child processes read it.
@@ -74,6 +76,10 @@ async function main() {
     const { benchSuite } = await import('./reduce/run.mjs');
     const { analysisSuite } = await import('./analysis/operations.mjs');
     return benchSuite(analysisSuite, options);
+  }
+  if (part === 'pictures') {
+    const { benchPictures } = await import('./pictures/run.mjs');
+    return benchPictures(options);
   }
   if (part !== 'gateway') {
     const { benchEngines } = await import('./engine/run.mjs');

@@ -2,6 +2,7 @@
 
 engine/     data.u2 (the plain values, C order), one store per codec, selections.json, expected.json
 gateway/    ds.zarr (v2, consolidated), t2m.f4 (the plain values)
+pictures/   world.zarr (v2, consolidated)
 reduce/     lines.zarr, map.zarr (v2, consolidated), expected/*.f8: answers by NumPy in float64, for gateway/ds.zarr, too
 analysis/   wind.zarr (v2, consolidated), expected/*.f8: answers by NumPy in float64, for gateway/ds.zarr, too
 hierarchy/  v2, v2-listed, v3, v3-listed: 100 groups of 100 small arrays, with and without consolidated metadata
@@ -283,6 +284,34 @@ def inside_ring(ring, lon, lat):
     return crossed
 
 
+def make_pictures(folder):
+    """Twelve maps of 2048x4096 cells, in chunks of 256x256."""
+    noise = np.random.default_rng(5)
+    lat = np.linspace(90, -90, 2048, endpoint=False) - 90 / 2048
+    lon = np.linspace(-180, 180, 4096, endpoint=False) + 180 / 4096
+    values = np.empty((12, lat.size, lon.size), "<f4")
+    for month in range(12):
+        zonal = 250 + 45 * np.cos(np.deg2rad(lat)) + 10 * np.sin(np.pi * month / 6) * np.sin(np.deg2rad(lat))
+        wave = 4 * np.sin(np.deg2rad(lon * 7) + month)
+        values[month] = zonal[:, None] + wave[None, :] + noise.normal(0, 0.5, (lat.size, lon.size))
+    values = ((values.view("<u4") + 0x400) & np.uint32(0xFFFFF800)).view("<f4")
+    months = np.arange("2021-01", "2022-01", dtype="datetime64[M]").astype("datetime64[ns]")
+    dataset = xr.Dataset(
+        {"t2m": (("time", "lat", "lon"), values, {"units": "K", "long_name": "2 metre temperature"})},
+        coords={
+            "time": ("time", months, {"standard_name": "time"}),
+            "lat": ("lat", lat, {"units": "degrees_north", "standard_name": "latitude"}),
+            "lon": ("lon", lon, {"units": "degrees_east", "standard_name": "longitude"}),
+        },
+        attrs={"Conventions": "CF-1.10"},
+    )
+    encoding = {
+        "t2m": {"chunks": (1, 256, 256), "compressors": (numcodecs.Zstd(3),)},
+        "time": {"units": "days since 2021-01-01", "dtype": "int64"},
+    }
+    dataset.to_zarr(folder / "world.zarr", zarr_format=2, consolidated=True, encoding=encoding)
+
+
 def make_hierarchy(folder):
     old = {".zgroup": {"zarr_format": 2}, ".zattrs": {"title": "hierarchy"}}
     new = {}
@@ -339,6 +368,7 @@ make_once(root / "engine", make_engine)
 make_once(root / "gateway", make_gateway)
 make_once(root / "reduce", make_reduce)
 make_once(root / "analysis", make_analysis)
+make_once(root / "pictures", make_pictures)
 make_once(root / "hierarchy", make_hierarchy)
 (root / "ready").touch()
 print(f"The data is in {root}.", file=sys.stderr)

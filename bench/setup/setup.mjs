@@ -3,15 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, dataFolder, installedMark, python } from '../folders.mjs';
+import { cacheFolder, dataFolder, installedMark, python, tilesMark, tilesPython } from '../folders.mjs';
 
 const requirements = join(import.meta.dirname, 'requirements.txt');
+const tilesRequirements = join(import.meta.dirname, 'requirements-tiles.txt');
 const packages = join(import.meta.dirname, 'packages.json');
 
 export function setUp() {
   mkdirSync(dataFolder, { recursive: true });
   if (isInstalled()) console.error(`The peers are installed in ${cacheFolder}.`);
   else install();
+  if (!areTilesInstalled()) installTiles();
   run(python, [join(import.meta.dirname, 'make_data.py'), dataFolder]);
 }
 
@@ -21,6 +23,23 @@ export function requireSetup() {
     throw new Error(
       'the peers or the data are missing or of other versions: run "npm run bench -- setup" first (a few minutes, 4.5 GB)',
     );
+}
+
+/** @throws Error with instructions if setup has not installed the peers that draw map tiles */
+export function requireTiles() {
+  if (!areTilesInstalled())
+    throw new Error('the peers that draw map tiles are missing: run "npm run bench -- setup" first');
+}
+
+function areTilesInstalled() {
+  return existsSync(tilesMark) && readFileSync(tilesMark, 'utf8') === readFileSync(tilesRequirements, 'utf8');
+}
+
+function installTiles() {
+  console.error('Installing the peers that draw map tiles ...');
+  run(process.env['ZARRQL_PYTHON'] ?? 'python3', ['-m', 'venv', join(cacheFolder, 'venv-tiles')]);
+  run(tilesPython, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', tilesRequirements]); // prettier-ignore
+  copyFileSync(tilesRequirements, tilesMark);
 }
 
 /** @returns {Record<string, string>} versions of the peers and their runtimes */

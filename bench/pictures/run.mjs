@@ -1,0 +1,101 @@
+/**
+ * Compares pictures and map tiles: zarrql, titiler and xpublish-tiles over HTTP, on the same store. Every measurement has a server
+ * of its own, which has drawn a few other pictures before.
+ */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PNG } from 'pngjs';
+import { chosen } from '../choose.mjs';
+import { startServer } from '../gateway/processes.mjs';
+import { busyShare } from '../machine.mjs';
+import { median, saveResults } from '../report.mjs';
+import { requireTiles } from '../setup/setup.mjs';
+import { pictureReport } from './report.mjs';
+import { servers, store } from './servers.mjs';
+
+/** Tiles at the zoom level whose pixels are as large as cells, each in chunks of its own, and maps of the world. */
+const rows = [3, 4, 5, 6, 9, 10, 11, 12];
+const tiles = rows.flatMap((y, i) => [2, 6, 10, 14].map((x) => ({ month: i, tile: { z: 4, x, y } })));
+const worlds = [4, 5, 6, 7, 8, 9, 10, 11].map((month) => ({ month }));
+
+export const scenarios = {
+  tile: { title: 'Tile of 256x256', width: 256, height: 256, warmUp: 8, places: tiles },
+  picture: { title: 'Picture of 1024x512', width: 1024, height: 512, warmUp: 2, places: worlds },
+};
+
+/** Repetitions of the same request. */
+const REPEATS = 15;
+
+export async function benchPictures(options) {
+  requireTiles();
+  if (!existsSync(dirname(store)))
+    throw new Error('the data are missing: run "npm run bench -- setup" first');
+  const names = chosen('servers', Object.keys(servers), options.servers);
+  const asked = chosen('scenarios', Object.keys(scenarios), options.scenarios);
+  const rows = [];
+  let turn = 0;
+  for (let round = 1; round <= options.rounds; round++)
+    for (const scenario of asked) {
+      turn++;
+      for (let k = 0; k < names.length; k++) {
+        const server = names[(k + turn) % names.length];
+        const row = { round, server, scenario, ...(await measure(server, scenarios[scenario])) };
+        console.error(`${round} ${scenario} ${server}: ${row.problem ?? JSON.stringify(row)}`);
+        rows.push(row);
+      }
+    }
+  console.log(pictureReport(rows, names));
+  console.log(
+    `\nAll figures: ${saveResults('pictures', { ...options, servers: names, scenarios: asked }, rows)}`,
+  );
+  if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
+}
+
+async function measure(name, { width, height, warmUp, places }) {
+  const busy = await busyShare();
+  const { prepare, urlOf, ...command } = servers[name];
+  try {
+    const server = await startServer(`pictures-${name}`, command);
+    try {
+      const baseMb = server.memory().now;
+      const sizes = [];
+      const get = async (place) => {
+        const link = await prepare?.(place, server.base);
+        const start = performance.now();
+        const bytes = await pictureAt(urlOf(place, server.base, link));
+        const ms = performance.now() - start;
+        check(bytes, width, height);
+        sizes.push(bytes.length);
+        return ms;
+      };
+      const colds = [];
+      for (const place of places) colds.push(await get(place));
+      const last = places.at(-1);
+      const warms = [];
+      for (let k = 0; k < REPEATS; k++) warms.push(await get(last));
+      const { peak } = server.memory();
+      return { busy, coldMs: median(colds.slice(warmUp)), warmMs: median(warms), bytes: median(sizes), baseMb, peakMb: peak }; // prettier-ignore
+    } finally {
+      await server.stop();
+    }
+  } catch (error) {
+    return { busy, problem: `failed: ${error.message}` };
+  }
+}
+
+async function pictureAt(url) {
+  const response = await fetch(url);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.ok) return bytes;
+  throw new Error(`${response.status} ${bytes.subarray(0, 300)}`);
+}
+
+/** @throws Error unless it is a picture of this size with at least a tenth of its pixels opaque */
+function check(bytes, width, height) {
+  const picture = PNG.sync.read(bytes);
+  if (picture.width !== width || picture.height !== height)
+    throw new Error(`WRONG: ${picture.width}x${picture.height} pixels, not ${width}x${height}`);
+  let opaque = 0;
+  for (let i = 3; i < picture.data.length; i += 4) if (picture.data[i] === 255) opaque++;
+  if (opaque < 0.95 * width * height) throw new Error(`WRONG: only ${opaque} pixels are opaque`);
+}
