@@ -10,8 +10,11 @@ import { createContext, type GatewayContext, type GatewayParts } from '../resolv
 import { ForbiddenError } from '../resolvers/access/forbidden-error.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/links/href.js';
+import type { SliceModel } from '../resolvers/models.js';
+import { subjectOf } from '../resolvers/pictures/picture.js';
 import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
 import { legendForm, pictureForm } from '../pictures/picture-form.js';
+import { legendSubjectOf, parseLegendPainting } from '../pictures/legend/legend-subject.js';
 import { parseStyle } from '../pictures/picture-style.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
 import type { FileForm, SliceFile } from '../transport/forms/form.js';
@@ -36,7 +39,8 @@ import { failureOf } from './pipeline/failures.js';
 import type { FileRequest } from './options.js';
 import { matchesEtag } from './etag.js';
 
-interface OpenedHref extends Link {
+interface OpenedHref extends Omit<Link, 'formOf'> {
+  readonly form: FileForm;
   readonly slice: LazySlice;
   readonly file: SliceFile;
   readonly name: string;
@@ -79,7 +83,8 @@ interface Link {
   readonly recipe: SliceRecipe;
   /** Paths of the arrays that it may read. */
   readonly inputs: readonly string[];
-  readonly form: FileForm;
+  /** That of a legend has the title and units of the slice. */
+  readonly formOf: (model: SliceModel) => FileForm;
   /** Seconds since 1970. */
   readonly expires: number;
 }
@@ -92,12 +97,13 @@ function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
     throw new ForbiddenError('this link was not signed with a key of this gateway');
   const recipe = parseRecipe(found.claims['recipe']);
   const inputs = parseInputs(found.claims['inputs'] ?? [recipe.path]);
-  return { recipe, inputs, form: parseForm(found.claims), expires: found.expires };
+  return { recipe, inputs, formOf: parseForm(found.claims), expires: found.expires };
 }
 
 async function openLink(link: Link, { limits }: GatewayParts, context: GatewayContext): Promise<OpenedHref> {
-  const { recipe, inputs, form } = link;
+  const { recipe, inputs, formOf, expires } = link;
   const model = await sliceFromRecipe(recipe, context);
+  const form = formOf(model);
   // The metadata may name other arrays than when the link was made.
   const paths = readablePaths(model, (path) => inputs.includes(path));
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
@@ -106,7 +112,7 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
   const file = form.open(model.slice, {});
   const name = fileName(recipe, form);
   const { slice, decodedBy } = model;
-  return { ...link, slice, file, name, key: model.key(), decodedBy, metadata };
+  return { recipe, inputs, form, expires, slice, file, name, key: model.key(), decodedBy, metadata };
 }
 
 function parseInputs(inputs: unknown): readonly string[] {
@@ -117,11 +123,19 @@ function parseInputs(inputs: unknown): readonly string[] {
 
 const inputsForm = z.array(z.string());
 
-function parseForm({ format, picture }: Readonly<Record<string, unknown>>): FileForm {
-  if (format === 'PNG') return pictureForm(parseStyle(picture));
-  if (format === 'LEGEND') return legendForm(parseStyle(picture));
-  if (isFileFormat(format)) return fileForm(format);
-  throw new InputError('this link has an unknown format');
+function parseForm({
+  format,
+  picture,
+  painting,
+}: Readonly<Record<string, unknown>>): (model: SliceModel) => FileForm {
+  if (format === 'LEGEND') {
+    const parsed = parseLegendPainting(painting);
+    return (model) => legendForm(legendSubjectOf(subjectOf(model), parsed));
+  }
+  const form =
+    format === 'PNG' ? pictureForm(parseStyle(picture)) : isFileFormat(format) ? fileForm(format) : undefined;
+  if (form === undefined) throw new InputError('this link has an unknown format');
+  return () => form;
 }
 
 async function answer(

@@ -31,15 +31,6 @@ export async function drawPicture(
   );
 }
 
-/** Draws all colours of a scale from left to right, or the colours of the categories in equal widths. */
-export async function drawLegend(style: PictureStyle): Promise<Uint8Array> {
-  const { painting } = style;
-  const count = painting.kind === 'categories' ? painting.colours.length : COLOURS;
-  const codes = Uint16Array.from({ length: count }, (_, code) => code);
-  const isUsed = new Uint8Array(MISSING_CODE + 1).fill(1, 0, count);
-  return encodePng(indexedImage(codes, isUsed, [1, count], style));
-}
-
 /** The colour codes of a block's values. @param isUsed see `codesOf` */
 export async function paintBlock(block: Block, painting: Painting, isUsed: Uint8Array): Promise<Uint16Array> {
   return runInTurns(codesOf(dataOfBlock(block), painting, isTime(block.dtype), isUsed));

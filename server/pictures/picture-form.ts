@@ -1,8 +1,8 @@
 /** The output forms of a picture and its legend, served by links and written by `zarrql image`. */
 import type { FileForm } from '../transport/forms/form.js';
 import { sizeOf } from '../zarr/index.js';
-import { drawLegend, drawPicture } from './draw-picture.js';
-import type { Painting } from './paint/painting.js';
+import { drawPicture } from './draw-picture.js';
+import { bytesOfLegend, drawLegend, type LegendSubject } from './legend/draw-legend.js';
 import type { PictureStyle } from './picture-style.js';
 
 /** Bytes per colour. */
@@ -30,24 +30,23 @@ export function pictureForm(style: PictureStyle): FileForm {
   };
 }
 
-/** The style of the legend of a painting. */
-export function legendStyle(painting: Painting): PictureStyle {
-  return { width: 256, height: 32, painting };
-}
-
-/** @param style by `legendStyle` @returns the form of the legend of pictures, of slices of any shape */
-export function legendForm(style: PictureStyle): FileForm {
+/** @returns the form of the legend of pictures, of slices of any shape */
+export function legendForm(legend: LegendSubject): FileForm {
   return {
-    ...pictureForm(style),
     name: 'LEGEND',
     extension: '.legend.png',
+    mediaType: 'image/png',
+    isText: false,
     description: 'the legend of a picture',
+    types: 'numbers, booleans, dates and durations',
+    variant: JSON.stringify(legend),
+    isPicture: true,
     readsNoValues: true,
-    ownBytes: () => style.width * style.height,
+    ownBytes: () => bytesOfLegend(legend.painting),
     open: () => ({
       byteLength: undefined,
       async *pieces() {
-        yield await drawLegend(style);
+        yield await drawLegend(legend);
       },
     }),
   };

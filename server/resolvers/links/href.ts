@@ -16,7 +16,8 @@ import type { GatewayContext } from '../context.js';
 import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
-import { legendForm, legendStyle, pictureForm } from '../../pictures/picture-form.js';
+import { legendForm, pictureForm } from '../../pictures/picture-form.js';
+import type { LegendSubject } from '../../pictures/legend/draw-legend.js';
 import type { Painting } from '../../pictures/paint/painting.js';
 import type { PictureStyle } from '../../pictures/picture-style.js';
 import type { TileStyle } from '../../pictures/tiles/tile-claims.js';
@@ -28,8 +29,10 @@ export interface HrefClaims {
   readonly expires: number;
   readonly recipe: SliceRecipe;
   readonly format: FileFormat | 'PNG' | 'LEGEND';
-  /** Of the formats PNG and LEGEND. */
+  /** Of the format PNG. */
   readonly picture?: PictureStyle;
+  /** Of the format LEGEND. */
+  readonly painting?: Painting;
   /** Paths of the arrays that it reads, unless that is only the recipe's array. */
   readonly inputs?: readonly string[];
 }
@@ -61,7 +64,7 @@ export function hrefOfPicture(
   picture: PictureStyle,
   context: Pick<GatewayContext, 'gateway' | 'rights'>,
 ): string {
-  return linkToPicture(model, 'PNG', picture, context);
+  return linkToPicture(model, pictureForm(picture), { format: 'PNG', picture }, context);
 }
 
 /**
@@ -71,22 +74,21 @@ export function hrefOfPicture(
  */
 export function hrefOfLegend(
   model: SliceModel,
-  painting: Painting,
+  legend: LegendSubject,
   context: Pick<GatewayContext, 'gateway' | 'rights'>,
 ): string {
-  return linkToPicture(model, 'LEGEND', legendStyle(painting), context);
+  return linkToPicture(model, legendForm(legend), { format: 'LEGEND', painting: legend.painting }, context);
 }
 
 function linkToPicture(
   model: SliceModel,
-  format: 'PNG' | 'LEGEND',
-  picture: PictureStyle,
+  form: FileForm,
+  picture: Pick<HrefClaims, 'format' | 'picture' | 'painting'>,
   { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
 ): string {
-  const form = format === 'PNG' ? pictureForm(picture) : legendForm(picture);
   const inputs = assertLinkable(model, form, { gateway: { limits }, rights });
   const expires = expiryInWindows(Date.now(), settings.lifetimeMs);
-  return linkTo(model, { expires, recipe: model.recipe, format, picture, ...inputs }, form, settings);
+  return linkTo(model, { expires, recipe: model.recipe, ...picture, ...inputs }, form, settings);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Models of the fields `Slice.image`, `Picture`, `Legend` and `TileSet`. */
 import type { RequestedColours } from '../../pictures/choose-painting.js';
+import type { LegendPainting } from '../../pictures/legend/legend-subject.js';
 import type { PictureLayout } from '../../pictures/lay-out.js';
 import type { Painting } from '../../pictures/paint/painting.js';
 import type { PictureAxis } from '../../pictures/picture-axis.js';
@@ -23,7 +24,7 @@ export interface PictureModel {
 
 export interface LegendModel {
   readonly picture: PictureModel;
-  readonly painting: Painting;
+  readonly painting: LegendPainting;
 }
 
 export interface TileSetModel {

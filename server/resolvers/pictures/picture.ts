@@ -2,7 +2,8 @@
 import { statisticsOf } from '../../analysis/statistics.js';
 import { choosePainting, needsQuantiles, type RequestedColours } from '../../pictures/choose-painting.js';
 import { layOutPicture, type PictureLayout } from '../../pictures/lay-out.js';
-import { legendStops, shownRange } from '../../pictures/legend.js';
+import { hasLegend, legendSubjectOf } from '../../pictures/legend/legend-subject.js';
+import { legendStops, shownRange } from '../../pictures/legend/stops.js';
 import type { Painting } from '../../pictures/paint/painting.js';
 import { axisAlong, isFlipped, type PictureAxis } from '../../pictures/picture-axis.js';
 import { type PictureStyle, styleOf } from '../../pictures/picture-style.js';
@@ -110,7 +111,7 @@ export const pictureResolvers: PictureResolvers = {
   },
   async legend(model, _, context) {
     const painting = await model.painting(context);
-    return painting.kind === 'rgb' ? null : { picture: model, painting };
+    return hasLegend(painting) ? { picture: model, painting } : null;
   },
   async axes(model, _, context) {
     const [horizontal, vertical] = await model.axes(context);
@@ -142,7 +143,8 @@ function edgesOf(
 }
 
 export const legendResolvers: LegendResolvers = {
-  href: ({ picture, painting }, _, context) => hrefOfLegend(picture.model, painting, context),
+  href: ({ picture: { model, subject }, painting }, _, context) =>
+    hrefOfLegend(model, legendSubjectOf(subject, painting), context),
   stops: ({ picture, painting }) =>
     legendStops(painting, picture.model.slice.dtype, categoriesOf(picture.subject)),
   title: ({ picture }) => captionOf(picture.subject).title,

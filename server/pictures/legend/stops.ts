@@ -1,8 +1,8 @@
 /** The legend of a picture as plain data. */
-import { type DataType, formatDatetimes } from '../zarr/index.js';
-import type { Painting } from './paint/painting.js';
-import { COLOURS, hexColour, paletteOf } from './palette.js';
-import type { Category } from './subject.js';
+import { type DataType, formatDatetimes } from '../../zarr/index.js';
+import type { Painting } from '../paint/painting.js';
+import { COLOURS, hexColour, paletteOf } from '../palette.js';
+import type { Category } from '../subject.js';
 
 export interface LegendStop {
   /** A number, or a date as text. */

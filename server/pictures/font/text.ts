@@ -1,0 +1,69 @@
+/** Text in pixels, in one size: letters of DejaVu Sans. Pure. */
+import { glyphRecords } from './glyphs.js';
+
+/** Pixels from the top of a line to its bottom. */
+export const LINE_HEIGHT = 16;
+
+/** Levels of grey from 0, the background, to 3, the letter. */
+export const LEVELS = 4;
+
+interface Glyph {
+  readonly width: number;
+  /** 2 bits for each pixel, row by row. */
+  readonly bits: Uint8Array;
+}
+
+const REPLACEMENT = '\u{FFFD}';
+
+let glyphs: ReadonlyMap<string, Glyph> | undefined;
+
+function allGlyphs(): ReadonlyMap<string, Glyph> {
+  if (glyphs !== undefined) return glyphs;
+  const bytes = Buffer.from(glyphRecords, 'base64url');
+  const found = new Map<string, Glyph>();
+  for (let at = 0; at < bytes.length;) {
+    const width = bytes.readUInt8(at + 2);
+    const end = at + 3 + (width * LINE_HEIGHT) / 4;
+    found.set(String.fromCharCode(bytes.readUInt16LE(at)), { width, bits: bytes.subarray(at + 3, end) });
+    at = end;
+  }
+  return (glyphs = found);
+}
+
+/** The letters of a text; those that the font lacks without their marks, else as a replacement character. */
+function glyphsOf(text: string): Glyph[] {
+  const known = allGlyphs();
+  return [...text.normalize('NFC')].flatMap((character) => {
+    const plain = /\s/u.test(character) ? ' ' : character;
+    const glyph = known.get(plain) ?? known.get(plain.normalize('NFD').charAt(0)) ?? known.get(REPLACEMENT);
+    return glyph === undefined ? [] : [glyph];
+  });
+}
+
+/** Pixels. */
+export function widthOf(text: string): number {
+  return glyphsOf(text).reduce((sum, { width }) => sum + width, 0);
+}
+
+/** Characters that are looked at; a line of them is wider than any picture. */
+const MAX_CHARACTERS = 500;
+
+/** The text, or its beginning with an ellipsis if it is wider than `width` pixels. */
+export function fitted(text: string, width: number): string {
+  const characters = [...text.slice(0, MAX_CHARACTERS)];
+  if (text.length <= MAX_CHARACTERS && widthOf(text) <= width) return text;
+  while (characters.length > 0 && widthOf(`${characters.join('')}…`) > width) characters.pop();
+  return `${characters.join('').trimEnd()}…`;
+}
+
+/** @param put receives the level of each pixel that is not background, from the left upper corner of the text */
+export function drawText(text: string, put: (x: number, y: number, level: number) => void): void {
+  let left = 0;
+  for (const { width, bits } of glyphsOf(text)) {
+    for (let i = 0; i < width * LINE_HEIGHT; i++) {
+      const level = ((bits[i >> 2] ?? 0) >> (2 * (i & 3))) & (LEVELS - 1);
+      if (level > 0) put(left + (i % width), Math.floor(i / width), level);
+    }
+    left += width;
+  }
+}
