@@ -1,10 +1,12 @@
-// `npm run screenshots`: takes the pictures of the explorer for README, with the sample stores. Needs the browser of the tests.
+// `npm run screenshots`: makes the pictures of README and docs/pictures.md from the sample stores. Those of the explorer need the
+// browser of the tests.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { build } from './build.mjs';
+import { drawPictures } from './docs-pictures.mjs';
 
 const root = dirname(import.meta.dirname);
 const folder = join(root, 'docs/images');
@@ -36,6 +38,7 @@ const server = spawn(
 );
 const [endpoint] = await once(createInterface({ input: server.stdout }), 'line');
 mkdirSync(folder, { recursive: true });
+await drawPictures(endpoint, folder);
 for (const [name, { fragment, width, height }] of Object.entries(pictures)) {
   const context = await found.browser.newContext({ viewport: { width, height }, locale: 'en-GB' });
   const page = await context.newPage();

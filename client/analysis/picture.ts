@@ -10,7 +10,7 @@ type Args = FieldParams['args'];
 export function imageParams({ width, height, method, ...colours }: ImageOptions): FieldParams {
   const names = 'width: $width, height: $height, method: $method';
   return {
-    field: `image(${names}, ${COLOUR_ARGUMENTS}) { href width height range axes { name from to } legend { stops title units } }`,
+    field: `image(${names}, ${COLOUR_ARGUMENTS}) { href width height range axes { name from to } legend { href stops title units } }`,
     args: {
       width: ['Int', width ?? null],
       height: ['Int', height ?? null],
@@ -50,6 +50,7 @@ export function parsePicture({ slice, errors }: AnalysisResponse, { absolute }: 
     const text = isRecord(legend) ? legend[name] : undefined;
     return typeof text === 'string' ? text : undefined;
   };
+  const legendHref = textIn('href');
   const [min, max] = isList(range) ? range : [];
   return {
     href: absolute(href),
@@ -57,7 +58,12 @@ export function parsePicture({ slice, errors }: AnalysisResponse, { absolute }: 
     height,
     range: min === undefined || max === undefined ? undefined : [jsonOf(min), jsonOf(max)],
     axes: [horizontal, vertical],
-    legend: { stops, title: textIn('title'), units: textIn('units') },
+    legend: {
+      href: legendHref === undefined ? undefined : absolute(legendHref),
+      stops,
+      title: textIn('title'),
+      units: textIn('units'),
+    },
   };
 }
 

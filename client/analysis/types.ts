@@ -272,6 +272,8 @@ export interface Picture {
   readonly range: readonly [min: JsonValue, max: JsonValue] | undefined;
   readonly axes: readonly [horizontal: PictureAxis, vertical: PictureAxis];
   readonly legend: {
+    /** A link to the legend as a PNG file; undefined for red, green and blue. */
+    readonly href: string | undefined;
     readonly stops: readonly LegendStop[];
     readonly title: string | undefined;
     readonly units: string | undefined;

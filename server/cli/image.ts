@@ -21,13 +21,15 @@ export interface ImageOptions {
   readonly method?: string;
   /** A file; stdout if omitted. */
   readonly output?: string;
+  /** A file for the legend; none if omitted. */
+  readonly legend?: string;
 }
 
 /** The array is a variable where its group is a dataset; else its values are drawn as they are stored. */
 const DOCUMENT = `
   query Image($request: SliceRequest!, $width: Int, $height: Int, $range: ValueRange, $map: ColorMapInput, $scale: ColorScale!, $method: CoarsenMethod) {
     slices(requests: [$request]) {
-      image(width: $width, height: $height, range: $range, colorMap: $map, scale: $scale, method: $method) { href }
+      image(width: $width, height: $height, range: $range, colorMap: $map, scale: $scale, method: $method) { href legend { href } }
     }
   }`;
 
@@ -54,10 +56,15 @@ export function image(address: string, options: ImageOptions): Promise<void> {
         select: { text: options.select ?? '...' },
         steps: reductions.map((reduce) => ({ reduce })),
       };
-      const href =
-        (await hrefOf(gateway, { ...variables, request: { ...request, decode: true } }, true)) ??
-        (await hrefOf(gateway, { ...variables, request: { ...request, decode: false } }, false));
-      await writeOutput([await fileOf(gateway, href ?? '')], options.output);
+      const { href, legend } =
+        (await linksOf(gateway, { ...variables, request: { ...request, decode: true } }, true)) ??
+        (await linksOf(gateway, { ...variables, request: { ...request, decode: false } }, false)) ??
+        noPicture();
+      if (options.legend !== undefined && legend === undefined)
+        throw new UsageError('a picture of red, green and blue has no legend; omit --legend');
+      await writeOutput([await fileOf(gateway, href)], options.output);
+      if (legend !== undefined && options.legend !== undefined)
+        await writeOutput([await fileOf(gateway, legend)], options.legend);
     } finally {
       await gateway.close();
     }
@@ -78,12 +85,17 @@ function gatewayOf(store: KeyStore): Gateway {
   return createGateway({ stores: [{ name: NAME, store }], limits });
 }
 
+interface PictureLinks {
+  readonly href: string;
+  readonly legend: string | undefined;
+}
+
 /** @returns undefined if the array is no variable. @param isOptional whether that is no error */
-async function hrefOf(
+async function linksOf(
   gateway: Gateway,
   variables: Readonly<Record<string, unknown>>,
   isOptional: boolean,
-): Promise<string | undefined> {
+): Promise<PictureLinks | undefined> {
   const { data, errors = [] } = await gateway.execute({ document: DOCUMENT, variables }, fullAccess);
   const [error] = errors;
   if (error !== undefined) {
@@ -94,8 +106,16 @@ async function hrefOf(
   }
   const slices: unknown = data?.['slices'];
   const picture: unknown = Array.isArray(slices) ? Reflect.get(Object(slices[0]), 'image') : undefined;
-  const href: unknown = Reflect.get(Object(picture), 'href');
-  if (typeof href === 'string') return href;
+  const href = hrefIn(picture);
+  return href === undefined ? noPicture() : { href, legend: hrefIn(Reflect.get(Object(picture), 'legend')) };
+}
+
+function hrefIn(json: unknown): string | undefined {
+  const href: unknown = Reflect.get(Object(json), 'href');
+  return typeof href === 'string' ? href : undefined;
+}
+
+function noPicture(): never {
   throw new NotFoundError('there is no picture of this array');
 }
 

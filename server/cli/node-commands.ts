@@ -126,6 +126,7 @@ export function addImage(command: Command): void {
       'how a block of values becomes a pixel: mean, min, max, mode, nearest, median, sum',
     )
     .option('--output <FILE>', 'write to a file instead of stdout')
+    .option('--legend <FILE>', 'write the legend to another PNG file')
     .allowExcessArguments(false)
     .addHelpText(
       'after',

@@ -2,6 +2,7 @@
 import { PNG } from 'pngjs';
 import { expect, test, vi } from 'vitest';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
+import { drawText, LINE_HEIGHT, widthOf } from '../../server/pictures/font/text.js';
 import { paletteOf } from '../../server/pictures/palette.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 import { arrayDocument, ask } from '../resolvers/gateway-client.js';
@@ -18,6 +19,9 @@ async function sample(): Promise<{ readonly gateway: Gateway; readonly store: Ke
   };
   await put('a/zarr.json', arrayDocument('float32', [4, 6]));
   await put('flags/zarr.json', arrayDocument('uint8', [2, 3], { attributes }));
+  const warm = { long_name: 'Temperature of the sea', units: '°C' };
+  await put('warm/zarr.json', arrayDocument('float32', [4, 6], { attributes: warm }));
+  await put('long/zarr.json', arrayDocument('float32', [4, 6], { attributes: { long_name: 'W'.repeat(1e5), units: '\u{202e}'.repeat(50) } })); // prettier-ignore
   await put('rgb/zarr.json', arrayDocument('uint8', [2, 2, 3]));
   return { gateway: createGateway({ stores: [{ name: 'm', store }], hrefs: { keys: [KEY] } }), store };
 }
@@ -50,11 +54,27 @@ async function follow(
 async function pixelsOf(gateway: Gateway, path: string, args = ''): Promise<PNG> {
   const response = await follow(gateway, await hrefOf(gateway, path, args));
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const png = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
-  expect([png.width, png.height]).toEqual([256, 32]);
-  const [first, last] = [png.data.subarray(0, 1024), png.data.subarray(31 * 1024)];
-  expect(first.equals(last)).toBe(true);
-  return png;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  // Indexed colours.
+  expect(bytes[25]).toBe(3);
+  return PNG.sync.read(bytes);
+}
+
+function colourAt({ data, width }: PNG, x: number, y: number): readonly number[] {
+  return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)];
+}
+
+/** Whether the text stands there and nothing else does: `x` and `y` are its left upper corner. */
+function shows(picture: PNG, x: number, y: number, text: string): boolean {
+  const width = widthOf(text);
+  const expected = new Uint8Array(width * LINE_HEIGHT).fill(255);
+  drawText(text, (dx, dy, level) => {
+    expected[dy * width + dx] = 255 - 85 * level;
+  });
+  return expected.every((grey, i) => {
+    const found = colourAt(picture, x + (i % width), y + Math.floor(i / width));
+    return found.join() === `${grey},${grey},${grey},255`;
+  });
 }
 
 const RANGE = 'range: { min: 1, max: 5 }';
@@ -62,6 +82,7 @@ const STOPS = [
   { at: 0, color: '#00000000' },
   { at: 1, color: '#ff8040ff' },
 ];
+const [LEFT, TOP, BAR] = [40, 32, 240];
 
 test.each([
   ['batlow', `(${RANGE}, colorMap: { name: "batlow" })`, paletteOf({ name: 'batlow' })],
@@ -69,16 +90,58 @@ test.each([
   ['stops', `(${RANGE}, colorMap: { stops: [{ at: 0, color: "#00000000" }, { at: 1, color: "#ff8040" }] })`, paletteOf({ stops: STOPS })], // prettier-ignore
 ])('the colours of a scale from left to right: %s', async (_, args, palette) => {
   const { gateway } = await sample();
-  const { data } = await pixelsOf(gateway, 'a', args);
-  expect([...data.subarray(0, 1024)]).toEqual([...palette]);
+  const picture = await pixelsOf(gateway, 'a', args);
+  expect([picture.width, picture.height]).toEqual([BAR + 2 * LEFT, 78]);
+  for (let x = 0; x < BAR; x++) {
+    const code = Math.floor(((x + 0.5) * 256) / BAR);
+    const expected = [...palette.subarray(4 * code, 4 * code + 4)];
+    expect(colourAt(picture, LEFT + x, TOP)).toEqual(expected);
+    expect(colourAt(picture, LEFT + x, TOP + 15)).toEqual(expected);
+  }
 });
 
-test('a rectangle for each category', async () => {
+test('a scale has its title, its units and labelled ticks', async () => {
   const { gateway } = await sample();
-  const { data } = await pixelsOf(gateway, 'flags');
-  const at = (x: number): readonly number[] => [...data.subarray(x * 4, x * 4 + 4)];
-  const [land, sea, ice] = [[0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 128]]; // prettier-ignore
-  expect([0, 84, 86, 170, 171, 255].map(at)).toEqual([land, land, sea, sea, ice, ice]);
+  const picture = await pixelsOf(gateway, 'warm', `(${RANGE})`);
+  const title = 'Temperature of the sea [°C]';
+  expect(shows(picture, Math.round(160 - widthOf(title) / 2), 8, title)).toBe(true);
+  const black = '0,0,0,255';
+  const ticks = [...Array(picture.width).keys()].filter(
+    (x) => colourAt(picture, x, TOP + 16).join() === black,
+  );
+  expect(ticks).toEqual([0, 1, 2, 3, 4].map((i) => LEFT + Math.round((i / 4) * (BAR - 1))));
+  ticks.forEach((x, i) => {
+    const label = String(i + 1);
+    expect(shows(picture, Math.round(x + 0.5 - widthOf(label) / 2), TOP + 21, label)).toBe(true);
+  });
+});
+
+test('a long title is shortened', async () => {
+  const { gateway } = await sample();
+  const { width } = await pixelsOf(gateway, 'long', `(${RANGE})`);
+  expect(width).toBeLessThanOrEqual(640);
+});
+
+test('a rectangle and a label for each category', async () => {
+  const { gateway } = await sample();
+  const picture = await pixelsOf(gateway, 'flags');
+  const colours = [[0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 128]]; // prettier-ignore
+  ['land', 'sea', 'ice'].forEach((label, i) => {
+    expect(colourAt(picture, 20, TOP + 20 * i + 7)).toEqual(colours[i]);
+    expect(shows(picture, 42, TOP + 20 * i - 1, label)).toBe(true);
+  });
+  expect(shows(picture, 10, 8, 'flags')).toBe(true);
+});
+
+test('as many categories as there are codes', async () => {
+  const { gateway, store } = await sample();
+  const values = Array.from({ length: 256 }, (_, i) => i);
+  const attributes = { flag_values: values, flag_meanings: values.map((i) => `kind_${i}`).join(' ') };
+  await store.set('many/zarr.json', Buffer.from(JSON.stringify(arrayDocument('uint8', [2, 3], { attributes })))); // prettier-ignore
+  const response = await follow(gateway, await hrefOf(gateway, 'many'));
+  const picture = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+  expect(picture.height).toBe(TOP + 256 * 20 + 4);
+  expect(shows(picture, 42, TOP + 20 * 255 - 1, 'kind_255')).toBe(true);
 });
 
 test('red, green and blue have no legend', async () => {
@@ -93,8 +156,8 @@ test('legends of large slices need no values', async () => {
   const huge = arrayDocument('float64', [2 ** 20, 2 ** 20], { chunk_grid: { name: 'regular', configuration: { chunk_shape: [1024, 1024] } } }); // prettier-ignore
   await store.set('huge/zarr.json', Buffer.from(JSON.stringify(huge)));
   for (const path of ['a', 'huge']) {
-    const { data } = await pixelsOf(gateway, path, `(${RANGE})`);
-    expect([...data.subarray(0, 1024)]).toEqual([...paletteOf({ name: 'viridis' })]);
+    const picture = await pixelsOf(gateway, path, `(${RANGE})`);
+    expect(colourAt(picture, LEFT, TOP)).toEqual([...paletteOf({ name: 'viridis' }).subarray(0, 4)]);
   }
 });
 

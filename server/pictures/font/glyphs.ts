@@ -1,6 +1,6 @@
 /**
  * Letters of DejaVu Sans: records of a character code (2 bytes, little-endian), a width, and 2 bits for each pixel of 16 rows,
- * as base64url. Written by make_glyphs.py; the licence is in licence.txt.
+ * as base64url. Written by make_glyphs.py; the licence is in licences/.
  */
 
 export const glyphRecords =

@@ -43,7 +43,7 @@ records = b"".join(glyph(code) for code in CHARACTERS if code != 0xAD)
 lines = [
     "/**",
     " * Letters of DejaVu Sans: records of a character code (2 bytes, little-endian), a width, and 2 bits for each pixel of 16 rows,",
-    " * as base64url. Written by make_glyphs.py; the licence is in licence.txt.",
+    " * as base64url. Written by make_glyphs.py; the licence is in licences/.",
     " */",
     "",
     f"export const glyphRecords =\n  '{base64.urlsafe_b64encode(records).decode()}';",

@@ -997,9 +997,8 @@ export type LabelRange = {
 export type Legend = {
   readonly __typename?: 'Legend';
   /**
-   * A link to the colours as a PNG file of 256 by 32 pixels, with the first value at the left: a colour bar, or a rectangle
-   * for each category. It has no text: the values at the ends are in `range` of the picture, those between and the labels of
-   * categories in `stops`. The link expires like that of the picture. Following it reads no values. Errors: those of
+   * A link to the legend as a PNG file: title and units, and a colour bar with ticks, or the colour and label of each
+   * category. The link expires like that of the picture. Following it reads no values. Errors: those of
    * `Slice.href` except limits.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
