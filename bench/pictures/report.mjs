@@ -1,5 +1,5 @@
 import { figure, noise, ratio, table } from '../report.mjs';
-import { scenarios } from './run.mjs';
+import { scenarios } from './scenarios.mjs';
 
 const ours = 'zarrql';
 
@@ -28,7 +28,7 @@ export function pictureReport(rows, servers) {
     ...rows.flatMap(({ server, scenario, problem }) => (problem === undefined ? [] : [`- ${server}, ${scenario}: ${problem}`])),
     noise(
       rows.map((row) => row.busy),
-      Object.values(Object.groupBy?.(rows.filter(({ coldMs }) => coldMs !== undefined), ({ server, scenario }) => `${server} ${scenario}`) ?? {}).map((those) => those.map(({ coldMs }) => coldMs)),
+      asked.flatMap((scenario) => servers.map((server) => those(rows, server, scenario).map(({ coldMs }) => coldMs))),
     ),
   ].join('\n\n'); // prettier-ignore
 }

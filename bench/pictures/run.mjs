@@ -11,17 +11,8 @@ import { busyShare } from '../machine.mjs';
 import { median, saveResults } from '../report.mjs';
 import { requireTiles } from '../setup/setup.mjs';
 import { pictureReport } from './report.mjs';
+import { scenarios } from './scenarios.mjs';
 import { servers, store } from './servers.mjs';
-
-/** Tiles at the zoom level whose pixels are as large as cells, each in chunks of its own, and maps of the world. */
-const rows = [3, 4, 5, 6, 9, 10, 11, 12];
-const tiles = rows.flatMap((y, i) => [2, 6, 10, 14].map((x) => ({ month: i, tile: { z: 4, x, y } })));
-const worlds = [4, 5, 6, 7, 8, 9, 10, 11].map((month) => ({ month }));
-
-export const scenarios = {
-  tile: { title: 'Tile of 256x256', width: 256, height: 256, warmUp: 8, places: tiles },
-  picture: { title: 'Picture of 1024x512', width: 1024, height: 512, warmUp: 2, places: worlds },
-};
 
 /** Repetitions of the same request. */
 const REPEATS = 15;

@@ -33,7 +33,7 @@ function allGlyphs(): ReadonlyMap<string, Glyph> {
 /** The letters of a text; those that the font lacks without their marks, else as a replacement character. */
 function glyphsOf(text: string): Glyph[] {
   const known = allGlyphs();
-  return [...text.normalize('NFC')].flatMap((character) => {
+  return Array.from(text.normalize('NFC')).flatMap((character) => {
     const plain = /\s/u.test(character) ? ' ' : character;
     const glyph = known.get(plain) ?? known.get(plain.normalize('NFD').charAt(0)) ?? known.get(REPLACEMENT);
     return glyph === undefined ? [] : [glyph];
@@ -50,7 +50,7 @@ const MAX_CHARACTERS = 500;
 
 /** The text, or its beginning with an ellipsis if it is wider than `width` pixels. */
 export function fitted(text: string, width: number): string {
-  const characters = [...text.slice(0, MAX_CHARACTERS)];
+  const characters = Array.from(text.slice(0, MAX_CHARACTERS));
   if (text.length <= MAX_CHARACTERS && widthOf(text) <= width) return text;
   while (characters.length > 0 && widthOf(`${characters.join('')}…`) > width) characters.pop();
   return `${characters.join('').trimEnd()}…`;

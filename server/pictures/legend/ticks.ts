@@ -104,7 +104,9 @@ function powerOfTen(power: number): string {
 }
 
 function superscript(power: number): string {
-  const digits = [...String(Math.abs(power))].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));
+  const digits = String(Math.abs(power))
+    .split('')
+    .map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));
   return `${power < 0 ? '⁻' : ''}${digits.join('')}`;
 }
 

@@ -49,7 +49,7 @@ test.each([
 /** The number that a label states. */
 function valueOf(label: string): number {
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-  const plain = [...label.replaceAll('−', '-').replace('⁻', '-')]
+  const plain = Array.from(label.replaceAll('−', '-').replace('⁻', '-'))
     .map((one) => (digits.includes(one) ? String(digits.indexOf(one)) : one))
     .join('');
   const [, factor, power] = /^(?:(-?[\d.]+)·)?10(-?\d+)$/.exec(plain) ?? [];
