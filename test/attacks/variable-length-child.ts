@@ -12,7 +12,7 @@ import type * as Engine from '../../server/zarr/index.js';
 const built = process.env['ATTACK_DIST'];
 const server: typeof Server = await import(built ?? '../../server/index.ts');
 const engine: typeof Engine = await import(
-  built === undefined ? '../../server/zarr/index.ts' : built.replace('index.js', 'zarr/index.js')
+  built === undefined ? '../../server/zarr/index.ts' : built.replace('index.js', 'engine.js')
 );
 
 const MiB = 2 ** 20;

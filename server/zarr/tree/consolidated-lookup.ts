@@ -31,7 +31,7 @@ export class ConsolidatedLookup {
   readonly #home: NodeContext;
   readonly #reader: DocumentReader;
   /** What has been reported: the message, by group and subject. */
-  readonly #told = new LRUCache<string, string>({ max: 1000 });
+  readonly #told = new LRUCache<string, string>({ maxSize: 1000, sizeCalculation: () => 1 });
 
   constructor(home: NodeContext, reader: DocumentReader) {
     this.#home = home;

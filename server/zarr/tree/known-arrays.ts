@@ -29,7 +29,6 @@ const v2Names: readonly DocumentName[] = ['zarr.json', '.zarray', '.zattrs'];
 export class KnownArrays {
   readonly #store: KeyStore;
   readonly #known = new LRUCache<string, KnownArray>({
-    max: keptNodes.max,
     maxSize: keptNodes.maxSize,
     sizeCalculation: ({ bytes }) => keptNodes.sizeOf(bytes),
   });

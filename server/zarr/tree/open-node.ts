@@ -32,17 +32,18 @@ interface Opened {
   readonly node: ZarrArray | ZarrGroup;
 }
 
-/** Limits of the cache of handles: each takes some kilobytes and its documents. */
+/**
+ * The limit of the cache of handles: each takes some kilobytes and its documents. The least size of an entry
+ * limits their number to 10,000. A limit of the number (`max`) would allocate all entries at once.
+ */
 export const keptNodes = {
-  max: 10_000,
   maxSize: 64 * 2 ** 20,
-  sizeOf: (bytes: number): number => 2048 + 4 * bytes,
+  sizeOf: (bytes: number): number => Math.max(6_710, 2048 + 4 * bytes),
 } as const;
 
 export class NodeOpener {
   readonly #home: NodeContext;
   readonly #opened = new LRUCache<string, Opened>({
-    max: keptNodes.max,
     maxSize: keptNodes.maxSize,
     sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
   });

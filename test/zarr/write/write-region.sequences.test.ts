@@ -140,7 +140,7 @@ describe('sequences', () => {
       fc.asyncProperty(arrayCases, steps, (array, plan) =>
         run(createMemoryStore({ label: 'm' }), array, plan),
       ),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   }, 120_000);
 
@@ -152,7 +152,7 @@ describe('sequences', () => {
         fc.asyncProperty(arrayCases, steps, (array, plan) =>
           run(createFilesystemStore({ label: 'f', root: join(root, String(n++)) }), array, plan),
         ),
-        { numRuns: 150 },
+        { numRuns: 60 },
       );
     } finally {
       await rm(root, { recursive: true, force: true });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-const shape = [61, 43, 29];
+const shape = [31, 22, 15];
 const dtypes = ['float32', 'float64', 'int16', 'uint64', 'bool', 'complex64', 'numpy.datetime64'] as const;
 
 /** Some chunks are not stored. */
@@ -31,10 +31,10 @@ async function both(dtype: string): Promise<readonly [ArraySlice, ArraySlice]> {
   const created = await openHierarchy(store).createArray('/', {
     shape,
     dtype: isTime ? { name: dtype, configuration: { unit: 's', scale_factor: 1 } } : dtype,
-    chunkShape: [17, 20, 11],
+    chunkShape: [9, 10, 6],
     codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'gzip' }],
   });
-  const size = 50 * 43 * 29;
+  const size = 25 * 22 * 15;
   const numbers = Array.from({ length: size }, (_, i) => (i * 7919) % 251);
   const isFloat = dtype.startsWith('float');
   const values = numbers.map((n, i) => {
@@ -43,8 +43,8 @@ async function both(dtype: string): Promise<readonly [ArraySlice, ArraySlice]> {
     if (dtype === 'uint64' || isTime) return BigInt(n) * 2n ** 33n;
     return isFloat && i % 13 === 0 ? NaN : isFloat ? n / 7 : n - 100;
   });
-  const part = created.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 50 }] });
-  await part.write(nested(values, [50, 43, 29]));
+  const part = created.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 25 }] });
+  await part.write(nested(values, [25, 22, 15]));
   const sliceOf = async (decoding: object): Promise<ArraySlice> =>
     (await openHierarchy(store, { decoding }).array('/')).select({ kind: 'all' });
   return [await sliceOf({ here: true }), await sliceOf({ pool, here: false })];
