@@ -1,6 +1,6 @@
 /**
- * Base64 (RFC 4648, section 4) by the fastest means of the engine. Decoded bytes have a buffer of their own: aligned for
- * every typed array, and never a view of a shared pool.
+ * Base64 (RFC 4648, section 4) by the fastest means of the engine. Decoded bytes have a separate buffer, which is
+ * aligned for every typed array and never a view of a shared pool.
  */
 
 /** @returns undefined unless the text is padded base64 of the standard alphabet */

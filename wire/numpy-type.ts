@@ -16,7 +16,7 @@ export type FixedSizeType =
   | { readonly name: NumberName | FixedBytesName; readonly itemSize: number }
   | { readonly name: TimeName; readonly itemSize: 8; readonly unit: TimeUnit; readonly scale: number };
 
-/** @param order of types that have a byte order */
+/** @param order the byte order of types that have one */
 export function formatTypestr(type: FixedSizeType, order: '<' | '>' = '<'): string {
   const { name, itemSize } = type;
   if (isNumberName(name)) return `${itemSize === 1 ? '|' : order}${numberTypes[name].numpy}`;

@@ -1,5 +1,5 @@
 /**
- * Shares concurrent computations with equal keys. A computation is aborted when all its callers have aborted.
+ * Shares concurrent computations with equal keys. Aborts a computation when all its callers have aborted.
  */
 import { setMaxListeners } from 'node:events';
 import { AbortedError } from '../zarr/index.js';
@@ -62,7 +62,7 @@ function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): P
   return new Promise((resolve, reject) => {
     const onAbort = (): void =>
       reject(new AbortedError('the request was cancelled', { cause: signal.reason }));
-    // A request shares one signal among all its results: many listeners are not a leak.
+    // A request shares one signal among all its results, so many listeners are expected.
     setMaxListeners(0, signal);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });

@@ -24,7 +24,7 @@ import type { OperationScope } from './operations/operation.js';
 export interface LineRequest {
   /** Number of bins, for example the width of the chart in pixels. */
   readonly width: number;
-  /** The dimension of the x-axis: its name, or its position as text. @default the first one */
+  /** The dimension of the x-axis: its name, or its position as text. @default the first dimension */
   readonly along?: string | undefined;
   /**
    * Inclusive range of labels (dates as text, possibly truncated; positions if there is no coordinate). The

@@ -15,7 +15,7 @@ export interface OneState {
   check(): void;
 }
 
-/** @param where for messages */
+/** @param where for error messages */
 export function inOneState(options: SliceFoldOptions, where: ErrorContext): OneState {
   const session = createStreamSession();
   let changed: ReadObject | undefined;

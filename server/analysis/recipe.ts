@@ -17,7 +17,7 @@ export interface RecipeDecoding {
 export interface RecipeSource {
   /** The store's configured name. */
   readonly store: string;
-  /** The absolute path of the array; for an expression, that of the dataset's group. */
+  /** The absolute path of the array; for an expression, the path of the dataset's group. */
   readonly path: string;
   /** The conventions for decoding; undefined for stored values. */
   readonly decode?: RecipeDecoding;
@@ -26,7 +26,7 @@ export interface RecipeSource {
 }
 
 export interface SliceRecipe extends RecipeSource {
-  /** Version of this form; omitted in the first one, which every gateway supports. */
+  /** Version of this form; omitted in the first version, which every gateway supports. */
   readonly version?: 1;
   /** The steps applied to the array or the decoded variable, in order. */
   readonly steps: readonly SliceStep[];

@@ -42,7 +42,10 @@ export interface ResultCache<T> {
   get(computation: Computation<T>, signal: AbortSignal | undefined): Promise<T>;
 }
 
-/** `unversioned`: a store reports no versions, or too many objects are read to request them; computed without the cache. */
+/**
+ * `unversioned`: computed without the cache, because a store reports no versions or the read has too many objects to
+ * request them all.
+ */
 export type LookupOutcome = 'hit' | 'miss' | 'unversioned';
 
 export interface ResultStoreOptions {
@@ -129,7 +132,7 @@ function createResultCache<T>(
       isConsistent &&= versions.has(read) && versions.get(read) === version;
     });
     const own = bytesOf(result);
-    // An object was replaced in the meantime, so the result does not belong to these versions.
+    // An object was replaced during the computation, so the result does not belong to these versions.
     if (!isConsistent || own === undefined) return result;
     const bytes = own + ENTRY_BYTES + versions.size * VERSION_BYTES;
     if (bytes > maxResultBytes) return result;

@@ -32,7 +32,7 @@ export interface Statistics {
 }
 
 /**
- * Statistics that share their passes: one pass for most of them, one per 16 bits for quantiles of wider
+ * Statistics that share passes over the values: one pass for most of them, one per 16 bits for quantiles of wider
  * types, and one more for histograms without a range.
  * @throws InputError for an invalid request
  */

@@ -10,7 +10,7 @@ import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
 import { chooseResponseMediaType, type ResponseMediaType, writeResult } from './pipeline/write.js';
 
-/** Larger bodies carry values to write, and are not worth a second parse. */
+/** Larger bodies contain values to write; parsing them twice would cost too much. */
 const MAX_BODY_BYTES = 2 ** 16;
 
 /** @returns undefined for requests that Yoga has to handle. Rejects if the signal fires */
@@ -25,7 +25,7 @@ export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' 
     try {
       return pipeline.resolve(bodyParserFor(headers['content-type'])?.(body));
     } catch {
-      // Malformed: Yoga reports it.
+      // Yoga reports malformed requests.
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Files behind links: values of a slice, streamed part by part, with ETag, ranges and caching. The link is the right to
- * read; nothing else is required but that its store is still configured.
+ * Files behind links: values of a slice, streamed part by part, with ETag, ranges and caching. The link grants the
+ * right to read; its store must still be configured.
  */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
@@ -52,7 +52,7 @@ interface OpenedHref extends Omit<Link, 'formOf'> {
 }
 
 /**
- * Serves files behind links, and nothing else. @param show converts an error to the form that clients may see
+ * Serves only files behind links. @param show converts an error to the form that clients may see
  */
 export function createFileServer(
   parts: GatewayParts,
@@ -93,8 +93,7 @@ interface Link {
 function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
   if (found.kind === 'expired') throw new ExpiredError();
-  if (found.kind === 'forged')
-    throw new ForbiddenError('this link was not signed with a key of this gateway');
+  if (found.kind === 'forged') throw new ForbiddenError('the link was not signed with a key of this gateway');
   const recipe = parseRecipe(found.claims['recipe']);
   const inputs = parseInputs(found.claims['inputs'] ?? [recipe.path]);
   return { recipe, inputs, formOf: parseForm(found.claims), expires: found.expires };
@@ -104,7 +103,7 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
   const { recipe, inputs, formOf, expires } = link;
   const model = await sliceFromRecipe(recipe, context);
   const form = formOf(model);
-  // The metadata may name other arrays than when the link was made.
+  // The metadata may refer to other arrays than when the link was created.
   const paths = readablePaths(model, (path) => inputs.includes(path));
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const metadata = nodes.map(({ node }) => node.version);
@@ -118,7 +117,7 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
 function parseInputs(inputs: unknown): readonly string[] {
   const parsed = inputsForm.safeParse(inputs);
   if (parsed.success) return parsed.data;
-  throw new InputError('this link names its arrays in an unknown way');
+  throw new InputError('the link lists its arrays in an unknown form');
 }
 
 const inputsForm = z.array(z.string());
@@ -134,7 +133,7 @@ function parseForm({
   }
   const form =
     format === 'PNG' ? pictureForm(parseStyle(picture)) : isFileFormat(format) ? fileForm(format) : undefined;
-  if (form === undefined) throw new InputError('this link has an unknown format');
+  if (form === undefined) throw new InputError('the link has an unknown format');
   return () => form;
 }
 
@@ -155,7 +154,7 @@ async function answer(
   const total = file.byteLength;
   const range = total === undefined ? undefined : rangeOf(request, total, etag);
   if (range === 'unsatisfiable')
-    return problem('the range begins past the end of the file', 'BAD_INPUT', 416, {
+    return problem('the range starts beyond the end of the file', 'BAD_INPUT', 416, {
       'content-range': `bytes */${total}`,
     });
   const { from, to } = range ?? { from: 0, to: total ?? 0 };
@@ -164,7 +163,7 @@ async function answer(
   const status = range === undefined ? 200 : 206;
   if (request.method === 'HEAD') return { status, headers, body: null };
   if (form.readsNoValues === true) {
-    // Drawn at once: there is nothing to charge, and nothing to keep.
+    // Drawn without reading values, so neither charged nor cached.
     await memory.take(form.ownBytes?.(slice) ?? 0, { signal });
     return drawnPicture(opened, headers, versions, undefined, context);
   }
@@ -174,14 +173,14 @@ async function answer(
   });
   if (opened.form.isPicture === true) return drawnPicture(opened, headers, versions, etag, context);
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
-  // The first piece is made before the status is sent, so that a file that cannot be read gets an error status.
+  // The first piece is created before the status is sent, so that a file that cannot be read gets an error status.
   return { status, headers, body: await streamedBody(file.pieces(read, from, to)) };
 }
 
-/** Of files that do not depend on the values. */
+/** The versions of files that do not depend on the values. */
 const noVersions: ObjectVersions = new Map();
 
-/** Pictures are small and shown to many: they are kept as long as the values are unchanged. */
+/** Pictures are small and requested often, so they are cached as long as the values are unchanged. */
 async function drawnPicture(
   { slice, file }: OpenedHref,
   headers: Readonly<Record<string, string>>,
@@ -205,7 +204,7 @@ async function drawnPicture(
   return rawResponse([bytes], 200, headers);
 }
 
-/** @param share of the file; at least one chunk is decoded for it */
+/** @param share fraction of the file; at least one chunk is decoded for it */
 function plannedBytes({ slice, form }: OpenedHref, share: number): number {
   const bytes = downloadBytes(slice, form);
   return Math.min(bytes, Math.max(bytes * share, slice.cost().chunkBytes));
@@ -220,14 +219,14 @@ function headersOf(
     'content-type': form.mediaType,
     'content-disposition': `${form.isPicture === true ? 'inline' : 'attachment'}; filename="${name}"`,
     ...(form.isPicture === true ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
-    // Without an ETag, caches could not tell when the values change.
+    // Without an ETag, caches could not detect changes of the values.
     'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
     'accept-ranges': file.byteLength === undefined ? 'none' : 'bytes',
     ...(etag === undefined ? {} : { etag }),
   };
 }
 
-/** A strong ETag: from the slice and how it is decoded, the metadata of every array that is read, and every stored object. */
+/** A strong ETag of the slice, its decoding, the metadata of every array read and every stored object. */
 function etagOf({ form, key, slice, decodedBy, metadata }: OpenedHref, versions: ObjectVersions): string {
   const about = [
     form.name,
@@ -244,7 +243,7 @@ function etagOf({ form, key, slice, decodedBy, metadata }: OpenedHref, versions:
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** `If-Range`: the range applies only to the version that the client has. */
+/** `If-Range`: the range applies only to the client's version. */
 function rangeOf(
   request: FileRequest,
   total: number,

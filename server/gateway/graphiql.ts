@@ -1,4 +1,4 @@
-/** GraphiQL as one page of nine megabytes that loads nothing from other origins. Rendered on first use. */
+/** GraphiQL as one page of nine megabytes that loads nothing from other origins. Created on first use. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { StoreModel } from '../resolvers/models.js';
 import { byteLengthOf, type RawResponse } from '../transport/raw-response.js';
@@ -8,7 +8,7 @@ import type { GraphiqlOptions, PageRequest } from './options.js';
 
 /** A parameter `query` of the URL is shown instead of the examples. */
 export interface VisibleStores {
-  /** The stores that the caller may read: the examples use them. */
+  /** The stores that the caller may read, used in the examples. */
   readonly stores: readonly StoreModel[];
 }
 
@@ -86,9 +86,9 @@ async function renderFixedParts(): Promise<FixedParts> {
 }
 
 /**
- * The page replaces JSON.parse with its own, which fails on numbers such as -1e34 (it takes them for long
- * integers). Long integers are strings here, so the browser's own is correct; it is restored before the page
- * starts.
+ * The page replaces JSON.parse with an implementation that fails on numbers such as -1e34, which it treats as long
+ * integers. This gateway sends long integers as strings, so the browser's implementation is correct. It is restored
+ * before the page starts.
  */
 const KEEP_NATIVE_JSON = 'const nativeJson = { parse: JSON.parse, stringify: JSON.stringify };';
 
@@ -97,8 +97,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * What the page needs: its own scripts, the editor's workers (created from blobs) and styles, and requests to
- * the gateway. Images from other origins are blocked, so that viewing a result discloses nothing.
+ * Allows the page's scripts, the editor's workers (created from blobs) and styles, and requests to the gateway. Images
+ * from other origins are blocked, so that viewing a result discloses nothing.
  */
 function policyOf(scripts: readonly string[]): string {
   return [

@@ -1,4 +1,4 @@
-/** Responses to requests that are refused before GraphQL runs, in the shape of every other error. */
+/** Responses to requests that are rejected before GraphQL runs, in the form of all other errors. */
 import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import { resultMediaTypes } from '../transport/forms/forms.js';
 import { rawResponse, type RawResponse } from '../transport/raw-response.js';
@@ -11,7 +11,7 @@ export function notAcceptable(): RawResponse {
 
 /** For a subscription whose client does not accept server-sent events. */
 export function subscriptionNotAcceptable(): RawResponse {
-  const message = 'subscriptions need server-sent events; send "Accept: text/event-stream"';
+  const message = 'subscriptions require server-sent events; send "Accept: text/event-stream"';
   return errorResponse(406, message, { vary: 'Accept' });
 }
 

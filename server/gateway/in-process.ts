@@ -28,7 +28,7 @@ export async function executeRequest(
       },
       { transport: 'process', rights: rightsOf(caller), signal, memory: lease },
     );
-    return isAsyncIterable(result) ? pipeline.failure(new InputError('subscriptions need HTTP')) : result;
+    return isAsyncIterable(result) ? pipeline.failure(new InputError('subscriptions require HTTP')) : result;
   } catch (error) {
     return pipeline.failure(error);
   } finally {

@@ -1,13 +1,13 @@
-/** Refusals of requests that follow a link. */
+/** Error responses to requests for a link. */
 import type { GraphQLError } from 'graphql';
 import { rawResponse, type RawResponse } from '../transport/raw-response.js';
 
-/** The link was valid once. */
+/** The link was valid before. */
 export class ExpiredError extends Error {
   override readonly name = 'ExpiredError';
 
   constructor() {
-    super('this link has expired; request a new one');
+    super('the link has expired; request a new one');
   }
 }
 

@@ -34,7 +34,7 @@ export interface GatewayStore {
   readonly netcdfShuffle?: boolean | undefined;
 }
 
-/** Receives messages that clients must not see; compatible with pino. */
+/** Logger for messages that clients must not see; compatible with pino. */
 export interface GatewayLogger {
   error(fields: object, message: string): void;
   /** @default warnings are dropped */
@@ -80,27 +80,27 @@ export interface GatewayMetrics extends ReadMetrics {
 
 export interface GraphiqlOptions {
   readonly title?: string | undefined;
-  /** The query shown first, unless the address has one. */
+  /** The query shown first, unless the URL has one. */
   readonly defaultQuery?: string | undefined;
 }
 
 /** Links to the values of slices (`Slice.href`). */
 export interface HrefOptions {
   /**
-   * Secrets. The first signs links, all verify them: to rotate, put a new one first. Processes behind one address need the
-   * same keys. @default a random key for each process
+   * Secrets. The first signs links, all verify them; to rotate keys, insert a new one in front. Processes behind one
+   * address must have the same keys. @default a random key for each process
    */
   readonly keys?: readonly string[] | undefined;
   /** Lifetime of a link. @default 3,600,000 */
   readonly lifetimeMs?: number | undefined;
-  /** Prefix of links: the gateway's address for its clients. @default none: links are relative to the origin */
+  /** Prefix of links: the gateway's public URL. @default none: links are relative to the origin */
   readonly publicUrl?: string | undefined;
 }
 
 export interface GatewayConfig {
   /** Names are unique. The gateway owns the stores: closing it closes them. */
   readonly stores: readonly GatewayStore[];
-  /** Limits of one request. @default those of the configuration */
+  /** Limits of one request. @default the defaults of the configuration */
   readonly limits?: Partial<GatewayLimits> | undefined;
   readonly logger?: GatewayLogger | undefined;
   /** GraphiQL for browsers that open the endpoint. Works offline. @default false */
@@ -112,26 +112,29 @@ export interface GatewayConfig {
   /** Path of the endpoint within the URLs given to `fetch`. @default '/graphql' */
   readonly path?: string | undefined;
   readonly metrics?: GatewayMetrics | undefined;
-  /** Documents that clients name instead of sending them. */
+  /** Documents that clients refer to by id or hash. */
   readonly persistedDocuments?: PersistedDocumentsOptions | undefined;
   /** Codecs, decoder and chunk cache. @default the engine's */
   readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics' | 'changed'> | undefined;
   /**
-   * Carries changes to subscribers. Gateways over the same stores need one that reaches them all. The gateway owns it.
+   * Carries changes to subscribers. Gateways with the same stores must share one. The gateway owns it.
    * @default one for this process
    */
   readonly changeBus?: ChangeBus | undefined;
-  /** The memory that all requests may hold together. @default see docs/operations.md */
+  /** The memory budget of all requests together. @default see docs/operations.md */
   readonly memory?: ProcessMemory | undefined;
-  /** Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache. @default that of the configuration */
+  /**
+   * Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache. @default the
+   * default of the configuration
+   */
   readonly resultCacheBytes?: number | undefined;
-  /** Concurrent subscriptions of one client. @default that of the configuration */
+  /** Concurrent subscriptions of one client. @default the default of the configuration */
   readonly maxClientSubscriptions?: number | undefined;
 }
 
 /** A request from within the process. */
 export interface ExecuteRequest {
-  /** Parsed and validated once: texts and document objects are remembered. */
+  /** Parsed and validated once: texts and document objects are cached. */
   readonly document: string | DocumentNode;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Required if the document has several operations. */
@@ -147,7 +150,7 @@ export interface CallerOptions extends CallerRights, CallerNotes {}
 export interface CallerNotes {
   /** Whether all callers have the same rights, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
-  /** Where the request's memory is reserved; the caller ends it. @default one that the gateway opens and ends */
+  /** The lease for the request's memory; the caller ends it. @default a lease that the gateway opens and ends */
   readonly memory?: MemoryLease | undefined;
   /** Identifies the client. @default all requests without one belong to one client */
   readonly client?: string | undefined;
@@ -168,7 +171,7 @@ export interface FileRequest {
   /** The path segment after `files/`. */
   readonly token: string;
   readonly headers: Pick<Headers, 'get'>;
-  /** Called before anything is read, with the bytes that the plan decodes or writes. */
+  /** Called before any value is read, with the number of bytes that the plan decodes or writes. */
   readonly charge?: ((plannedBytes: number) => void) | undefined;
   /** Called with the reason if the file cannot be served. */
   readonly observeFailure?: ((failure: OperationFailure) => void) | undefined;
@@ -184,7 +187,7 @@ export interface TileRequest extends FileRequest {
   readonly token: string;
   /** The path after the token: `tile.json`, or `3/4/2.png`. */
   readonly place: string;
-  /** Prefix of the tiles' URLs in their description, unless the gateway knows its public URL. */
+  /** Prefix of the tile URLs in the TileJSON, unless the gateway knows its public URL. */
   readonly origin?: string | undefined;
 }
 
@@ -208,26 +211,26 @@ export interface OperationHttpRequest {
 
 export interface Gateway {
   readonly schema: GraphQLSchema;
-  /** The memory of requests: a server in front opens a lease for each. */
+  /** The memory of requests; the HTTP server opens a lease for each. */
   readonly memory: ProcessMemory;
-  /** The cheapest class of requests for `fetch`, which also takes the global one. */
+  /** The subset of `Request` that `fetch` requires; accepts the global class. */
   readonly Request: typeof Request;
   /**
-   * Serves GraphQL over HTTP, GraphiQL and the files of links, by the path of the request. A server in front has to limit
+   * Serves GraphQL over HTTP, GraphiQL and the files of links, by the path of the request. The HTTP server must limit
    * the body's size, check the host and handle CORS. Aborting the request's signal stops its reads.
-   * @param caller the caller's rights: `fullAccess` for everything. Links need no rights
+   * @param caller the caller's rights: `fullAccess` for everything. Links require no rights
    */
   fetch(request: Request, caller: CallerOptions): Promise<Response>;
-  /** Serves GraphQL only, for servers with routes of their own. Rejects if the signal fires. */
+  /** Serves only GraphQL, for servers with their own routes. Rejects if the signal fires. */
   handleOperation(request: OperationHttpRequest, caller: CallerOptions): Promise<RawResponse>;
   /**
-   * Serves the GraphiQL page only. It shows only stores that the caller may read.
+   * Serves only the GraphiQL page, with the stores that the caller may read.
    * @returns undefined if the option `graphiql` is false
    */
   handlePage(request: PageRequest, caller: CallerOptions): Promise<RawResponse> | undefined;
-  /** Serves the file of a link only, which needs no other right. Cannot reach GraphQL. */
+  /** Serves only the file of a link, which requires no other right. Cannot reach GraphQL. */
   handleFile(request: FileRequest): Promise<RawResponse>;
-  /** Serves map tiles only, which need no other right than their link. Cannot reach GraphQL. */
+  /** Serves only map tiles, which require no right other than their link. Cannot reach GraphQL. */
   handleTile(request: TileRequest): Promise<RawResponse>;
   /**
    * Executes an operation without HTTP. Never rejects: failures are in `errors`. In `data`, NDArray values are `NDArrayValue`s and
@@ -236,7 +239,7 @@ export interface Gateway {
   execute(request: ExecuteRequest, caller: CallerRights): Promise<ExecutionResult>;
   /** `fetch` and `execute` for one caller, such as an SDK client in the same process. */
   as(caller: CallerOptions): GatewayOfCaller;
-  /** Ends all subscriptions, and later ones at once. Call it before closing the server. */
+  /** Ends all subscriptions, and later ones immediately. Call it before closing the server. */
   endStreams(): void;
   /** Closes the stores. Requests in flight fail. */
   close(): Promise<void>;

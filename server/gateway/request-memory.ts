@@ -6,11 +6,11 @@ import type { RawResponse } from '../transport/raw-response.js';
 /** The client that all requests without a client name belong to. */
 export const IN_PROCESS = 'process';
 
-/** A stream that holds less is not worth tracking. */
+/** Streams that hold less are not tracked. */
 const SMALL_BYTES = 2 ** 20;
 
 /**
- * Responds with the caller's memory if there is some. Otherwise with memory that ends when the body has been read or
+ * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has been read or
  * cancelled; a fully buffered body belongs to the caller.
  */
 export function withMemory(

@@ -1,4 +1,4 @@
-/** Map tiles behind links, and their description as TileJSON. The link is the right to read, as for files. */
+/** Map tiles behind links, and their description as TileJSON. As for files, the link grants the right to read. */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import type { Computation } from '../analysis/result-cache.js';
@@ -51,7 +51,7 @@ interface OpenedLevel {
 
 const pngHeaders = { 'content-type': 'image/png', 'cross-origin-resource-policy': 'cross-origin' };
 
-/** Serves tiles, and nothing else. @param show converts an error to the form that clients may see */
+/** Serves only tiles. @param show converts an error to the form that clients may see */
 export function createTileServer(
   parts: GatewayParts,
   show: (error: unknown) => GraphQLError,
@@ -61,7 +61,7 @@ export function createTileServer(
       const link = readLink(request, parts);
       if (request.place === 'tile.json') return await describe(request, link, parts);
       const tile = parseTile(request.place);
-      if (tile === undefined) return problem('there is no such tile', 'NOT_FOUND', 404);
+      if (tile === undefined) return problem('unknown tile', 'NOT_FOUND', 404);
       return await answer(request, link, tile, parts);
     } catch (error) {
       return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
@@ -69,7 +69,7 @@ export function createTileServer(
   };
 }
 
-/** The token of tiles and what follows it; undefined for other paths. @param folder the path of all tiles */
+/** The token of tiles and the rest of the path; undefined for other paths. @param folder the path of all tiles */
 export function tilePathOf(
   path: string,
   folder: string,
@@ -96,7 +96,7 @@ function readLink({ token }: TileRequest, { hrefs }: GatewayParts): TileLink {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
   if (found.kind === 'expired') throw new ExpiredError();
   if (found.kind === 'forged' || found.claims['format'] !== 'TILES')
-    throw new ForbiddenError('this link was not signed with a key of this gateway');
+    throw new ForbiddenError('the link was not signed with a key of this gateway');
   return {
     recipe: parseRecipe(found.claims['recipe']),
     style: parseTileStyle(found.claims['tiles']),
@@ -115,11 +115,11 @@ async function openLevel(
   const options = { rights: linkRights(recipe, inputs), namesNear: false, signal, memory };
   const context = createContext(parts, options);
   const model = await sliceFromRecipe(recipe, context);
-  // The metadata may name other arrays than when the link was made.
+  // The metadata may refer to other arrays than when the link was created.
   const paths = readablePaths(model, (one) => inputs.includes(one));
   const nodes = await Promise.all(paths.map((one) => context.nodes.array(model.store, one)));
   const grid = await tileGridOf(model, context);
-  // Coordinates are read for every tile, also for those that are empty or unchanged.
+  // Coordinates are read for every tile, including empty and unchanged ones.
   charge?.(grid.latitudes.edges.byteLength + grid.longitudes.edges.byteLength);
   return { model, grid, context, metadata: nodes.map(({ node }) => node.version) };
 }
@@ -192,7 +192,7 @@ async function answerWith(
   return rawResponse([await draw()], 200, headers);
 }
 
-/** From the values and how they are decoded, painted and placed, and every stored object. */
+/** Computed from the recipe, the style and grid of the tiles, and every stored object. */
 function etagOf(
   { style }: TileLink,
   { z, x, y, pixels }: RequestedTile,

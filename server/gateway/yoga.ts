@@ -1,8 +1,9 @@
 /**
- * GraphQL Yoga around the pipeline: it routes, checks methods, turns whatever fails into a result, and calls the steps of
- * the pipeline where its own would be. Options that are off: CORS (its default allows every origin with credentials), the
- * body limit (it copies every body; the server in front has one), the health check and landing page (the gateway has one
- * endpoint), GraphiQL (Yoga's page sends no Content-Security-Policy and knows no rights of callers: see graphiql.ts).
+ * Runs the pipeline within GraphQL Yoga, which routes requests, checks methods and converts failures to results. The
+ * steps of the pipeline replace Yoga's. Options that are off: CORS (its default allows every origin with credentials),
+ * the body limit (it copies every body; the server in front has one), the health check and landing page (the gateway
+ * has one endpoint), GraphiQL (Yoga's page sends no Content-Security-Policy and knows no rights of callers: see
+ * graphiql.ts).
  *
  * Yoga's CSRF plugin is not used: it demands a header from GET as well, which GraphQL over HTTP forbids.
  */
@@ -45,7 +46,7 @@ export function createYogaServer(
     cors: false,
     graphiql: false,
     landingPage: false,
-    // It would respond to every URL that ends like its endpoint, and cannot be turned off.
+    // It would respond to every URL that ends like its endpoint, and cannot be disabled.
     healthCheckEndpoint: `/${randomUUID()}`,
     maxRequestBodySize: false,
     logging: false,
@@ -97,7 +98,7 @@ function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): P
   };
 }
 
-/** Refuses requests that accept no media type of responses before any of them runs. */
+/** Rejects requests that accept no media type of responses, before any of them runs. */
 function useAcceptCheck(responses: () => ResponseConversion): Plugin {
   return {
     onRequestParse({ request, endResponse }) {
@@ -107,10 +108,10 @@ function useAcceptCheck(responses: () => ResponseConversion): Plugin {
   };
 }
 
-/** Media types that web pages can post to other origins without a preflight request of CORS. */
+/** Media types that web pages can post to other origins without a CORS preflight request. */
 const simpleTypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
 
-/** Prevents cross-site request forgery. Bodies that nothing parses get the same response. */
+/** Prevents cross-site request forgery. Bodies without a parser get the same response. */
 function useCsrfGuard(responses: () => ResponseConversion): Plugin {
   return {
     onRequestParse({ request, requestParser, endResponse }) {

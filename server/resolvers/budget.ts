@@ -1,6 +1,6 @@
 /**
- * Per-request limits. Every slice whose values are requested is charged its whole cost before any of it is
- * read, so that many slices that are each within the limits cannot exceed them together.
+ * Per-request limits. A slice whose values are requested is charged its full cost before any part is read. So many
+ * slices that are each within the limits cannot exceed them together.
  */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
 import { createReadMemory, needOfRead, needOfWork, type ReadNeed } from '../memory/read-memory.js';
@@ -38,18 +38,18 @@ export type {
 } from './request-budget.js';
 
 /**
- * Takes the place of values that were not read because only the cost was requested. Not an error of the
- * request: never shown.
+ * Replaces values that were not read because only the cost was requested. Never shown, because it is not an error of
+ * the request.
  */
 export class NotReadError extends Error {
   override readonly name = 'NotReadError';
 }
 
 export interface BudgetOptions {
-  /** Only charges. @default false */
+  /** Whether to charge without reading. @default false */
   readonly costOnly?: boolean | undefined;
   readonly valuesAreSent?: boolean | undefined;
-  /** Where the request's memory is reserved. @default a lease that grants none */
+  /** The lease for the request's memory. @default a lease that grants none */
   readonly memory?: MemoryLease | undefined;
 }
 
@@ -80,14 +80,14 @@ export function createRequestBudget(
   ): void {
     const alone = excessOf(charged, limits);
     if (alone.length > 0)
-      throw limitError(where, alone, 'this slice is too large', 'Select less', fitting(nothing));
+      throw limitError(where, alone, 'the slice is too large', 'Select less', fitting(nothing));
     const needed = add(spent, charged);
     const excess = excessOf(needed, limits);
     if (excess.length > 0)
       throw limitError(
         where,
         excess,
-        'this slice and others of the request are too large together',
+        'the slices of the request are too large together',
         'Split the request, or select less',
         fitting(spent),
       );

@@ -38,7 +38,7 @@ export function chargeOf(slice: LazySlice): Charge {
     maxOutputBytes: Math.max(
       cost.outputBytes ?? 0,
       sizeOf(slice.shape) * chargedItemBytes(slice.dtype),
-      // Brackets are output too: shape (10^9, 0) has no elements, but a billion lists.
+      // Brackets are part of the output: the shape (10^9, 0) has no elements, but a billion lists.
       listCount(slice.shape),
     ),
   };

@@ -37,9 +37,9 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Plans and charges every read without executing it: values are null. @default false */
   readonly costOnly?: boolean | undefined;
-  /** Values are only serialised, so blocks may be shared without a copy. @default false */
+  /** Whether values are only serialised, so that blocks may be shared without a copy. @default false */
   readonly valuesAreSent?: boolean | undefined;
-  /** Where the request's memory is reserved. @default none: only metadata can be read */
+  /** The lease for the request's memory. @default none: only metadata can be read */
   readonly memory?: MemoryLease | undefined;
   /** Whether errors about unknown names suggest similar ones. @default true */
   readonly namesNear?: boolean | undefined;

@@ -101,10 +101,10 @@ export type IdentifiedModel = StoreModel | NodeModel | DatasetModel | VariableMo
 /** A coordinate of a slice. */
 export type SliceCoordinateModel = StoredCoordinateModel | MadeCoordinate;
 
-/** Not read yet. */
+/** A stored coordinate, whose values are read on demand. */
 export interface StoredCoordinateModel {
   readonly variable: Variable;
-  /** Of the slice. */
+  /** The origin of the slice. */
   readonly origin: SliceOrigin;
 }
 
@@ -133,7 +133,7 @@ export interface SliceModel {
   read(scope: ResultScope): Promise<Block>;
 }
 
-/** What a read takes, and which limits it would exceed. */
+/** The cost of a read, and the limits that it would exceed. */
 export interface EstimateModel extends Pick<
   PlanCost,
   'chunks' | 'requests' | 'decodedBytes' | 'reducedBytes' | 'outputBytes'

@@ -27,7 +27,7 @@ export type ReadBy = (options: SliceReadOptions) => Promise<Block>;
 
 /** A computation on slices, charged like a slice. */
 export interface ChargedWork {
-  /** For messages. */
+  /** Description for error messages. */
   readonly where: ErrorContext;
   /** All slices that are read. */
   readonly inputs: readonly ArraySlice[];
@@ -57,7 +57,7 @@ export interface RequestBudget {
     run: (options: ComputeOptions) => Promise<T>,
   ): Promise<T>;
   /**
-   * Like `read`, also if only the cost was requested: for values that the cost depends on, such as labels.
+   * Like `read`, but also reads if only the cost was requested: for values that the cost depends on, such as labels.
    */
   lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
   /**
@@ -87,7 +87,7 @@ export interface RequestBudget {
   chargePositions(count: number): void;
   /** Charges the nodes that a listing visits. @throws LimitError */
   chargeListedNodes(count: number): void;
-  /** What has been charged so far. */
+  /** The charges so far. */
   spent(): OperationCost;
   /** Whether reads and writes are only charged, not executed. */
   readonly costOnly: boolean;

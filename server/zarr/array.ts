@@ -63,7 +63,7 @@ export class ZarrArray implements SlicedArray {
   readonly chunkCounts: readonly number[];
   /** One per dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS`, otherwise null. */
   readonly dimensionNames: readonly (string | null)[];
-  /** undefined if the data type or a codec is not supported. */
+  /** Undefined if the data type or a codec is not supported. */
   readonly layout: InnerChunkLayout | undefined;
   readonly geometry: ChunkGeometry;
 
@@ -74,7 +74,7 @@ export class ZarrArray implements SlicedArray {
     readonly meta: ArrayMeta,
     /** Changes whenever the metadata changes. */
     readonly version: string | undefined,
-    /** For an array whose metadata is not from its own documents. */
+    /** Set for an array whose metadata is not from its own documents. */
     readonly confirmMissing?: ConfirmMissing,
   ) {
     this.layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
@@ -94,7 +94,7 @@ export class ZarrArray implements SlicedArray {
     return this.meta.shape;
   }
 
-  /** The dimensions as selections use them. */
+  /** The dimensions in the form used by selections. */
   get selectableDims(): readonly SelectableDim[] {
     return this.shape.map((size, d) => ({
       name: this.dimensionNames[d] ?? null,
@@ -167,7 +167,7 @@ export class ZarrArray implements SlicedArray {
     };
   }
 
-  /** @param index of an inner chunk. @throws SelectionError if the grid has no such chunk */
+  /** @param index grid position of an inner chunk. @throws SelectionError if the grid has no such chunk */
   async chunk(index: readonly number[], options: CallOptions = {}): Promise<ChunkInfo> {
     const counts = this.chunkCounts;
     if (

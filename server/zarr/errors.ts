@@ -6,7 +6,7 @@
 
 import type { ZarrErrorCode } from '../../wire/error-codes.js';
 
-/** The location of an error. Only names that may be shown to users: no URLs, no paths of the server. */
+/** The location of an error. Contains only names that may be shown to users: no URLs, no paths of the server. */
 export interface ErrorContext {
   /** The configured name of the store. */
   readonly store?: string;
@@ -70,7 +70,7 @@ export abstract class ZarrError extends Error {
     return this.#written;
   }
 
-  /** Records what had been written, and returns the error. */
+  /** Records the completed part of the write, and returns the error. */
   afterWriting(written: WriteReport): this {
     this.#written ??= written;
     return this;

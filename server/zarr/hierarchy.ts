@@ -168,7 +168,7 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Merges attributes, unless told to replace them. @throws NotFoundError, ReadOnlyError, InputError,
+   * Merges attributes, or replaces them with `replace`. @throws NotFoundError, ReadOnlyError, InputError,
    * ConflictError
    */
   async setAttributes(

@@ -16,7 +16,7 @@ const MAX_DEPTH = 100;
 /** Bytes of an integer beyond 64 bits. */
 const MAX_BIGNUM_BYTES = 1024;
 
-/** Least memory that values take beside their bytes: a single byte of CBOR may stand for any of them. */
+/** Minimum memory of values in addition to their bytes: a single byte of CBOR may encode any of them. */
 const heapBytes = { scalar: 8, text: 24, bytes: 120, list: 48, map: 64, member: 64, array: 96 };
 
 export interface DecodeOptions extends CborErrors {
@@ -24,7 +24,7 @@ export interface DecodeOptions extends CborErrors {
   readonly maxHeapBytes: number;
   /** Called for each whole number that is encoded as a float, with the map or list that holds it. */
   readonly onWholeFloat?: (container: object, key: string) => void;
-  /** Replaces arrays by values of the caller's own. */
+  /** Replaces arrays with custom values. */
   readonly convertArray?: (array: WireArray) => unknown;
 }
 
@@ -34,7 +34,7 @@ export interface DecodeOptions extends CborErrors {
  * - byte strings: views of `bytes`
  * - undefined: null within lists
  * - typed arrays and multi-dimensional arrays: {@link WireArray}
- * @throws what `options` says, before anything is allocated that the input does not account for
+ * @throws the errors created by `options`, before an allocation that the size of the input does not justify
  */
 export function decodeCbor(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): unknown {
   const reader = new CborReader(bytes, options.maxHeapBytes, options);

@@ -7,14 +7,14 @@ import { major, simple } from './head.js';
 import { CborWriter } from './writer.js';
 
 /**
- * Writes an object of the caller's own, or its head.
- * @returns the values that follow; true if none do; undefined for other objects
+ * Writes a custom object, or its head.
+ * @returns the values that follow; true if there are none; undefined for other objects
  */
 export type OpenObject = (writer: CborWriter, value: object) => Iterator<unknown> | true | undefined;
 
 /**
- * JSON's values, bigints and byte strings (`Uint8Array`). Members that are undefined are left out; elsewhere undefined is
- * null. Lengths are definite.
+ * JSON's values, bigints and byte strings (`Uint8Array`). Undefined members are omitted; elsewhere undefined is null.
+ * Lengths are definite.
  * @returns pieces to concatenate; long byte strings are not copied
  */
 export function* encodeCbor(value: unknown, openObject?: OpenObject): Generator<Uint8Array, void> {

@@ -1,6 +1,6 @@
 /**
- * Collects CBOR into buffers. Small items are appended to a buffer of the writer; large byte runs become buffers of their
- * own without a copy.
+ * Collects CBOR in buffers. Small items are appended to a buffer of the writer; large byte strings become separate
+ * buffers without a copy.
  */
 import { major, MAX_HEAD_BYTES, simple, tags, writeHead } from './head.js';
 

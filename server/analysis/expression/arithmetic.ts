@@ -5,7 +5,7 @@ import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 import { floatOf, formOf, isFloat, isWide, type RealName } from './types.js';
 
-/** The operation being compiled, for messages. */
+/** The operation being compiled, for error messages. */
 export type Call = Extract<Node, { kind: 'call' }>;
 
 const unaries = ['negate', 'abs', 'round', 'floor', 'ceil'] as const;
@@ -20,7 +20,7 @@ export function unary(builder: Builder, operation: UnaryName, a: Operand, { colu
   const at = builder.convert(a, type);
   const { form } = formOf(type);
   if (operation === 'negate') {
-    if (form === 'bool') throw errorAt(column, 'booleans have no negative; use "not"');
+    if (form === 'bool') throw errorAt(column, 'cannot negate booleans; use "not"');
     return builder.arithmetic({ float: 'negate', words: 'negateWords' }, [{ at, type }], type);
   }
   if (operation === 'abs') {
@@ -57,7 +57,7 @@ export function sumOrProduct(
 ): Value {
   const type = builder.commonType(given, operands);
   if (type === 'bool') {
-    if (operation === 'subtract') throw errorAt(column, 'booleans cannot be subtracted; use a != b');
+    if (operation === 'subtract') throw errorAt(column, 'cannot subtract booleans; use a != b');
     return builder.narrowed(operation === 'add' ? 'or' : 'and', given.map((one) => builder.convert(one, type)), type); // prettier-ignore
   }
   if (operation === 'multiply')
@@ -71,7 +71,7 @@ export function sumOrProduct(
 
 export function quotient(builder: Builder, a: Operand, b: Operand): Value {
   const common = builder.promoted([a, b]);
-  // Integers divide as float64, whatever their size.
+  // Integers of any size are divided as float64.
   const type = isFloat(common) ? common : 'float64';
   return builder.narrowed('divide', [builder.convert(a, type), builder.convert(b, type)], type);
 }
@@ -90,7 +90,7 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
     if (exponent !== undefined && exponent < 0)
       throw errorAt(
         call.column,
-        'integers have no negative integer powers, as in NumPy; write the exponent as a float, such as -1.0',
+        'cannot raise integers to negative integer powers, as in NumPy; write the exponent as a float, such as -1.0',
       );
     const kernels = { float: 'powerOfIntegers', words: 'powerOfWords' } as const;
     return exponent === 2 && common !== 'bool'
@@ -98,7 +98,7 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
       : builder.arithmetic(kernels, [a, b], type);
   }
   const base = builder.convert(a, type);
-  // NumPy computes these powers differently.
+  // NumPy has separate code for these powers.
   switch (exponent) {
     case 2:
       return builder.narrowed('square', [base], type);
@@ -113,7 +113,7 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
   }
 }
 
-/** For several operands, in a type that can represent all of them. */
+/** An operation on several operands, in a type that can represent all of them. */
 export function extreme(
   { convert, graph }: Builder,
   operation: 'min' | 'max',

@@ -1,4 +1,4 @@
-/** Comparisons. Integers are compared by value, whatever their types. */
+/** Comparisons. Integers of different types are compared by value. */
 import type { Builder, Operand, Value } from './operands.js';
 import { typesOf } from './operands.js';
 import { formOf, isFloat, isWide, rangeOf, type RealName } from './types.js';

@@ -37,7 +37,7 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
       case 'number':
         return { constant: bounded(node.value, node.column) };
       case 'text':
-        throw errorAt(node.column, 'text cannot be computed with');
+        throw errorAt(node.column, 'cannot compute with text');
       case 'name':
         return inputNamed(node.name, node.column);
       case 'call':
@@ -69,7 +69,7 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
   return builder.graph.program(result.at, typeOfName(result.type));
 }
 
-/** @param operands the number that the operation requires */
+/** @param operands the number of operands that the operation requires */
 function compute(builder: Builder, call: Call, operands: readonly Operand[]): Value {
   const { operation, column } = call;
   const { graph, truthOf, convert, commonType } = builder;

@@ -1,4 +1,4 @@
-/** Slices that are computed by expressions of a dataset's variables. */
+/** Slices computed from expressions of a dataset's variables. */
 import { type Dataset, isVariable } from '../../dataset/dataset.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
@@ -19,9 +19,8 @@ export interface ComputedVariables {
 }
 
 /**
- * The values of an expression: its variables are decoded, aligned by the names of their dimensions, and
- * broadcast. Dimensions are in the order of their first appearance, as in xarray. Reads only what decoding
- * depends on.
+ * The values of an expression: its variables are decoded, aligned by dimension name, and broadcast. Dimensions are in
+ * the order of their first appearance, as in xarray. Reads only the metadata and values that decoding depends on.
  * @throws InputError for an invalid expression; UnsupportedError for unsupported types and dimensions; errors
  *   of its variables
  */
@@ -59,7 +58,7 @@ function combine(
   return combineSlices(aligned, frame, combinationOf(program));
 }
 
-/** @param dimensions of the result; those of the variable are added */
+/** @param dimensions of the result; the dimensions of the variable are added */
 function alignInput(
   { name, dimensions: own, shape }: Variable,
   slice: LazySlice | undefined,
@@ -68,7 +67,7 @@ function alignInput(
   if (slice === undefined) throw new TypeError('a variable has no values');
   if (new Set(own).size < own.length)
     throw new UnsupportedError(
-      `the variable "${name}" has a dimension twice; it cannot be aligned with others`,
+      `the variable "${name}" has a repeated dimension and cannot be aligned with others`,
     );
   own.forEach((dimension, d) => {
     const size = shape[d] ?? 0;

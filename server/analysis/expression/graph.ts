@@ -1,6 +1,5 @@
 /**
- * The steps of a program before registers are assigned: each is computed from earlier ones, and equal steps
- * are computed once.
+ * The steps of a program before register assignment. Each step uses earlier ones; equal steps are computed once.
  */
 import type { FixedSizeType, KernelName, NarrowName, Program, RegisterKind } from '../../zarr/index.js';
 
@@ -17,7 +16,7 @@ export interface Graph {
   load(input: number, dtype: FixedSizeType, kind: RegisterKind): number;
   constant(value: number | bigint, kind: RegisterKind): number;
   step(kernel: KernelName, args: readonly number[], kind: RegisterKind, narrow?: NarrowName): number;
-  /** The program that computes this vertex. */
+  /** Assigns registers and returns the program that computes this vertex. */
   program(result: number, dtype: FixedSizeType): Program;
 }
 
@@ -65,10 +64,10 @@ function assignRegisters(vertices: readonly Vertex[], result: number, dtype: Fix
   });
   vertices.forEach(({ kind, from }, v) => {
     if (!('kernel' in from) || !lastUse.has(v)) return;
-    // Kernels read each element before they write it, so a result may replace an operand of the same kind.
+    // Kernels read each element before they write it, so a result may overwrite an operand of the same kind.
     for (const arg of new Set(from.args)) {
       const vertex = vertices[arg];
-      // Constants stay; loads may be views of their inputs.
+      // Registers of constants and loads are never overwritten: loads may be views of their inputs.
       if (lastUse.get(arg) !== v || vertex === undefined || !('kernel' in vertex.from)) continue;
       free.set(vertex.kind, [...(free.get(vertex.kind) ?? []), placeOf(arg)]);
     }

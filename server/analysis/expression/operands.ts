@@ -16,7 +16,7 @@ export type Operand = Value | { readonly constant: Constant };
 
 export type TestName = 'isnan' | 'equal' | 'notEqual' | 'less' | 'lessOrEqual';
 
-/** The same operation for different kinds of registers. */
+/** The variants of an operation for each kind of register. */
 export interface Kernels {
   readonly float: FloatKernelName;
   /** @default the one for floats */
@@ -27,11 +27,11 @@ export interface Kernels {
 
 export interface Builder {
   readonly graph: Graph;
-  /** The type of several operands together; integers of the expression take it whether or not it holds them. */
+  /** The common type of several operands. Integer constants adopt it even if it cannot represent them. */
   readonly promoted: (operands: readonly Operand[]) => RealName;
   /**
-   * The type of several operands together, which holds all of them.
-   * @param nodes of the operands, for messages
+   * The common type of several operands, which can represent all of them.
+   * @param nodes syntax nodes of the operands, for error messages
    * @throws InputError for an integer constant that the type cannot represent
    */
   readonly commonType: (operands: readonly Operand[], nodes: readonly Node[]) => RealName;
@@ -64,7 +64,7 @@ export function createBuilder(): Builder {
     const [from, to] = [kindOf(own), kindOf(type)];
     if (from === to) return at;
     if (to === 'float') return graph.step(isWide(own) ? 'floatsOfWords' : 'floatsOfSingles', [at], to);
-    if (from !== 'float') throw new TypeError(`${own} does not become ${type}`);
+    if (from !== 'float') throw new TypeError(`cannot convert ${own} to ${type}`);
     return graph.step(to === 'single' ? 'singlesOfFloats' : 'wordsOfFloats', [at], to);
   }
 

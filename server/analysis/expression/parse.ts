@@ -42,7 +42,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['~', 'use "not"'],
   ['!', 'use "not"'],
   ['^', 'powers are written **'],
-  ['.', 'quote names that contain other characters than letters, digits and _ with backticks'],
+  ['.', 'quote names with characters other than letters, digits and _ in backticks'],
   ['?', 'use where(condition, a, b)'],
 ]);
 
@@ -63,7 +63,8 @@ export function parseExpression(text: string): Node {
   };
 
   function deeper<T>(parse: () => T): T {
-    if (++depth > MAX_DEPTH) throw errorAt(current().column, `expressions are at most ${MAX_DEPTH} deep`);
+    if (++depth > MAX_DEPTH)
+      throw errorAt(current().column, `expressions may be nested at most ${MAX_DEPTH} levels deep`);
     const parsed = parse();
     depth -= 1;
     return parsed;
@@ -160,7 +161,7 @@ export function parseExpression(text: string): Node {
       const [near] = nearest(name, functionNames);
       throw errorAt(
         column,
-        `there is no function "${name.slice(0, 40)}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
+        `unknown function "${name.slice(0, 40)}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
       );
     }
     at += 1;

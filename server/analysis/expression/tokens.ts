@@ -81,7 +81,7 @@ function unquoted(text: string): string {
 function unexpectedCharacter(text: string, at: number): InputError {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const hint = ['`', "'", '"'].includes(character)
-    ? ` begins a quotation that does not end`
+    ? ` starts a quoted name without an end`
     : ' is unexpected';
   return errorAt(at + 1, `${JSON.stringify(character)}${hint}`);
 }

@@ -1,6 +1,5 @@
 /**
- * NumPy's data types of results: promotion, where Python's numbers adopt the type of the other operand (NEP
- * 50).
+ * NumPy's type promotion. Python numbers adopt the type of the other operand (NEP 50).
  */
 import { type FixedSizeType, numberType } from '../../zarr/index.js';
 
@@ -61,7 +60,7 @@ const floats: ReadonlyMap<number, RealName> = new Map([
   [32, 'float32'],
 ]);
 
-/** The float type of this many bits, or the one that integers of this many bits are converted to. */
+/** The float type of this many bits, to which integers of this many bits are converted. */
 function floatAbove(bits: number, integerBits: number): RealName {
   return floats.get(Math.max(bits, 2 * integerBits)) ?? 'float64';
 }

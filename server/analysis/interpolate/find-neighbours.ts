@@ -1,17 +1,17 @@
-/** Where values lie between the labels along a dimension. */
+/** Finds the neighbours of target values among the labels of a dimension. */
 import type { LabelKey } from '../../dataset/labels/label-keys.js';
 import { neighbours, orderOf, type SortedKeys } from '../../dataset/labels/label-search.js';
 import type { LabelsAlong } from '../../dataset/labels/labels-along.js';
 import { type InterpolatedAxis, SelectionError } from '../../zarr/index.js';
 
-/** Targets as comparable keys: numbers as they are, dates as ticks. @throws SelectionError for what is neither */
+/** Targets as comparable keys: numbers unchanged, dates as ticks. @throws SelectionError for any other target */
 export function targetKeys({ name, keys }: LabelsAlong, values: readonly unknown[]): (number | bigint)[] {
   return values.map((value) => {
     if (keys.form === 'numbers' && typeof value === 'number' && Number.isFinite(value)) return value;
     // Numbers are not rounded to the type of the coordinate.
     const key = keys.form === 'numbers' && typeof value !== 'bigint' ? undefined : keys.span(value).first;
     if (typeof key === 'number' || typeof key === 'bigint') return key;
-    throw new SelectionError(`interpolation along "${name}" takes ${keys.form}`);
+    throw new SelectionError(`interpolation along "${name}" requires ${keys.form}`);
   });
 }
 
@@ -26,14 +26,12 @@ export function findNeighbours(
 ): InterpolatedAxis {
   const order = orderOf(keys);
   if (order === 'unsorted')
-    throw new SelectionError(
-      `the coordinate "${name}" is not sorted, so that nothing lies between its labels`,
-    );
+    throw new SelectionError(`the coordinate "${name}" is not sorted; interpolation requires sorted labels`);
   for (let i = 0; i < keys.size; i++) {
     const key = keys.at(i);
     if (typeof key !== 'number' && typeof key !== 'bigint')
       throw new SelectionError(
-        `labels along "${name}" are ${keys.form}; interpolation needs numbers or dates`,
+        `labels along "${name}" are ${keys.form}; interpolation requires numbers or dates`,
       );
     if (i > 0 && key === keys.at(i - 1))
       throw new SelectionError(`the coordinate "${name}" repeats the label ${keys.show(i)}`);
@@ -51,7 +49,7 @@ export function findNeighbours(
   return { axis, below, above, share };
 }
 
-/** Ticks are subtracted before they are rounded. */
+/** Ticks are subtracted as integers, before conversion to floats. */
 function shareOf(low: LabelKey | undefined, high: LabelKey | undefined, target: number | bigint): number {
   if (typeof low === 'bigint' && typeof high === 'bigint' && typeof target === 'bigint')
     return Number(target - low) / Number(high - low);

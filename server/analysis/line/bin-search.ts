@@ -92,9 +92,7 @@ export class BinSearch {
   }
 
   #error(what: string): SelectionError {
-    return new SelectionError(
-      `the coordinate "${this.#name}" ${what}; a line needs one that ascends or descends`,
-    );
+    return new SelectionError(`the coordinate "${this.#name}" ${what}; a line requires sorted labels`);
   }
 
   #inCoordinate<T>(make: () => T): T {

@@ -39,7 +39,7 @@ function integerBins(from: bigint, to: bigint, count: number): Bins {
 
 function numberBins(from: number, to: number, count: number): Bins {
   if (!Number.isFinite(from) || !Number.isFinite(to))
-    throw new InputError(`a line from ${from} to ${to} has no bins; both ends must be finite`);
+    throw new InputError(`cannot divide the range from ${from} to ${to} into bins; both ends must be finite`);
   // Halved, so that no difference overflows to infinity.
   const width = to / 2 - from / 2;
   return {
@@ -60,7 +60,7 @@ function numberBins(from: number, to: number, count: number): Bins {
 export class BinStarts {
   readonly #bins: Bins;
   readonly #isDescending: boolean;
-  /** `starts[k]` is the first position that is not before bin k, in the order of the coordinate. */
+  /** `starts[k]` is the first position at or after bin k, in the order of the coordinate. */
   readonly #starts: Float64Array;
   #known = 0;
   #end = 0;
@@ -73,7 +73,7 @@ export class BinStarts {
 
   /**
    * Adds the next labels. Yields after some microseconds of work.
-   * @param keyAt returns the i-th of them
+   * @param keyAt returns the i-th of these labels
    */
   *add(size: number, keyAt: (i: number) => Key): Generator<void> {
     let low = 0;
@@ -91,7 +91,7 @@ export class BinStarts {
     this.#end += size;
   }
 
-  /** Called after all labels. The last entry is the end of the range. */
+  /** Call after all labels have been added. The last entry is the end of the range. */
   finish(): Float64Array {
     return this.#starts.fill(this.#end, this.#known);
   }

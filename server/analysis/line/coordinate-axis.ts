@@ -1,6 +1,6 @@
 /**
- * The labels of a coordinate, read in blocks because it may exceed the memory. Bins are searched once for all
- * lines that share them.
+ * The labels of a coordinate, read in blocks because it may exceed the memory. Lines that share bins search for them
+ * once.
  */
 import { decodeCooperatively } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
@@ -34,7 +34,7 @@ export function coordinateAxis(name: string, stored: LazySlice, decoding: Decodi
   const dtypeName = isIdentity ? stored.dtypeName : dataTypeName(dtype);
   if (decoding.times === undefined && !isOrdered(dtype))
     throw new SelectionError(
-      `the coordinate "${name}" has values of the type ${dtype.name}; a line needs numbers or dates along it`,
+      `the coordinate "${name}" has values of the type ${dtype.name}; a line requires a coordinate of numbers or dates`,
     );
   const whole = stored.cost();
   const found = new Map<string, Promise<Float64Array>>();

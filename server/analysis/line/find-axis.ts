@@ -18,7 +18,7 @@ import type { LineAxis } from './line-axis.js';
 export function axisAlong({ dims }: LazySlice, along: string | undefined): number {
   if (dims.length < 1 || dims.length > 2)
     throw new SelectionError(
-      `a line takes a slice of one dimension, or of two for several lines; this one has ${dims.length}`,
+      `a line requires a slice of one dimension, or of two for several lines; this slice has ${dims.length}`,
     );
   if (along === undefined) return 0;
   const named = dims.findIndex(({ name }) => name === along);
@@ -47,7 +47,7 @@ export async function findAxis(slice: LazySlice, d: number, scope: OperationScop
     : storedAlong(origin, variable);
   if (labels?.shape.length !== 1 || labels.shape[0] !== size)
     throw new SelectionError(
-      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels of the type ${decoding.dtype.name}, which do not fit this slice`,
+      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels of the type ${decoding.dtype.name}, which do not match this slice`,
     );
   if (isCoarsened(origin, name)) return coordinateAxis(name, labels, plainDecoding(name, labels));
   const part = JSON.stringify(selectionAlong(origin, variable));

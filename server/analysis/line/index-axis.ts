@@ -1,4 +1,4 @@
-/** Positions as labels. */
+/** The x-axis of a dimension without a coordinate: its labels are positions. */
 import {
   createYieldToEventLoop,
   numberType,
@@ -35,6 +35,6 @@ function endOf(label: unknown): number | undefined {
   const position = typeof label === 'bigint' ? Number(label) : label;
   if (typeof position === 'number' && !Number.isNaN(position)) return position;
   throw new SelectionError(
-    'this dimension has no coordinate, so that a line along it begins and ends at positions: numbers from 0',
+    'the dimension has no coordinate; the ends of a line along it must be positions, counted from 0',
   );
 }

@@ -1,10 +1,10 @@
 /** Fast check that labels are sorted and none is missing. */
 import type { LabelNumbers } from '../../dataset/labels/label-keys.js';
 
-/** @returns false if they are unsorted or a label may be missing: then check each */
+/** @returns false if the labels are unsorted or one may be missing; the caller then checks each label */
 export function isSorted(numbers: LabelNumbers, isDescending: boolean): boolean {
   if (numbers instanceof BigInt64Array || numbers instanceof BigUint64Array) {
-    // Compared as two words each: bigints are ten times as slow.
+    // Each count is compared as two 32-bit words: bigints are ten times as slow.
     const words = new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
     return areWordsSorted(words, numbers instanceof BigInt64Array, isDescending);
   }
@@ -26,7 +26,7 @@ function areNumbersSorted(numbers: Float64Array, isDescending: boolean): boolean
 }
 
 function areWordsSorted(words: Uint32Array, isSigned: boolean, isDescending: boolean): boolean {
-  // The sign bit turned over: then they are in order as unsigned numbers.
+  // Flips the sign bit, which maps signed to unsigned order.
   const sign = isSigned ? 0x8000_0000 : 0;
   let high = isDescending ? 0xffff_ffff : 0;
   let low = high;

@@ -1,7 +1,7 @@
 /** The x-axis of a line: the labels of a coordinate, or positions if there is none. */
 import type { Block, DataType, LazySlice, PlanCost, SliceFoldOptions } from '../../zarr/index.js';
 
-/** Labels; undefined for the coordinate's own end. */
+/** Labels of the ends; undefined for the end of the coordinate. */
 export interface LabelRange {
   readonly from?: unknown;
   readonly to?: unknown;
@@ -12,11 +12,11 @@ export interface LineAxis {
   readonly dtype: DataType;
   readonly dtypeName: string;
   readonly inputs: LazySlice['inputs'];
-  /** Cost of finding bins and of looking up labels. Undefined: nothing is read. */
+  /** Cost of finding bins and looking up labels. Undefined if nothing is read. */
   readonly cost: PlanCost | undefined;
   /**
    * Finds the starts of bins of equal width over a range of labels.
-   * @returns positions, one more than bins: the last is the end of the range
+   * @returns positions, one more than bins; the last is the end of the range
    * @throws SelectionError for an unsorted coordinate or invalid ends; InputError for an unbounded range
    */
   binStarts(range: LabelRange, bins: number, options: SliceFoldOptions): Promise<Float64Array>;

@@ -55,7 +55,7 @@ export function positionsOf(lines: readonly LinePoints[]): Float64Array {
 }
 
 /**
- * The values of lines, padded with missing values.
+ * A block of the values of lines, padded with missing values.
  * @param source type of the values before the reduction
  */
 export async function valuesBlock(
@@ -79,7 +79,7 @@ export async function valuesBlock(
   return list.block(shape);
 }
 
-/** The labels of lines, padded with missing values. @param labels those of `positions` */
+/** A block of the labels of lines, padded with missing values. @param labels the labels of `positions` */
 export async function labelsBlock(
   lines: readonly LinePoints[],
   shape: readonly number[],

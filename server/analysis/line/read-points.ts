@@ -1,4 +1,4 @@
-/** The points of long lines: a few per bin. */
+/** Reduces long lines to a few points per bin. */
 import {
   type YieldToEventLoop,
   finishSeries,
@@ -72,7 +72,7 @@ function seriesRows(
   return own;
 }
 
-/** Whether chunks contain consecutive positions: false for lists of positions, which may be in any order. */
+/** Whether chunks contain consecutive positions. False for lists of positions, which may be in any order. */
 function isOrdered({ origin: { selection } }: LazySlice): boolean {
   return selection.kind === 'box' && selection.dims.every(({ kind }) => kind === 'range');
 }

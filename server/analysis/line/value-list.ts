@@ -1,4 +1,4 @@
-/** Lists of numbers or text that are built value by value. */
+/** Lists of numbers or text, built value by value. */
 import {
   type Block,
   contentsAt,
@@ -46,7 +46,7 @@ export class ValueList {
     const dtype = this.#dtype;
     if (isFixedSize(dtype)) return { dtype, shape, bytes: this.#bytes };
     if (this.#items === undefined || dtype.name === 'unknown')
-      throw new TypeError(`values of the type ${dtype.name} have no items`);
+      throw new TypeError(`values of the type ${dtype.name} cannot be listed individually`);
     return { dtype, shape, items: this.#items };
   }
 }
@@ -87,7 +87,7 @@ function writerOf({ name }: DataType, view: DataView): Writer {
 
 /** Access to single values of a list. */
 export interface ValueSource {
-  /** The value midway between two: for numbers and times the mean, for text the first one. */
+  /** The value midway between two others: the mean for numbers and times, the first one for text. */
   put(into: ValueList, i: number, first: number, last: number): void;
 }
 
@@ -105,7 +105,7 @@ export function valueSource(list: Block): ValueSource {
   };
 }
 
-/** A fraction for integers; a whole count, rounded down, for times. */
+/** Integers yield a fraction; times yield a whole count, rounded down. */
 function middle(a: number | bigint, b: number | bigint, { name }: DataType): number | bigint {
   if (typeof a !== 'bigint' || typeof b !== 'bigint') return Number(a) / 2 + Number(b) / 2;
   return name.startsWith('numpy') ? (a + b) >> 1n : Number(a) + Number(b - a) / 2;

@@ -26,10 +26,10 @@ export const coarsenOperation: Operation<{ readonly coarsen: CoarsenRequest }, C
   apply: (slice, request) => coarsenSlice(slice, request),
 };
 
-/** Flags are categories: their mean has no meaning. */
+/** Flags are categories, so their mean is meaningless. */
 function methodOfFlags(slice: LazySlice): CoarsenMethod | undefined {
   const [input, ...others] = slice.inputs;
-  // Reduced values (such as a count of flags) and computed ones are numbers.
+  // Reduced values (such as a count of flags) and computed values are numbers, not flags.
   if (input === undefined || others.length > 0 || slice.cost().reducedBytes > 0 || slice.isComputed === true)
     return undefined;
   const { attributes } = input.array.meta;

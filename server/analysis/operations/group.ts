@@ -1,4 +1,4 @@
-/** Groups of positions along a dimension, each reduced to one. */
+/** Reduces groups of positions along a dimension. */
 import { z } from 'zod';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';

@@ -1,4 +1,4 @@
-/** Values between those of a slice: linear along sorted coordinates. */
+/** Interpolates linearly along sorted coordinates. */
 import { z } from 'zod';
 import { type LabelsAlong, labelsAlong } from '../../dataset/labels/labels-along.js';
 import { dateLabels, floatLabels, MadeLabels } from '../../dataset/grouping/made-labels.js';
@@ -17,14 +17,14 @@ import type { Operation, OperationScope } from './operation.js';
 export interface InterpolateAt {
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
-  /** Numbers or dates: ISO text, or a beginning of that. */
+  /** Numbers, or dates as ISO text, possibly truncated. */
   readonly values: readonly unknown[];
-  /** Lists with the same name are points: one dimension of this name takes the place of theirs. */
+  /** Lists with the same name are points: one dimension of this name replaces their dimensions. */
   readonly along?: string | undefined;
 }
 
 const MAX_VALUES = 2 ** 16;
-/** Two neighbours along each make 16 values of one result. */
+/** With two neighbours along each, a result depends on 16 values. */
 const MAX_AXES = 4;
 
 const targetForm: z.ZodType<InterpolateAt> = z.strictObject({
@@ -69,7 +69,7 @@ function axisOf({ dims }: LazySlice, dim: string): number {
   const axis = named >= 0 ? named : /^(0|[1-9]\d?)$/.test(dim) ? Number(dim) : NaN;
   if (axis < dims.length) return axis;
   const names = dims.map(({ name }, d) => `"${name ?? d}"`).join(', ');
-  throw new SelectionError(`there is no dimension "${dim}"; the dimensions are ${names || 'none'}`);
+  throw new SelectionError(`unknown dimension "${dim}"; the dimensions are ${names || 'none'}`);
 }
 
 async function interpolatedDim(
@@ -84,7 +84,7 @@ async function interpolatedDim(
   for (const { target, axis } of group) {
     if (target.values.length !== count)
       throw new InputError(
-        `the points along "${target.along}" have ${count} and ${target.values.length} values; they must have as many`,
+        `the lists of points along "${target.along}" have ${count} and ${target.values.length} values; expected equal lengths`,
       );
     const labels = await labelsAlong(slice, axis, undefined, scope);
     known.push(...labels.known);
@@ -98,7 +98,7 @@ async function interpolatedDim(
   return { name, made, axes, count, dropped: false };
 }
 
-/** Described as the coordinate that they lie along. */
+/** Has the attributes of the coordinate. */
 function labelsOf(name: string, along: LabelsAlong, keys: readonly (number | bigint)[]): MadeLabels {
   const { units, calendar, attributes, dates, dtype } = along;
   const described = { units, calendar, attributes };

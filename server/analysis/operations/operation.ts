@@ -5,7 +5,8 @@ import type { Dataset } from '../../dataset/dataset.js';
 import type { LazySlice } from '../../zarr/index.js';
 
 /**
- * The resources that operations may use, charged to one request and restricted to its caller's permissions.
+ * The resources available to operations. Costs are charged to one request; reads are restricted to its caller's
+ * permissions.
  */
 export interface OperationScope {
   /** The dataset of the slice; undefined if it has none. */
@@ -16,7 +17,7 @@ export interface OperationScope {
 /**
  * @typeParam Step an object with one member, the operation's name, with its arguments
  * @typeParam Value the stored arguments: plain data that can be serialised as JSON
- * @typeParam Given the arguments of the caller, if they allow more: labels
+ * @typeParam Given the arguments of the caller, which may include labels
  */
 export interface Operation<Step, Value, Given = Value> {
   /** Validates and bounds stored arguments from links. */
@@ -27,8 +28,7 @@ export interface Operation<Step, Value, Given = Value> {
    */
   resolve(given: Given, slice: LazySlice, scope: OperationScope): Promise<Step>;
   /**
-   * Applies the operation. Shape, data type and cost of the result are known afterwards; only coordinates may
-   * be read.
+   * Applies the operation. Determines shape, data type and cost of the result; may read only coordinates.
    * @throws SelectionError, InputError, UnsupportedError, NotFoundError; errors of reading coordinates
    */
   apply(slice: LazySlice, value: Value, scope: OperationScope): LazySlice | Promise<LazySlice>;

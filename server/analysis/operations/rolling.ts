@@ -1,4 +1,4 @@
-/** Windows that move along a dimension. */
+/** Reduces windows that move along a dimension. */
 import { z } from 'zod';
 import { MAX_WINDOW, reductionNames, type RollingRequest, rollSlice } from '../../zarr/index.js';
 import type { Operation } from './operation.js';

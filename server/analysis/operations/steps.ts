@@ -48,7 +48,7 @@ export async function takeStep(
   const next = await applyStep(before, await resolveStep(name, given, before.slice, scope), scope);
   if (next.canonical.length > MAX_OPERATIONS || next.steps.length > MAX_STEPS)
     throw new InputError(
-      `a slice is made by at most ${MAX_OPERATIONS} operations (selections that follow one another count as one) in at most ${MAX_STEPS} steps`,
+      `a slice has at most ${MAX_OPERATIONS} operations (consecutive selections count as one) in at most ${MAX_STEPS} steps`,
       { where: before.slice.where },
     );
   return next;

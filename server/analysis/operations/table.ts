@@ -47,7 +47,7 @@ type Steps<Values> = { readonly [N in keyof Values]: { readonly [M in N]: Values
  */
 export type SliceStep = Steps<StepValues>[OperationName];
 
-/** The same with the caller's arguments. */
+/** One operation with the caller's arguments. */
 export type GivenStep = Steps<GivenValues>[OperationName];
 
 export const operations: {

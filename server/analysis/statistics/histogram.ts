@@ -23,7 +23,7 @@ export interface HistogramRequest {
 }
 
 export interface Histogram {
-  /** One more than there are bins: float64, or dates. */
+  /** One more edge than bins: float64, or dates. */
   readonly edges: Block;
   /** int64. A bin includes its lower edge; the last bin includes both edges. */
   readonly counts: Block;
@@ -53,7 +53,7 @@ export function binsOfRequest(
 ): BinSpec {
   const [first, last] = [endOf(dtype, min), endOf(dtype, max)];
   if (first > last)
-    throw new InputError(`the range of a histogram begins at ${first}, after its end ${last}`);
+    throw new InputError(`the range of a histogram starts at ${first}, after its end ${last}`);
   return binSpec(dtype, bins, [first, last]);
 }
 
@@ -63,18 +63,18 @@ export function binsOfValues(dtype: DataType, bins: number, { count, least, grea
   if (count === 0) return binSpec(dtype, bins, isTime(dtype) ? [0n, BigInt(bins)] : [0, 1]);
   const [first, last] = [valueOfPair(form, least), valueOfPair(form, greatest)];
   if (!isTime(dtype) && !(Number.isFinite(Number(first)) && Number.isFinite(Number(last))))
-    throw new InputError('the values are not all finite: a histogram of them needs a range');
+    throw new InputError('the values are not all finite; pass a range for the histogram');
   return binSpec(dtype, bins, [first, last]);
 }
 
 function binSpec(dtype: DataType, bins: number, [first, last]: Range): BinSpec {
   if (!isTime(dtype)) {
     const [from, to] = [Number(first), Number(last)];
-    // Like NumPy, which widens the range of a single value.
+    // Widens the range of a single value, like NumPy.
     const [lower, upper] = from === to ? [from - 0.5, to + 0.5] : [from, to];
     const edges = equalEdges(lower, upper, bins);
     if (edges.some((edge, k) => k > 0 && !(edge > (edges[k - 1] ?? 0))))
-      throw new InputError(`float64 has not enough numbers between ${lower} and ${upper} for ${bins} bins`);
+      throw new InputError(`float64 cannot represent ${bins} bins between ${lower} and ${upper}`);
     return { edges, origin: [0, 0] };
   }
   const [from, to] = [BigInt(first), BigInt(last)];
@@ -90,7 +90,7 @@ function endOf(dtype: DataType, end: unknown): number | bigint {
   const number = typeof end === 'string' && /^-?\d{1,400}$/.test(end) ? Number(end) : end;
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError('the range of a histogram must have finite numbers as its ends');
+  throw new InputError('both ends of the range of a histogram must be finite numbers');
 }
 
 function timeOf(dtype: DataType, end: unknown): bigint {
@@ -102,7 +102,7 @@ function timeOf(dtype: DataType, end: unknown): bigint {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError('the range of a histogram of times must have times of the same unit as its ends');
+  throw new InputError('both ends of the range of a histogram of times must be times of the same unit');
 }
 
 export function histogramOf(dtype: DataType, { edges, origin }: BinSpec, counted: BinCounts): Histogram {

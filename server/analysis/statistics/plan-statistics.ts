@@ -23,7 +23,7 @@ export interface StatisticsPlan {
   readonly fields: readonly StatisticsField[];
   /** Empty lists if the data type has none. */
   readonly quantiles: readonly (readonly number[])[];
-  /** Without `range`, that of the values is used. Undefined: the data type has no histogram. */
+  /** Without `range`, the range of the values is used. Undefined if the data type has no histogram. */
   readonly histograms: readonly (
     { readonly bins: number; readonly range: BinSpec | undefined } | undefined
   )[];
@@ -32,12 +32,11 @@ export interface StatisticsPlan {
   readonly passes: number;
 }
 
-/** Maximum number of quantiles per request: all percentiles and a few more. */
+/** Maximum number of quantiles per request; allows all percentiles and a few more. */
 const MAX_QUANTILES = 128;
 
 /**
- * Maximum number of bins of all histograms of a request: edges, and counts in every partial result, take
- * memory.
+ * Maximum number of bins of all histograms of a request, because edges, and counts in every partial result, use memory.
  */
 const MAX_TOTAL_BINS = 2 ** 17;
 
@@ -51,12 +50,10 @@ export function assertTotals({
 }: Pick<StatisticsRequest, 'quantiles' | 'histograms'>): void {
   const numbers = quantiles.reduce((sum, { length }) => sum + length, 0);
   if (numbers > MAX_QUANTILES)
-    throw new InputError(`${numbers} quantiles are too many; a request has at most ${MAX_QUANTILES}`);
+    throw new InputError(`${numbers} quantiles requested; at most ${MAX_QUANTILES} are allowed`);
   const bins = histograms.reduce((sum, one) => sum + one.bins, 0);
   if (bins > MAX_TOTAL_BINS)
-    throw new InputError(
-      `the histograms have ${bins} bins together; a request has at most ${MAX_TOTAL_BINS}`,
-    );
+    throw new InputError(`the histograms have ${bins} bins in total; at most ${MAX_TOTAL_BINS} are allowed`);
 }
 
 /** @throws InputError */

@@ -8,7 +8,7 @@ import {
   valueOfKey,
 } from '../../zarr/index.js';
 
-/** A value to find: the known digits of its key, and its rank among the keys that begin with them. */
+/** A value to find: the known digits of its key, and its rank among the keys with this prefix. */
 interface Wanted {
   readonly digits: readonly number[];
   readonly rank: number;
@@ -85,7 +85,7 @@ export class QuantileSearch {
   }
 }
 
-/** Up to three digits are 48 bits, which a number represents exactly. */
+/** Three digits are 48 bits, which a number represents exactly. */
 function prefixOf(digits: readonly number[]): number {
   return digits.reduce((prefix, digit) => prefix * DIGITS + digit, 0);
 }

@@ -89,8 +89,8 @@ export async function readStatistics(
 }
 
 /**
- * The histograms that can be counted now. If the values do not allow one, its error is recorded and the
- * others continue.
+ * The histograms that can be counted now. Records the error of each histogram that the values do not allow, and
+ * continues with the others.
  */
 function readyBins(
   { dtype }: LazySlice,

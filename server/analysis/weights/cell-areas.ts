@@ -1,4 +1,7 @@
-/** Areas of cells: the variable that the attribute `cell_measures` names, or the bounds of latitudes and longitudes on a sphere. */
+/**
+ * Areas of cells: from the variable named by the attribute `cell_measures`, or from the bounds of latitudes and
+ * longitudes on a sphere.
+ */
 import { namesInAttribute } from '../../dataset/attributes.js';
 import { boundsOf, type Dataset, isVariable } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
@@ -23,7 +26,7 @@ export async function cellAreas(
   const declared =
     measure === undefined
       ? 'the variable has no cell_measures with an area'
-      : `the area "${measure}" that cell_measures names is not in the dataset`;
+      : `the dataset does not contain the area "${measure}" named by cell_measures`;
   try {
     const heights = await boundsAlong(slice, dataset, 'latitude', scope);
     const widths = await boundsAlong(slice, dataset, 'longitude', scope);
@@ -63,7 +66,7 @@ async function boundsAlong(
     bounds.shape[1] === 2;
   if (!fits || selection?.kind !== 'dims')
     throw new InputError(
-      `the bounds "${bounds.name}" are not two ends for each element along "${coordinate.name}"`,
+      `the bounds "${bounds.name}" do not have two ends for each element along "${coordinate.name}"`,
     );
   const whole = decodeSlice(bounds.stored, await scope.coordinates.decoding(bounds));
   const label = `the bounds "${bounds.name}"`;

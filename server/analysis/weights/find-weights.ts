@@ -33,7 +33,7 @@ function numbersAlong(
   const size = dims[axis]?.size;
   if (size === undefined) {
     const names = dims.map(({ name }, d) => `"${name ?? d}"`).join(', ');
-    throw new InputError(`weights along "${dim}": the dimensions are ${names || 'none'}`);
+    throw new InputError(`weights along "${dim}": unknown dimension; the dimensions are ${names || 'none'}`);
   }
   if (values.length !== size)
     throw new InputError(`${values.length} weights along "${dim}", which has ${size} elements`);
@@ -41,6 +41,6 @@ function numbersAlong(
     source: { numbers: Float64Array.from(values) },
     axes: [axis],
     form: 'plain',
-    label: `those along "${dim}"`,
+    label: `weights along "${dim}"`,
   };
 }

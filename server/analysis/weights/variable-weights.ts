@@ -12,7 +12,7 @@ import {
 } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
 
-/** @throws InputError for an unknown variable, one with other dimensions, or one without real numbers */
+/** @throws InputError for an unknown variable, or one with other dimensions or without real numbers */
 export async function weightsOfVariable(
   slice: LazySlice,
   dataset: Dataset | undefined,
@@ -24,12 +24,12 @@ export async function weightsOfVariable(
   if (variable === undefined)
     throw new InputError(
       dataset === undefined
-        ? `weights by the variable "${name}": this array belongs to no dataset`
+        ? `weights by the variable "${name}": the array does not belong to a dataset`
         : `weights: the dataset has no variable "${name}"`,
     );
   if (axesAlong(slice.origin, variable).some((axis) => isCoarsened(slice, axis)))
     throw new InputError(
-      `weights by the variable "${name}" are those of elements, not of blocks; reduce before you coarsen`,
+      `weights by the variable "${name}" apply to elements, not to blocks; reduce before you coarsen`,
     );
   return weightsBy(slice, variable, scope, `the variable "${name}"`);
 }
@@ -58,7 +58,7 @@ export async function weightsBy(
 
 export function assertReal({ name }: DataType, label: string): void {
   if (name !== 'bool' && !isRealName(name))
-    throw new InputError(`weights by ${label}: it has the type ${name}; weights are real numbers`);
+    throw new InputError(`weights by ${label}: it has the type ${name}; weights must be real numbers`);
 }
 
 function shown({ origin }: LazySlice): string {

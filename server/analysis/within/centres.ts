@@ -19,7 +19,7 @@ export interface Centres {
   readonly axis: number | undefined;
 }
 
-/** The values that decide which cells count are those that are read with them. */
+/** Ensures that the mask was computed from the same coordinates that are read with the values. */
 export async function assertSame(
   { source, values }: Centres,
   { signal, limits, onVersion }: SliceFoldOptions,
@@ -33,7 +33,7 @@ export async function assertSame(
   const isSame =
     read.length === values.length && values.every((value, i) => Object.is(value, Number(read[i])));
   if (!isSame)
-    throw new ConflictError('the coordinates changed while they were used; start again', {
+    throw new ConflictError('the coordinates changed while they were being read; try again', {
       where: source.where,
     });
 }

@@ -1,4 +1,4 @@
-/** The part of a slice within the bounding boxes of polygons. Reductions need not read the rest. */
+/** The part of a slice within the bounding boxes of polygons, so that reductions do not read the rest. */
 import type { DimSelection } from '../../zarr/index.js';
 import type { Polygons } from './geometry.js';
 import type { Centres } from './centres.js';
@@ -90,7 +90,7 @@ function isWithinAny(intervals: readonly Interval[], value: number): boolean {
   return low > 0 && value <= (intervals[low - 1]?.[1] ?? -Infinity);
 }
 
-/** A run from the first to the last position, or a list if it is shorter. */
+/** A range from the first to the last position, or a list if that is shorter. */
 function reached(values: Float64Array, isWithin: (value: number) => boolean): DimSelection {
   let [first, last, count] = [-1, -1, 0];
   values.forEach((value, i) => {

@@ -5,7 +5,7 @@ import { InputError } from '../../zarr/index.js';
 /** Longitude and latitude in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
 
-/** Polygons; each has an outer ring, followed by those of its holes. Rings are closed. */
+/** Polygons as lists of closed rings: the outer ring, followed by the rings of its holes. */
 export interface Polygons {
   readonly type: 'MultiPolygon';
   readonly coordinates: readonly (readonly (readonly Position[])[])[];
@@ -25,15 +25,15 @@ export const polygonsForm: z.ZodType<Polygons> = z.custom<Polygons>((json) => {
 });
 
 /**
- * A Polygon or MultiPolygon. Altitudes are ignored.
- * @throws InputError for anything else: too many vertices, open rings, numbers that are not degrees
+ * Parses a Polygon or MultiPolygon. Ignores altitudes.
+ * @throws InputError for other geometries, too many vertices, open rings and numbers that are not degrees
  */
 export function parseGeometry(json: unknown): Polygons {
-  if (!isRecord(json)) throw invalid('it is no object');
+  if (!isRecord(json)) throw invalid('it is not an object');
   const { type, coordinates, crs } = json;
   if (crs !== undefined && crs !== null)
     throw invalid('"crs" is not supported; positions are degrees of longitude and latitude');
-  if (!Array.isArray(coordinates)) throw invalid('it has no list "coordinates"');
+  if (!Array.isArray(coordinates)) throw invalid('"coordinates" is not a list');
   const count = { vertices: 0 };
   if (type === 'Polygon')
     return { type: 'MultiPolygon', coordinates: [parsePolygon(coordinates, 'coordinates', count)] };
@@ -63,7 +63,7 @@ function parseRing(ring: unknown, where: string, count: Count): Position[] {
   const positions = list.map((position, i) => parsePosition(position, where, i));
   const [first, last] = [positions[0], positions.at(-1)];
   if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1])
-    throw invalid(`${where} is not closed: its last position must be equal to its first`);
+    throw invalid(`${where} is not closed: its last position must equal its first`);
   return positions;
 }
 
@@ -103,5 +103,5 @@ function shown(value: unknown): string {
 }
 
 function invalid(problem: string): InputError {
-  return new InputError(`the geometry is no GeoJSON Polygon or MultiPolygon: ${problem}`);
+  return new InputError(`the geometry is not a GeoJSON Polygon or MultiPolygon: ${problem}`);
 }

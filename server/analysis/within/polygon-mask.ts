@@ -1,4 +1,4 @@
-/** The mask of the cells of a slice whose centre is within polygons, by latitude and longitude. */
+/** Computes the mask of the cells of a slice whose centre is within polygons. */
 import {
   AbortedError,
   type CellMask,
@@ -76,7 +76,7 @@ function maskOf(
             throw error;
           }));
         } catch (error) {
-          // Another reader began the mask, and was cancelled.
+          // The reader that started the mask was cancelled.
           if (!(error instanceof AbortedError) || options.signal?.aborted === true) throw error;
         }
       }

@@ -1,7 +1,7 @@
-/** Lists of the runs of unmasked cells, row by row. */
+/** The runs of unmasked cells in each row. */
 import { LimitError } from '../../zarr/index.js';
 
-/** Maximum number of runs of all rows. */
+/** Maximum number of runs in all rows. */
 const MAX_RUNS = 2 ** 22;
 
 export class RunList {

@@ -1,7 +1,7 @@
 /**
- * Where parallels run through polygons. Edges are straight lines in degrees. A point on a western or southern edge is inside,
- * one on an eastern or northern edge outside, so that it is in one of two polygons that share the edge; the north pole is
- * inside polygons that reach it.
+ * Intersects parallels with polygons. Edges are straight lines in degrees. A point on a western or southern edge is
+ * inside and a point on an eastern or northern edge is outside, so that it belongs to one of two polygons that share
+ * the edge. The north pole is inside polygons that reach it.
  */
 import { LimitError } from '../../zarr/index.js';
 import type { Polygons, Position } from './geometry.js';
@@ -13,7 +13,7 @@ const MAX_CROSSINGS = 2 ** 22;
 /** Latitudes in ascending order. */
 export interface SortedLatitudes {
   readonly latitudes: Float64Array;
-  /** Index of each among the unsorted latitudes. */
+  /** Index of each latitude before sorting. */
   readonly places: Uint32Array;
 }
 
@@ -71,8 +71,8 @@ export function countCrossings(crossings: Float64Array): number {
 }
 
 /**
- * The longitudes inside, for each place of a latitude: pairs of a western end, which is inside, and an eastern end, which is
- * not; those of different polygons may overlap. Yields after each few thousand edges and rows.
+ * The longitudes inside the polygons for each latitude, as pairs of a western end (inclusive) and an eastern end
+ * (exclusive). Pairs of different polygons may overlap. Yields after every few thousand edges and rows.
  */
 export function* scanLines(
   { coordinates }: Polygons,
@@ -107,7 +107,7 @@ function addCrossings(
   latitudes: Float64Array,
   crossings: Map<number, number[]>,
 ): void {
-  // Always in the same direction, so that polygons agree on a shared edge.
+  // Always computed in the same direction, so that polygons agree on a shared edge.
   const [south, north] = a[1] <= b[1] ? [a, b] : [b, a];
   const end = firstFrom(latitudes, north[1]);
   for (let row = firstFrom(latitudes, south[1]); row < end; row++) {

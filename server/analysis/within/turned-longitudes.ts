@@ -1,12 +1,12 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
 import { firstFrom, sortedPlaces } from './sorted-places.js';
 
-/** Neighbours in order that are neighbours among the unsorted ones, too. */
+/** Runs of sorted longitudes that are also contiguous in the original order. */
 interface Stretch {
-  /** Among the sorted ones. */
+  /** Position of the run among the sorted longitudes. */
   readonly from: number;
   readonly to: number;
-  /** Places of the first and the last. */
+  /** Original positions of the first and the last longitude. */
   readonly first: number;
   readonly last: number;
 }
@@ -39,7 +39,7 @@ export class TurnedLongitudes {
     return new TurnedLongitudes(west, sorted, stretchesOf(places));
   }
 
-  /** Calls `visit` with places from `first` up to `end` that lie from `west` up to, not including, `east`. */
+  /** Calls `visit` with the positions `first` to `end` (exclusive) of longitudes from `west` to `east` (exclusive). */
   forEachWithin(west: number, east: number, visit: (first: number, end: number) => void): void {
     for (let turn = 0; turn < east - this.#west; turn += 360) {
       const from = firstFrom(this.#sorted, west - turn);

@@ -76,7 +76,7 @@ function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricin
   if (node.selectionSet === undefined) return 1;
   const field =
     isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-  // Introspection: the schema bounds its size.
+  // Introspection is bounded by the size of the schema.
   if (field === undefined) return 1;
   return 1 + lengthOf(node, field, pricing) * priceOf(node.selectionSet, getNamedType(field.type), pricing);
 }
@@ -93,7 +93,7 @@ function lengthOf(
     const value: unknown = given === undefined ? defaultValue : valueFromASTUntyped(given, { ...variables });
     const length = Array.isArray(value) ? value.length : Number(value ?? defaultValue ?? 1);
     const most = field.name === 'stores' ? Math.min(bounds.stores, bounds.maxFirst) : bounds.maxFirst;
-    // A longer list is refused by the field's own limit, with a better message.
+    // The field rejects a longer list itself, with a better message.
     return Number.isFinite(length) ? Math.min(Math.max(length, 0), most) : 1;
   }
   return 1;

@@ -22,7 +22,7 @@ export function chargeOperation(operation: Operation, context: GatewayContext, b
   context.budget.chargeFields(complexityOf(operation, bounds));
 }
 
-/** Adds the cost. Values that were not read only because the cost was requested are not errors. */
+/** Adds the cost to a result. Removes the errors of values that were not read because only the cost was requested. */
 export function withCost(result: ExecutionResult, cost: OperationCost): ExecutionResult {
   const { errors, extensions, ...rest } = result;
   const left = errors?.filter((error) => !isNotRead(error)) ?? [];

@@ -46,7 +46,7 @@ export function checkDocumentLimits(document: DocumentNode, limits: DocumentLimi
   check('maxFragments', fragments.size, MAX_FRAGMENTS, 'inline small fragments where they are used');
   const walk: Walk = { limits, fragments, open: new Set(), fields: 0 };
   for (const definition of document.definitions) {
-    // Fragments are walked on their own, too: validation also checks unused ones.
+    // Fragments are also walked separately, because validation checks unused ones too.
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
       continue;
     const root: ResponseField = { repeats: 0, children: new Map() };

@@ -1,6 +1,6 @@
 /**
- * Document, part 2: from text to a valid document. Parsed within limits, measured before graphql validates it, and
- * remembered once valid. Refused documents are not remembered.
+ * Document, part 2: converts text to a valid document. Parses within limits, checks its size before graphql validates
+ * it, and caches valid documents only.
  */
 import {
   type DocumentNode,
@@ -15,33 +15,33 @@ import { LRUCache } from 'lru-cache';
 import type { DocumentLimits } from '../../resolvers/limits.js';
 import { checkDocumentLimits, documentLimit, nestedTooDeeply } from './document-limits.js';
 
-/** Memory for remembered documents. */
+/** Memory for cached documents. */
 const CACHE_BYTES = 32 * 2 ** 20;
 /** Approximate memory of a token and its share of the syntax tree (measured: 250 to 400 bytes). */
 const BYTES_PER_TOKEN = 400;
 
 export interface Documents {
-  /** The document of a text; a remembered one is not parsed again. @throws GraphQLError, LimitError */
+  /** The document of a text, parsed unless it is cached. @throws GraphQLError, LimitError */
   parse(text: string): DocumentNode;
   /**
    * Checks limits and validates, unless the document is known to be valid.
-   * @param text of the document: remembers it if it is valid
+   * @param text the document's text, to cache it if it is valid
    * @returns errors, empty for a valid document
    * @throws LimitError
    */
   validate(document: DocumentNode, text?: string): readonly GraphQLError[];
-  /** Whether a text is remembered: its document is valid. */
+  /** Whether a text is cached, and so its document is valid. */
   isRemembered(text: string): boolean;
 }
 
 export interface DocumentsOptions {
   readonly schema: GraphQLSchema;
   readonly limits: DocumentLimits;
-  /** Whether documents may ask for the schema. */
+  /** Whether documents may query the schema. */
   readonly introspection: boolean;
 }
 
-/** Yoga's own cache is not used: it counts documents, not bytes, and remembers refused ones. */
+/** Replaces Yoga's cache, which counts documents instead of bytes and also caches rejected ones. */
 export function createDocuments({ schema, limits, introspection }: DocumentsOptions): Documents {
   const remembered = new LRUCache<string, DocumentNode>({
     maxSize: CACHE_BYTES,

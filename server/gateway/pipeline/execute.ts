@@ -7,7 +7,7 @@ import type { Recorded, RecordOperation } from './record.js';
 
 /**
  * @returns the result with its errors as they were thrown
- * @throws BusyError, AbortedError if the operation did not start, or if a query was refused memory
+ * @throws BusyError, AbortedError if the operation did not start, or if memory was denied to a query
  */
 export async function executeOperation(
   operation: Operation,
@@ -20,7 +20,7 @@ export async function executeOperation(
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
   const executed = await execute({ ...argumentsOf(operation), contextValue: context });
-  // A partial result would look complete. Mutations are exempt: their result reports what has changed.
+  // A partial result would look complete. Mutations are exempt, because their result reports the changes made.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
     throw memory.refusal;
   const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());

@@ -1,10 +1,13 @@
-/** Errors as the log shows them: more than clients may see, but of the client's own text only the location. */
+/**
+ * Formats errors for the log: with more detail than clients may see, but only the location instead of the client's
+ * text.
+ */
 import { GraphQLError } from 'graphql';
 import { errorTable, isErrorCode } from '../../resolvers/errors.js';
 import { ZarrError } from '../../zarr/index.js';
 import type { OperationFailure } from '../options.js';
 
-/** Failures logged for one operation. The log has the codes of all. */
+/** Maximum number of failures logged per operation. The codes of all are logged. */
 export const MAX_FAILURES = 5;
 const MAX_CAUSES = 4;
 const MAX_TEXT = 300;
@@ -28,7 +31,7 @@ export function failureOf(error: unknown, shown: GraphQLError): OperationFailure
   };
 }
 
-/** Unwraps what the executor wrapped. */
+/** Removes the executor's wrappers. */
 function thrownIn(error: unknown): unknown {
   let thrown = error;
   while (thrown instanceof GraphQLError && thrown.originalError !== undefined) thrown = thrown.originalError;

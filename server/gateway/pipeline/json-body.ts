@@ -1,4 +1,4 @@
-/** JSON in requests, read strictly: invalid UTF-8 and integers that would lose digits are refused. */
+/** Parses JSON in requests. Rejects invalid UTF-8 and integers that would lose digits. */
 import { isUtf8 } from 'node:buffer';
 import { copyFloats, type JsonValue, parseJsonText } from '../../zarr/index.js';
 import { badRequest } from './bad-request.js';
@@ -11,7 +11,7 @@ const MAX_BODY_DEPTH = MAX_INPUT_DEPTH + 2;
 
 /** @throws GraphQLError */
 export function parseJsonBody(bytes: Buffer): object {
-  if (!isUtf8(bytes)) throw badRequest('the body is not UTF-8, the only encoding of JSON');
+  if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8');
   const body = parseRequestJson(bytes.toString('utf8'), 'the body');
   if (typeof body === 'object' && body !== null) return body;
   throw badRequest('the body must be a JSON object with "query" and optionally "variables"');
@@ -45,7 +45,10 @@ function mayHaveFloats(text: string): boolean {
   return /attributes/i.test(text) && /\d(?:\.0+|[eE][+-]?\d+)\s*[,}\]]/.test(text);
 }
 
-/** Cheap test that most bodies fail: the lossless parse below costs more than `JSON.parse`. Fractions may be long. */
+/**
+ * A cheap pre-check that rules out most bodies: the lossless parse below costs more than `JSON.parse`. Fractions may be
+ * long.
+ */
 const longDigits = /(?<![\d.])\d{16}/;
 
 /**

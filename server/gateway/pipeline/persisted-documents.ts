@@ -14,34 +14,34 @@ import { badRequest } from './bad-request.js';
 import type { Parameters } from './parameters.js';
 
 export interface PersistedDocumentsOptions {
-  /** Document texts by `sha256:` and their hash in hexadecimal digits, or by an id of your own (without a colon). */
+  /** Document texts by `sha256:` and their hash in hexadecimal digits, or by a custom id (without a colon). */
   readonly documents?: ReadonlyMap<string, string> | undefined;
-  /** Refuse all other documents sent over HTTP. @default false */
+  /** Whether to reject all other documents sent over HTTP. @default false */
   readonly only?: boolean | undefined;
-  /** Memory for automatic persisted queries; 0 turns them off. @default 4 MiB */
+  /** Memory for automatic persisted queries; 0 disables them. @default 4 MiB */
   readonly automaticBytes?: number | undefined;
 }
 
 /** The text of a document. */
 export interface DocumentText {
   readonly text: string;
-  /** Persist the text under this id once it has proved valid. */
+  /** The id under which to persist the text once it is validated. */
   readonly persistAs?: string;
 }
 
 export interface PersistedDocuments {
   /**
-   * The text of the document that a request sends or names.
+   * The text of the document that a request sends or refers to.
    * @throws NotFoundError, ForbiddenError, GraphQLError
    */
   find(parameters: Pick<Parameters, 'query' | 'documentId' | 'extensions'>): DocumentText;
-  /** Persists a valid document whose sender asked for it. */
+  /** Persists a valid document if its sender requested that. */
   persist(document: DocumentText): void;
 }
 
 const DEFAULT_AUTOMATIC_BYTES = 4 * 2 ** 20;
 
-/** @throws InputError if a listed document's hash is not the one it is listed by */
+/** @throws InputError if the hash of a listed document does not match its id */
 export function createPersistedDocuments(options: PersistedDocumentsOptions): PersistedDocuments {
   const { only = false, automaticBytes = DEFAULT_AUTOMATIC_BYTES } = options;
   const listed = listedDocuments(options.documents ?? new Map());
@@ -101,7 +101,7 @@ function listedDocuments(given: ReadonlyMap<string, string>): ReadonlyMap<string
   for (const [id, text] of given) {
     const hash = hashId(text);
     if (id.startsWith('sha256:') && id !== hash)
-      throw new InputError(`the persisted document "${id}" has another hash, ${hash}`);
+      throw new InputError(`the persisted document "${id}" has the hash ${hash}`);
     listed.set(id, text).set(hash, text);
   }
   return listed;
@@ -112,7 +112,7 @@ function hashId(text: string): string {
   return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 }
 
-/** Clients of the protocol look for exactly this text, and then send the document. */
+/** Clients of the protocol compare with exactly this text before they send the document. */
 function notPersisted(): NotFoundError {
   return new NotFoundError('PersistedQueryNotFound');
 }
@@ -129,7 +129,7 @@ function notListed(): ForbiddenError {
   );
 }
 
-/** As a malformed document: status 400, but 200 for clients of `application/json`. */
+/** Treated as a malformed document: status 400, but 200 for clients of `application/json`. */
 function noQuery(): InputError {
   return new InputError('the request has no "query"');
 }

@@ -31,7 +31,7 @@ import type { DocumentText, PersistedDocuments } from './persisted-documents.js'
 import type { RecordOperation } from './record.js';
 import { createSubscriber, type ResultStream } from './subscribe.js';
 
-/** A request as its parameters say. */
+/** The parameters of a request. */
 export interface OperationRequest {
   readonly document: DocumentText | DocumentNode;
   readonly operationName: string | undefined;
@@ -39,7 +39,7 @@ export interface OperationRequest {
   readonly cost: CostRequest;
 }
 
-/** A request that names or sends its document as text. */
+/** A request that contains or refers to the text of its document. */
 export interface TextRequest extends OperationRequest {
   readonly document: DocumentText;
 }
@@ -48,7 +48,7 @@ export interface TextRequest extends OperationRequest {
 export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'client'> &
   Pick<CallerNotes, 'observe' | 'shared'>;
 
-/** What a request brings beside its parameters. */
+/** The properties of a request other than its parameters. */
 export interface RequestScope extends CallerScope {
   readonly transport: Transport;
   readonly signal: AbortSignal | undefined;
@@ -63,7 +63,7 @@ export interface Pipeline {
   resolve(parameters: unknown): TextRequest;
   /** From the document to the result. Never rejects: errors are in the result, as clients may see them. */
   run(request: OperationRequest, scope: RequestScope): Promise<ExecutionResult | ResultStream>;
-  /** A result of nothing but errors, as clients may see them. */
+  /** A result that contains only errors, as clients may see them. */
   failure(...errors: readonly unknown[]): ExecutionResult;
 }
 
@@ -74,7 +74,7 @@ export interface PipelineParts {
   readonly persisted: PersistedDocuments;
   readonly record: RecordOperation;
   readonly policyOf: PolicyOf;
-  /** What clients may see of an error. */
+  /** The form of an error that clients may see. */
   readonly show: (error: unknown) => GraphQLError;
 }
 

@@ -1,11 +1,11 @@
 /**
  * Executes an event once for all subscribers with the same operation and the same rights. The result is held while any
- * subscriber is still sending it; a later subscriber has it executed again.
+ * subscriber is still sending it. For a later subscriber it is executed again.
  */
 import type { DocumentNode } from 'graphql';
 import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 
-/** What an event's content depends on, beside the change. */
+/** The inputs of an event's content other than the change. */
 export interface EventKey {
   readonly document: DocumentNode;
   /** Operation name and variables. */

@@ -28,13 +28,13 @@ export interface SubscriberParts {
     event: { readonly signal: AbortSignal; readonly memory: MemoryLease },
   ) => GatewayContext;
   readonly record: RecordOperation;
-  /** What clients may see of an error. */
+  /** The form of an error that clients may see. */
   readonly show: (error: unknown) => GraphQLError;
 }
 
 interface ExecutedEvent {
   readonly result: ExecutionResult;
-  /** What the event was charged to. */
+  /** The budget that the event was charged to. */
   readonly budget: RequestBudget;
 }
 
@@ -110,7 +110,7 @@ function parametersOf({ definition, variables }: Operation): string {
   }
 }
 
-/** Shows errors. If the results fail, the last one says so. */
+/** Converts errors to the form that clients may see. If the iteration fails, the last result reports it. */
 function shownResults(
   results: AsyncIterator<ExecutionResult, undefined>,
   show: (error: unknown) => GraphQLError,

@@ -12,7 +12,7 @@ import { notAcceptable, subscriptionNotAcceptable } from '../http-errors.js';
 import { cacheControlOf } from './cache-control.js';
 import type { ResultStream } from './subscribe.js';
 
-/** What the request says about its response. */
+/** The request's headers that determine the response. */
 export interface ResponseRequest {
   readonly method: string;
   readonly accept: string | null | undefined;
@@ -53,7 +53,9 @@ async function writeStream(stream: ResultStream, { accept }: ResponseRequest): P
   return subscriptionNotAcceptable();
 }
 
-/** With an ETag made from the values before they are written; 304 without a body to clients that have them. */
+/**
+ * Adds an ETag computed from the values before they are written. Responds 304 without a body if the client has them.
+ */
 async function writeCacheable(
   result: ExecutionResult,
   mediaType: ResultMediaType,

@@ -35,7 +35,7 @@ export const fullAccess: CallerRights = Object.freeze({
 export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: never, mayWrite: never });
 
 /**
- * Validates the rights that a program passed, and drops its other properties. Checked at run time for programs in
+ * Validates the rights passed by a program, and drops all other properties. Checked at run time for programs in
  * JavaScript: neither a missing caller nor a truthy value, such as the promise of an async function, grants permission.
  * @throws InputError unless all rights are functions
  */

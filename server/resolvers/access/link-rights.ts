@@ -1,4 +1,4 @@
-/** The rights of a link: the arrays that it was made for, and nothing else. */
+/** The rights of a link: the arrays that it was created for, and nothing else. */
 import type { SliceRecipe } from '../../analysis/recipe.js';
 import type { CallerRights } from './caller-rights.js';
 import { parentPath } from '../nodes/node-loader.js';
@@ -18,7 +18,7 @@ export function readablePaths(
   for (const { array } of slice.inputs) {
     // A path identifies an array only within its store.
     if (array.home.store !== store.hierarchy.store || !mayRead(array.path))
-      throw new ForbiddenError('this slice reads an array that this link or caller may not read', {
+      throw new ForbiddenError('the slice reads an array that this link or caller may not read', {
         store: store.name,
       });
     paths.add(array.path);
@@ -41,7 +41,7 @@ export function linkRights(
   const group = compute === undefined ? parentPath(path) : path;
   // Variables of an expression may be inherited from the groups above.
   const groups = new Set([group, ...(compute === undefined ? [] : inputs.map(parentPath))]);
-  // Several arrays that are read together make the group a dataset.
+  // Several arrays imply that the group is read as a dataset.
   const isGroup = (other: string): boolean => groups.has(other) && (isDecoded || arrays.size > 1);
   const isBeside = (other: string): boolean =>
     isDecoded && group !== undefined && parentPath(other) === group;

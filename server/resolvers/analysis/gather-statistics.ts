@@ -1,5 +1,5 @@
 /**
- * Gathers the statistics of a slice that one document requests. The executor calls all resolvers of a
+ * Collects the statistics of a slice that one document requests. The executor calls all resolvers of a
  * selection set before it awaits any, so everything requested in one turn is computed together, in as few
  * passes as possible.
  */

@@ -22,7 +22,7 @@ export interface ResultCaches {
   readonly heldBytes: number;
 }
 
-/** State that is shared by one request: its reads, and the results that other requests may share. */
+/** State of one request: its reads, and access to the results shared across requests. */
 export interface ResultScope extends ReadScope {
   readonly results: ResultCaches;
   /** Values are only serialised, so that requests may share them without a copy. */
@@ -51,7 +51,7 @@ const linesForm: ResultForm<LineValues> = {
   copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
 };
 
-/** Files are only sent, so that callers share them. */
+/** Files are only sent, so callers share them without a copy. */
 const picturesForm: ResultForm<Uint8Array> = {
   kind: 'pictures',
   bytesOf: ({ length }) => length,
@@ -89,7 +89,7 @@ function copyOfBlock(block: Block): Block {
   return 'bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block;
 }
 
-/** undefined if any of them is undefined. */
+/** Undefined if any item is undefined. */
 function sum(sizes: readonly (number | undefined)[]): number | undefined {
   return sizes.reduce(
     (total, size) => (total === undefined || size === undefined ? undefined : total + size),

@@ -18,7 +18,7 @@ export const changeLimits = {
 
 export type ChangeLimits = { readonly [name in keyof typeof changeLimits]: number };
 
-/** What a subscriber wants to be notified of. */
+/** The changes that a subscriber is notified of. */
 export interface ChangeInterest {
   /** Identifies the client; all subscribers without one count as one client. */
   readonly client?: string | undefined;
@@ -26,9 +26,9 @@ export interface ChangeInterest {
   readonly store: string;
   /** This node and the nodes below it; "/" or "/a/b". */
   readonly path: string;
-  /** Evaluated for every change: whether the subscriber may read a node. */
+  /** Whether the subscriber may read a node. Evaluated for every change. */
   canRead(path: string): boolean;
-  /** Evaluated for every change: whether the subscriber may read a node or any node below it. */
+  /** Whether the subscriber may read a node or any node below it. Evaluated for every change. */
   canTraverse(path: string): boolean;
 }
 
@@ -148,7 +148,7 @@ function tooManyOfClient(allowed: number): LimitError {
 
 function fellBehind({ store, path }: ChangeInterest, allowed: number): LimitError {
   return new LimitError(
-    `more than ${allowed} changes are waiting to be read; the stream ends: subscribe again, and refetch the data you show`,
+    `more than ${allowed} changes are waiting to be read; the stream ends: subscribe again and refetch the displayed data`,
     { excess: [{ limit: 'maxWaitingChanges', allowed, needed: allowed + 1 }], where: { store, path } },
   );
 }

@@ -1,4 +1,4 @@
-/** Selections of a dataset as text, for ids: the positions that are left of each dimension that was cut. */
+/** Encodes the selections of a dataset for ids: the remaining positions of each restricted dimension. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CutDataset } from '../../dataset/cut-dataset.js';
@@ -21,7 +21,7 @@ const digests = new WeakMap<CutDataset, string>();
  */
 export function printCuts(cut: CutDataset, maxLength: number): string {
   if (cut.cuts.size === 0) return '';
-  // A position takes at least two characters.
+  // Each position has at least two characters.
   if (2 * listedPositions(cut) > maxLength) return digestOf(cut);
   const text = exactTexts.get(cut) ?? JSON.stringify(inOrder(cut).map(([name, along]) => [name, dimSelectionOf(along)])); // prettier-ignore
   exactTexts.set(cut, text);
@@ -30,14 +30,12 @@ export function printCuts(cut: CutDataset, maxLength: number): string {
 
 /**
  * @param charge called with an upper bound of the listed positions before any is parsed
- * @throws NotFoundError for text that `printCuts` did not write, and for a digest; and what `charge` throws
+ * @throws NotFoundError for text that `printCuts` did not write, and for a digest; and errors of `charge`
  */
 export function parseCuts(text: string, charge: (positions: number) => void): NamedDim[] {
   if (text === '') return [];
   if (text.startsWith(DIGEST))
-    throw new NotFoundError(
-      'this id denotes a selection with too many listed positions to be looked up by id; select it again',
-    );
+    throw new NotFoundError('the selection lists too many positions to be looked up by id; select it again');
   charge(1 + text.split(',').length);
   const parsed = cutsForm.safeParse(jsonOf(text));
   if (!parsed.success) throw unknownId(parsed.error);
@@ -45,7 +43,7 @@ export function parseCuts(text: string, charge: (positions: number) => void): Na
 }
 
 export function unknownId(cause?: unknown): NotFoundError {
-  return new NotFoundError('this id was not issued by this gateway', { cause });
+  return new NotFoundError('the id was not issued by this gateway', { cause });
 }
 
 function jsonOf(text: string): unknown {

@@ -10,7 +10,7 @@ import type { DatasetDimensionModel, DatasetModel } from '../models.js';
 const SEPARATOR = '\n';
 
 /**
- * Maximum characters of cuts in an id. A dataset has one id, but every variable listed with it has its own.
+ * Maximum characters of cuts in an id. A dataset has one id, but each of its listed variables has another.
  */
 const maxCuts = { dataset: 2 ** 15, part: 2 ** 10 } as const;
 
@@ -69,7 +69,7 @@ async function cutDatasetAt(
     return { store, cut: await cutDataset(whole.cut, named, context.datasets.coordinates.index) };
   } catch (error) {
     if (!isZarrError(error, 'BAD_SELECTION')) throw error;
-    throw new NotFoundError('the selection that this id denotes no longer fits the dataset', {
+    throw new NotFoundError('the selection encoded in the id no longer fits the dataset', {
       cause: error,
     });
   }

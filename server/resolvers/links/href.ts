@@ -33,7 +33,7 @@ export interface HrefClaims {
   readonly picture?: PictureStyle;
   /** Of the format LEGEND. */
   readonly painting?: Painting;
-  /** Paths of the arrays that it reads, unless that is only the recipe's array. */
+  /** Paths of the arrays that it reads; omitted if it reads only the recipe's array. */
   readonly inputs?: readonly string[];
 }
 
@@ -55,8 +55,8 @@ export function hrefOf(
 }
 
 /**
- * Creates a link to a picture. Equal links are created for a while, so that caches work. Reads nothing.
- * @param model of the values as they are drawn
+ * Creates a link to a picture. Repeated calls return the same link for some time, so that caches work. Reads nothing.
+ * @param model the values as they are drawn
  * @throws as `hrefOf`
  */
 export function hrefOfPicture(
@@ -69,7 +69,7 @@ export function hrefOfPicture(
 
 /**
  * Creates a link to the legend of a picture, as `hrefOfPicture` does.
- * @param model of the values that the picture shows
+ * @param model the values shown in the picture
  * @throws as `hrefOf`, except LimitError
  */
 export function hrefOfLegend(
@@ -92,7 +92,8 @@ function linkToPicture(
 }
 
 /**
- * The path of tiles, which their coordinates follow. Equal paths are created for a while. Reads nothing.
+ * The path of tiles, to which their coordinates are appended. Repeated calls return the same path for some time. Reads
+ * nothing.
  * @throws InputError if the operations are too long for a link
  */
 export function tilesPathOf(
@@ -105,7 +106,7 @@ export function tilesPathOf(
   return `${settings.publicUrl}${settings.tilesPath}${signClaims(claims, slice, settings)}/`;
 }
 
-/** Windows in the lifetime of a link within which it stays the same. */
+/** Number of windows in the lifetime of a link. Within a window, the link stays the same. */
 const WINDOWS = 4;
 
 /**
@@ -117,7 +118,7 @@ export function expiryInWindows(nowMs: number, lifetimeMs: number): number {
   return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
 }
 
-/** The arrays that a link names. @throws as `hrefOf` */
+/** The arrays listed in a link. @throws as `hrefOf` */
 function assertLinkable(
   model: SliceModel,
   form: FileForm,
@@ -155,13 +156,13 @@ function signClaims(
   const token = signToken(claims, keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
-      'this selection is too long for a link: long lists of indices do not fit in a URL; use ranges or steps, or "base64"',
+      'the selection is too long for a link: long lists of indices do not fit in a URL; use ranges or steps, or "base64"',
       { where },
     );
   return token;
 }
 
-/** Decoding may take as much as the values and one ordinary request together. @throws LimitError */
+/** Decoding may use as many bytes as the values and one ordinary request together. @throws LimitError */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = slice.cost();
@@ -184,14 +185,13 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(
-    `this download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or create several links`,
+    `the download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or create several links`,
     { excess, where: slice.where },
   );
 }
 
 /**
- * Planned cost of a whole download: the decoded bytes, or the written ones if they are more (points, fill
- * values).
+ * Planned cost of a whole download: the decoded bytes, or the written bytes if there are more (points, fill values).
  */
 export function downloadBytes(slice: LazySlice, form: FileForm): number {
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = slice.cost();

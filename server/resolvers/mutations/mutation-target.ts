@@ -13,7 +13,7 @@ export interface MutationTarget {
 /**
  * Runs a change of a node if the caller may make it. Then clears the request's cached nodes, so that later fields see the
  * change.
- * @throws NotFoundError for an unknown store, ForbiddenError, ReadOnlyError; what the change throws, with its location
+ * @throws NotFoundError for an unknown store, ForbiddenError, ReadOnlyError; errors of the change, with its location
  */
 export async function changeAt<T>(
   input: { readonly store: string; readonly path: string },

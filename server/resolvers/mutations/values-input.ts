@@ -52,7 +52,7 @@ function blockOfNumbers(values: unknown, dtype: DataType): Block | undefined {
   const pair = complexOf[values.dtype];
   if (isComplexName(dtype.name) && pair !== undefined) {
     if (shape.at(-1) === 2) return parseBytesOf(pair, dtype).blockOf(shape.slice(0, -1), bytes);
-    throw new InputError('complex numbers are pairs: the last dimension of their parts must be 2');
+    throw new InputError('complex numbers are pairs; the last dimension must have size 2');
   }
   return parseBytesOf(values.dtype, dtype).blockOf(shape, bytes);
 }
@@ -82,7 +82,7 @@ function isBase64Array(values: unknown): values is Base64ArrayInput {
 }
 
 /**
- * A struct's fields may have these names, and a JSON object any members: then the object is a value itself.
+ * A struct's fields may have these names, and a JSON object any members; then the object itself is a value.
  */
 function areFields(values: Base64ArrayInput, dtype: DataType): boolean {
   if (dtype.name === 'json') return true;

@@ -64,7 +64,7 @@ async function* entriesOf(
   yield* store.hierarchy.walk(base, walked);
 }
 
-/** Undefined if counting would take more than what is already known. */
+/** Undefined if counting would require further requests. */
 async function countNodes(
   store: StoreModel,
   options: ListingOptions,

@@ -20,7 +20,7 @@ export interface NodeLoader {
   forget(): void;
 }
 
-/** Maximum errors per request that suggest names: each suggestion visits up to some hundred nodes. */
+/** Maximum errors per request that suggest names: each suggestion visits up to a few hundred nodes. */
 const MAX_HINTS = 3;
 
 /** @param namesNear whether errors suggest names */

@@ -37,7 +37,7 @@ export interface NodeListing {
 }
 
 /**
- * Bytes of metadata documents after which a page ends early: entries hold theirs until the response is
+ * Bytes of metadata documents after which a page ends early, because entries hold their documents until the response is
  * written.
  */
 const MAX_PAGE_BYTES = 16 * 2 ** 20;

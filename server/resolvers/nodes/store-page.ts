@@ -42,6 +42,6 @@ export function pageOfStores(
 function placeAfter(cursor: string, stores: readonly StoreModel[]): number {
   const name = parseCursor(cursor);
   const place = stores.findIndex((store) => store.name === name);
-  if (place < 0) throw new InputError('"after" refers to a store that does not exist (any more)');
+  if (place < 0) throw new InputError('"after" refers to an unknown store');
   return place + 1;
 }

@@ -8,17 +8,17 @@ import type { PictureSubject } from '../../pictures/subject.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceModel } from '../models.js';
 
-/** A picture of a slice, which is drawn when its link is followed. */
+/** A picture of a slice, which is drawn when its link is requested. */
 export interface PictureModel {
   readonly subject: PictureSubject;
   readonly model: SliceModel;
-  /** What is drawn of it. */
+  /** The part that is drawn. */
   readonly drawn: SliceModel;
   readonly layout: PictureLayout;
   readonly colours: RequestedColours;
   /** The horizontal and the vertical axis. Reads a few coordinates, once. */
   axes(context: GatewayContext): Promise<readonly [PictureAxis, PictureAxis]>;
-  /** Reads the values if their range is not known otherwise, once. */
+  /** Reads the values once if their range is unknown. */
   painting(context: GatewayContext): Promise<Painting>;
 }
 
@@ -28,6 +28,6 @@ export interface LegendModel {
 }
 
 export interface TileSetModel {
-  /** Path of the tiles, with a slash at its end. Made once. */
+  /** Path of the tiles, with a slash at its end. Created once. */
   path(context: GatewayContext): Promise<string>;
 }

@@ -1,4 +1,6 @@
-/** The fields `Slice.image`, `Picture` and `Legend`. Nothing is drawn here: links are. */
+/**
+ * The fields `Slice.image`, `Picture` and `Legend`. They only create links; the gateway draws when a link is requested.
+ */
 import { statisticsOf } from '../../analysis/statistics.js';
 import { choosePainting, needsQuantiles, type RequestedColours } from '../../pictures/choose-painting.js';
 import { layOutPicture, type PictureLayout } from '../../pictures/lay-out.js';
@@ -20,7 +22,7 @@ import { operationScope, sliceByStep } from '../slices/slice-model.js';
 /** The range of colours, unless one is requested or stated by the attributes. */
 export const rangeQuantiles = [0.02, 0.98];
 
-/** @throws SelectionError, InputError for what is no picture; UnsupportedError */
+/** @throws SelectionError, InputError for values that cannot be drawn; UnsupportedError */
 export async function imageOfSlice(
   model: SliceModel,
   { width, height, range, colorMap, scale, method }: SliceImageArgs,
@@ -51,7 +53,7 @@ export async function imageOfSlice(
   };
 }
 
-/** The values as they are drawn: one for each pixel, or fewer. */
+/** The values as they are drawn: at most one per pixel. */
 async function drawnSlice(
   model: SliceModel,
   { coarsen }: PictureLayout,
@@ -78,7 +80,7 @@ export function subjectOf({ slice, made, decodedBy, source }: SliceModel): Pictu
   };
 }
 
-/** Horizontal, vertical. */
+/** The horizontal and the vertical axis. */
 async function axesOf(
   model: SliceModel,
   { rowAxis, columnAxis }: PictureLayout,

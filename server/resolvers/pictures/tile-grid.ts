@@ -23,7 +23,7 @@ export interface TileGrid extends Grid {
 /** Cells along each side. */
 const MAX_CELLS = 2 ** 21;
 
-/** Grids of tiles that were requested lately. Coordinates are read and compared for every tile, but not sorted again. */
+/** Caches the grids of recent tiles: coordinates are read and compared for every tile, but not sorted again. */
 const known = new LRUCache<string, Grid>({
   maxSize: 32 * 2 ** 20,
   sizeCalculation: ({ latitudes, longitudes }) =>
@@ -31,14 +31,14 @@ const known = new LRUCache<string, Grid>({
 });
 
 /**
- * @throws SelectionError for slices that are not on latitudes and longitudes of one dimension each; InputError where there
- *   is no way to find them; what reading them throws
+ * @throws SelectionError for slices that are not on latitudes and longitudes of one dimension each; InputError if the
+ *   coordinates cannot be found; errors of reading them
  */
 export async function tileGridOf(model: SliceModel, context: GatewayContext): Promise<TileGrid> {
   const { slice } = model;
   if (slice.shape.length !== 2)
     throw new SelectionError(
-      `tiles take a slice of two dimensions, latitudes and longitudes; this one has the shape [${slice.shape.join(', ')}]. Select an index along the others`,
+      `tiles require a slice of two dimensions, latitudes and longitudes; the slice has the shape [${slice.shape.join(', ')}]. Select an index along the other dimensions`,
     );
   const [latitude, longitude] = await Promise.all([
     coordinateOf(model, 'latitude', context),
@@ -48,14 +48,14 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
   const columnAxis = slice.dims.findIndex(({ name }) => name === longitude.dimension);
   if (rowAxis < 0 || columnAxis < 0 || rowAxis === columnAxis)
     throw new SelectionError(
-      'tiles need latitudes along one dimension of the slice and longitudes along the other',
+      'tiles require latitudes along one dimension of the slice and longitudes along the other',
     );
   const sides = [latitude.values, longitude.values] as const;
   const expected = [slice.shape[rowAxis], slice.shape[columnAxis]];
   if (sides.some(({ shape }, i) => shape.length !== 1 || shape[0] !== expected[i]))
-    throw new SelectionError('the latitudes and longitudes do not fit this slice');
+    throw new SelectionError('the latitudes and longitudes do not match the slice');
   if (expected.some((length) => (length ?? 0) > MAX_CELLS))
-    throw new SelectionError(`tiles take at most ${MAX_CELLS} latitudes and longitudes`);
+    throw new SelectionError(`tiles support at most ${MAX_CELLS} latitudes and longitudes`);
   const blocks = await Promise.all(sides.map((side) => context.budget.lookUp(side, context.signal)));
   const key = keyOf(blocks);
   const [north, east] = blocks;
@@ -79,7 +79,7 @@ async function coordinateOf(
   const decoding = await context.datasets.coordinates.decoding(variable);
   const values = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
   if (values === undefined || variable.dimensions.length !== 1)
-    throw new SelectionError(`tiles need ${axis}s of one dimension`);
+    throw new SelectionError(`tiles require ${axis}s of one dimension`);
   return { path: variable.array.path, dimension: variable.dimensions[0], values };
 }
 
@@ -96,7 +96,7 @@ function numbersOf(block: Block | undefined): ArrayLike<number> {
     data instanceof Uint32Array
   )
     return data;
-  throw new SelectionError('tiles need latitudes and longitudes that are numbers');
+  throw new SelectionError('tiles require numeric latitudes and longitudes');
 }
 
 function keyOf(blocks: readonly Block[]): string {

@@ -1,4 +1,4 @@
-/** The fields `Slice.tiles` and `TileSet`. Nothing is drawn here: links are. */
+/** The fields `Slice.tiles` and `TileSet`. They only create links; the gateway draws when a tile is requested. */
 import { choosePainting } from '../../pictures/choose-painting.js';
 import { categoriesOf } from '../../pictures/subject.js';
 import { parseMultiscales } from '../../dataset/multiscales.js';
@@ -17,7 +17,7 @@ import { rangeQuantiles, subjectOf } from './picture.js';
 import type { TileSetModel } from './picture-model.js';
 import { type TileGrid, tileGridOf } from './tile-grid.js';
 
-/** @throws SelectionError, InputError, UnsupportedError for what has no tiles */
+/** @throws SelectionError, InputError, UnsupportedError for slices without tiles */
 export async function tilesOfSlice(
   model: SliceModel,
   { range, colorMap, scale }: SliceTilesArgs,
@@ -47,13 +47,13 @@ export async function tilesOfSlice(
   return { path: (scope) => (path ??= make(scope)) };
 }
 
-/** What the link gives access to: the arrays of the slice, and of its coordinates. @throws ForbiddenError */
+/** The arrays that the link grants access to: those of the slice and of its coordinates. @throws ForbiddenError */
 function inputsOf(model: SliceModel, grid: TileGrid, { rights }: GatewayContext): Pick<TileLevel, 'inputs'> {
   const mayRead = (path: string): boolean => rights.mayRead(model.store.name, path);
   return { inputs: [...new Set([...readablePaths(model, mayRead), ...grid.paths.filter(mayRead)])] };
 }
 
-/** The same operations on coarser levels of the pyramid that the array belongs to, as far as they fit. */
+/** The same operations on the coarser levels of the array's pyramid, where possible. */
 async function coarserLevels(
   model: SliceModel,
   own: TileLevel,
@@ -69,14 +69,14 @@ async function coarserLevels(
       const degrees = spacingOf(grid.longitudes);
       if (degrees > own.degrees) levels.push({ path, degrees, ...inputsOf(level, grid, context) });
     } catch (error) {
-      // A level that cannot be read is no alternative.
+      // Skips levels that cannot be read.
       if (!isZarrError(error)) throw error;
     }
   }
   return levels.toSorted((a, b) => a.degrees - b.degrees);
 }
 
-/** Whether all latitudes and longitudes are selected: only then does another level show the same. */
+/** Whether all latitudes and longitudes are selected; only then does another level show the same area. */
 function coversWhole({ slice: { origin } }: SliceModel): boolean {
   const { selection, shape, coarsened } = origin;
   if (selection.kind === 'points' || coarsened !== undefined) return false;
@@ -105,7 +105,7 @@ async function siblingsOf(
   return [];
 }
 
-/** Invalid metadata of pyramids do not matter to tiles. */
+/** Tiles ignore invalid pyramid metadata. */
 function pyramidsOf(group: Parameters<typeof parseMultiscales>[0]): ReturnType<typeof parseMultiscales> {
   try {
     return parseMultiscales(group);

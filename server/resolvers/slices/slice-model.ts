@@ -24,7 +24,7 @@ import { coarsenArguments, reduceArguments, interpolateArguments } from './step-
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
 
-/** What all slices share that are derived from the same one. */
+/** State shared by all slices derived from the same one. */
 export type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 
 export function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
@@ -123,7 +123,7 @@ async function requestedWhole(
     : wholeArray(array);
 }
 
-/** Arguments that the schema represents differently than a step have a branch here. */
+/** Arguments whose form in the schema differs from that of a step have a branch here. */
 export async function sliceByInput(
   model: SliceModel,
   step: SliceStep,
@@ -192,7 +192,7 @@ async function wholeOfRecipe(
     : wholeVariable(store, await variableAt(array, context), decode, context);
 }
 
-/** What operations on this slice may use. */
+/** The resources available to operations on this slice. */
 export function operationScope(model: SliceModel, context: GatewayContext): OperationScope {
   return {
     dataset: async () => (await datasetOfSlice(model, context))?.cut.dataset,

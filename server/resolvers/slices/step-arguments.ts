@@ -24,12 +24,12 @@ export function reduceArguments({
   };
 }
 
-/** One of its members is set. */
+/** Exactly one of its members is set. */
 function weightsArgument({ kind, variable, along }: Weights): WeightsRequest {
   if (typeof kind === 'string') return { kind };
   if (typeof variable === 'string') return { variable };
   if (along) return { along };
-  throw new InputError('weights need one of "kind", "variable" and "along"');
+  throw new InputError('weights require one of "kind", "variable" and "along"');
 }
 
 export function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['coarsen'] {

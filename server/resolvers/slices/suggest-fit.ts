@@ -1,4 +1,4 @@
-/** For messages about slices that are too large: the largest prefix that fits. */
+/** Finds the largest prefix of a slice within the limits, for error messages. */
 import { type LazySlice, type Selection, ZarrError } from '../../zarr/index.js';
 
 export interface FittingSelection {
@@ -28,7 +28,7 @@ export function suggestFit(
       else tooMany = middle;
     }
   } catch (error) {
-    // The hint must not hide the error it belongs to.
+    // A failure of the hint must not hide the original error.
     if (error instanceof ZarrError) return undefined;
     throw error;
   }

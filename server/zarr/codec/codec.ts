@@ -20,7 +20,7 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** A codec as metadata names it (v3 form; v1 and v2 are translated). */
+/** A codec in metadata (v3 form; v1 and v2 are converted). */
 export interface CodecSpec {
   readonly name: string;
   readonly configuration: JsonObject;
@@ -110,7 +110,7 @@ interface CodecOf<Kind extends string, Bound> {
   /** Rough decoding time of an added codec in nanoseconds per byte: decides whether a thread pays off. @default 5 */
   readonly nsPerByte?: number;
   /**
-   * Loads what the codec needs, such as a WebAssembly module. Awaited in every thread before chunks are decoded or
+   * Loads the codec's dependencies, such as a WebAssembly module. Awaited in every thread before chunks are decoded or
    * encoded; undefined when nothing is left to load.
    */
   load?(): Promise<void> | undefined;
@@ -165,7 +165,7 @@ export interface BoundBytesToBytes extends BytesToBytes, InChain {
 }
 export type BoundCodec = BoundArrayToArray | BoundArrayToBytes | BoundBytesToBytes;
 
-/** The bound codecs of a chunk in encoding order; made by `resolveChain`. */
+/** The bound codecs of a chunk in encoding order, created by `resolveChain`. */
 export interface CodecChain {
   readonly specs: readonly CodecSpec[];
   /** The decoded chunk. */
@@ -179,7 +179,10 @@ export interface CodecChain {
   readonly strides: readonly number[];
   /** Whether a part of a chunk can be decoded without the rest: see `decodeChunk`. */
   readonly partialDecode: boolean;
-  /** Whether every codec, inner chains included, is built in: names have their specified meaning, and threads know them. */
+  /**
+   * Whether all codecs, including those of inner chains, are built in. Their names have the specified meaning, and
+   * worker threads know them.
+   */
   readonly isStandard: boolean;
   /**
    * Modules of the added codecs, inner chains included, by metadata name: threads import them to bind the chain.

@@ -1,4 +1,4 @@
-/** Loads what codecs need before their first use: browsers cannot read WebAssembly modules synchronously. */
+/** Loads the dependencies of codecs before their first use: browsers cannot read WebAssembly modules synchronously. */
 import { CodecError, ownError } from '../errors.js';
 import type { Codec, CodecChain } from './codec.js';
 

@@ -38,7 +38,7 @@ export function blockOfValues(values: unknown, dtype: DataType, rank: number): B
 /**
  * Like blockOfValues, for untrusted values: lists, bare values and objects are never interpreted as a block
  * or as `{shape, data}`, whatever their keys.
- * @param own converts values of the caller's own classes to blocks; undefined for all others. Also called for
+ * @param own converts instances of the caller's classes to blocks; undefined for all others. Also called for
  *   the fields of structs
  */
 export function blockOfLists(

@@ -1,6 +1,6 @@
 /**
  * Fill values of byte strings, raw bytes and text: base64 of the bytes (v2 "Fill value encoding"), lists of
- * bytes (v3 raw bits), plain text for U. v2 files in use have 0 or "" for any of them.
+ * bytes (v3 raw bits), plain text for U. Existing v2 files use 0 or "" for any of them.
  */
 import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
 import type { JsonValue } from '../bytes/json.js';

@@ -1,10 +1,10 @@
-/** What every reader of fill values needs: whose rules count, and which field an error names. */
+/** The context of parsing a fill value: the applicable rules, and the field for error messages. */
 import { describeJson } from '../bytes/describe-json.js';
 import type { JsonValue } from '../bytes/json.js';
 import { MetadataError } from '../errors.js';
 
 export interface FillContext {
-  /** The metadata's version; 1 and 2 are lenient where real files are. */
+  /** The metadata's version; 1 and 2 are lenient where existing files are. */
   readonly format: 1 | 2 | 3;
   /** `fill_value`, or a field within it. */
   readonly at: string;

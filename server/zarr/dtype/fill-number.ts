@@ -1,7 +1,7 @@
 /**
  * Fill values of booleans, integers, floats and complex numbers (v3 core specification, "Permitted fill values"; v2,
- * "Fill value encoding"), and what real files hold beside that: 1.0 and "1" for integers, 0 and 1 for booleans, bare
- * NaN and Infinity; in v1 and v2, as zarr-python takes them, also true and false for numbers, "nan" and "inf".
+ * "Fill value encoding"), and the deviations of existing files: 1.0 and "1" for integers, 0 and 1 for booleans, bare
+ * NaN and Infinity; in v1 and v2, as accepted by zarr-python, also true and false for numbers, "nan" and "inf".
  */
 import type { JsonValue } from '../bytes/json.js';
 import type { NumberType } from './data-type.js';
@@ -39,7 +39,7 @@ function parseInteger(
   return integerBytes(value, dtype.itemSize);
 }
 
-/** An integer in any of its spellings: 1, 1.0, "1", a bigint. */
+/** An integer in any of its forms: 1, 1.0, "1", a bigint. */
 export function integerOf(json: JsonValue): bigint | undefined {
   if (typeof json === 'bigint') return json;
   if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : undefined;
@@ -59,7 +59,7 @@ interface FloatForm {
   /** Bytes. */
   readonly size: number;
   read(view: DataView): number;
-  /** Rounds to the type. NaN may be any. */
+  /** Rounds to the type. NaN may have any payload. */
   write(view: DataView, value: number): void;
   /** The bits of the canonical NaN: quiet, positive, without a payload. */
   readonly nan: bigint;
@@ -89,7 +89,7 @@ const floats: Readonly<Record<FloatName, FloatForm>> = {
 
 const specials: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
-/** Python's words in small letters too, where the format is lenient. */
+/** Also accepts Python's lower-case words if the format is lenient. */
 const lenientSpecials: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, '-inf': -Infinity };
 
 function specialOf(word: string, { format }: FillContext): number | undefined {
@@ -104,7 +104,7 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
   if (typeof json === 'string') {
     const special = specialOf(json, context);
     if (special !== undefined) return floatBytes(special, name);
-    // The digits stand in the order people write them: most significant first.
+    // Hexadecimal digits, most significant first.
     if (context.format === 3 && /^0x[0-9a-fA-F]+$/.test(json) && json.length === 2 + 2 * size)
       return integerBytes(BigInt(json), size);
     if (context.format < 3 && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(json))
@@ -133,7 +133,7 @@ function parseComplex(json: JsonValue, part: FloatName, dtype: NumberType, conte
   return bytes;
 }
 
-/** The JSON of one value; v2 has no spelling for a NaN with a payload and gets "NaN". */
+/** The JSON of one value. v2 cannot represent a NaN with a payload; it is written as "NaN". */
 export function printNumberFill(bytes: Uint8Array, dtype: NumberType, format: 2 | 3): JsonValue {
   if (dtype.name === 'bool') return bytes[0] !== 0;
   if (integerRange(dtype.name) !== undefined) return printInteger(bytes, dtype.name.startsWith('u'));

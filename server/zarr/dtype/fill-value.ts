@@ -28,7 +28,7 @@ export function zeroElement(dtype: DataType): Element {
  */
 export function parseFillV3(json: JsonValue | undefined, dtype: DataType): Element {
   const context: FillContext = { format: 3, at: 'fill_value', type: dataTypeName(dtype) };
-  if (json === undefined) throw new MetadataError('fill_value is missing; Zarr v3 demands one');
+  if (json === undefined) throw new MetadataError('fill_value is missing; Zarr v3 requires one');
   if (dtype.name === 'unknown') return { item: null };
   if (json === null) throw badFill(json, 'a value (null is not allowed in Zarr v3)', context);
   return parseElement(json, dtype, context);
@@ -65,7 +65,7 @@ function parseElement(json: JsonValue, dtype: DataType, context: FillContext): E
     : { item: variableTraitsOf(dtype).parseFill(json, context) };
 }
 
-/** The JSON of an element for v3 metadata; `parseFillV3` gives the element back. */
+/** The JSON of an element for v3 metadata; `parseFillV3` is the inverse. */
 export function printFillV3(element: Element, dtype: DataType): JsonValue {
   return 'bytes' in element ? printBytes(element.bytes, dtype, 3) : printItem(element.item);
 }

@@ -37,7 +37,7 @@ export function createV1Documents(request: CreateArrayRequest, type: RequestedTy
   });
   if (filters.length > 0 || allFilters(type, filters) !== null)
     throw new InputError(
-      `Zarr v1 has no filters, which data type ${dataTypeName(type.dtype)} needs or the request contains; use format 2 or 3`,
+      `Zarr v1 has no filters, but data type ${dataTypeName(type.dtype)} or the request requires one; use format 2 or 3`,
     );
   if ((request.separator ?? '.') !== '.') throw new InputError('the separator of Zarr v1 is always "."');
   const fields = commonFields(request, type, filters);
@@ -46,7 +46,7 @@ export function createV1Documents(request: CreateArrayRequest, type: RequestedTy
   return { meta, attrs: attributesOf(request) };
 }
 
-/** v1 has no strings for NaN and the infinities: its readers expect the bare words of Python's JSON. */
+/** v1 has no strings for NaN and the infinities; its readers expect the bare words of Python's JSON. */
 function bareFloat(fill: JsonValue | undefined): JsonValue | undefined {
   return fill === 'NaN' || fill === 'Infinity' || fill === '-Infinity' ? Number(fill) : fill;
 }
@@ -56,11 +56,11 @@ function commonFields(
   type: RequestedType,
   filters: readonly JsonObject[],
 ): JsonObject {
-  if (request.shardShape !== undefined) throw new InputError('shards need Zarr v3');
+  if (request.shardShape !== undefined) throw new InputError('shards require Zarr v3');
   const dtype = type.dtype.name === 'unknown' ? objectTypeOf(filters) : type.dtype;
   if (dtype === undefined)
     throw new InputError(
-      'the data type "|O" needs a filter that encodes objects, such as {"id": "vlen-utf8"}',
+      'the data type "|O" requires a filter that encodes objects, such as {"id": "vlen-utf8"}',
     );
   const fill =
     request.fillValue === null
@@ -97,7 +97,7 @@ function requestedCodecs({ codecs }: CreateArrayRequest, fallback: JsonObject): 
   };
 }
 
-/** Adds the filter that types of variable length need. null for no filters, as zarr-python writes it. */
+/** Adds the filter that types of variable length require. Null for no filters, as written by zarr-python. */
 function allFilters({ dtype }: RequestedType, filters: readonly JsonObject[]): JsonValue {
   const id =
     dtype.name === 'string' ? 'vlen-utf8' : dtype.name === 'variable_length_bytes' ? 'vlen-bytes' : undefined;

@@ -122,7 +122,7 @@ function objectName(id: string): string {
   return id === 'vlen-utf8' || id === 'vlen-bytes' ? id : `numcodecs.${id}`;
 }
 
-/** GDAL writes some options of compressors with the values of its own creation options. */
+/** GDAL writes some compressor options with the values of its creation options. */
 const gdalWords: Readonly<Record<string, JsonValue>> = {
   NONE: 0, BYTE: 1, BIT: 2, '0': 0, '1': 1, '2': 2, YES: true, NO: false,
 }; // prettier-ignore

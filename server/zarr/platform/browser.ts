@@ -1,17 +1,17 @@
 /**
- * What the engine needs of its host, in browsers and wherever else there is no Node. `#platform` in package.json picks
- * this file or node.ts, which export the same names.
+ * Platform functions for browsers and other hosts without Node. `#platform` in package.json selects this file or
+ * node.ts, which export the same names.
  */
 
-/** Whether decoding must always leave time for other work, as in a page that has to stay responsive. */
+/** Whether decoding must always be time-sliced, as in a page that has to stay responsive. */
 export const isResponsive = true;
 
 let channel: MessageChannel | undefined;
 const scheduled: (() => void)[] = [];
 
-/** Runs the work in a later turn of the event loop, after events that are due. */
+/** Runs the work in a later turn of the event loop, after pending events. */
 export function runInNextTurn(work: () => void): void {
-  // A timer would wait 4 ms or more; a message to oneself does not.
+  // A timer would wait 4 ms or more; a message to the same thread does not.
   if (channel === undefined) {
     channel = new MessageChannel();
     channel.port1.onmessage = () => scheduled.shift()?.();
@@ -26,7 +26,7 @@ export function nextTurn(): Promise<void> {
 }
 
 export interface Timer {
-  /** Starts the time over. */
+  /** Restarts the timer. */
   restart(): void;
   stop(): void;
 }
@@ -59,7 +59,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Arguments of one call are limited in number. */
+/** Maximum number of arguments of one call. */
 const MAX_ARGUMENTS = 8192;
 
 /** Bytes as text, one character per byte (ISO 8859-1). */

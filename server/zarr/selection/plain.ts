@@ -1,4 +1,4 @@
-/** Plain forms of selections, as programs write them, and their conversion to the canonical form. Pure. */
+/** Plain forms of selections for programs, and their conversion to the canonical form. Pure. */
 import { SelectionError } from '../errors.js';
 import { parseSelection } from './parse.js';
 import type { DimSelection, Selection } from './selection.js';
@@ -9,7 +9,7 @@ export type Index = number | bigint;
 /**
  * The part of one dimension:
  * - `5`: one index; drops the dimension
- * - `[start, stop]`, `[start, stop, step]`: a range without its end, as in Python; null for an open end
+ * - `[start, stop]`, `[start, stop, step]`: a range that excludes `stop`, as in Python; null for an open end
  * - `null`: the whole dimension
  * - `{ indices: [4, 0, 4] }`: these positions, in this order
  * - `{ mask: [true, false, ...] }`: one entry per position
@@ -26,8 +26,8 @@ export type PlainDimSelection =
 /**
  * A part of an array:
  * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
- * - by position: `[0, [10, 20]]`; dimensions at the end are taken whole
- * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are taken whole
+ * - by position: `[0, [10, 20]]`; selects all of the remaining dimensions
+ * - by dimension name: `{ time: 0, lat: [10, 20] }`; selects all of the other dimensions
  * - `{ points: [[0, 1], [2, 3]] }`: single elements; the result has one dimension
  */
 export type PlainSelection =
@@ -129,7 +129,7 @@ function describe(given: unknown): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}...` : text;
 }
 
-/** What JSON has no form for, as text. */
+/** Values without a JSON form as text. */
 function shown(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
     ? String(value)

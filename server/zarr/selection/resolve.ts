@@ -65,7 +65,7 @@ function at(dims: readonly SelectableDim[], d: number): SelectableDim {
 
 function shapeNote(dims: readonly SelectableDim[]): string {
   return dims.length === 0
-    ? ' (a 0-d array takes no index)'
+    ? ' (a 0-d array has no dimension to index)'
     : ` (shape ${dims.map((dim) => dim.size).join(' x ')})`;
 }
 

@@ -56,7 +56,7 @@ function partOf(shard: LocatedPart, found: LocatedChunks | 'unchanged' | 'absent
     length: extent.length,
     fileVersion: shard.fileVersion ?? found.version,
     version: found.version,
-    // That of the whole shard says nothing about a part of it.
+    // The checksum of the whole shard does not apply to a part of it.
     crc: undefined,
   };
 }

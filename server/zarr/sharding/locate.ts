@@ -33,7 +33,7 @@ interface Lookup {
 /**
  * @param specs the levels, from the outside in; at least one
  * @param chunks index entries of each chunk, one per level
- * @param asked a version; the result is 'unchanged' if the object still has it
+ * @param asked a version; the result is 'unchanged' if the object still has that version
  * @param known cached indexes
  * @returns 'absent' if the object does not exist
  * @throws CodecError, ChecksumError, ConflictError, store errors

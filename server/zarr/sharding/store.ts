@@ -136,9 +136,10 @@ async function readObject(
 }
 
 /**
- * Reads chunks by their cached index without revalidating it first: on condition that the shard still has the version of
- * the index. Saves a request per call, and a quarter of the time of a single element in a local file (`npm run bench`).
- * @returns false if nothing was answered: the index is not cached or out of date, or all chunks are empty by it
+ * Reads chunks by their cached index without revalidating it first, on the condition that the shard still has the
+ * version of the index. Saves one request per call, and a quarter of the time of a single element in a local file (`npm
+ * run bench`).
+ * @returns false if nothing was read: the index is not cached or out of date, or all its chunks are empty
  * @throws ConflictError if the shard is replaced between two chunks; store errors
  */
 async function readByKnownIndex(

@@ -12,7 +12,7 @@ import type { Fold, Total } from '../read/reduce/fold.js';
 import { partialOfRegion } from '../read/reduce/partial.js';
 import { createPause } from '../turns.js';
 
-/** The cost of folding. @param outputBytes of the result */
+/** The cost of folding. @param outputBytes size of the result */
 export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: number | undefined): PlanCost {
   const cost = slice.cost();
   const chunkElements = cost.chunkBytes / Math.max(1, slice.dtype.itemSize ?? 1);
@@ -43,7 +43,7 @@ export function foldSlice<T>(slice: LazySlice, fold: Fold<T>, options: SliceFold
   return slice.fold === undefined ? foldBlocks(slice, fold, options) : slice.fold(fold, options);
 }
 
-/** The same block by block: elements arrive in C order of the slice. */
+/** Folds block by block: elements arrive in C order of the slice. */
 export async function foldBlocks<T>(
   slice: LazySlice,
   fold: Fold<T>,
@@ -83,7 +83,7 @@ export function* addBlock(
   yield* total.add(partial, placed, form);
 }
 
-/** Aligned, so that typed arrays can view it. */
+/** The block at an aligned address, so that typed arrays can view it. */
 function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }

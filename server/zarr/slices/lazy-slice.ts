@@ -48,26 +48,26 @@ export interface SliceDim extends SelectableDim {
  * slice computed from several arrays, their common ones. Coordinates and labels are found by it.
  */
 export interface SliceOrigin {
-  /** null: the dimension has no name, or no coordinate describes it because an operation created it. */
+  /** Null for a dimension without a name, or one created by an operation and not described by a coordinate. */
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
   /** Chunk lengths at which to split reads; undefined if there are none. */
   readonly chunkShape: readonly (number | undefined)[];
   readonly selection: ResolvedSelection;
-  /** Dimensions whose selected positions were put together in blocks, by their place; `dimensionNames` has null there. */
+  /** Dimensions whose selected positions were coarsened to blocks, by index; `dimensionNames` has null there. */
   readonly coarsened?: readonly (CoarsenedDim | undefined)[] | undefined;
-  /** Dimensions whose positions an operation made, with labels, by their place; `dimensionNames` has null there. */
+  /** Dimensions created by an operation, with their labels, by index; `dimensionNames` has null there. */
   readonly made?: readonly (MadeDim | undefined)[] | undefined;
 }
 
-/** Neighbours among the selected positions of a dimension that became one. */
+/** A dimension whose neighbouring positions were combined into blocks. */
 export interface CoarsenedDim {
   readonly name: string | null;
-  /** Positions of a block; the last one may have fewer. */
+  /** Positions per block; the last block may have fewer. */
   readonly factor: number;
-  /** Which of the blocks there are, where they are not all. */
+  /** The selected blocks; undefined for all. */
   readonly chosen: ResolvedDim | undefined;
-  /** Where the neighbours are blocks themselves: these blocks. */
+  /** The inner blocks, if the combined positions are blocks themselves. */
   readonly before?: CoarsenedDim | undefined;
 }
 
@@ -89,7 +89,8 @@ export interface SliceFoldOptions extends CallOptions {
    */
   readonly keepChunks?: boolean;
   /**
-   * Whether this thread may decode. Set it to false if it computes meanwhile; without threads it decodes anyway.
+   * Whether this thread may decode. Set it to false if it computes at the same time; without worker threads it decodes
+   * anyway.
    * @default the setting of the hierarchy
    */
   readonly decodesHere?: boolean;
@@ -115,13 +116,13 @@ export interface SliceReadOptions extends SliceFoldOptions {
 
 /** Options of folding stored values. */
 export interface StoredFoldOptions extends SliceFoldOptions {
-  /** Applied to the elements before they are folded. Not for fields. */
+  /** Applied to the elements before they are folded. Not supported for fields. */
   readonly transform?: ElementTransform | undefined;
 }
 
 /** Options of reading stored values. */
 export interface StoredReadOptions extends SliceReadOptions {
-  /** Applied to the elements as they are read: the result and `out` have its data type. Not for fields. */
+  /** Applied to the elements as they are read: the result and `out` have its data type. Not supported for fields. */
   readonly transform?: ElementTransform | undefined;
 }
 
@@ -159,8 +160,8 @@ export interface SliceBlock extends ElementRange {
 }
 
 /**
- * Shared by consecutive streams: the versions of what they read, and memory for one block. New memory for
- * each block would be released late and take several times as much.
+ * Shared by consecutive streams: the versions of the objects read, and memory for one block. New memory for each block
+ * would be released late and need several times as much.
  */
 export interface StreamSession {
   /** Whether an object still has the version that was seen first. */
@@ -171,7 +172,7 @@ export interface StreamSession {
 
 /** Values with a cost, either stored or computed from stored ones. Immutable. */
 export interface LazySlice {
-  /** The array or dataset of the values, for messages. */
+  /** The array or dataset of the values, for error messages. */
   readonly where: ErrorContext;
   /**
    * The parts of arrays that reading the values reads: versions, permissions and memory are determined by all
@@ -179,17 +180,17 @@ export interface LazySlice {
    */
   readonly inputs: readonly ArraySlice[];
   readonly origin: SliceOrigin;
-  /** Of the field, if one was selected. */
+  /** The data type; that of the field, if one was selected. */
   readonly dtype: DataType;
   readonly dtypeName: string;
   /** Shape of the result; a sub-array field appends its dimensions. */
   readonly shape: readonly number[];
   readonly dims: readonly SliceDim[];
-  /** Of each dimension, positions outside of which all values are missing; undefined: not known. */
+  /** For each dimension, positions outside which all values are missing; undefined if unknown. */
   readonly extent?: readonly (DimSelection | undefined)[] | undefined;
   /** Whether values can be read into a given buffer: `out` of `read`. */
   readonly takesOut: boolean;
-  /** Whether values are made of those of the inputs, so that what describes an input does not describe them. */
+  /** Whether values are computed from those of the inputs, so that the attributes of an input do not describe them. */
   readonly isComputed?: boolean;
   /** A slice of this slice. @throws SelectionError */
   select(selection?: SelectionInput): LazySlice;
@@ -245,8 +246,8 @@ export interface ArraySlice extends LazySlice {
    * Writes values, broadcast to this shape as in NumPy. If an index occurs twice, the later value wins.
    * @param values a block, nested lists, typed arrays or a single value, of this data type or one that casts
    *   to it without loss (see `blockOfValues`)
-   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; later errors
-   *   list in `written` what had been done
+   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; later errors report the
+   *   completed part in `written`
    */
   write(values: unknown, options?: SliceWriteOptions): Promise<WriteReport>;
 }

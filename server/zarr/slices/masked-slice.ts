@@ -74,7 +74,7 @@ export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
       return maskSlice(input.select(selection), mask.select(resolved));
     },
     field() {
-      throw new SelectionError(`values of the type ${dtype.name} have no fields; only a struct has`);
+      throw new SelectionError(`values of the type ${dtype.name} have no fields; only structs do`);
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
@@ -97,7 +97,7 @@ function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {
   // A boolean is a byte, 0 or 1.
   const real = name === 'bool' ? 'uint8' : name;
   if (!isRealName(real) || (dtype.name !== 'float32' && dtype.name !== 'float64'))
-    throw new TypeError(`${name} does not become ${dtype.name}`);
+    throw new TypeError(`cannot convert ${name} to ${dtype.name}`);
   return {
     kind: 'numbers',
     sourceBytes: numberType(real).itemSize,
@@ -106,13 +106,13 @@ function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {
   };
 }
 
-/** Folds where the chunks are decoded, if the input is folded there. */
+/** Folds on the threads that decode the chunks, if the input supports it. */
 function foldOf(
   input: LazySlice,
   mask: SliceMask,
   transform: NumberTransform | undefined,
 ): LazySlice['fold'] | undefined {
-  // Elements of a field are not transformed as they are folded.
+  // Elements of a field cannot be transformed during the fold.
   if (transform !== undefined && !(isStored(input) && input.dtype === input.array.meta.dtype))
     return undefined;
   if (input.fold === undefined) return undefined;

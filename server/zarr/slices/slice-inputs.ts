@@ -41,8 +41,7 @@ export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: Co
 }
 
 /**
- * The cost of reading a slice and something else with it. @param heldBytes memory for what is computed from
- * it
+ * The cost of reading a slice together with other data. @param heldBytes memory of the values computed from it
  */
 export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number): PlanCost {
   return {
@@ -64,9 +63,8 @@ export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): s
 }
 
 /**
- * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no
- * versions. If an object changed between two inputs, the version seen last: reading the other input detects
- * the difference.
+ * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no versions. If an
+ * object changed between two inputs, returns the last version; reading the other input detects the difference.
  * @param options.expected versions seen earlier, which are only revalidated
  * @throws like `ArraySlice.objectVersions`
  */

@@ -89,7 +89,7 @@ export async function* streamSlice(
 }
 
 export function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
-  return new ConflictError('the array changed while it was being downloaded; start again', {
+  return new ConflictError('the array changed while it was being downloaded; try again', {
     where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
   });
 }

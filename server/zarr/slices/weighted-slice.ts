@@ -1,4 +1,4 @@
-/** Slices with weights, which folds use. */
+/** Slices with weights for folds. */
 import { toTypedArray } from '../dtype/arrays.js';
 import { withContext, InputError, LimitError, throwIfAborted } from '../errors.js';
 import { foldBlocks } from './fold-slice.js';
@@ -17,9 +17,9 @@ export type WeightForm =
   | 'plain'
   /** The cosine of degrees. */
   | 'cosine'
-  /** Along the last dimension are two latitudes each: how far their sines lie apart. */
+  /** Difference between the sines of two latitudes, given along the last dimension. */
   | 'sineDistance'
-  /** Along the last dimension are two longitudes each: how far they lie apart. One pair may cross the end of the circle. */
+  /** Difference between two longitudes, given along the last dimension. One pair may cross the end of the circle. */
   | 'turn';
 
 /** One factor of the elements' weights. */
@@ -31,7 +31,7 @@ export interface WeightFactor {
   readonly form: WeightForm;
   /** Factor of all weights. @default 1 */
   readonly scale?: number;
-  /** For messages: "the variable area". */
+  /** Description for error messages: "the variable area". */
   readonly label: string;
 }
 
@@ -46,7 +46,7 @@ export const MAX_WEIGHTS = 2 ** 23;
 export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): LazySlice {
   const count = factors.reduce((sum, factor) => sum + sizeOfFactor(factor), 0);
   if (count > MAX_WEIGHTS)
-    throw new LimitError(`${count} weights are too many; ${MAX_WEIGHTS} are held in memory. Select less`, {
+    throw new LimitError(`the slice has ${count} weights; at most ${MAX_WEIGHTS} are allowed. Select less`, {
       excess: [{ limit: 'weights', allowed: MAX_WEIGHTS, needed: count }],
     });
   const cost = (): PlanCost => costWith(input.cost(), factors);
@@ -57,7 +57,7 @@ export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): 
     exceeded: (limits) => exceededLimits(cost(), limits),
     select(selection) {
       const resolved = resolveSelection(selection, input.dims);
-      if (resolved.kind === 'points') throw new TypeError('points of slices with weights are not selected');
+      if (resolved.kind === 'points') throw new TypeError('cannot select points of slices with weights');
       return weighSlice(
         input.select({ kind: 'dims', dims: resolved.dims.map(dimSelectionOf) }),
         factors.map((factor) => selectFactor(factor, resolved.dims)),
@@ -157,7 +157,9 @@ async function madeWeights(
   for (let i = 0; i < weights.length; i++) {
     const weight = scale * weightAt(i);
     if (!(weight >= 0 && weight < Infinity))
-      throw new InputError(`a weight of ${label} is ${shown(weight)}; weights must be finite numbers from 0`);
+      throw new InputError(
+        `a weight of ${label} is ${shown(weight)}; weights must be finite numbers of at least 0`,
+      );
     weights[i] = weight;
     if (i % STEP !== STEP - 1) continue;
     await pause();

@@ -18,7 +18,7 @@ export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
     readonly listing?: ListingMethods | undefined;
     /** Makes the store writable. */
     readonly writing?: WritingMethods | undefined;
-    /** Why a store without `listing` cannot list, for errors, and what to do instead. */
+    /** For errors of a store without `listing`: why it cannot list, and what to do instead. */
     readonly unlistableReason?: string;
     /** See `StoreAbilities`. */
     readonly verifiesObjects?: boolean;

@@ -15,7 +15,7 @@ import { get } from './get-object.js';
 import type { LockedBody, KeyStore, WriteCondition } from './store.js';
 
 export interface LeaseOptions {
-  /** Its conditional writes must apply to all writers. */
+  /** The conditional writes of this store must apply to all writers. */
   readonly store: Pick<KeyStore, 'label' | 'can' | 'describe' | 'getMany' | 'set' | 'delete'>;
   /** How long to wait for others, in milliseconds. @default 60000 */
   readonly waitMs?: number;

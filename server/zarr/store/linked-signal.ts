@@ -17,7 +17,7 @@ export function linkSignals(...others: readonly (AbortSignal | undefined)[]): Li
   const controller = new AbortController();
   const links = others.flatMap((other) => {
     if (other === undefined) return [];
-    // Many reads may share a signal: many listeners are no leak.
+    // Many reads may share a signal, so many listeners are expected.
     allowManyListeners(other);
     const forward = (): void => controller.abort(other.reason);
     if (other.aborted) forward();

@@ -1,6 +1,6 @@
 /**
  * Stores: bytes under keys such as "a/b/zarr.json". A store has up to three roles: readable (`Store`), listable and
- * writable; `define-store.ts` makes a store from the methods that are its own. `getMany` is the primitive of reading, so
+ * writable; `define-store.ts` creates a store from its own methods. `getMany` is the primitive of reading, so
  * that a store can coalesce ranges, share connections and bound its concurrency.
  *
  * Keys are relative, with `/` between the parts, and without empty, `.` or `..` parts (`assertKey`). Only a missing
@@ -25,13 +25,13 @@ export interface ReadRequest<K = string> {
 }
 
 export interface StoreValue {
-  /** The requested object or part. Read-only: nobody may modify it. */
+  /** The requested object or part. Read-only. */
   readonly bytes: Uint8Array;
   /** Size of the whole object, if known. */
   readonly total?: number;
   /** Changes whenever the object changes (an ETag, or mtime and size). */
   readonly version?: string;
-  /** Where the bytes begin in their object; set for inner chunks of a shard. */
+  /** Offset of the bytes in their object; set for inner chunks of a shard. */
   readonly offset?: number;
 }
 
@@ -43,9 +43,9 @@ export interface ReadOptions {
   /** A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated for it. */
   readonly maxBytes?: number | undefined;
   /**
-   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`: it resolves when the
-   * receiver is done with those bytes and accepts more; undefined means at once. The store can then reuse their memory,
-   * and should not have read much further before. A store that keeps the bytes (a cache) must not pass this on.
+   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`. It resolves when
+   * the receiver no longer uses the bytes and accepts more; undefined means immediately. The store can then reuse their
+   * memory. It should not read far ahead. A store that keeps the bytes (a cache) must not pass this on.
    * @default the receiver may keep the bytes
    */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
@@ -75,16 +75,15 @@ export interface LockOptions extends Pick<ReadOptions, 'signal'> {
 }
 
 /**
- * What runs while a lock is held.
- * @param signal that of the options, or one that fires also when the lock is lost
- * @param assertHeld throws where the lock was lost, also where no timer has run since: for the moment before a write.
- *   Absent where a lock cannot be lost
+ * Runs while a lock is held.
+ * @param signal the signal of the options, or one that also fires when the lock is lost
+ * @param assertHeld throws if the lock was lost, even if no timer has run since; call it immediately before a write. Undefined if a lock cannot be lost
  */
 export type LockedBody<T> = (signal: AbortSignal | undefined, assertHeld?: () => void) => Promise<T>;
 
 /** Set by the roles of a store and the options it was opened with. Methods of a missing role throw. */
 export interface StoreAbilities {
-  /** Reads by offset and length; without it, the whole object is read and cut. */
+  /** Reads by offset and length. Without it, the whole object is read and the part is cut out. */
   readonly range: boolean;
   /** Reads of the last n bytes without knowing the length. */
   readonly suffix: boolean;
@@ -93,17 +92,17 @@ export interface StoreAbilities {
   /** The role writable. */
   readonly write: boolean;
   /**
-   * Conditions of writes (`ifMatch`, `ifAbsent`) apply to every other writer, not only those of this process.
+   * Conditions of writes (`ifMatch`, `ifAbsent`) apply to all writers, not only those of this process.
    */
   readonly conditionalWrite: boolean;
   /**
-   * Objects that are read whole are verified by a checksum of the store; parts are not.
+   * Whole objects are verified by a checksum of the store; parts are not.
    * @default false
    */
   readonly verifiesObjects?: boolean;
 }
 
-/** For display; what a program needs to know of a store is in `StoreAbilities` and `StoreFacts`. */
+/** For display only: programs use `StoreAbilities` and `StoreFacts`. */
 export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY' | 'CUSTOM';
 
 /** Facts about a store that programs may need. */
@@ -115,20 +114,20 @@ export interface StoreFacts {
   readonly isDurable: boolean;
   /** Maximum number of objects to revalidate together, with one request each. */
   readonly maxVersionChecks: number;
-  /** Why no option makes the store writable; undefined if one may. */
+  /** Why no option can make the store writable; undefined if an option can. */
   readonly readOnlyReason: string | undefined;
 }
 
 /** Memory of one read. */
 export interface PartMemory {
   readonly maxBytes: number | undefined;
-  /** For temporary bytes. */
+  /** Memory for temporary bytes. */
   readonly pool: BufferPool | undefined;
 }
 
 /**
- * A folder that a thread may read in; structured-cloneable. Threads read by the same code and checks as the store
- * (`filesystem/read-inline.ts`); whatever is not a plain file in a plain folder is left to the store.
+ * A folder that worker threads may read; structured-cloneable. Threads use the same code and checks as the store
+ * (`filesystem/read-inline.ts`). The store itself reads everything except plain files in plain folders.
  */
 export interface FolderAccess {
   /** Absolute path. */
@@ -146,18 +145,18 @@ export interface FilePart {
   readonly offset: number;
   /** undefined: all of the file. */
   readonly length: number | undefined;
-  /** The file must have this version; undefined: any, which is then the object's. */
+  /** The required version of the file. Undefined for any version, which is then the object's. */
   readonly fileVersion: string | undefined;
-  /** Version of the object; undefined: that of the file. */
+  /** Version of the object; undefined for the version of the file. */
   readonly version: string | undefined;
-  /** CRC-32 that the bytes must have; undefined: any. */
+  /** The required CRC-32 of the bytes; undefined for any. */
   readonly crc: number | undefined;
 }
 
-/** 'absent': there is no such object. undefined: only the store itself can read it. */
+/** 'absent' if the object does not exist; undefined if only the store itself can read it. */
 export type LocatedPart = FilePart | 'absent' | undefined;
 
-/** One folder, seen from the thread that owns the store. */
+/** A folder, for the thread that owns the store. */
 export interface LocalFiles {
   readonly access: FolderAccess;
   /** Whether this thread may block for a small read now. */
@@ -166,19 +165,19 @@ export interface LocalFiles {
   readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadAnswer | 'elsewhere';
   /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError */
   confirm(): void;
-  /** Takes note of reads that other threads did. */
+  /** Records reads by other threads. */
   ended(reads: { readonly requests: number; readonly bytes: number; readonly milliseconds: number }): void;
 }
 
 export interface LocatedParts {
   readonly files: LocalFiles;
-  /** One for each key. */
+  /** One location per key. */
   readonly parts: readonly LocatedPart[];
 }
 
 /**
  * Locates objects in files of a local disk.
- * @returns undefined where the store cannot: then it has to read them itself
+ * @returns undefined if the store cannot locate them and must read them itself
  * @throws store errors
  */
 export type Locate<K> = (
@@ -207,7 +206,7 @@ export interface Store<K = string> {
   readonly locate?: Locate<K>;
 }
 
-/** What `getMany` returns if it finished synchronously. Wrappers compare with it to save a turn of the event loop. */
+/** The result of `getMany` if it finished synchronously. Wrappers compare with it to save a turn of the event loop. */
 export const answeredWithin: Promise<void> = Promise.resolve();
 
 /** The direct members of a prefix. */
@@ -233,8 +232,8 @@ export interface WriteCondition {
 /** The role listable. */
 export interface ListableStore {
   /**
-   * What is directly below `prefix` ("" for the top, else without a trailing slash), in code point order. Both lists are
-   * empty if there is nothing.
+   * The objects and folders directly below `prefix` ("" for the top, else without a trailing slash), in code point
+   * order. Both lists are empty if there are none.
    * @throws UnsupportedError for a store without this role
    */
   list(prefix: string, options?: ReadOptions): Promise<Listing>;
@@ -247,28 +246,30 @@ export interface ListableStore {
 
 /** The role writable. Without it, every method throws ReadOnlyError. */
 export interface WritableStore {
-  /** Writes a whole object; never half of one. @throws ReadOnlyError, ConflictError */
+  /** Writes a whole object atomically. @throws ReadOnlyError, ConflictError */
   set(
     key: string,
     bytes: Uint8Array,
     condition?: WriteCondition,
     options?: ReadOptions,
   ): Promise<{ version?: string }>;
-  /** Deletes objects; absent ones are no error. @throws ReadOnlyError, ConflictError (the condition is for single keys) */
+  /**
+   * Deletes objects; absent ones are ignored. @throws ReadOnlyError, ConflictError (the condition is for single keys)
+   */
   delete(keys: readonly string[], condition?: WriteCondition, options?: ReadOptions): Promise<void>;
   /** Deletes everything below a prefix. */
   deletePrefix(prefix: string, options?: ReadOptions): Promise<void>;
   /**
-   * Runs `body` while no other process does so with this store and name: for several writes that belong together. Not set
+   * Runs `body` while no other process holds this name in this store: for several writes that belong together. Not set
    * if the store cannot lock out other processes.
-   * @throws ConflictError if the lock is not free in time or was lost; what `body` throws
+   * @throws ConflictError if the lock is not free in time or was lost; errors of `body`
    */
   readonly withLock?: WithLock;
 }
 
 export type WithLock = <T>(name: string, body: LockedBody<T>, options?: LockOptions) => Promise<T>;
 
-/** A store of objects by text keys, with all its roles: what arrays and groups are read from. */
+/** A store of objects by text keys, with all its roles. Arrays and groups are read from it. */
 export interface KeyStore extends Store, ListableStore, WritableStore, StoreFacts {
   close(): Promise<void>;
 }

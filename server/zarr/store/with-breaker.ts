@@ -16,13 +16,13 @@ export interface BreakerOptions extends Partial<ProbeBounds> {
 }
 
 const defaults = { failures: 2, waitMs: 1000, everyMs: 250, atOnce: 8 };
-/** Read by probes of operations that read nothing. */
+/** The key that probes read for operations without a key of their own. */
 const ANY_KEY = 'zarr.json';
 
 /**
- * Wraps a store that bounds its operations in time. While it is out of reach, an operation first waits up to `waitMs`
- * for a probe (a read of one byte of the object it wants) and fails if that has no answer by then; any answer, absence
- * and refusals included, closes the circuit at once.
+ * Wraps a store that bounds its operations in time. While the store is unavailable, an operation first waits up to
+ * `waitMs` for a probe, a read of one byte of the requested object, and fails if the store has not responded by then.
+ * Any response, including absence and denial, closes the circuit immediately.
  */
 export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyStore {
   const { failures, ...bounds } = { ...defaults, ...options };
@@ -59,7 +59,7 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     throwIfAborted(signal);
     await untilAborted(signal, probes.wait(key));
     if (isOpen())
-      throw new StoreUnavailableError(`the store is out of reach: ${lastFailure}; try again later`, {
+      throw new StoreUnavailableError(`the store is unavailable: ${lastFailure}; try again later`, {
         where: { store: store.label },
       });
   }
@@ -93,7 +93,7 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
       const running = read();
       return Object.is(running, answeredWithin) ? running : watched(running);
     },
-    // While the circuit is open, reads have to wait for a probe.
+    // While the circuit is open, reads wait for a probe.
     ...(store.locate === undefined
       ? {}
       : { locate: (keys, readOptions) => (isOpen() ? undefined : store.locate?.(keys, readOptions)) }),

@@ -18,10 +18,11 @@ export interface CacheOptions {
 }
 
 /**
- * Caches bytes, versions and absence for `maxAgeMs`, then revalidates by version (ETag): what has not changed is not
- * read again. Ranges of one object are never mixed across versions. A new version of a metadata document ends the trust
- * in everything cached below its node before (`freshness-floors.ts`). Writes through this store show at once, and reads
- * with `fresh` always ask the store. Equal reads in flight share one request. Objects without a version are not kept.
+ * Caches bytes, versions and absence for `maxAgeMs`, then revalidates by version (ETag); unchanged objects are not read
+ * again. Ranges of one object are never mixed across versions. A new version of a metadata document invalidates
+ * everything cached below its node before (`freshness-floors.ts`). Writes through this store are visible immediately,
+ * and reads with `fresh` always send a request. Equal reads in flight share one request. Objects without a version are
+ * not cached.
  */
 export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
   const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
@@ -70,7 +71,7 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
 interface OpenRead {
   readonly index: number;
   readonly pending: PendingRead;
-  /** The same for reads that may share an answer. */
+  /** Equal for reads that may share a response. */
   readonly flight: string;
 }
 
@@ -191,7 +192,7 @@ async function ask(
       { ...options, taken: undefined },
     );
   } catch (error) {
-    // Another writer replaced an object that was cached; the error need not name it.
+    // Another writer replaced a cached object, which the error may not identify.
     if (isZarrError(error, 'CONFLICT'))
       for (const { pending } of reads) memory.invalidate(pending.request.key);
     for (const { reject } of landings) reject(error);

@@ -17,9 +17,9 @@ export interface ZipStoreOptions {
 }
 
 /**
- * A read-only store over a zip archive. Reads only the directory and requested entries. Whole objects are
- * verified by their CRC-32. Parts of stored entries are read on their own; deflated entries are read
- * completely. If the archive is replaced, reads that would mix two versions fail with CONFLICT.
+ * A read-only store over a zip archive. Reads only the directory and requested entries. Whole objects are verified by
+ * their CRC-32. Parts of stored entries are read separately; deflated entries are read completely. If the archive is
+ * replaced, reads that would mix two versions fail with CONFLICT.
  */
 export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
   let current: Archive | undefined;

@@ -73,7 +73,7 @@ export class KnownArrays {
     try {
       await this.#store.getMany(known.requests, each, { signal, maxBytes: SHORT_BYTES });
     } catch (error) {
-      // A document is now too long for this check, or unreadable: opening the node reports it.
+      // If a document is now unreadable or too long for this check, opening the node reports the error.
       if (!isOfObject(error)) throw error;
     }
     if (same === known.requests.length) return known.node;

@@ -174,8 +174,8 @@ describe('within', () => {
     const ring = [[0, 0], [1, 0], [1, 1], [0, 0]];
     const large = Array.from({ length: 70_000 }, () => [0, 0]);
     const refused: readonly [geometry: unknown, message: string][] = [
-      [null, 'it is no object'],
-      [{ type: 'Feature', geometry: {} }, 'no list "coordinates"'],
+      [null, 'it is not an object'],
+      [{ type: 'Feature', geometry: {} }, '"coordinates" is not a list'],
       [{ type: 'Point', coordinates: [0, 0] }, '"type" is "Point"'],
       [{ type: 'Polygon', coordinates: [[[0, 0], [1, 0], [0, 0]]] }, 'has 3 positions'],
       [{ type: 'Polygon', coordinates: [[...ring.slice(0, 3), [2, 2]]] }, 'is not closed'],

@@ -138,7 +138,7 @@ describe('statistics', () => {
       h2: null,
     });
     expect(errors).toHaveLength(38);
-    expect(errors[0]?.message).toContain('bins together');
+    expect(errors[0]?.message).toContain('bins in total');
   });
 
   test('are charged with every pass, before reading', async () => {

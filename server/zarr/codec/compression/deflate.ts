@@ -53,8 +53,7 @@ export function inflateError(
     return new ChecksumError(`codec "${format}": the data does not match the checksum in the trailer`, {
       cause,
     });
-  if (reason === 'truncated')
-    return new CodecError(`codec "${format}": the stored bytes end before the stream does`, { cause });
+  if (reason === 'truncated') return new CodecError(`codec "${format}": the stream is truncated`, { cause });
   const why = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
   return new CodecError(`codec "${format}": the stored bytes are not a ${format} stream${why}`, { cause });
 }

@@ -7,7 +7,7 @@ export const pickleCodec: ArrayToBytesCodec = {
   name: 'pickle',
   create() {
     throw new UnsupportedError(
-      'codec "pickle" is refused: reading a pickle executes code from it; write the array again with "vlen-utf8", "json2" or another codec for objects',
+      'codec "pickle" is refused: reading a pickle executes code from it; rewrite the array with "vlen-utf8", "json2" or another codec for objects',
     );
   },
 };

@@ -42,8 +42,7 @@ export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Ar
           const rest = inputLeft() >>> 0;
           if (status !== STREAM_END) {
             // Space is left but no input: the stream is truncated.
-            if (left > 0 && rest === 0)
-              throw new CodecError('codec "bz2": the stored bytes end before the stream does');
+            if (left > 0 && rest === 0) throw new CodecError('codec "bz2": the stream is truncated');
             return { left, ended: false };
           }
           if (rest === 0) return { left, ended: true };

@@ -105,7 +105,7 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
   if (check !== -1 && (format === XZ ? !supportedChecks.includes(check) : check !== 0))
     throw new InputError(`codec "lzma": check ${check} is not supported by format ${format}`);
   if (format === RAW && filters === undefined)
-    throw new InputError('codec "lzma": raw streams (format 3) need filters');
+    throw new InputError('codec "lzma": raw streams (format 3) require filters');
   if (filters !== undefined && options.preset !== undefined)
     throw new InputError('codec "lzma": preset and filters are mutually exclusive');
   if (!Number.isInteger(preset) || preset < 0 || preset % EXTREME > 9 || preset > EXTREME + 9)

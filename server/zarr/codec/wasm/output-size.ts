@@ -1,4 +1,4 @@
-/** What is known of a decoder's output size in advance, and checks of it. */
+/** The known output size of a decoder, and checks of the actual size. */
 import { InputError } from '../../errors.js';
 import type { Size } from '../codec.js';
 import { checkSize, tooLarge } from '../size.js';

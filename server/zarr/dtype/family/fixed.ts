@@ -87,7 +87,7 @@ export function fixedTraits(dtype: FixedType): FixedTraits {
   return {
     v3Json() {
       if (!isBits) return { name, configuration: { length_bytes: itemSize } };
-      if (itemSize === 0) throw new UnsupportedError('raw bits of no length have no form in Zarr v3');
+      if (itemSize === 0) throw new UnsupportedError('Zarr v3 cannot represent raw bits of length 0');
       return dataTypeName(dtype);
     },
     listValues: isText ? 'none' : 'bytes',

@@ -102,7 +102,7 @@ function fillFromObject(
   for (const name of Object.keys(json))
     if (!dtype.fields.some((field) => field.name === name))
       throw new MetadataError(
-        `${context.at} has the field ${JSON.stringify(name)}, which the data type has not`,
+        `${context.at} has the field ${JSON.stringify(name)}, which the data type does not have`,
       );
   for (const field of dtype.fields) {
     const at = `${context.at}.${field.name}`;

@@ -189,7 +189,7 @@ function unknownTraits({ given }: UnknownType): VariableTraits {
 }
 
 function refuseV3(name: string): never {
-  throw new UnsupportedError(`the data type "${name}" has no form in Zarr v3`);
+  throw new UnsupportedError(`Zarr v3 cannot represent the data type "${name}"`);
 }
 
 /** @throws InputError if there are none for a value that is not missing */

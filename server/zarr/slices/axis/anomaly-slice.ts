@@ -1,5 +1,5 @@
 /**
- * Deviations from the means of groups. Two passes: the means are computed first and kept, then subtracted
+ * Deviations from the means of groups. Makes two passes: computes the means first and holds them, then subtracts them
  * from the values as they arrive.
  */
 import { sizeOf } from '../../bytes/shape.js';
@@ -25,7 +25,7 @@ import { createStreamSession, watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
 /**
- * Each value minus the mean of its group; missing for positions without a group. Means are computed in
+ * Subtracts from each value the mean of its group. Positions without a group are missing. Means are computed in
  * float64 and not rounded. Reads nothing.
  * @throws UnsupportedError for a data type that is not a real number
  */
@@ -76,16 +76,16 @@ function lazily<T>(make: () => T): () => T {
 }
 
 interface GroupMeans {
-  /** Means in float64, with the groups as the axis. */
+  /** The means in float64, with the groups along the axis. */
   readonly slice: LazySlice;
   readonly groups: number;
-  /** The group of each position of the result; -1: none. */
+  /** The group of each position of the result; -1 for none. */
   readonly of: Int32Array;
-  /** Number of the result's elements before each position along the axis. */
+  /** Distance in elements between positions along the axis of the result. */
   readonly run: number;
 }
 
-/** Means of the groups with members in the result, over all members. */
+/** The means of groups that have members in the result, over all their members. */
 function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans {
   const own = Int32Array.from({ length: countOf(chosen) }, (_, i) => map.of[positionAt(chosen, i)] ?? -1);
   const wanted = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
@@ -155,7 +155,7 @@ async function* streamAnomaly(
     yield { block: await subtract(slice, block, from, held, means, signal), from, to };
 }
 
-/** @param from the first element's index in C order: the block has a run of elements */
+/** @param from index in C order of the first element of the block */
 async function subtract(
   { dtype }: LazySlice,
   block: Block,

@@ -1,6 +1,6 @@
 /**
- * Parts of slices whose values along one axis depend on neighbouring positions: selections of the other axes
- * are passed to the source, those along the axis are only recorded. Pure.
+ * Parts of slices whose values along one axis depend on neighbouring positions. Selections of the other axes are passed
+ * to the source; selections along the axis are only recorded. Pure.
  */
 import { wholeDim } from '../mapped/mapped-origin.js';
 import type { LazySlice } from '../lazy-slice.js';
@@ -10,7 +10,7 @@ import type { DimSelection, ResolvedDim } from '../../selection/selection.js';
 
 export interface AxisView {
   readonly source: LazySlice;
-  /** Index of the axis among the dimensions of the source, which contains all its positions. */
+  /** Index of the axis among the dimensions of the source. The source contains all positions along it. */
   readonly axis: number;
   /** The positions of the result. */
   readonly chosen: ResolvedDim;

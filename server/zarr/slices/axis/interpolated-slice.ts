@@ -1,4 +1,4 @@
-/** Slices of values between those of another one: linear interpolation along some of its dimensions. */
+/** Slices interpolated linearly along some dimensions of another slice. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { toTypedArray } from '../../dtype/arrays.js';
 import { dataTypeName, type Block } from '../../dtype/data-type.js';
@@ -20,14 +20,14 @@ import { createPause } from '../../turns.js';
 const float64 = numberType('float64');
 
 /**
- * Values in float64: NaN outside, and next to missing values. Nothing is read.
- * @param dims that have no axis in common
- * @throws UnsupportedError for values that are no real numbers
+ * The values in float64: NaN outside, and next to missing values. Reads nothing.
+ * @param dims with disjoint axes
+ * @throws UnsupportedError for values that are not real numbers
  */
 export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
   if (!isRealName(input.dtype.name))
     throw new UnsupportedError(
-      `values of the type ${input.dtype.name} are not interpolated; only real numbers are`,
+      `cannot interpolate values of the type ${input.dtype.name}; only real numbers are supported`,
     );
   const layout = layoutOf(input, dims);
   const shape = layout.flatMap((dim) =>
@@ -40,7 +40,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     const own = plan().part.cost();
     const outputBytes = 8 * sizeOf(shape);
     const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
-    // Each result is computed from its corners, also where it is only reduced.
+    // Each result is computed from its corners, even if it is only reduced.
     const decodedBytes = own.decodedBytes + outputBytes * corners;
     return { ...own, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
   };
@@ -60,7 +60,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     takesOut: true,
     select: (selection) => selectInterpolated(slice, input, layout, resolveSelection(selection, slice.dims)),
     field() {
-      throw new SelectionError('numbers have no fields; only a struct has');
+      throw new SelectionError('numbers have no fields; only structs do');
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
@@ -70,7 +70,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
   return slice;
 }
 
-/** A dimension of the result, in order: one of the input, or one that takes the place of some. */
+/** The dimensions of the result in order: dimensions of the input, and new ones that replace some of them. */
 type LayoutDim = { readonly kept: number } | { readonly made: InterpolatedDim };
 
 function layoutOf({ dims: inputDims }: LazySlice, dims: readonly InterpolatedDim[]): LayoutDim[] {
@@ -166,7 +166,7 @@ function originOf(
   };
 }
 
-/** Results between two looks at the clock. */
+/** Number of results between two checks of the clock. */
 const STEP = 4096;
 
 async function readInterpolated(
@@ -188,7 +188,7 @@ async function readInterpolated(
   const strides = stridesOf(lengths);
   const place = new Float64Array(input.shape.length);
   const results = new Map<InterpolatedDim, number>();
-  /** The value at `place` and between the neighbours along the axes from `a` on. */
+  /** The value at `place`, interpolated along the axes from `a` on. */
   const valueFrom = (a: number): number => {
     const one = axes[a];
     if (one === undefined) return Number(values[plan.indexOf(place, results)]);

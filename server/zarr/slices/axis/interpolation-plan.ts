@@ -1,43 +1,45 @@
-/** Which elements interpolation reads: the neighbours of its results, as a box of positions or point by point. */
+/**
+ * Plans the elements that an interpolation reads: the neighbours of its results, as a box of positions or as points.
+ */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { LazySlice } from '../lazy-slice.js';
 import type { MadeDim } from '../../read/reduce/made-dim.js';
 import type { DimSelection } from '../../selection/selection.js';
 
-/** Where each result lies along one dimension of the input. */
+/** The location of each result along one dimension of the input. */
 export interface InterpolatedAxis {
   /** The dimension of the input. */
   readonly axis: number;
-  /** The positions on either side, equal for a result at a position; -1: it lies outside. */
+  /** The positions on both sides, equal for a result at a position; -1 for a result outside the input. */
   readonly below: Float64Array;
   readonly above: Float64Array;
-  /** How far from the one to the other, from 0 to 1. */
+  /** Fraction of the distance between the two, from 0 to 1. */
   readonly share: Float64Array;
 }
 
-/** A dimension of the result; it takes the place of the first of these dimensions of the input. */
+/** A dimension of the result. It replaces the first of these dimensions of the input. */
 export interface InterpolatedDim {
   readonly name: string | null;
-  /** Labels of its positions, if there are any. */
+  /** Labels of its positions; undefined if there are none. */
   readonly made: MadeDim | undefined;
   readonly axes: readonly InterpolatedAxis[];
   readonly count: number;
-  /** Whether it is a single result, and no dimension. */
+  /** Whether it is a single result, which drops the dimension. */
   readonly dropped: boolean;
 }
 
 export interface GatherPlan {
-  /** What is read. */
+  /** The part of the input to read. */
   readonly part: LazySlice;
   /**
-   * The place of an element among those.
+   * The position of an element in that part.
    * @param place its index in the input
-   * @param results the result of each dimension that it is read for
+   * @param results the result along each dimension that it is read for
    */
   indexOf(place: Float64Array, results: ReadonlyMap<InterpolatedDim, number>): number;
 }
 
-/** Elements that are read point by point, at most. */
+/** Maximum number of elements read as points. */
 const MAX_POINTS = 2 ** 20;
 
 export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): GatherPlan {
@@ -50,7 +52,7 @@ export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): 
   return points < box && points <= MAX_POINTS ? pointPlan(input, only) : boxPlan(input, needed);
 }
 
-/** Ascending positions; undefined: the dimension is not interpolated. */
+/** Ascending positions; undefined for a dimension that is not interpolated. */
 function neededAlong(dims: readonly InterpolatedDim[], d: number, length: number): Float64Array | undefined {
   const axis = dims.flatMap(({ axes }) => axes).find((one) => one.axis === d);
   if (axis === undefined) return undefined;
@@ -88,7 +90,7 @@ function boxPlan(input: LazySlice, needed: readonly (Float64Array | undefined)[]
   };
 }
 
-/** Every neighbour of every result, with all positions along the other dimensions. */
+/** All neighbours of each result, with all positions along the other dimensions. */
 function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPlan {
   const kept = [...input.shape.keys()].filter((d) => !axes.some(({ axis }) => axis === d));
   const lengths = kept.map((d) => input.shape[d] ?? 1);

@@ -1,4 +1,4 @@
-/** Slices of windows that move along a dimension, each reduced to one value. */
+/** Slices that reduce windows which move along a dimension. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { dataTypeName, isFixedSize, type Block, type DataType } from '../../dtype/data-type.js';
 import { InputError, throwIfAborted, UnsupportedError, withContext } from '../../errors.js';
@@ -23,12 +23,15 @@ import { createPause } from '../../turns.js';
 export interface RollingRequest {
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
-  /** Positions of a window. */
+  /** Length of a window in positions. */
   readonly window: number;
-  /** Whether a window lies around its position, one more before it than after where that is even; else it ends there. @default false */
+  /**
+   * Whether a window is centred on its position instead of ending there. A window of even length has one more position
+   * before than after. @default false
+   */
   readonly center?: boolean | undefined;
   readonly by: ReductionName;
-  /** Windows with fewer values are missing. @default the window's length */
+  /** Minimum number of values; windows with fewer are missing. @default the window's length */
   readonly minCount?: number | undefined;
 }
 
@@ -44,8 +47,7 @@ interface Rolling {
 
 /**
  * Reads nothing.
- * @throws InputError, SelectionError for a request that does not fit; UnsupportedError for a reduction or data type that has no
- *   windows
+ * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported reduction or data type
  */
 export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice {
   try {
@@ -72,17 +74,17 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
       `${by} of windows of ${source.name} is not supported: they are computed in float64`,
     );
   if (name === 'COUNT' && minCount !== undefined)
-    throw new InputError('COUNT is never missing: it takes no minCount');
+    throw new InputError('COUNT is never missing; omit minCount');
   const least = minCount ?? window;
   if (name !== 'COUNT' && !hasMissing(dtype) && least > 1)
     throw new UnsupportedError(
-      `windows at the ends would be missing, which ${dtype.name} cannot be; pass minCount: 1`,
+      `windows at the ends would be missing, but ${dtype.name} has no missing value; pass minCount: 1`,
     );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
   return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };
 }
 
-/** @param view of positions that follow one another */
+/** @param view of consecutive positions */
 function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   const { dtype } = rolling;
   const own = chosenPart(view);
@@ -129,7 +131,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   return slice;
 }
 
-/** What windows reach. */
+/** The part of the source that windows cover. */
 interface Needed {
   readonly slice: LazySlice;
   /** Its first position along the axis. */

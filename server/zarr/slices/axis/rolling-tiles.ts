@@ -1,4 +1,7 @@
-/** Windows of a slice in tiles: parts that can be held, each with all positions along the axis of the windows. */
+/**
+ * Divides a slice into tiles for windows: parts that fit into memory, each with all positions along the axis of the
+ * windows.
+ */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Block } from '../../dtype/data-type.js';
 import { floatPieces } from '../../read/float-elements.js';
@@ -6,7 +9,7 @@ import type { Result } from '../../read/reduce/finish.js';
 import { type RollingName, rollRows } from '../../read/rolling.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 
-/** Elements of the input that are held as float64. */
+/** Maximum number of input elements held as float64. */
 export const HELD_ELEMENTS = 4 * 2 ** 20;
 
 export interface Tile {
@@ -49,7 +52,7 @@ export interface TileWindows {
   readonly window: number;
   readonly after: number;
   readonly minCount: number;
-  /** The positions along the axis that results are made for. */
+  /** The positions along the axis that results are computed for. */
   readonly from: number;
   readonly to: number;
 }
@@ -88,7 +91,7 @@ export function* rollTile(
   }
 }
 
-/** Where the elements of a box lie, in C order. */
+/** The positions of the elements of a box, in C order. */
 function offsetsOf(
   shape: readonly number[],
   start: readonly number[],

@@ -1,9 +1,12 @@
-/** Parts of a slice that are computed one after the other: boxes of whole chunks, as far as these are small enough. Pure. */
+/**
+ * Divides a slice into boxes that are computed one after the other. Boxes consist of whole chunks unless a chunk is too
+ * large. Pure.
+ */
 import { sizeOf } from '../../bytes/shape.js';
 import type { LazySlice } from '../lazy-slice.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 
-/** Chunks along an axis: elements up to the end of the first one, and of each after it. */
+/** Chunks along an axis: the number of elements to the end of the first chunk, and of each chunk after it. */
 export interface AxisChunks {
   readonly first: number;
   readonly each: number;
@@ -14,12 +17,12 @@ export interface Box {
   readonly shape: readonly number[];
 }
 
-/** Bytes of a box, where several chunks make one. */
+/** Target size in bytes of a box of several chunks. */
 const BOX_BYTES = 8 * 2 ** 20;
-/** Bytes of a box at most: larger chunks are read again for each of several boxes. */
+/** Maximum size of a box in bytes. Larger chunks are divided, and read again for each box. */
 const MAX_BOX_BYTES = 64 * 2 ** 20;
 
-/** Chunks along each axis of a slice, by its origin. Lists and points have none. */
+/** The chunks along each axis of a slice, by its origin. Undefined for lists and points. */
 export function chunksAlong({
   origin,
   shape,
@@ -38,7 +41,7 @@ export function chunksAlong({
   });
 }
 
-/** @param elementBytes of the inputs and the result together */
+/** @param elementBytes bytes per element of the inputs and the result together */
 export function boxLengths(
   shape: readonly number[],
   chunks: readonly AxisChunks[],
@@ -46,7 +49,7 @@ export function boxLengths(
 ): number[] {
   const lengths = shape.map((size, axis) => Math.min(size, chunks[axis]?.each ?? size));
   const bytes = (): number => sizeOf(lengths) * elementBytes;
-  // Neighbours along the last axes lie closest.
+  // Grows along the last axes first, where neighbours are closest in memory.
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const [size = 1, length = 1] = [shape[axis], lengths[axis]];
     const times = Math.floor(BOX_BYTES / Math.max(1, bytes()));
@@ -59,7 +62,7 @@ export function boxLengths(
   return lengths;
 }
 
-/** In C order; none for a shape without elements. */
+/** The boxes in C order; none for a shape without elements. */
 export function* boxesOf(
   shape: readonly number[],
   chunks: readonly AxisChunks[],
@@ -80,7 +83,10 @@ function* boxesFrom(
   else for (const [from, length] of next()) yield* boxesFrom(runs, [...start, from], [...shape, length]);
 }
 
-/** Begins and lengths of the runs that an axis is cut into: at ends of chunks, if they are not longer than a run. */
+/**
+ * Starts and lengths of the runs that an axis is divided into. Runs end at chunk boundaries, unless a chunk is longer
+ * than a run.
+ */
 function runsAlong(
   size: number,
   chunks: AxisChunks | undefined,
@@ -99,7 +105,7 @@ function runsAlong(
   };
 }
 
-/** The same box as a selection along some axes, in that order. */
+/** The box as a selection along some axes, in that order. */
 export function selectionIn({ start, shape }: Box, axes: readonly number[]): Selection {
   const dims = axes.map((axis): DimSelection => {
     const from = start[axis] ?? 0;

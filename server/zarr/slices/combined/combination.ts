@@ -1,4 +1,4 @@
-/** How one value is made of the values of several slices at the same place. */
+/** Interfaces for computing each value from the values of several slices at the same position. */
 import type { FixedSizeType } from '../../dtype/data-type.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { type Program, registerBytes, RUN } from '../../read/program/program.js';
@@ -7,25 +7,25 @@ import { createMachine } from '../../read/program/run-program.js';
 /** A slice whose values are combined with those of others, by broadcasting. Its data type has a fixed size. */
 export interface CombinedInput {
   readonly slice: LazySlice;
-  /** The axis of the result that each of its dimensions lies along; ascending or not, none twice. */
+  /** The axis of the result for each dimension of the input, in any order, without repeats. */
   readonly axes: readonly number[];
 }
 
 export interface Combination {
   readonly dtype: FixedSizeType;
-  /** Operations on each element: see `combinedCost`. */
+  /** Number of operations per element; see `combinedCost`. */
   readonly steps: number;
-  /** Most elements that a combiner takes at once. */
+  /** Maximum number of elements that a combiner accepts at once. */
   readonly run: number;
-  /** Bytes that a combiner holds. */
+  /** Memory of a combiner in bytes. */
   readonly workBytes: number;
   createCombiner(): Combiner;
 }
 
-/** Has memory of its own, for one run at a time. */
+/** Has private memory for one run at a time. */
 export interface Combiner {
   /**
-   * Yields after some tenths of a millisecond each.
+   * Yields every few tenths of a millisecond.
    * @param inputs `count` elements of each input, aligned to their types
    * @param out `count` elements of the result
    */

@@ -1,20 +1,20 @@
-/** Combines blocks that are at hand, a run of elements at a time. */
+/** Combines blocks in memory, one run of elements at a time. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { Block } from '../../dtype/data-type.js';
 import type { CombinedInput, Combiner } from './combination.js';
 
-/** The values of an input in a box: how far apart they lie along each axis of the box, in bytes. */
+/** The values of an input in a box, with their stride in bytes along each axis of the box. */
 interface Laid {
   readonly bytes: Uint8Array;
   readonly itemSize: number;
   readonly strides: readonly number[];
-  /** Whether they lie as the result does, so that they need no copy. */
+  /** Whether they have the layout of the result and need no copy. */
   readonly isAligned: boolean;
 }
 
 /**
- * @param blocks one an input, of the box only
+ * @param blocks one per input, of the box only
  * @param out elements of the box in C order
  * @param run see `Combination`
  */
@@ -50,14 +50,14 @@ function layOut(block: Block, axes: readonly number[], shape: readonly number[])
   const strides = shape.map((_, axis) => own[axes.indexOf(axis)] ?? 0);
   const result = stridesOf(shape, itemSize);
   const isAligned = shape.every((length, axis) => length === 1 || strides[axis] === result[axis]);
-  // At an address that typed arrays can view.
+  // Copies the values to an address that typed arrays can view, if necessary.
   const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
   return { bytes, itemSize, strides, isAligned };
 }
 
-/** Consecutive elements of a box: whole rows of some axis. */
+/** A run of consecutive elements of a box: whole rows of some axis. */
 interface Slab {
-  /** ErrorContext of the first one in C order. */
+  /** Position of the first element in C order. */
   readonly from: number;
   readonly count: number;
   readonly start: readonly number[];
@@ -75,7 +75,7 @@ function* slabsOf(shape: readonly number[], run: number): Generator<Slab> {
   }
   const length = shape[axis - 1] ?? 1;
   const most = Math.max(1, Math.floor(run / inner));
-  // Parts of about equal length.
+  // Divides a length into parts of about equal length.
   const rows = Math.ceil(length / Math.ceil(length / most));
   const outer = shape.slice(0, axis - 1);
   const index = outer.map(() => 0);

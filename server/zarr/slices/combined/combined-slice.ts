@@ -1,6 +1,6 @@
 /**
- * Slices of several inputs: each value is computed from those of the inputs at the same place. Lazy; selections are passed on
- * to the inputs.
+ * Slices whose values are computed from those of several inputs at the same position. Lazy; passes selections on to the
+ * inputs.
  */
 import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName } from '../../dtype/data-type.js';
@@ -20,14 +20,14 @@ import { type CombinedWork, foldCombined, readCombined } from './read-combined.j
 
 /** The dimensions of the result. */
 export interface CombinedFrame {
-  /** For messages. */
+  /** Description for error messages. */
   readonly where: ErrorContext;
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
 }
 
 /**
- * @param inputs at least one; each dimension as long as the axis that it lies along
+ * @param inputs at least one; each dimension has the length of its axis
  * @param frame one axis for each dimension of the inputs
  */
 export function combineSlices(
@@ -90,12 +90,13 @@ function combined(
   return slice;
 }
 
-/** Operations on an element that take as long as decoding it, about. */
+/** Number of operations on an element that take about as long as decoding it. */
 const STEPS_OF_DECODING = 8;
 
 /**
- * Reads all inputs, each chunk once. What is computed counts as decoded: the result, once for every eight operations. A small
- * vector along each of two dimensions would otherwise cost nothing, however large their product is.
+ * The cost of reading all inputs, each chunk once, and of computing the result. The result counts as decoded bytes,
+ * once per eight operations: otherwise the product of two small vectors along different dimensions would cost nothing,
+ * however large.
  */
 function combinedCost({ inputs, shape, lengths, combination }: CombinedWork, elementBytes: number): PlanCost {
   const slices = inputs.map(({ slice }) => slice);
@@ -105,12 +106,12 @@ function combinedCost({ inputs, shape, lengths, combination }: CombinedWork, ele
   return {
     ...ofInputs,
     decodedBytes: ofInputs.decodedBytes + computedBytes,
-    // The next box is read while one is computed.
+    // One box is computed while the next one is read.
     intermediateBytes: 2 * sizeOf(lengths) * elementBytes + combination.workBytes,
   };
 }
 
-/** Where the inputs have different chunks, boxes that end with chunks of all of them, if that is not far. */
+/** If the inputs have different chunks, boxes end at common chunk boundaries, unless these are far apart. */
 function commonChunk(inputs: readonly CombinedInput[], axis: number, size: number): number | undefined {
   const chunks = inputs.flatMap(({ slice: { origin, dims }, axes }) => {
     const d = axes.indexOf(axis);
@@ -142,7 +143,7 @@ function dimsOf({ selection, dimensionNames, shape, chunkShape }: SliceOrigin): 
   });
 }
 
-/** The same positions of an input, along the axes that it has. */
+/** The selection of an input at the same positions, along its axes. */
 function selectInput({ slice, axes }: CombinedInput, resolved: ResolvedSelection): CombinedInput {
   if (resolved.kind === 'points') {
     if (axes.length === 0) return { slice, axes };

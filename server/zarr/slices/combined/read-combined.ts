@@ -1,4 +1,4 @@
-/** Reads and folds slices of several inputs, box by box: the next box is read while one is computed. */
+/** Reads and folds slices of several inputs box by box. One box is computed while the next one is read. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { Block } from '../../dtype/data-type.js';
@@ -22,7 +22,7 @@ export interface CombinedWork {
   readonly inputs: readonly CombinedInput[];
   readonly shape: readonly number[];
   readonly chunks: readonly AxisChunks[];
-  /** Of a box. */
+  /** The shape of a box. */
   readonly lengths: readonly number[];
   readonly combination: Combination;
 }
@@ -40,7 +40,7 @@ export async function readCombined(
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const strides = stridesOf(shape, dtype.itemSize);
-  // A part at an address of typed arrays is written directly.
+  // A part at an address that typed arrays can view is written directly.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
   for await (const { box, values } of computedBoxes(work, options, isOne ? bytes : undefined)) {
     if (values === bytes) continue;
@@ -76,11 +76,11 @@ export async function foldCombined<T>(
 
 interface ComputedBox {
   readonly box: Box;
-  /** In C order; valid until the next box is requested. */
+  /** Elements in C order; valid until the next box is requested. */
   readonly values: Uint8Array;
 }
 
-/** @param out for the values, where they are one box */
+/** @param out destination of the values, if they are a single box */
 async function* computedBoxes(
   work: CombinedWork,
   options: SliceFoldOptions,
@@ -118,8 +118,8 @@ async function* computedBoxes(
 }
 
 /**
- * Reads the inputs of one box after the other into the same memory, of which there is enough for two boxes: one that is read
- * while another is computed. New memory for each would be released late.
+ * Reads the inputs of all boxes into the same memory. It holds two boxes: one that is being read and one that is being
+ * computed. New memory for each box would be released late.
  */
 function createBoxReader(
   inputs: readonly CombinedInput[],
@@ -138,7 +138,7 @@ function createBoxReader(
   return (box) => {
     turn = 1 - turn;
     const blocks = Promise.all(inputs.map((input, k) => readInput(input, box, memory[k] ?? [])));
-    // Awaited later, or not at all after another error.
+    // Awaited later; after another error it is not awaited.
     blocks.catch(() => undefined);
     return blocks;
   };
@@ -163,7 +163,7 @@ function decodedBytesOf({ inputs }: CombinedWork): number {
   return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
 }
 
-/** Reads that notice where an object has changed since an earlier one. */
+/** Read options that detect an object changed since an earlier read. */
 function inOneState(
   work: CombinedWork,
   { signal, keepChunks, onVersion: report, ...options }: SliceFoldOptions,
@@ -176,7 +176,8 @@ function inOneState(
     keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
     readOnly: true,
     decodesHere: false,
-    // The whole is within the limits: see `combinedCost`. Chunks that are folded need not be within those of decoding.
+    // The slice as a whole is within the limits (see `combinedCost`). The limit on decoded bytes does not apply to
+    // folded chunks.
     limits: {
       ...limits,
       maxOutputBytes: Math.max(limits.maxOutputBytes, 128 * 2 ** 20),
@@ -191,7 +192,7 @@ function inOneState(
     reading,
     check() {
       if (changed !== undefined)
-        throw new ConflictError('the array changed while it was being computed with; try again', {
+        throw new ConflictError('the array changed during the computation; try again', {
           where: { ...changed, ...(work.where.store === undefined ? {} : { store: work.where.store }) },
         });
     },

@@ -1,4 +1,4 @@
-/** Coarsened slices: blocks of neighbouring elements are reduced to one. */
+/** Slices that reduce blocks of neighbouring elements to one. */
 import { withContext, LimitError } from '../../errors.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { mapSlice } from './mapped-slice.js';
@@ -83,7 +83,7 @@ function middles(one: Blocks | undefined, length: number): DimSelection {
     return { kind: 'slice', start: middle, stop: blocks * factor, step: factor };
   if (blocks > MAX_LISTED)
     throw new LimitError(
-      `NEAREST takes at most ${MAX_LISTED} blocks where the last one ends before its middle; ${blocks} are requested. Choose the boundary TRIM or another size`,
+      `NEAREST supports at most ${MAX_LISTED} blocks if the last block ends before its middle; ${blocks} are requested. Choose the boundary TRIM or another size`,
     );
   return {
     kind: 'indices',

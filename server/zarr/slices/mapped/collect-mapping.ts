@@ -31,7 +31,7 @@ import { objectName } from '../slice-inputs.js';
 import { createStreamSession } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
-/** Bytes of the input that are held at once. While these are reduced, as many are read. */
+/** Bytes of the input held at once. While these are reduced, the same amount is read. */
 const HELD_BYTES = 32 * 2 ** 20;
 
 /** @param quantiles labels of the dimension that QUANTILE adds */
@@ -119,7 +119,7 @@ async function collect(
     const part = found.value;
     const slice = input.select(part.selection);
     const block = part.isHeld ? slice.read(reading) : undefined;
-    // It may fail while the part before it is reduced.
+    // Handled here, because it may fail while the previous part is reduced.
     block?.catch(() => undefined);
     return { part, slice, block };
   };
@@ -140,7 +140,7 @@ async function collect(
       }
     }
   } finally {
-    // Nothing of this is read any more once it is over.
+    // Stops the reads once the computation has ended.
     await next?.block?.catch(() => undefined);
   }
   return results.finish();
@@ -149,11 +149,11 @@ async function collect(
 interface ReadAhead {
   readonly part: ResultPart;
   readonly slice: LazySlice;
-  /** Undefined where it is read in blocks. */
+  /** Undefined if the input is read in blocks. */
   readonly block: Promise<Block> | undefined;
 }
 
-/** All results of a part whose elements are at hand. */
+/** Computes all results of a part whose elements are in memory. */
 function* collectHeld(
   collector: Collector,
   block: Block,
@@ -241,7 +241,7 @@ async function collectStream(
 }
 
 function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
-  return new ConflictError('the array was changed while it was being reduced; begin again', {
+  return new ConflictError('the array was changed while it was being reduced; try again', {
     where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
   });
 }

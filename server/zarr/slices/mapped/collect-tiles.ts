@@ -1,6 +1,6 @@
 /**
- * Results whose elements lie apart, such as medians over time: those of neighbouring results are gathered together, so that
- * memory is read in rows.
+ * Gathers the elements of neighbouring results together if the elements of each are far apart, as for medians over
+ * time. So memory is read in rows.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
@@ -9,16 +9,16 @@ import type { AxisMap } from '../../read/reduce/axis-map.js';
 import type { Collector } from '../../read/reduce/collector.js';
 import { PIECE, widen } from '../../read/reduce/widen.js';
 
-/** How the elements of a block are gathered. */
+/** The plan for gathering the elements of a block. */
 export interface Tiles {
   readonly bytes: Uint8Array;
   readonly dtype: Block['dtype'];
   readonly itemSize: number;
-  /** Axes that stay: how many results, and the distance of their elements. The last one is cut into tiles. */
+  /** Remaining axes: number of results, and the stride of their elements. The last axis is divided into tiles. */
   readonly kept: readonly Axis[];
-  /** Axes that are reduced. */
+  /** The reduced axes. */
   readonly all: readonly Axis[];
-  /** Of one result. */
+  /** Number of elements per result. */
   readonly elements: number;
 }
 
@@ -27,7 +27,7 @@ interface Axis {
   readonly stride: number;
 }
 
-/** @returns undefined where elements cannot be gathered so, or one result has too many for it to help */
+/** @returns undefined if elements cannot be gathered in tiles, or if one result has too many for tiles to help */
 export function tilesOf(block: Block, maps: readonly AxisMap[]): Tiles | undefined {
   const { dtype, shape } = block;
   if (!('bytes' in block) || !isFixedSize(dtype)) return undefined;
@@ -42,7 +42,7 @@ export function tilesOf(block: Block, maps: readonly AxisMap[]): Tiles | undefin
     : undefined;
 }
 
-/** Yields after each tile. @param take is told the index of a result that the collector has seen all elements of */
+/** Yields after each tile. @param take called with the index of each result whose elements have all been collected */
 export function* collectTiles(
   collector: Collector,
   { bytes, dtype, itemSize, kept, all, elements }: Tiles,

@@ -36,7 +36,7 @@ export function groupSlice(
     const added = [map.made?.labels.name, ...(resolved.q === undefined ? [] : ['quantile'])];
     const others = slice.dims.flatMap((dim, d) => (d === axis ? [] : [dim.name]));
     const twice = added.find((name) => name !== undefined && others.includes(name));
-    if (twice !== undefined) throw new InputError(`the slice has the dimension "${twice}" already`);
+    if (twice !== undefined) throw new InputError(`the slice already has a dimension "${twice}"`);
     return mapSlice(guardSlice(slice, known), maps, mappingOf(resolved, quantiles));
   } catch (error) {
     throw withContext(error, slice.where);

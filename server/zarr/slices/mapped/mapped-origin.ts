@@ -61,7 +61,7 @@ export function mappedOrigin(
   return leading === undefined ? kept : withLeading(kept, leading);
 }
 
-/** The labels of blocks of positions; undefined where they have none. */
+/** The labels of blocks of positions; undefined if there are none. */
 function blocksOf(
   made: MadeDim | undefined,
   dim: ResolvedDim | undefined,

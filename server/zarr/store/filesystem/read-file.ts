@@ -127,7 +127,7 @@ async function openInside(path: string, confinement: RootConfinement): Promise<n
 async function assertNoLink(path: string): Promise<void> {
   const stats = await statOf(path);
   if (stats.isSymbolicLink())
-    throw new StoreUnavailableError('it is a broken symbolic link (data that was not fetched?)', {
+    throw new StoreUnavailableError('it is a broken symbolic link; was the data fetched?', {
       isOfObject: true,
     });
 }

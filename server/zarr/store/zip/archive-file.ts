@@ -94,7 +94,7 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
         const wanted = Math.min(length - at, MAX_PIECE_BYTES);
         const { bytesRead } = await file.read(bytes, at, wanted, start + at);
         if (bytesRead === 0)
-          throw new StoreUnavailableError('the archive that is being written was cut short');
+          throw new StoreUnavailableError('the archive was truncated while it was being written');
         at += bytesRead;
       }
       return bytes;
@@ -111,7 +111,7 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
     async discard() {
       if (isOpen) await file.close();
       isOpen = false;
-      await unlink(temporary).catch(() => {}); // It may have its final name by now.
+      await unlink(temporary).catch(() => {}); // It may already have its final name.
     },
   };
 }
@@ -130,7 +130,7 @@ async function nameAnew(temporary: string, path: string): Promise<void> {
     await unlink(temporary);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(path)))
-      throw new ConflictError('somebody else has put an archive at the address of the store meanwhile', {
+      throw new ConflictError('another process has created an archive at the path of the store', {
         cause: error,
       });
     await rename(temporary, path); // The file system does not support links.

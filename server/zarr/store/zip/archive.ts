@@ -33,7 +33,7 @@ export async function openArchive(source: ZipSource, known: Archive | undefined)
   const tail = await ask(source, { suffix: TAIL_BYTES }, { ifNoneMatch: known?.version });
   if (tail === 'unchanged' && known !== undefined) return known;
   if (tail === undefined || tail === 'unchanged')
-    throw new StoreUnavailableError('there is no zip archive at the address of the store');
+    throw new StoreUnavailableError('the zip archive does not exist');
   const { bytes, version, total } = tail;
   if (total === undefined) throw new StoreUnavailableError('the size of the zip archive is unknown');
   const tailOffset = total - bytes.length;

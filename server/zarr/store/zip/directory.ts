@@ -5,7 +5,7 @@ import type { DirectoryPlace } from './end-record.js';
 import { decodeName } from './name.js';
 
 export interface ZipEntry {
-  /** Of the local header, bytes from the start of the file. */
+  /** Offset of the local header from the start of the file, in bytes. */
   readonly offset: number;
   readonly compressedSize: number;
   readonly size: number;
@@ -15,7 +15,7 @@ export interface ZipEntry {
   readonly encrypted: boolean;
   /** Size of the name in the directory; usually the same as in the local header. */
   readonly nameLength: number;
-  /** Of the data; known when the local header has been read. */
+  /** Offset of the data, known once the local header has been read. */
   dataOffset: number | undefined;
 }
 
@@ -36,12 +36,12 @@ export function parseDirectory(bytes: Uint8Array, place: DirectoryPlace): Map<st
   let count = 0;
   while (at + HEADER_SIZE <= bytes.length) {
     if (view.getUint32(at, true) !== 0x02014b50)
-      throw contradiction(`entry ${count} of the directory does not start with its mark`);
+      throw contradiction(`entry ${count} of the directory does not start with its signature`);
     const nameStart = at + HEADER_SIZE;
     const extraStart = nameStart + view.getUint16(at + 28, true);
     const extraEnd = extraStart + view.getUint16(at + 30, true);
     const next = extraEnd + view.getUint16(at + 32, true);
-    if (next > bytes.length) throw contradiction(`entry ${count} of the directory is cut short`);
+    if (next > bytes.length) throw contradiction(`entry ${count} of the directory is truncated`);
     const entry = parseEntry(view, at, extraStart, extraEnd, place);
     addExtent(extents, entry);
     const name = decodeName(bytes, nameStart, extraStart, (view.getUint16(at + 8, true) & UTF8_FLAG) !== 0);
@@ -125,7 +125,7 @@ function assertApart({ starts, ends, sorted }: Extents, directoryOffset: number)
     const at = order?.[place] ?? place;
     const start = starts[at] ?? 0;
     const end = ends[at] ?? 0;
-    if (end > directoryOffset) throw contradiction('an entry reaches past the start of the directory');
+    if (end > directoryOffset) throw contradiction('an entry extends past the start of the directory');
     if (start < free) throw contradiction('entries overlap');
     free = end;
   }

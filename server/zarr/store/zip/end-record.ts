@@ -4,11 +4,11 @@
  */
 import { CodecError, UnsupportedError } from '../../errors.js';
 
-/** Location of the directory. Bytes from the start of the file. */
+/** Location of the directory, in bytes from the start of the file. */
 export interface DirectoryPlace {
   readonly offset: number;
   readonly length: number;
-  /** Entries as the record counts them; `countIsExact` is false where the count may have overflowed 16 bits. */
+  /** Number of entries according to the record; `countIsExact` is false if the number may have overflowed 16 bits. */
   readonly count: number;
   readonly countIsExact: boolean;
   /**
@@ -36,8 +36,8 @@ export const TAIL_BYTES = END_SIZE + 0xffff + LOCATOR_SIZE + END64_SIZE;
 /**
  * Finds the directory.
  * @param tail the last bytes of the file, up to its end
- * @param readPiece reads another part, for the rare archive whose Zip64 record does not stand right before the end
- * @throws CodecError if this is no zip archive, or its records contradict each other
+ * @param readPiece reads another part, for the rare archive whose Zip64 record is not directly before the end
+ * @throws CodecError if the file is not a zip archive, or its records contradict each other
  * @throws UnsupportedError if it is split over several files
  */
 export async function findDirectory(
@@ -45,8 +45,7 @@ export async function findDirectory(
   readPiece: (offset: number, length: number) => Promise<Uint8Array>,
 ): Promise<DirectoryPlace> {
   const end = findEnd(tail.bytes);
-  if (end === undefined)
-    throw new CodecError('it is no zip archive: there is no end record (was it cut short?)');
+  if (end === undefined) throw new CodecError('not a zip archive, or a truncated one: it has no end record');
   const view = viewOf(tail.bytes);
   const endOffset = tail.offset + end;
   const locator = end - LOCATOR_SIZE;
@@ -71,18 +70,18 @@ async function findDirectory64(
   stated: number,
   readPiece: (offset: number, length: number) => Promise<Uint8Array>,
 ): Promise<DirectoryPlace> {
-  // Right before the locator is where every writer puts it, and where it is found if something was put before the file.
+  // All writers put it directly before the locator, where it is found even if the file has leading data.
   const usual = locator - END64_SIZE;
   const isUsual = usual >= 0 && viewOf(tail.bytes).getUint32(usual, true) === 0x06064b50;
   const offset = isUsual ? tail.offset + usual : stated;
   if (offset + END64_SIZE > tail.offset + locator)
-    throw contradiction('the Zip64 end record lies past its locator');
+    throw contradiction('the Zip64 end record is after its locator');
   const bytes = isUsual
     ? tail.bytes.subarray(usual, usual + END64_SIZE)
     : await readPiece(offset, END64_SIZE);
   const view = viewOf(bytes);
   if (bytes.length < END64_SIZE || view.getUint32(0, true) !== 0x06064b50)
-    throw contradiction('the Zip64 end record is not where its locator says');
+    throw contradiction('the Zip64 end record is not at the position in its locator');
   if (view.getUint32(16, true) !== 0 || view.getUint32(20, true) !== 0) throw splitArchive();
   return checkPlace({
     count: readUint64(view, 32),
@@ -107,7 +106,7 @@ function checkPlace(claim: {
   return { offset, length, count, countIsExact, base };
 }
 
-/** The place of the end record: the last one whose comment reaches exactly to the end of the file. */
+/** The position of the end record: the last one whose comment ends exactly at the end of the file. */
 function findEnd(tail: Uint8Array): number | undefined {
   const view = viewOf(tail);
   for (let at = tail.length - END_SIZE; at >= 0; at--) {

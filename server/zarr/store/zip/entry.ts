@@ -24,9 +24,9 @@ export function assertReadable(entry: ZipEntry): void {
   if (entry.encrypted) throw new UnsupportedError('the entry of the zip archive is encrypted');
   if (method !== 0 && method !== 8)
     throw new UnsupportedError(
-      `the entry of the zip archive is compressed with ${methodNames[method] ?? `method ${method}`}; stored and deflated ones can be read`,
+      `the entry of the zip archive is compressed with ${methodNames[method] ?? `method ${method}`}; only stored and deflated entries are supported`,
     );
-  // Deflate shrinks to a 1032nd at best, and grows by a few bytes in 64 KiB unless a writer flushes all the time.
+  // Deflate has a compression ratio of at most 1032, and adds a few bytes per 64 KiB unless a writer flushes often.
   const isPossible =
     method === 0
       ? size === compressedSize
@@ -36,13 +36,13 @@ export function assertReadable(entry: ZipEntry): void {
 }
 
 /**
- * Where the data starts, by the local header.
+ * The start of the data, by the local header.
  * @param bytes start at the local header
  */
 export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
   const view = viewOf(bytes);
   if (bytes.length < LOCAL_HEADER_SIZE || view.getUint32(0, true) !== 0x04034b50)
-    throw contradiction('an entry is not where the directory says');
+    throw contradiction('an entry is not at the position in the directory');
   return entry.offset + LOCAL_HEADER_SIZE + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
@@ -72,11 +72,11 @@ function inflate(entry: ZipEntry, packed: Uint8Array): Uint8Array {
 
 export function inflateError(entry: ZipEntry, isLonger: boolean, cause?: unknown): CodecError {
   return new CodecError(
-    `the entry of the zip archive cannot be inflated: ${isLonger ? `it is longer than the ${entry.size} bytes stated` : 'its data are damaged'}`,
+    `the entry of the zip archive cannot be inflated: ${isLonger ? `it is longer than the declared ${entry.size} bytes` : 'its data is corrupt'}`,
     { cause },
   );
 }
 
 export function sizeError(entry: ZipEntry, got: number): CodecError {
-  return new CodecError(`the entry of the zip archive inflates to ${got} bytes, ${entry.size} are stated`);
+  return new CodecError(`the entry of the zip archive inflates to ${got} bytes; ${entry.size} are declared`);
 }

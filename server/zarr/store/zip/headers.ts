@@ -1,11 +1,11 @@
 /** Writes records of a zip archive: stored entries, with Zip64 if necessary (APPNOTE.TXT 6.3.10). */
 import { LOCAL_HEADER_SIZE } from './end-record.js';
 
-/** An entry whose bytes are stored as they are. */
+/** An entry without compression. */
 export interface StoredEntry {
   /** UTF-8, at most 65,535 bytes. */
   readonly name: Uint8Array;
-  /** Of the local header, bytes from the start of the file. */
+  /** Offset of the local header from the start of the file, in bytes. */
   readonly offset: number;
   readonly size: number;
   readonly crc: number;
@@ -17,12 +17,12 @@ const PLAIN_VERSION = 20;
 const WIDE_VERSION = 45;
 /** Names are UTF-8. */
 const FLAGS = 0x800;
-/** The earliest date of the format, so that the same objects always make the same archive. */
+/** The earliest date of the format, so that equal objects result in equal archives. */
 const FIRST_DAY = 0x21;
 const UNIX = 3 << 8;
 const REGULAR_FILE = 0o100644 * 0x10000;
 
-/** Bytes before the data of an entry. */
+/** Length of the local header of an entry. */
 export function localHeaderLength({ name, size }: Pick<StoredEntry, 'name' | 'size'>): number {
   return LOCAL_HEADER_SIZE + name.length + (size >= WIDE32 ? 20 : 0);
 }

@@ -42,7 +42,7 @@ function isStored({ method, encrypted, size, compressedSize }: ZipEntry): boolea
 
 function partOf(archive: Archive, entry: ZipEntry | undefined, file: FilePart): LocatedPart {
   if (entry === undefined) return 'absent';
-  // Without a version of the file, nothing would tell that it was replaced.
+  // Without a version of the file, its replacement could not be detected.
   if (!isStored(entry) || entry.dataOffset === undefined || archive.version === undefined) return undefined;
   return {
     ...{ file: file.file, offset: entry.dataOffset, length: entry.size, crc: entry.crc },

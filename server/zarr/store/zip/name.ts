@@ -1,4 +1,4 @@
-/** Names in zip archives: UTF-8 where the flag says so, else whatever the writer's system had. */
+/** Names in zip archives: UTF-8 if the flag is set, else in the encoding of the writer's system. */
 import { decodeUtf8 } from '../../bytes/text.js';
 
 // Code page 437 from 0x80, the encoding that the format names for entries without the UTF-8 flag.
@@ -7,8 +7,8 @@ const CODE_PAGE437 =
   'αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
 /**
- * The name in `bytes` from `start` to `end`; undefined if it claims to be UTF-8 and is not. Without the flag most
- * writers on Unix put UTF-8 all the same, so that comes first.
+ * The name in `bytes` from `start` to `end`; undefined if it is declared as UTF-8 but invalid. Without the flag, UTF-8
+ * is tried first, because most writers on Unix use it anyway.
  */
 export function decodeName(
   bytes: Uint8Array,

@@ -14,7 +14,7 @@ import { isLargeEntry, unpackLarge } from './unpack-large.js';
 const SLACK_BYTES = 64;
 
 /**
- * Reading a part of a deflated entry needs all of it in memory; larger ones require an explicit limit of the
+ * Reading a part of a deflated entry requires all of it in memory; larger entries require an explicit limit of the
  * caller.
  */
 const MAX_INFLATED_BYTES = 256 * 2 ** 20;
@@ -26,12 +26,12 @@ export interface EntryReader {
   readonly options: ReadOptions | undefined;
 }
 
-/** An entry of which something must be read: the whole, or (only of stored ones) a part. */
+/** An entry to read: the whole or, for stored entries, a part. */
 interface EntryRead {
   readonly index: number;
   readonly key: string;
   readonly entry: ZipEntry;
-  /** The part that the answer holds. */
+  /** The part in the response. */
   readonly part: Extent;
   readonly readsWhole: boolean;
 }
@@ -56,7 +56,7 @@ export async function readEntries(
   );
   const late = await readData(reader, reads, each);
   if (late.length > 0 && (await readData(reader, late, each)).length > 0)
-    throw contradiction('an entry is cut short');
+    throw contradiction('an entry is truncated');
 }
 
 function planRead(
@@ -157,7 +157,7 @@ function finishRead(
   if (piece.length < wanted.length) {
     // The local header is longer than expected; now that the position is known, the rest can be requested.
     if (wanted.offset + wanted.length <= reader.archive.bytes) return 'late';
-    throw contradiction('an entry reaches past the end of the file');
+    throw contradiction('an entry extends past the end of the file');
   }
   if (!readsWhole) return answerOf(reader, read, piece);
   if (isLargeEntry(entry)) return { packed: piece };
