@@ -18,6 +18,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition that comes true late, on a loaded machine, is no failure.
+    expect: { poll: { timeout: 20_000 } },
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
@@ -43,6 +45,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: testFiles(integration),
+          // Ends a test that hangs. Some take seconds alone, and much longer beside other programs.
+          testTimeout: 120_000,
           exclude: [...configDefaults.exclude, ...testFiles(alone)],
           globalSetup: [build, fixtures],
           isolate: false,
@@ -50,11 +54,21 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'integration (alone)', include: testFiles(alone), globalSetup: [build, fixtures] },
+        test: {
+          name: 'integration (alone)',
+          include: testFiles(alone),
+          testTimeout: 120_000,
+          globalSetup: [build, fixtures],
+        },
       },
       {
         extends: true,
-        test: { name: 'browser', include: testFiles(browser), globalSetup: [build, fixtures] },
+        test: {
+          name: 'browser',
+          include: testFiles(browser),
+          testTimeout: 120_000,
+          globalSetup: [build, fixtures],
+        },
       },
     ],
   },

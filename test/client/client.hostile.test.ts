@@ -77,7 +77,7 @@ describe('bodies', () => {
   test('of empty parts stall', async () => {
     const read = () =>
       new Promise<{ done: boolean; value: Uint8Array }>((resolve) => {
-        setTimeout(() => resolve({ done: false, value: new Uint8Array(0) }), 1);
+        setImmediate(() => resolve({ done: false, value: new Uint8Array(0) }));
       });
     const fetch = async () => ({
       ...response({}),

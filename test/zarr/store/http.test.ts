@@ -123,8 +123,7 @@ describe('http', () => {
     };
   const cut: Fault = (_, response, bytes) => {
     response.writeHead(200, { 'content-length': bytes.length });
-    response.write(bytes.subarray(0, bytes.length / 2));
-    setTimeout(() => response.destroy(), 5);
+    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
     return true;
   };
   const reset: Fault = (request) => {

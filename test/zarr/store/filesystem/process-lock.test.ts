@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -196,7 +196,7 @@ describe('the lock', () => {
     const work = async (at: number): Promise<void> => {
       await locks[at % 2]?.withLock('name', async () => {
         most = Math.max(most, ++inside);
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        await new Promise((resolve) => setImmediate(resolve));
         inside--;
       });
     };
@@ -283,7 +283,7 @@ describe('the lock', () => {
   });
 
   test('of another machine expires when it is not renewed, whatever its clock', async () => {
-    const lock = lockIn({ folder, waitMs: 2000, staleMs: 120 });
+    const lock = lockIn({ folder, waitMs: 10_000, staleMs: 300 });
     await lock.withLock('name', async () => {});
     let mine = '';
     await lock.withLock('name', async () => void ([mine = ''] = await readdir(folder)));
@@ -297,11 +297,11 @@ describe('the lock', () => {
       touched++;
       const next = new Date(future.getTime() + touched * 1000);
       utimes(theirs, next, next).catch(() => {});
-      if (touched === 10) clearInterval(touching);
+      if (touched === 20) clearInterval(touching);
     }, 40);
     let isHeld = false;
     const holding = lock.withLock('name', async () => void (isHeld = true));
-    while (touched < 9) await new Promise((resolve) => setTimeout(resolve, 10));
+    await expect.poll(() => touched).toBeGreaterThanOrEqual(19);
     expect(isHeld).toBe(false);
     await holding;
     expect(await readdir(folder)).toEqual([]);
@@ -314,8 +314,11 @@ describe('the lock', () => {
     await new Promise<void>((isHeld) => {
       held = mine?.withLock('name', async () => {
         isHeld();
+        const [name = ''] = await readdir(folder);
+        const touched = async (): Promise<number> => (await stat(join(folder, name))).mtimeMs;
+        const first = await touched();
         // Longer than the lock would live without being renewed.
-        await new Promise((resolve) => setTimeout(resolve, 500));
+        await expect.poll(touched).toBeGreaterThan(first + 400);
         isOver = true;
       });
     });
