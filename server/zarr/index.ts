@@ -138,7 +138,7 @@ export type {
   SliceStreamOptions,
   StoredReadOptions,
 } from './slices/lazy-slice.js';
-export { foldBlocks, foldCost, foldSlice } from './slices/fold-slice.js';
+export { addBlock, foldBlocks, foldCost, foldSlice } from './slices/fold-slice.js';
 export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
 export { type AxisMap } from './read/reduce/axis-map.js';
 export {
@@ -174,7 +174,13 @@ export { maskSlice, type SliceMask } from './slices/masked-slice.js';
 export type { CellMask } from './read/reduce/cells.js';
 export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './slices/weighted-slice.js';
 export { positionOfDim } from './read/reduce/resolve.js';
+export { type Bins, createBins, firstOfBin, type Key } from './read/line/bins.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
+export {
+  labelOrderFold,
+  type LabelOrderTotal,
+  type RegularLabels,
+} from './read/line/label-order-fold.js';
 export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
 export { roundedSum } from './read/compensated-sum.js';
 export { integerOf, planeForm } from './read/number-planes.js';

@@ -1,22 +1,27 @@
 /**
- * The labels of a coordinate, read in blocks because it may exceed the memory. Lines that share bins search for them
- * once.
+ * The labels of a coordinate. A long coordinate is not kept in memory: threads find the bins, once for all
+ * lines that share them, and only the labels of the points are read again.
  */
 import { decodeCooperatively } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import {
+  type ArraySlice,
   type Block,
   createYieldToEventLoop,
   type DataType,
   dataTypeName,
+  type Fold,
+  type LabelOrderTotal,
   type LazySlice,
   type ReadObject,
   SelectionError,
   type SliceFoldOptions,
 } from '../../zarr/index.js';
-import { BinSearch } from './bin-search.js';
+import { assertSorted, binFold, foldLabels, keyTransform } from './bin-search.js';
 import { pickElements } from './line-blocks.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
+import { isOrdered } from './read-points.js';
+import { regularLabels } from './regular-labels.js';
 
 /** Maximum number of labels kept in memory between the search for bins and the lookup of labels. */
 const MAX_HELD = 2 ** 20;
@@ -25,38 +30,47 @@ const MAX_HELD = 2 ** 20;
 const BLOCK_BYTES = 48 * 2 ** 20;
 
 /**
- * @param stored the line's part of the coordinate: one dimension, not decoded
+ * @param stored the line's part of the coordinate: one dimension, not decoded; of an array, or computed
  * @throws SelectionError if its values are neither numbers nor dates
  */
-export function coordinateAxis(name: string, stored: LazySlice, decoding: Decoding): LineAxis {
+export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, decoding: Decoding): LineAxis {
   const size = stored.shape[0] ?? 0;
   const { dtype, isIdentity } = decoding;
   const dtypeName = isIdentity ? stored.dtypeName : dataTypeName(dtype);
-  if (decoding.times === undefined && !isOrdered(dtype))
+  if (decoding.times === undefined && !isNumber(dtype))
     throw new SelectionError(
       `the coordinate "${name}" has values of the type ${dtype.name}; a line requires a coordinate of numbers or dates`,
     );
   const whole = stored.cost();
-  const found = new Map<string, Promise<Float64Array>>();
+  const orders = new Map<string, Promise<LabelOrderTotal>>();
   const seen: (readonly [ReadObject, string | undefined])[] = [];
+  const transform = keyTransform(decoding);
   let held: Block | undefined;
+  /** Computes labels at equal distances, which are not read again. */
+  let labelsBy: ((positions: Float64Array) => Block) | undefined;
 
-  async function findStarts(
+  async function findOrder(
     range: LabelRange,
     bins: number,
     options: SliceFoldOptions,
-  ): Promise<Float64Array> {
+  ): Promise<LabelOrderTotal> {
     const onVersion = (object: ReadObject, version: string | undefined): void => {
       seen.push([object, version]);
     };
     const reading = { ...options, onVersion };
-    const yieldToEventLoop = createYieldToEventLoop(options.signal);
     if (size <= MAX_HELD) held ??= await stored.read(reading);
     const ends = await storedAt(Float64Array.of(0, size - 1), reading);
-    const search = new BinSearch(name, decoding, ends, range, bins);
-    if (held !== undefined) await search.add(held, yieldToEventLoop);
-    else for await (const { block } of stored.stream(reading)) await search.add(block, yieldToEventLoop);
-    return search.finish();
+    const order = await foldKeys(binFold(name, decoding, ends, range, bins), reading);
+    assertSorted(name, order);
+    labelsBy = regularLabels(decoding, order.regular);
+    return order;
+  }
+
+  function foldKeys(fold: Fold<LabelOrderTotal>, options: SliceFoldOptions): Promise<LabelOrderTotal> {
+    if (held === undefined && 'array' in stored && isOrdered(stored))
+      return stored.fold(fold, { ...options, ...(transform === undefined ? {} : { transform }) });
+    const blocks = held === undefined ? blocksOf(stored, options) : [held];
+    return foldLabels(blocks, transform, fold, createYieldToEventLoop(options.signal));
   }
 
   async function storedAt(positions: Float64Array, options: SliceFoldOptions): Promise<Block> {
@@ -82,17 +96,18 @@ export function coordinateAxis(name: string, stored: LazySlice, decoding: Decodi
     async binStarts(range, bins, options) {
       if (size === 0) return new Float64Array(bins + 1);
       const key = JSON.stringify([bins, keyOf(range.from), keyOf(range.to)]);
-      let starts = found.get(key);
-      if (starts === undefined) {
-        starts = findStarts(range, bins, options);
-        found.set(key, starts);
-        starts.catch(() => found.delete(key));
+      let order = orders.get(key);
+      if (order === undefined) {
+        order = findOrder(range, bins, options);
+        orders.set(key, order);
+        order.catch(() => orders.delete(key));
       }
-      await starts;
+      const { starts } = await order;
       for (const [object, version] of seen) options.onVersion?.(object, version);
       return starts;
     },
     async labelsAt(positions, options) {
+      if (labelsBy !== undefined) return labelsBy(positions);
       return decodeCooperatively(
         decoding,
         await storedAt(positions, options),
@@ -102,10 +117,14 @@ export function coordinateAxis(name: string, stored: LazySlice, decoding: Decodi
   };
 }
 
+async function* blocksOf(stored: LazySlice, options: SliceFoldOptions): AsyncGenerator<Block> {
+  for await (const { block } of stored.stream(options)) yield block;
+}
+
 function keyOf(label: unknown): string {
   return `${typeof label} ${String(label)}`;
 }
 
-function isOrdered({ name }: DataType): boolean {
+function isNumber({ name }: DataType): boolean {
   return /^(u?int|float)\d+$/.test(name) || name === 'numpy.timedelta64';
 }

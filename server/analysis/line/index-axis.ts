@@ -1,11 +1,12 @@
 /** The x-axis of a dimension without a coordinate: its labels are positions. */
 import {
+  createBins,
   createYieldToEventLoop,
+  firstOfBin,
   numberType,
   SelectionError,
   type SliceFoldOptions,
 } from '../../zarr/index.js';
-import { BinStarts, createBins } from './bins.js';
 import type { LineAxis } from './line-axis.js';
 
 /** @param size positions from 0 */
@@ -18,10 +19,14 @@ export function indexAxis(size: number): LineAxis {
     cost: undefined,
     async binStarts({ from, to }, count, { signal }: SliceFoldOptions) {
       const ends = [endOf(from) ?? 0, endOf(to) ?? Math.max(0, size - 1)] as const;
-      const starts = new BinStarts(createBins(Math.min(...ends), Math.max(...ends), count), false);
+      const bins = createBins(Math.min(...ends), Math.max(...ends), count);
+      const starts = new Float64Array(count + 1);
       const yieldToEventLoop = createYieldToEventLoop(signal);
-      for (const _ of starts.add(size, (i) => i)) await yieldToEventLoop();
-      return starts.finish();
+      for (let k = 0; k <= count; k++) {
+        starts[k] = firstOfBin(bins, k, false, (i) => i, starts[k - 1] ?? 0, size);
+        await yieldToEventLoop();
+      }
+      return starts;
     },
     async labelsAt(positions) {
       const counts = BigInt64Array.from(positions, BigInt);

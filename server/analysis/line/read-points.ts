@@ -73,6 +73,6 @@ function seriesRows(
 }
 
 /** Whether chunks contain consecutive positions. False for lists of positions, which may be in any order. */
-function isOrdered({ origin: { selection } }: LazySlice): boolean {
+export function isOrdered({ origin: { selection } }: LazySlice): boolean {
   return selection.kind === 'box' && selection.dims.every(({ kind }) => kind === 'range');
 }

@@ -1,5 +1,12 @@
 /** How a variable is decoded by the CF conventions. Determined by metadata alone. */
-import type { Block, DataType, Element, ElementTransform, JsonObject } from '../../zarr/index.js';
+import type {
+  Block,
+  DataType,
+  Element,
+  ElementTransform,
+  JsonObject,
+  TickTransform,
+} from '../../zarr/index.js';
 import type { DateStyle } from '../calendar/date-text.js';
 
 /**
@@ -110,6 +117,8 @@ export interface TimeAxis {
   readonly tick: 's' | 'ms' | 'us' | 'ns';
   /** Ticks per stored unit ("hours": 3600 for s), for tolerances. */
   readonly ticksPerUnit: number;
+  /** The same as `ticks`, as plain data that threads execute: from stored elements to datetime64. */
+  readonly transform: TickTransform;
   /** @returns ticks since 1970-01-01 of the calendar; -2^63 for missing values */
   ticks(stored: Block): BigInt64Array;
   /**

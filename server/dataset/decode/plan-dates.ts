@@ -83,6 +83,7 @@ function dateDecoder(
 function timeAxis(coding: DateCoding, form: DateForm): TimeAxis {
   return {
     ticksPerUnit: ticksPerUnit(coding.units, form.tick),
+    transform: tickTransform(coding, form),
     ticks: (stored) => ticksOf(coding, stored, form),
     ...labelAxis(styleOf(coding, form)),
   };

@@ -61,5 +61,5 @@ function axisOf({ name }: StoredVariable, { unit, scale }: TimeType): TimeAxis |
   const ticks = (stored: Block): BigInt64Array =>
     dataOf(transformBlock(transform, stored), 'numpy.datetime64');
   const style = { calendar: calendarOf('proleptic_gregorian'), tick: step.tick, hasYearZero: true };
-  return { ticksPerUnit: factor, ticks, ...labelAxis(style) };
+  return { ticksPerUnit: factor, transform, ticks, ...labelAxis(style) };
 }

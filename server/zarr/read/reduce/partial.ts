@@ -6,6 +6,7 @@ import { sizeOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { inArrayOrder } from '../../sharding/layout.js';
+import { labelOrderOf, labelOrderOfFill } from '../line/label-order.js';
 import type { ReadTask } from '../plan.js';
 import { statisticsOfFill, statisticsOfRegion } from '../statistics/statistics-partial.js';
 import { runLength, type Run } from '../parts.js';
@@ -112,6 +113,7 @@ export function* partialOfRegion(
   region: ElementRegion,
 ): Generator<void, unknown> {
   if (reducer.kind === 'statistics') return yield* statisticsOfRegion(reducer, form, axes, values, region);
+  if (reducer.kind === 'labelOrder') return yield* labelOrderOf(reducer, form, axes, values, region);
   const totals = slotTotals(axes);
   const kernel = kernelOf(
     reducer,
@@ -204,6 +206,7 @@ function compactArray(array: Float64Array, width: number): Float64Array {
 export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>, fill: Values): unknown {
   const { reducer } = spec;
   if (reducer.kind === 'statistics') return statisticsOfFill(reducer, spec, axes, fill);
+  if (reducer.kind === 'labelOrder') return labelOrderOfFill(reducer, spec, axes, fill);
   const { planes, hasMissing } = widen({ values: fill, count: 1 }, spec.dtype);
   const element = { planes: planes.map((plane) => plane[0] ?? 0), isMissing: hasMissing };
   const totals = slotTotals(axes);

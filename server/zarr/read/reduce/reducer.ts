@@ -3,6 +3,7 @@
  * `ReducerSpec` and `kernelOf`.
  */
 import type { DataType } from '../../dtype/data-type.js';
+import type { LabelOrderSpec } from '../line/label-order.js';
 import { type LineSpec, lineSlots } from '../line/line-slots.js';
 import { argKernel, type ArgSpec } from './arg.js';
 import { extremeKernel, type ExtremeSpec } from './extreme.js';
@@ -16,7 +17,10 @@ import { weightedKernel, type WeightedSpec } from './weighted.js';
 import { planesOf } from './widen.js';
 
 /** Plain data. */
-export type ReducerSpec = SlotReducer | ({ readonly kind: 'statistics' } & StatisticsSpec);
+export type ReducerSpec =
+  | SlotReducer
+  | ({ readonly kind: 'statistics' } & StatisticsSpec)
+  | ({ readonly kind: 'labelOrder' } & LabelOrderSpec);
 
 /** Reducers whose state is a few numbers per element of the result. */
 export type SlotReducer =

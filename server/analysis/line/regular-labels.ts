@@ -1,0 +1,30 @@
+/** The labels of a coordinate whose integers or dates are at equal distances, by their positions. */
+import type { Decoding } from '../../dataset/decode/decoding.js';
+import type { Block, RegularLabels } from '../../zarr/index.js';
+import { ValueList } from './value-list.js';
+
+/**
+ * @param regular in keys: see `keyTransform`
+ * @returns undefined where a label is not its key: floats, whose multiples are rounded, and dates as text
+ */
+export function regularLabels(
+  decoding: Decoding,
+  regular: RegularLabels | undefined,
+): ((positions: Float64Array) => Block) | undefined {
+  const divisor = keysPerLabel(decoding);
+  if (regular === undefined || divisor === undefined) return undefined;
+  const [first, step] = [BigInt(regular.first), BigInt(regular.step)];
+  if (first % divisor !== 0n || step % divisor !== 0n) return undefined;
+  return (positions) => {
+    const list = new ValueList(decoding.dtype, positions.length);
+    positions.forEach((position, i) => list.setNumber(i, (first + BigInt(position) * step) / divisor));
+    return list.block([positions.length]);
+  };
+}
+
+function keysPerLabel({ dtype, isIdentity, times, transform }: Decoding): bigint | undefined {
+  if (times === undefined) return isIdentity && /^u?int\d+$/.test(dtype.name) ? 1n : undefined;
+  // NumPy's own dates, dates as text, and dates of which some cannot be decoded.
+  if (transform?.kind !== 'ticks' || transform.earliest !== undefined) return undefined;
+  return BigInt(transform.unit?.ticks ?? 1);
+}
