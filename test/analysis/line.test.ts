@@ -332,3 +332,59 @@ test('lines of one request look for their bins once, and all tell which versions
   }
   expect(coordinates).toBe(3);
 });
+
+describe('a coordinate with more labels than are kept in memory', () => {
+  const size = 2 ** 20 + 5;
+  const chunks = [2 ** 18];
+  // Each value tells its position.
+  const y = Float64Array.from({ length: size }, (_, i) => i);
+  const dates = { units: 'minutes since 2000-01-01', calendar: 'proleptic_gregorian' };
+  const at = (labels: Float64Array | BigInt64Array) => ({
+    dims: ['t'],
+    dtype: labels instanceof BigInt64Array ? 'int64' : 'float64',
+    shape: [size],
+    chunks,
+    values: { shape: [size], data: labels },
+  });
+  const value = { dims: ['t'], dtype: 'float64', shape: [size], chunks, values: { shape: [size], data: y } };
+
+  test.each([
+    ['numbers', at(y.map((i) => i / 8 + (i % 3) / 32)), (i: number) => i / 8 + (i % 3) / 32],
+    ['descending numbers', at(y.map((i) => -i / 8)), (i: number) => -i / 8],
+    [
+      'dates at equal distances',
+      { ...at(BigInt64Array.from(y, (i) => 3n * BigInt(i))), attributes: dates },
+      (i: number) => new Date(Date.UTC(2000, 0, 1, 0, 3 * i)).toISOString().slice(0, 19),
+    ],
+    [
+      'dates at other distances',
+      { ...at(BigInt64Array.from(y, (i) => 3n * BigInt(i) + BigInt(i % 2))), attributes: dates },
+      (i: number) => new Date(Date.UTC(2000, 0, 1, 0, 3 * i + (i % 2))).toISOString().slice(0, 19),
+    ],
+    [
+      'dates of 360 days in a year',
+      {
+        ...at(BigInt64Array.from(y, (i) => 60n * 24n * 360n * BigInt(i))),
+        attributes: { ...dates, calendar: '360_day' },
+      },
+      (i: number) => `${String(2000 + i).padStart(4, '0')}-01-01T00:00:00`,
+    ],
+  ])('%s are those of the points', async (_, coordinate, labelOf) => {
+    const { slice, scope } = await smallDataset({ t: coordinate, y: value });
+    const { x, y: values } = await (await lineOf(slice('y'), { width: 30, method: 'M4' }, scope)).read();
+    const positions = [...toTypedArray(values)].map(Number);
+    expect(positions.length).toBe(60);
+    expect([positions[0], positions.at(-1)]).toEqual([0, size - 1]);
+    const labels = x.dtype.name === 'numpy.datetime64' ? formatDatetimes(dataOf(x, x.dtype.name), x.dtype) : Array.from({ length: sizeOf(x.shape) }, (__, i) => elementAt(x, i)); // prettier-ignore
+    expect(labels).toEqual(positions.map((i) => labelOf(i)));
+  });
+
+  test.each<[string, (i: number) => number, string]>([
+    ['unsorted', (i: number) => (i === 700_000 ? 0 : i), 'is not sorted'],
+    ['missing', (i: number) => (i === 700_000 ? NaN : i), 'has missing labels'],
+  ])('%s labels are refused', async (_, labelOf, message) => {
+    const { slice, scope } = await smallDataset({ t: at(y.map((i) => labelOf(i))), y: value });
+    const line = await lineOf(slice('y'), { width: 30, method: 'M4' }, scope);
+    await expect(line.read()).rejects.toThrow(`the coordinate "t" ${message}`);
+  });
+});

@@ -76,7 +76,9 @@ export function labelOrderOfFill(
   const scan = new LabelScan(spec, dtype.name);
   scan.add({ first, second }, 1);
   const count = axes.reduce((product, { run }) => product * runLength(run), 1);
-  return { ...scan.finish(), count, step: undefined };
+  const found = scan.finish();
+  const none = typeof found.first === 'bigint' ? 0n : 0;
+  return { ...found, count, step: count > 1 && !dtype.name.startsWith('float') ? none : undefined };
 }
 
 class LabelScan {
