@@ -11,7 +11,7 @@ export interface Bins {
   /**
    * The bin of a label, from 0; -1 below the range, `count` above it. The last bin includes both its ends.
    */
-  binOf(key: Key): number;
+  readonly binOf: (key: Key) => number;
 }
 
 /**
