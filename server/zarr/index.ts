@@ -176,11 +176,7 @@ export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './slices/weight
 export { positionOfDim } from './read/reduce/resolve.js';
 export { type Bins, createBins, firstOfBin, type Key } from './read/line/bins.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
-export {
-  labelOrderFold,
-  type LabelOrderTotal,
-  type RegularLabels,
-} from './read/line/label-order-fold.js';
+export { labelOrderFold, type LabelOrderTotal, type RegularLabels } from './read/line/label-order-fold.js';
 export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
 export { roundedSum } from './read/compensated-sum.js';
 export { integerOf, planeForm } from './read/number-planes.js';
