@@ -41,6 +41,6 @@ function numbersAlong(
     source: { numbers: Float64Array.from(values) },
     axes: [axis],
     form: 'plain',
-    label: `weights along "${dim}"`,
+    label: `the numbers along "${dim}"`,
   };
 }

@@ -73,7 +73,7 @@ export class DecodeStage {
     const { chain } = this.plan.layout;
     const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
     if (!this.options.decodesHere && takesNs > MAX_BLOCKING_NS)
-      throw new CodecError('no decoding thread is left, and the chunk would take this one for too long');
+      throw new CodecError('no decoding thread is left, and the chunk would block this thread for too long');
     return this.run(job);
   }
 
@@ -105,7 +105,7 @@ export class DecodeStage {
     this.sink.partial?.(task, partial);
   }
 
-  /** For a chunk in memory of its own. @throws AbortedError */
+  /** For a chunk in separate memory. @throws AbortedError */
   async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> {
     await this.sink.largeChunk(task, chunk, this.options.signal);
     keep?.(chunk);

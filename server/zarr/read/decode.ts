@@ -27,12 +27,12 @@ export type Decode = (
 ) => Handling | undefined;
 
 /**
- * - `inline`: at once, on this thread.
- * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: where it serves requests or a page, or transforms
- *   elements.
+ * - `inline`: immediately, on this thread.
+ * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: if it serves requests or a page, or
+ *   transforms elements.
  * - `pool`: in the pool, and on this thread while the pool is full and `decodesHere`.
- * - `variable`: small chunks at once; large ones in the pool, one after the other.
- * - `copied`: nothing is decoded, but the chunk is too large to be copied in one go.
+ * - `variable`: small chunks immediately; large chunks in the pool, one after the other.
+ * - `copied`: nothing to decode, but the chunk is too large to be copied in one step.
  */
 export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';
 
@@ -92,7 +92,7 @@ function handlerOf(
   return (job) => restOf(stage.run(job));
 }
 
-/** Passes bytes in memory of their own to the sink. */
+/** Copies bytes to new memory and passes them to the sink. */
 function restOf(done: Promise<void> | undefined): Handling | undefined {
   return done === undefined ? undefined : { released: undefined, done };
 }

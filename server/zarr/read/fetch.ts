@@ -31,9 +31,9 @@ export interface ChunkSource {
 /** A chunk as returned by the store. */
 export type Fetched =
   | 'absent'
-  /** Decoded before, and still current. */
+  /** Whether the chunk comes from the cache and is current. */
   | { readonly cached: DecodedChunk }
-  /** The part of a chunk that is stored as it is, with all that the task takes: see `taskOfPart`. */
+  /** The part of an uncompressed chunk that contains all elements of the task; see `taskOfPart`. */
   | { readonly part: Uint8Array }
   /** `keep` offers the decoded chunk to the cache; its bytes need to be valid within the call only. */
   | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
@@ -65,7 +65,7 @@ export interface FetchOptions {
   readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
 }
 
-/** Batches in flight, so that the store is busy while a batch ends. */
+/** Number of batches in flight, so that the store is busy while a batch ends. */
 const BATCHES_AT_ONCE = 2;
 /** Maximum attempts to read a batch whose object is replaced in the middle. */
 const CONFLICT_RETRIES = 2;

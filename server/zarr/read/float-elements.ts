@@ -18,7 +18,7 @@ export interface FloatPiece {
 
 /** @param block of real numbers */
 export function* floatPieces(block: Block): Generator<FloatPiece> {
-  if (!('bytes' in block)) throw new UnsupportedError('values of variable length are no numbers');
+  if (!('bytes' in block)) throw new UnsupportedError('values of variable length are not numbers');
   const { dtype } = block;
   const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
   const total = bytes.length / dtype.itemSize;

@@ -1,26 +1,27 @@
 /**
- * Windows that move along rows of numbers. Rows are put together in blocks as long as a window: each window is the end of one
- * block and the beginning of the next, so that a row costs the same for every length of the window, and no error adds up.
+ * Reduces windows that move along rows of numbers. Rows are divided into blocks of the length of a window, so that each
+ * window is the end of one block and the start of the next. The cost per row does not depend on the length of the
+ * window, and errors do not accumulate.
  */
 
 /** Reductions of a window of numbers. */
 export const rollingNames = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR'] as const;
 export type RollingName = (typeof rollingNames)[number];
 
-/** Numbers of some columns: the first of each is the count of values that are not missing. */
+/** The states of some columns. The first number of each is the count of values that are not missing. */
 interface WindowKernel {
   readonly initial: readonly number[];
-  /** The state at `to` becomes that at `from` with a row of values added; both may be the same. */
+  /** Stores at `to` the state at `from` with a row of values added; both may be the same. */
   add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
-  /** The result of two states together; undefined: none of its values. */
+  /** The result of two states combined; undefined without values. */
   finish(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number;
 }
 
 export interface Rows {
-  /** In C order: rows of `stride` numbers. */
+  /** Rows of `stride` numbers in C order. */
   readonly values: Float64Array;
   readonly stride: number;
-  /** Position of the first row, and of the first after the last one. */
+  /** Positions of the rows; `to` is exclusive. */
   readonly first: number;
   readonly end: number;
 }
@@ -28,23 +29,23 @@ export interface Rows {
 export interface Windows {
   readonly by: RollingName;
   readonly window: number;
-  /** Rows of a window after its own. */
+  /** Number of rows of a window after its position. */
   readonly after: number;
   readonly minCount: number;
-  /** The positions that results are made for, from the first up to, not including, the last. */
+  /** The positions that results are computed for; the end is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Numbers of the state of a block. */
+/** Maximum size of the state of a block, in numbers. */
 const BLOCK = 2 ** 17;
-/** Numbers between two steps. */
+/** Numbers processed per step. */
 const STEP = 16_384;
 
 /**
  * Yields after some microseconds.
- * @param rows all that the windows reach, as far as there are any; the columns are those of all rows
- * @param put is given the result of each position and column; undefined: fewer than `minCount` values
+ * @param rows the existing rows within the windows, with all columns
+ * @param put receives the result of each position and column; undefined for fewer than `minCount` values
  */
 export function* rollRows(
   rows: Rows,
@@ -88,7 +89,7 @@ function* rollColumns(
   const create = (slots: number): Float64Array[] =>
     kernel.initial.map((value) => new Float64Array(slots * columns).fill(value));
   const head = create(1);
-  // Of the block before: the state of its rows from each one on.
+  // Of the previous block: the state of its rows from each row on.
   const tails = create(window + 1);
   const addRow = (state: readonly Float64Array[], source: number, target: number, position: number): void => {
     if (position >= first && position < end)

@@ -1,4 +1,4 @@
-/** What a read does with its chunks: places them in the result, streams them or reduces them. */
+/** Consumers of the chunks of a read: they place them in the result, stream them or reduce them. */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { ReadTask } from './plan.js';
 import type { ReduceRule, ReduceWork } from './reduce/partial.js';
@@ -8,8 +8,8 @@ export type DirectAccess =
   /** They write to the result in shared memory. */
   | { readonly kind: 'result'; readonly bytes: Uint8Array }
   /**
-   * They hand over the elements that a task selects of its chunk, contiguous and in C order. The bytes are valid within the
-   * call only.
+   * They pass on the elements that a task selects from its chunk, contiguous and in C order. The bytes are valid within
+   * the call only.
    */
   | { readonly kind: 'regions'; region(task: ReadTask, bytes: Uint8Array): void }
   /** They reduce each chunk, and `Sink.partial` receives the result. */
@@ -23,8 +23,8 @@ export interface Sink<R> {
   /** Supported direct processing; undefined for none. */
   readonly direct?: DirectAccess | undefined;
   /**
-   * Memory for the decoded chunk, exactly as long as the chunk, in the order of its codecs' chunk. `chunk` is called all
-   * the same, since a codec may leave its result somewhere else.
+   * Memory for the decoded chunk, exactly as long as the chunk, in the order of its codecs' chunk. `chunk` is called in
+   * any case, because a codec may return its result in other memory.
    */
   into?(task: ReadTask): Uint8Array | undefined;
   /** @param decoded its bytes are valid only within the call */

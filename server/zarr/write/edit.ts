@@ -6,8 +6,8 @@ export interface Tally {
   /** Chunks that were stored and are now deleted. */
   deleted: number;
   /**
-   * Chunks with only the fill value, which are not stored. Whether they were before is unknown, since the old
-   * bytes were not read.
+   * Chunks with only the fill value, which are not stored. It is unknown whether they were stored before, because the
+   * old bytes were not read.
    */
   leftOut: number;
 }

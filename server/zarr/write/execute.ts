@@ -38,7 +38,7 @@ const MAX_WORKING_BYTES = 2 ** 28;
 
 /**
  * @param edits taken one at a time, with distinct keys
- * @throws the first failure, once all edits in flight have ended; its `written` lists what has been done
+ * @throws the first failure, once all edits in flight have ended; its `written` reports the completed part
  */
 export async function runEdits(
   store: KeyStore,
@@ -113,7 +113,7 @@ async function attempt(
   // For objects that are usually absent, reads the version only after the conditional write has failed.
   let seen = edit.needsOld ? old : assertHeld !== undefined && tried > 1 ? await look() : undefined;
   let next = await edit.run(old?.bytes, tally);
-  // Chunks without values may have been stored: if the object existed, they are deleted, and count.
+  // Chunks without values may have been stored. If the object existed, they are deleted and counted.
   if (!edit.needsOld && tally.leftOut > 0) {
     seen = await look();
     isStored = seen !== undefined;

@@ -48,7 +48,7 @@ export async function putMark(home: NodeContext, changes: readonly PendingChange
   return key;
 }
 
-/** All existing marks except one's own. Marks that cannot be parsed are ignored. */
+/** All existing marks except `own`. Marks that cannot be parsed are ignored. */
 export async function readMarks({ store }: NodeContext, own: string | undefined): Promise<PendingMark[]> {
   if (!needsMarks(store)) return [];
   const { keys } = await store.list(PENDING_FOLDER, { fresh: true });

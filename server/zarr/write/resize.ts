@@ -25,9 +25,9 @@ export interface ResizeOptions extends ChangeOptions {
 }
 
 /**
- * @throws InputError for an invalid shape or another rank; UnsupportedError if chunks cannot be decoded;
- *   ConflictError. If the metadata was changed, but not all chunks, the error's `written` lists what was
- *   done; resizing to the same shape again completes the change.
+ * @throws InputError for an invalid shape or another rank; UnsupportedError if chunks cannot be decoded; ConflictError.
+ *   If the metadata was changed, but not all chunks, the error's `written` reports the completed part; resizing to the
+ *   same shape again completes the change.
  */
 export function resizeArray(
   home: NodeContext,

@@ -69,7 +69,7 @@ export function assertWritable(store: KeyStore): void {
  * @param values see `blockOfValues`; broadcast to the selection's shape
  * @throws ReadOnlyError, UnsupportedError, InputError, LimitError, ConflictError (ifVersion) before anything
  *   is written; then store errors, CodecError for old chunks that cannot be decoded, AbortedError,
- *   ConflictError if other writers keep changing the same object: these list in `written` what has been done
+ *   ConflictError if other writers keep changing the same object: these report the completed part in `written`
  */
 export async function writeRegion(
   target: WriteTarget,

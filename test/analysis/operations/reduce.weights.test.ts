@@ -166,7 +166,7 @@ describe('weights of a grid', () => {
     ['an unknown variable', { by: 'MEAN', weights: { variable: 'area' } }, 'no variable "area"'],
     ['a variable of other dimensions', { by: 'MEAN', weights: { variable: 'other' } }, 'its dimensions (depth) must be among those of the slice (lat, lon)'],
     ['too few numbers', { by: 'MEAN', weights: { along: { dim: 'lon', values: [1, 2] } } }, '2 weights along "lon", which has 4 elements'],
-    ['a negative weight', { by: 'MEAN', weights: { along: { dim: 'lat', values: [1, -2, 0] } } }, 'is -2; weights must be finite numbers from 0'],
+    ['a negative weight', { by: 'MEAN', weights: { along: { dim: 'lat', values: [1, -2, 0] } } }, 'is -2; weights must be finite numbers of at least 0'],
     ['a missing weight', { by: 'MEAN', weights: { variable: 'gaps' } }, 'a weight of the variable "gaps" is missing'],
     ['a median', { by: 'MEDIAN', weights: { kind: 'COS_LATITUDE' } }, 'MEDIAN does not support weights'],
     ['ddof', { by: 'VAR', ddof: 1, weights: { kind: 'COS_LATITUDE' } }, 'ddof must be 0'],

@@ -5,5 +5,5 @@ import type * as node from './direct.js';
 export const choosesDirect: typeof node.choosesDirect = () => false;
 
 export const createDirectRead: typeof node.createDirectRead = () => {
-  throw new UnsupportedError('direct reads need threads, which exist on Node only');
+  throw new UnsupportedError('direct reads require threads, which exist on Node only');
 };

@@ -7,7 +7,7 @@ import { chunkState, type Window, type WindowChunk } from './window.js';
 /** Like `LocalFiles.readNow`. */
 export type ReadNow = (request: ReadRequest, memory: ReadMemory) => ReadAnswer | 'elsewhere';
 
-/** What was read, for metrics. */
+/** Receives the number of bytes read, for metrics. */
 export interface TaskTally {
   requests: number;
   bytes: number;

@@ -1,6 +1,6 @@
 /**
- * Shared slots between one thread and the owner of a read: the thread fills them in turn, the owner copies what they hold
- * into an ordinary buffer, which threads cannot write to. One writer, one reader.
+ * Shared slots between one thread and the owner of a read: the thread fills them in turn, the owner copies their
+ * contents into an ordinary buffer, which threads cannot write to. One writer, one reader.
  *
  *     int32: whether the owner sleeps
  *     int32 a slot, 3 of them: full, window, task

@@ -1,7 +1,7 @@
 /**
  * A window: the tasks of a direct read that threads share at one time, in shared memory. A task is a run of chunks that
- * one thread reads, from one file by one request where they are neighbours in a shard. Threads take tasks by an atomic
- * counter and note what became of each chunk.
+ * one thread reads; neighbours in a shard are read by one request. Threads take tasks by an atomic counter and record
+ * the state of each chunk.
  *
  *     int32: next task, cancelled
  *     int32 a task: first chunk

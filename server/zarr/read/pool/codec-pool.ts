@@ -225,7 +225,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     whenAvailable,
     decode(chain, chunkBytes, chunks, each, signal) {
       const thread = freest(chunkBytes > LARGE_CHUNK_BYTES);
-      if (thread === undefined) throw new CodecError('no decoding thread has room');
+      if (thread === undefined) throw new CodecError('no decoding thread has capacity');
       const [one] = chunks;
       if (chunkBytes > LARGE_CHUNK_BYTES && one !== undefined)
         return thread.decodeLarge(chain, chunkBytes, one, (decoded) => each(0, decoded), signal);

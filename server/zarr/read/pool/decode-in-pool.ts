@@ -11,7 +11,7 @@ const MAX_LOSSES = 2;
 
 /**
  * @param chunkBytes size of the decoded chunk
- * @returns the chunk, in memory of its own
+ * @returns the chunk, in separate memory
  * @throws errors of decodeChunk; AbortedError; CodecError if no thread is left
  */
 export async function decodeInPool(

@@ -6,7 +6,7 @@ import type { PoolThread } from './pool-thread.js';
 import { heldBytes, itemBytes } from '../item-bytes.js';
 import { decodedOf, errorOf } from './outcomes.js';
 
-/** @returns the chunk, in memory of its own. @throws errors of decodeChunk; AbortedError */
+/** @returns the chunk, in separate memory. @throws errors of decodeChunk; AbortedError */
 export async function decodeItemsOn(
   thread: PoolThread,
   chain: CodecChain,

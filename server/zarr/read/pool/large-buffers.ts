@@ -3,7 +3,7 @@ import { nextTurn } from '#platform';
 import { PIECE_BYTES } from '../../bytes/copy-pieces.js';
 import { throwIfAborted } from '../../errors.js';
 
-/** Larger chunks have memory of their own and are copied in pieces. */
+/** Larger chunks have separate memory and are copied in pieces. */
 export const LARGE_CHUNK_BYTES = 16 * 2 ** 20;
 
 /** Copies to a new buffer, in pieces. @throws AbortedError */

@@ -271,7 +271,7 @@ export class PoolThread {
   retireAfter(bytes: number): void {
     if (bytes <= RETIRING_BYTES) return;
     this.#isRetiring = true;
-    // The memory of a job may be known only after it: nothing else would end the thread then.
+    // The memory of a job may be known only after it, and no other event would end the thread.
     if (this.#jobs.size === 0) this.#settle();
   }
 

@@ -9,7 +9,7 @@ import type { CodecPool } from './codec-pool.js';
 
 /** Where chunks are decoded and encoded. */
 export interface Decoding {
-  /** The threads to use; undefined for those of the process, null for none. */
+  /** The threads to use; undefined for the process's threads, null for none. */
   readonly pool?: CodecPool | null | undefined;
   /** Whether the calling thread decodes too. @default true */
   readonly here?: boolean | undefined;

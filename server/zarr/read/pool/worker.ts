@@ -212,7 +212,7 @@ function decodeInto(
 ): readonly number[] {
   const { values, strides } = decodeChunk(chains.get(id), encoded, into.length, into, needed);
   if ('items' in values || values.bytes.length !== into.length)
-    throw new CodecError('the decoded chunk has another size than it must');
+    throw new CodecError('the decoded chunk has the wrong size');
   if (values.bytes !== into) into.set(values.bytes.subarray(needed.start, needed.end), needed.start);
   return strides;
 }

@@ -1,6 +1,6 @@
 /**
  * Operations on float64 registers. Each is a separate loop, which engines compile well. Booleans are 0 or 1.
- * Results are NumPy's, also where JavaScript's differ.
+ * Results are those of NumPy, even if JavaScript's differ.
  */
 import { InputError } from '../../errors.js';
 
@@ -103,7 +103,7 @@ export const floatKernels = {
   ceil(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
   },
-  /** NaN if either is. */
+  /** NaN if either operand is. */
   min(n, out, a, b) {
     for (let i = 0; i < n; i++) {
       const [x, y] = [a[i] ?? 0, b[i] ?? 0];
@@ -179,7 +179,7 @@ function powerOfIntegers(base: number, exponent: number): number {
 
 export function negativePower(): InputError {
   return new InputError(
-    'integers have no negative integer powers, as in NumPy: make the base a float, such as "1.0 * x"',
+    'cannot raise integers to negative integer powers, as in NumPy: make the base a float, such as "1.0 * x"',
   );
 }
 

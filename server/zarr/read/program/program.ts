@@ -9,8 +9,8 @@ import type { SingleKernelName } from './single-kernels.js';
 import type { WordKernelName } from './word-kernels.js';
 
 /**
- * What a register holds: float32 (`single`); integers of 64 bits; or float64 (`float`), which holds all other values as well.
- * Those of smaller types are rounded or wrapped after each step.
+ * The type of a register: float32 (`single`), 64-bit integers, or float64 (`float`), which also holds all other values.
+ * Values of smaller types are rounded or wrapped after each step.
  */
 export type RegisterKind = 'float' | 'single' | 'int64' | 'uint64';
 

@@ -34,7 +34,7 @@ const viewsOf: Readonly<Record<string, (bytes: Uint8Array, count: number) => Vie
 /** @param bytes aligned to the type's size. @throws UnsupportedError */
 function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): View {
   const view = viewsOf[name]?.(bytes, count);
-  if (view === undefined) throw new UnsupportedError(`values of the type ${name} cannot be computed with`);
+  if (view === undefined) throw new UnsupportedError(`cannot compute with values of the type ${name}`);
   return view;
 }
 
@@ -53,7 +53,7 @@ export function createRegisters({ registers, constants }: Program): Register[] {
   return made;
 }
 
-/** The values where they are, if they are of the type that the register holds. */
+/** The values without a copy, if they have the type of the register. */
 export function directView(
   register: Register | undefined,
   dtype: FixedSizeType,
@@ -81,7 +81,7 @@ export function loadRegister(
 ): void {
   const view = viewOf(dtype, bytes, n);
   if (!(register instanceof Float64Array) || isWords(view))
-    throw new TypeError(`values of the type ${dtype.name} need a register of their own`);
+    throw new TypeError(`values of the type ${dtype.name} require another kind of register`);
   if (dtype.name === 'bool') loadTruth(n, register, view);
   else register.set(dtype.name === 'float16' && view instanceof Uint16Array ? widenHalves(view) : view);
 }

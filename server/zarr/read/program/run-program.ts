@@ -38,7 +38,7 @@ export function createMachine(program: Program): Machine {
         if (view === undefined) loadRegister(own[register], dtype, bytes, count);
         else registers[register] = view;
       }
-      // The result may be computed where it belongs.
+      // The result is computed directly in `out` if possible.
       const place = isComputed ? directView(own[result.register], result.dtype, out, count) : undefined;
       if (place !== undefined) registers[result.register] = place;
       for (const step of steps) {
@@ -50,7 +50,7 @@ export function createMachine(program: Program): Machine {
   };
 }
 
-/** @throws TypeError if the registers do not hold what the step takes */
+/** @throws TypeError if the registers do not match the operands of the step */
 function runStep(step: Step, registers: readonly Register[], n: number): void {
   const { kernel, args } = step;
   const operand = (k: number): Register | undefined => registers[args[k] ?? args[0] ?? -1];

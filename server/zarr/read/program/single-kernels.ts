@@ -1,12 +1,12 @@
 /**
- * Operations on registers of float32, which round what is stored: sums, products, quotients and roots that are computed in
- * float64 are rounded correctly. Written out again, because a loop over arrays of two types runs at half the speed.
+ * Operations on float32 registers, which round on storing: sums, products, quotients and roots computed in float64 are
+ * rounded correctly. A copy of the float64 loops, because a loop over arrays of two types runs at half the speed.
  */
 import { roundHalfToEven } from './float-kernels.js';
 
-/** Operands that an operation does not have are given as `a`. */
+/** Operands that an operation does not use are passed as `a`. */
 export type SingleKernel = (n: number, out: Float32Array, a: Float32Array, b: Float32Array) => void;
-/** Writes truth: 0 or 1. */
+/** The result is a boolean, 0 or 1. */
 export type SingleTest = (n: number, out: Float64Array, a: Float32Array, b: Float32Array) => void;
 
 export const singleKernels = {
@@ -46,7 +46,7 @@ export const singleKernels = {
   ceilSingles(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
   },
-  /** NaN if either is. */
+  /** NaN if either operand is. */
   minSingles(n, out, a, b) {
     for (let i = 0; i < n; i++) {
       const [x, y] = [a[i] ?? 0, b[i] ?? 0];
@@ -85,7 +85,7 @@ export const singleTests = {
   },
 } as const satisfies Readonly<Record<string, SingleTest>>;
 
-/** Kernels of operands that are not all float32. */
+/** Kernels with operands that are not all float32. */
 export const mixedSingleKernels = ['singlesOfFloats', 'whereSingles'] as const;
 
 export function singlesOfFloats(n: number, out: Float32Array, a: Float64Array): void {

@@ -1,4 +1,4 @@
-/** Adds a partial result that consists of unreduced elements, each for a slot of its own. */
+/** Adds a partial result of unreduced elements, each for a separate slot. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength } from '../parts.js';
 import type { PlacedAxis } from './axis-map.js';
@@ -30,7 +30,7 @@ export function* addElements(
 ): Generator<void> {
   let base = 0;
   const strides = axes.map(({ result, resultStride }) => {
-    if ('at' in result) throw new TypeError('these elements do not lie at equal distances');
+    if ('at' in result) throw new TypeError('the elements do not have equal strides');
     base += result.start * resultStride;
     return result.step * resultStride;
   });

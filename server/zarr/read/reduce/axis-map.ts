@@ -4,15 +4,18 @@ import type { MadeDim } from './made-dim.js';
 
 /** Maps positions along one axis of the input to positions of the result. */
 export type AxisMap =
-  /** Each position maps to a position of its own. */
+  /** Each position maps to a separate position. */
   | { readonly kind: 'keep' }
-  /** All go to one; the result does not have the axis. */
+  /** All positions map to one; the result does not have the axis. */
   | { readonly kind: 'all' }
-  /** `size` neighbours go to one; the last block may have fewer. */
+  /** Each block of `size` neighbours maps to one position; the last block may have fewer. */
   | { readonly kind: 'blocks'; readonly size: number }
-  /** `starts[k]` up to, not including, `starts[k + 1]` go to k; ascending. What lies outside is left out. */
+  /**
+   * Positions from `starts[k]` (inclusive) to `starts[k + 1]` (exclusive) map to k; ascending. Other positions are
+   * omitted.
+   */
   | { readonly kind: 'spans'; readonly starts: Float64Array }
-  /** Position p goes to `of[p]`, below `count`; -1: it is left out. */
+  /** Position p maps to `of[p]`, below `count`; -1 omits it. */
   | {
       readonly kind: 'groups';
       readonly of: Int32Array;
@@ -83,9 +86,12 @@ export interface TaskAxis {
 export type SlotOf =
   | 'own'
   | 'one'
-  /** Slot k has the elements from `starts[k]` up to `starts[k + 1]`; those before the first and after the last have none. */
+  /**
+   * Slot k has the elements from `starts[k]` (inclusive) to `starts[k + 1]` (exclusive); elements before the first and
+   * after the last start have no slot.
+   */
   | { readonly starts: Float64Array }
-  /** The slot of each element; -1: none. */
+  /** The slot of each element; -1 for none. */
   | { readonly list: Int32Array };
 
 /** An axis of a task, and the position of its slots in the result. */
@@ -146,7 +152,7 @@ function placeSpans(
   return [k - first, { starts: Float64Array.from(starts) }, { start: first, step: 1, count: k - first }];
 }
 
-/** Elements in any order. @param groups of each element; negative: none */
+/** Elements in any order. @param groups the group of each element; negative for none */
 function placeList(groups: Float64Array): Placed {
   const found = Float64Array.from(new Set(groups)).filter((group) => group >= 0).sort(); // prettier-ignore
   const slots = new Map([...found].map((group, slot) => [group, slot]));
@@ -157,7 +163,7 @@ function positionsOf(run: Run): Float64Array {
   return 'at' in run ? run.at : Float64Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
 }
 
-/** The last span that begins at or before a position; -1 if there is none or it ends before the position. */
+/** The last span that starts at or before a position; -1 if there is none or it ends before the position. */
 function spanOf(starts: Float64Array, position: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {

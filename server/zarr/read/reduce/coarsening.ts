@@ -60,7 +60,7 @@ function blocksOf(name: string, length: number, size: number, boundary: Boundary
   const rest = length % factor;
   if (rest > 0 && boundary === 'EXACT')
     throw new SelectionError(
-      `the dimension "${name}" has ${length} elements, which blocks of ${factor} do not divide; choose another size, or the boundary PARTIAL or TRIM`,
+      `the dimension "${name}" has ${length} elements, which is not a multiple of ${factor}; choose another size, or the boundary PARTIAL or TRIM`,
     );
   return { factor, blocks: boundary === 'TRIM' ? Math.floor(length / factor) : Math.ceil(length / factor) };
 }

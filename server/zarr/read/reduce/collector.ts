@@ -4,7 +4,7 @@ import type { Widened } from './widen.js';
 
 /** Receives the elements of one result after another. */
 export interface Collector {
-  /** Starts the next result. @param count of its elements, including missing ones */
+  /** Starts the next result. @param count number of its elements, including missing ones */
   begin(count: number): void;
   /**
    * Adds elements in C order, a few thousand at a time.

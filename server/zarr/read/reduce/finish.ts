@@ -18,15 +18,15 @@ export interface FinishOptions {
   readonly minCount: number | undefined;
   /** Whether the state is that of a weighted reduction. */
   readonly isWeighted?: boolean | undefined;
-  /** Whether the SUM of no elements at all is missing, as that of a group without members; else it is 0. */
+  /** Whether the SUM of no elements is missing, as for a group without members; otherwise it is 0. */
   readonly isEmptyMissing?: boolean | undefined;
 }
 
-/** What is known of the elements that results are made of. */
+/** Properties of the elements that results are computed from. */
 export interface SlotFacts {
-  /** Elements of a result, missing ones among them. */
+  /** Number of elements of a result, including missing ones. */
   readonly elements: (slot: number) => number;
-  /** The index that ARGMIN and ARGMAX return for an element, by its position. */
+  /** Maps the position of an element to the index that ARGMIN and ARGMAX return. */
   readonly indexOf: (position: number) => number;
 }
 

@@ -1,4 +1,4 @@
-/** Axes whose positions go to groups, in any order. Pure. */
+/** Axes whose positions are mapped to groups, in any order. Pure. */
 import type { DimSelection } from '../../selection/selection.js';
 import type { AxisMap } from './axis-map.js';
 
@@ -11,10 +11,10 @@ export function groupSizes({ of, count }: GroupsMap): Float64Array {
   return sizes;
 }
 
-/** Positions by group, each group's in ascending order. */
+/** Positions sorted by group, ascending within each group. */
 export interface GroupOrder {
   readonly positions: Float64Array;
-  /** Where the positions of each group begin, and after the last one where they end. */
+  /** Start of each group's positions, followed by the end of the last group's. */
   readonly starts: Float64Array;
 }
 
@@ -34,7 +34,7 @@ export function groupOrder(map: GroupsMap): GroupOrder {
   return { positions, starts };
 }
 
-/** The number of each position within its group; -1: it is in none. */
+/** The index of each position within its group; -1 for positions without a group. */
 export function ranksInGroups({ of, count }: GroupsMap): Int32Array {
   const seen = new Int32Array(count);
   return of.map((group) => {
@@ -46,8 +46,8 @@ export function ranksInGroups({ of, count }: GroupsMap): Int32Array {
 }
 
 /**
- * Some of the groups, and the positions that belong to them.
- * @param wanted ascending, each once
+ * Some of the groups, and their positions.
+ * @param wanted ascending, without duplicates
  */
 export function someGroups(
   { of, count, made }: GroupsMap,
@@ -76,7 +76,7 @@ export function someGroups(
   };
 }
 
-/** As a slice where they follow one another. @param positions ascending or not */
+/** A selection of positions, as a range if they are consecutive. @param positions in any order */
 export function selectionOfPositions(positions: Float64Array): DimSelection {
   const start = positions[0] ?? 0;
   const isRun = positions.every((position, i) => position === start + i);

@@ -46,7 +46,7 @@ export interface ReduceRule {
   readonly cells: Cells | undefined;
 }
 
-/** Where the elements of a task go. */
+/** The slots of a task's elements. */
 export function axesOfTask({ spec, axes }: ReduceRule, { parts }: Pick<ReadTask, 'parts'>): PlacedAxis[] {
   const runs: Run[] = 'points' in parts ? [{ at: parts.to }] : parts.map(({ to }) => to);
   for (const { count } of spec.part?.dims ?? []) runs.push({ start: 0, step: 1, count });
@@ -138,7 +138,7 @@ export function* partialOfRegion(
   return compact(state, kernel);
 }
 
-/** Elements of different slots at equal strides. A state for them would only take more memory. */
+/** Whether the elements have different slots at equal strides. A state for them would only use more memory. */
 function isThin(axes: readonly TaskAxis[]): boolean {
   return axes.every(({ run, slotOf }) =>
     slotOf === 'own' ? !('at' in run) : slotOf === 'one' && runLength(run) === 1,

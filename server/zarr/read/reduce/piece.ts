@@ -190,8 +190,8 @@ interface RowDimension {
 }
 
 /**
- * Visits runs of elements of one slot. @param each called with the length of a run and its slot along this
- * axis; -1: none
+ * Visits runs of elements of one slot. @param each called with the length of a run and its slot along this axis, -1 for
+ * none
  */
 function forEachSlot(
   { start, count }: RowDimension,
@@ -219,7 +219,7 @@ function forEachSlot(
   }
 }
 
-/** The last slot that begins at or before an element; -1 if there is none. */
+/** The last slot that starts at or before an element; -1 if there is none. */
 function slotBefore(starts: Float64Array, element: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -231,7 +231,7 @@ function slotBefore(starts: Float64Array, element: number): number {
 }
 
 /**
- * Merges adjacent dimensions whose elements all belong to one slot, or each to its own. Also returns the
+ * Merges adjacent dimensions whose elements all belong to one slot, or each to a separate slot. Also returns the
  * first element's slot along them.
  */
 function joined(dims: readonly PieceDim[]): {

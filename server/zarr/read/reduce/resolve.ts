@@ -21,7 +21,7 @@ export interface ResolvedReduce extends FinishOptions {
 /** Reductions whose result needs a value. */
 const needsValue = ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'];
 
-/** Maximum number of quantiles per request: a large one needs a histogram each. */
+/** Maximum number of quantiles per request: on large inputs, each requires a histogram. */
 const MAX_QUANTILES = 64;
 
 /**
@@ -40,9 +40,9 @@ export function resolveReduce(
   assertCount('ddof', ddof);
   if (minCount !== undefined) assertCount('minCount', minCount);
   if (minCount !== undefined && (by === 'COUNT' || by === 'ARGMIN' || by === 'ARGMAX' || !hasMissing(dtype)))
-    throw new InputError(`minCount needs a result that can be missing; ${by} gives ${dtype.name}`);
+    throw new InputError(`minCount requires a result that can be missing; ${by} returns ${dtype.name}`);
   if ((by === 'ARGMIN' || by === 'ARGMAX') && over.size !== 1)
-    throw new InputError(`${by} takes exactly one dimension`);
+    throw new InputError(`${by} requires exactly one dimension`);
   assertQuantiles(by, q);
   const maps = lengths.map((_, d): AxisMap => ({ kind: over.has(d) ? 'all' : 'keep' }));
   const elements = sizeOf(lengths.filter((_, d) => over.has(d)));
@@ -54,8 +54,8 @@ export function resolveReduce(
 }
 
 /**
- * How groups along one dimension are reduced.
- * @throws as `resolveReduce`; SelectionError for a group without members, where the result cannot be missing
+ * Validates the reduction of groups along one dimension.
+ * @throws as `resolveReduce`; SelectionError for a group without members if the result cannot be missing
  */
 export function resolveGroups(
   request: Omit<ReduceRequest, 'over'>,
@@ -75,22 +75,22 @@ export function resolveGroups(
 /** The reduction of blocks of neighbours. @throws UnsupportedError for an unsupported data type */
 export function resolveBlocks(by: ReductionName, source: DataType): ResolvedReduce {
   const dtype = resultTypeOf(by, source);
-  // Missing values are skipped, so the result does not depend on the number of elements of a block.
+  // Missing values are skipped, so blocks may have different numbers of elements.
   return { by, q: undefined, skipMissing: true, source, ddof: 0, minCount: undefined, dtype };
 }
 
 export function nothingOf(by: ReductionName, dtype: DataType): SelectionError {
-  return new SelectionError(`${by} of no values does not exist in the type ${dtype.name}`);
+  return new SelectionError(`${by} of no values cannot be represented in ${dtype.name}`);
 }
 
 function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): void {
   if (by !== 'QUANTILE') {
-    if (q !== undefined) throw new InputError(`${by} takes no "q"; only QUANTILE does`);
+    if (q !== undefined) throw new InputError(`${by} does not accept "q"; only QUANTILE does`);
     return;
   }
-  if (q === undefined || q.length === 0) throw new InputError('QUANTILE needs "q": numbers from 0 to 1');
+  if (q === undefined || q.length === 0) throw new InputError('QUANTILE requires "q": numbers from 0 to 1');
   if (q.length > MAX_QUANTILES)
-    throw new InputError(`"q" has ${q.length} numbers; ${MAX_QUANTILES} are allowed`);
+    throw new InputError(`"q" has ${q.length} numbers; at most ${MAX_QUANTILES} are allowed`);
   const wrong = q.find((one) => !(one >= 0 && one <= 1));
   if (wrong !== undefined) throw new InputError(`"q" has ${wrong}; it must be from 0 to 1`);
 }
@@ -106,8 +106,7 @@ export function dimensionsOver(
   dims: readonly ReducedDim[],
 ): ReadonlySet<number> {
   if (over === undefined) return new Set(dims.keys());
-  if (over.length === 0)
-    throw new InputError('"over" names no dimension; leave it out to reduce all of them');
+  if (over.length === 0) throw new InputError('"over" is empty; omit it to reduce all dimensions');
   if (over.length > dims.length)
     throw new InputError(`"over" names ${over.length} dimensions; there are ${dims.length}`);
   const found = over.map((name) => positionOfDim(name, dims));

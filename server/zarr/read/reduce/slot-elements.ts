@@ -1,8 +1,8 @@
-/** How many elements of the input each result is made of. Pure. */
+/** The number of input elements of each result. Pure. */
 import { type AxisMap, mappedAxes, mappedLength } from './axis-map.js';
 import { groupSizes } from './groups.js';
 
-/** @returns the number of elements of a result, missing ones among them, by its index in C order */
+/** @returns the number of elements of a result, including missing ones, by its index in C order */
 export function elementCounter(
   maps: readonly AxisMap[],
   lengths: readonly number[],
@@ -20,7 +20,7 @@ export function elementCounter(
   return (slot) => varying.reduce((product, sizeOf) => product * sizeOf(slot), each);
 }
 
-/** Undefined where all results have as many along the axis. */
+/** Undefined if the number is the same for all results along the axis. */
 function sizesAlong(map: AxisMap, length: number): ((k: number) => number) | undefined {
   switch (map.kind) {
     case 'keep':

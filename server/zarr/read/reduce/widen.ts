@@ -83,7 +83,7 @@ export function widen({ values, count }: ElementRun, { name }: DataType): Widene
   }
 }
 
-/** A sum of eight is NaN where one of them is, or infinite ones cancel out: then each is looked at. */
+/** The sum of eight values is NaN if one of them is, or if infinities cancel out; then each is checked. */
 function hasNaN(plane: Float64Array, count: number): boolean {
   let i = 0;
   for (; i + 7 < count; i += 8) {

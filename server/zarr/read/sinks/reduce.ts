@@ -42,7 +42,7 @@ export interface Reduction<T> extends ReduceRule {
 export type ReduceFill =
   /** One element in the type that is reduced. */
   | { readonly one: Values }
-  /** One stored element, in which the values that are reduced lie. */
+  /** One stored element, which contains the values to reduce. */
   | { readonly chunk: Values };
 
 export class ReduceSink<T> implements Sink<T> {

@@ -5,7 +5,7 @@
 import { type PlaneForm, type Planes, WORD } from '../number-planes.js';
 
 export interface BinSpec {
-  /** Edges, ascending, relative to `origin`; one more than there are bins. */
+  /** Edges, ascending, relative to `origin`; one more than bins. */
   readonly edges: Float64Array;
   /** Origin of the edges. The lower word is used for 64-bit integers only. */
   readonly origin: readonly [high: number, low: number];
@@ -32,7 +32,7 @@ export function createBinCounts({ edges }: BinSpec): BinCounts {
   return { counts: new Float64Array(edges.length - 1), below: 0, above: 0 };
 }
 
-/** @param times how often each element counts */
+/** @param times number of times that each element counts */
 export function countInBins(
   into: BinCounts,
   { edges, origin }: BinSpec,
