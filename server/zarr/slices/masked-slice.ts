@@ -14,7 +14,7 @@ import type { ArraySlice, LazySlice, SliceFoldOptions, SliceReadOptions } from '
 import { exceededLimits } from '../read/check-limits.js';
 import type { PlanCost } from '../read/plan.js';
 import { forEachOutside } from '../read/reduce/cell-values.js';
-import type { CellMask } from '../read/reduce/cells.js';
+import { type CellMask, noCells } from '../read/reduce/cells.js';
 import { PIECE } from '../read/reduce/widen.js';
 import { boxesOf } from '../read/sinks/elements.js';
 import { applyTransform } from '../read/transform/apply-transform.js';
@@ -118,7 +118,7 @@ function foldOf(
   if (input.fold === undefined) return undefined;
   return async (fold, options = {}) => {
     const own = await mask.read(options);
-    const cells = { masks: [...(fold.cells?.masks ?? []), own], weights: fold.cells?.weights };
+    const cells = { ...(fold.cells ?? noCells), masks: [...(fold.cells?.masks ?? []), own] };
     const masked = { ...fold, cells };
     if (transform !== undefined && isStored(input)) return input.fold(masked, { ...options, transform });
     return foldSlice(input, masked, options);

@@ -5,7 +5,7 @@ import { foldBlocks } from './fold-slice.js';
 import type { ArraySlice, LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { exceededLimits } from '../read/check-limits.js';
 import type { PlanCost } from '../read/plan.js';
-import type { AxisNumbers } from '../read/reduce/cells.js';
+import { type AxisNumbers, noCells } from '../read/reduce/cells.js';
 import { dimSelectionOf } from '../selection/as-selection.js';
 import { resolveSelection } from '../selection/resolve.js';
 import type { ResolvedDim } from '../selection/selection.js';
@@ -65,7 +65,7 @@ export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): 
     },
     async fold(fold, options = {}) {
       const own = await readWeights(factors, options, input);
-      const cells = { masks: fold.cells?.masks ?? [], weights: [...(fold.cells?.weights ?? []), ...own] };
+      const cells = { ...(fold.cells ?? noCells), weights: [...(fold.cells?.weights ?? []), ...own] };
       const weighted = { ...fold, cells };
       return input.fold === undefined ? foldBlocks(input, weighted, options) : input.fold(weighted, options);
     },

@@ -1,9 +1,9 @@
-/** Masks and weights for the elements of a piece. */
+/** Masks, weights and offsets for the elements of a piece. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Run } from '../parts.js';
 import type { RunDim } from '../sinks/elements.js';
 import { positionOf } from './axis-map.js';
-import type { AxisNumbers, CellMask } from './cells.js';
+import type { AxisNumbers, CellMask, GroupOffsets } from './cells.js';
 
 /**
  * Elements of a task, consecutive along each axis, in C order; and the positions of all elements of the task.
@@ -48,7 +48,7 @@ export function forEachOutside(
   return true;
 }
 
-const point: Run = { start: 0, step: 1, count: 1 };
+const point = { start: 0, step: 1, count: 1 };
 
 function dimOf(dims: readonly RunDim[], axis: number | undefined): RunDim {
   return (axis === undefined ? undefined : dims[axis]) ?? { start: 0, count: 1 };
@@ -130,6 +130,83 @@ function expand({ axes, lengths, numbers }: AxisNumbers, dims: readonly RunDim[]
     else if (stride === 1) into.set(numbers.subarray(from, from + length), at);
     else for (let i = 0; i < length; i++) into[at + i] = numbers[from + i * stride] ?? 0;
   });
+}
+
+/**
+ * Subtracts the numbers from the elements.
+ * @param offsets of the task: see `cellsOfTask`
+ * @returns whether an element is missing
+ */
+export function subtractOffsets(
+  plane: Float64Array,
+  { axis, of, numbers: { axes, lengths, numbers }, isSingle }: GroupOffsets,
+  { dims }: ElementBox,
+): boolean {
+  const own = stridesOf(lengths);
+  const strides = dims.map((_, d) => own[axes.indexOf(d)] ?? 0);
+  const inner = dims.slice(axis + 1);
+  const innerStrides = strides.slice(axis + 1);
+  const innerCount = sizeOf(inner.map((dim) => dim.count));
+  let at = 0;
+  let hasMissing = false;
+  const walk = (depth: number, from: number): void => {
+    const [{ start, count } = point, stride = 0] = [dims[depth], strides[depth]];
+    for (let i = start; i < start + count; i++) {
+      const place = depth === axis ? (of[i] ?? -1) : i;
+      if (depth < axis) walk(depth + 1, from + place * stride);
+      else if (place < 0) {
+        plane.fill(NaN, at, at + innerCount);
+        hasMissing = true;
+        at += innerCount;
+      } else {
+        const row = plane.subarray(at, at + innerCount);
+        if (subtractRows(row, inner, innerStrides, from + place * stride, numbers, isSingle)) hasMissing = true;
+        at += innerCount;
+      }
+    }
+  }; // prettier-ignore
+  walk(0, 0);
+  return hasMissing;
+}
+
+function subtractRows(
+  values: Float64Array,
+  dims: readonly RunDim[],
+  strides: readonly number[],
+  origin: number,
+  numbers: Float64Array,
+  isSingle: boolean,
+): boolean {
+  const first = dims.reduce((sum, { start }, d) => sum + start * (strides[d] ?? 0), origin);
+  let hasMissing = false;
+  forEachTableRow(dims, strides, first, (at, length, from, stride) => {
+    const row = values.subarray(at, at + length);
+    const isMissing = isSingle
+      ? subtractSingles(row, numbers, from, stride)
+      : subtractRow(row, numbers, from, stride);
+    if (isMissing) hasMissing = true;
+  });
+  return hasMissing;
+}
+
+function subtractRow(row: Float64Array, numbers: Float64Array, from: number, stride: number): boolean {
+  let hasMissing = false;
+  for (let i = 0, k = from; i < row.length; i++, k += stride) {
+    const value = (row[i] ?? NaN) - (numbers[k] ?? NaN);
+    row[i] = value;
+    if (value !== value) hasMissing = true;
+  }
+  return hasMissing;
+}
+
+function subtractSingles(row: Float64Array, numbers: Float64Array, from: number, stride: number): boolean {
+  let hasMissing = false;
+  for (let i = 0, k = from; i < row.length; i++, k += stride) {
+    const value = Math.fround((row[i] ?? NaN) - (numbers[k] ?? NaN));
+    row[i] = value;
+    if (value !== value) hasMissing = true;
+  }
+  return hasMissing;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Masks and weights along some axes of a slice. Plain data, so that threads can use it. A task includes the
+ * Masks, weights and offsets along some axes of a slice. Plain data, so that threads can use it. A task includes the
  * part for its own elements.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
@@ -26,20 +26,44 @@ export interface AxisNumbers {
   readonly numbers: Float64Array;
 }
 
+/** Numbers that are subtracted from the elements, by the group of their position along an axis. */
+export interface GroupOffsets {
+  readonly axis: number;
+  /** The group of each position along the axis; -1: none, so that the element becomes missing. */
+  readonly of: Int32Array;
+  /** Along all axes of the elements; along `axis`, one for each group. */
+  readonly numbers: AxisNumbers;
+  /** Whether differences are rounded to float32. */
+  readonly isSingle: boolean;
+}
+
 export interface Cells {
   /** An element counts only if all masks include it; otherwise it is treated as missing. */
   readonly masks: readonly CellMask[];
   /** The weight of an element is the product of these; undefined for an unweighted reduction. */
   readonly weights: readonly AxisNumbers[] | undefined;
+  /** Subtracted one after the other. */
+  readonly offsets?: readonly GroupOffsets[] | undefined;
 }
 
+export const noCells: Cells = { masks: [], weights: undefined };
+
 /** The same cells with other axis numbers. @param place new number of each axis */
-export function onAxes({ masks, weights }: Cells, place: readonly number[]): Cells {
+export function onAxes({ masks, weights, offsets }: Cells, place: readonly number[]): Cells {
   const at = (axis: number | undefined): number | undefined => (axis === undefined ? undefined : place[axis]);
   return {
     masks: masks.map((mask) => ({ ...mask, row: at(mask.row), column: at(mask.column) })),
-    weights: weights?.map((one) => ({ ...one, axes: one.axes.map((axis) => place[axis] ?? 0) })),
+    weights: weights?.map((one) => numbersOnAxes(one, place)),
+    offsets: offsets?.map((one) => ({
+      ...one,
+      axis: place[one.axis] ?? 0,
+      numbers: numbersOnAxes(one.numbers, place),
+    })),
   };
+}
+
+function numbersOnAxes(one: AxisNumbers, place: readonly number[]): AxisNumbers {
+  return { ...one, axes: one.axes.map((axis) => place[axis] ?? 0) };
 }
 
 /**
@@ -47,10 +71,28 @@ export function onAxes({ masks, weights }: Cells, place: readonly number[]): Cel
  * remain those of the slice.
  * @param runs positions of the task's elements along each axis
  */
-export function cellsOfTask({ masks, weights }: Cells, runs: readonly Run[]): Cells {
+export function cellsOfTask({ masks, weights, offsets }: Cells, runs: readonly Run[]): Cells {
   return {
     masks: masks.map((mask) => maskOfTask(mask, runs)),
     weights: weights?.map((one) => numbersOfTask(one, runs)),
+    offsets: offsets?.map((one) => offsetsOfTask(one, runs)),
+  };
+}
+
+/** The groups with elements in the task. */
+function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: readonly Run[]): GroupOffsets {
+  const run = runs[axis] ?? { start: 0, step: 1, count: 1 };
+  const own = Int32Array.from({ length: runLength(run) }, (_, i) => of[positionOf(run, i)] ?? -1);
+  const groups = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
+  const places = new Map([...groups].map((group, place) => [group, place]));
+  return {
+    axis,
+    of: own.map((group) => places.get(group) ?? -1),
+    numbers: numbersOfTask(
+      numbers,
+      runs.map((one, d) => (d === axis ? { at: groups } : one)),
+    ),
+    isSingle,
   };
 }
 
@@ -81,7 +123,10 @@ function numbersOfTask({ axes, lengths, numbers }: AxisNumbers, runs: readonly R
   const walk = (depth: number, from: number): void => {
     const [run, count = 0, stride = 0] = [own[depth], counts[depth], strides[depth]];
     if (run === undefined) kept[at++] = numbers[from] ?? 0;
-    else for (let i = 0; i < count; i++) walk(depth + 1, from + positionOf(run, i) * stride);
+    else if (depth === own.length - 1 && stride === 1 && !('at' in run) && run.step === 1) {
+      kept.set(numbers.subarray(from + run.start, from + run.start + count), at);
+      at += count;
+    } else for (let i = 0; i < count; i++) walk(depth + 1, from + positionOf(run, i) * stride);
   };
   walk(0, 0);
   return { axes, lengths: counts, numbers: kept };

@@ -7,7 +7,7 @@ import type { ElementRegion } from '../region.js';
 import { applyTransform } from '../transform/apply-transform.js';
 import type { ElementTransform } from '../transform/element-transform.js';
 import { positionOf, type TaskAxis } from './axis-map.js';
-import { type ElementBox, forEachOutside, weightsOf } from './cell-values.js';
+import { type ElementBox, forEachOutside, subtractOffsets, weightsOf } from './cell-values.js';
 import type { Cells } from './cells.js';
 import { PIECE, widen } from './widen.js';
 
@@ -45,7 +45,7 @@ export interface PieceForm {
   readonly transform: ElementTransform | undefined;
   /** Bytes per stored value; null for items. */
   readonly itemSize: number | null;
-  /** Masks and weights of the task: see `cellsOfTask`. */
+  /** Masks, weights and offsets of the task: see `cellsOfTask`. */
   readonly cells?: Cells | undefined;
 }
 
@@ -70,7 +70,7 @@ export function* piecesOf(
       return { count, start, axis, stride: strides[d] ?? 0 };
     });
     const positions = needsPositions ? positionsOf(run.dims, axes, run.count) : undefined;
-    const isMissing = hasMissing || beside.isMasked;
+    const isMissing = hasMissing || beside.hasMissing;
     yield {
       length: run.count,
       planes,
@@ -83,17 +83,19 @@ export function* piecesOf(
   }
 }
 
-/** Replaces masked elements by missing ones. */
+/** Replaces masked elements by missing ones, and subtracts offsets. */
 function cellsBeside(
   cells: Cells | undefined,
   box: ElementBox,
   [plane]: readonly Float64Array[],
-): { readonly isMasked: boolean; readonly weights: Float64Array | undefined } {
-  if (cells === undefined) return { isMasked: false, weights: undefined };
-  let isMasked = false;
+): { readonly hasMissing: boolean; readonly weights: Float64Array | undefined } {
+  if (cells === undefined) return { hasMissing: false, weights: undefined };
+  let hasMissing = false;
   for (const mask of cells.masks)
-    if (forEachOutside(mask, box, (from, to) => plane?.fill(NaN, from, to))) isMasked = true;
-  return { isMasked, weights: cells.weights === undefined ? undefined : weightsOf(cells.weights, box) };
+    if (forEachOutside(mask, box, (from, to) => plane?.fill(NaN, from, to))) hasMissing = true;
+  for (const offsets of cells.offsets ?? [])
+    if (plane !== undefined && subtractOffsets(plane, offsets, box)) hasMissing = true;
+  return { hasMissing, weights: cells.weights === undefined ? undefined : weightsOf(cells.weights, box) };
 }
 
 let target = new Uint8Array(0);

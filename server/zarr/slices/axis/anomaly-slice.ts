@@ -9,12 +9,21 @@ import { InputError, throwIfAborted, UnsupportedError, withContext } from '../..
 import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
 import type { Grouping } from '../mapped/grouped-slice.js';
 import { guardSlice } from '../guarded-slice.js';
-import type { LazySlice, SliceBlock, SliceReadOptions, SliceStreamOptions } from '../lazy-slice.js';
+import type {
+  LazySlice,
+  SliceBlock,
+  SliceFoldOptions,
+  SliceReadOptions,
+  SliceStreamOptions,
+} from '../lazy-slice.js';
 import { mapSlice } from '../mapped/mapped-slice.js';
 import { pickSlice } from '../picked-slice.js';
+import { foldSlice } from '../fold-slice.js';
 import { exceededLimits } from '../../read/check-limits.js';
 import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
+import { type GroupOffsets, noCells } from '../../read/reduce/cells.js';
+import type { Fold } from '../../read/reduce/fold.js';
 import { type GroupsMap, someGroups } from '../../read/reduce/groups.js';
 import { resultTypeOf } from '../../read/reduce/reduction.js';
 import { resolveGroups } from '../../read/reduce/resolve.js';
@@ -66,8 +75,54 @@ function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readAnomaly(slice, part, means(), options),
     stream: (options = {}) => streamAnomaly(slice, part, means(), options),
+    ...(isFoldable(view, part, dtype)
+      ? { fold: (fold, options) => foldAnomaly(slice, view.axis, part, means(), fold, options) }
+      : {}),
   };
   return slice;
+}
+
+/** Means are subtracted where the chunks are decoded, if that gives the values of the result. */
+function isFoldable({ chosen }: AxisView, part: LazySlice, dtype: DataType): boolean {
+  const isFloat = dtype.name === 'float32' || dtype.name === 'float64';
+  return isFloat && part.dtype.name === dtype.name && part.fold !== undefined && !chosen.dropped;
+}
+
+async function foldAnomaly<T>(
+  slice: LazySlice,
+  axis: number,
+  part: LazySlice,
+  means: GroupMeans,
+  fold: Fold<T>,
+  options: SliceFoldOptions = {},
+): Promise<T> {
+  const { onVersion, assertUnchanged } = watchVersions(slice, {
+    ...options,
+    session: createStreamSession(),
+  });
+  const own = await offsetsOf(slice, axis, means, { ...options, onVersion });
+  assertUnchanged();
+  const cells = { ...(fold.cells ?? noCells), offsets: [own, ...(fold.cells?.offsets ?? [])] };
+  const result = await foldSlice(part, { ...fold, cells }, { ...options, onVersion });
+  assertUnchanged();
+  return result;
+}
+
+async function offsetsOf(
+  { dtype, shape }: LazySlice,
+  axis: number,
+  { slice, of }: GroupMeans,
+  options: SliceFoldOptions,
+): Promise<GroupOffsets> {
+  const held = await slice.read(options);
+  const axes = [...shape.keys()];
+  const numbers = { axes, lengths: held.shape, numbers: float64sOf(held) };
+  return { axis, of, numbers, isSingle: dtype.name === 'float32' };
+}
+
+function float64sOf(means: Block): Float64Array {
+  if (!('bytes' in means)) throw new TypeError('means are numbers');
+  return new Float64Array(means.bytes.buffer, means.bytes.byteOffset, means.bytes.length / 8);
 }
 
 function lazily<T>(make: () => T): () => T {
@@ -164,8 +219,8 @@ async function subtract(
   { groups, of, run }: GroupMeans,
   signal: AbortSignal | undefined,
 ): Promise<Block> {
-  if (!('bytes' in means) || !isFixedSize(dtype)) throw new TypeError('means are numbers');
-  const mean = new Float64Array(means.bytes.buffer, means.bytes.byteOffset, means.bytes.length / 8);
+  if (!isFixedSize(dtype)) throw new TypeError('anomalies are numbers');
+  const mean = float64sOf(means);
   const result = floatArray(dtype, sizeOf(block.shape));
   const pause = createPause();
   for (const { values, start, count } of floatPieces(block)) {
