@@ -5,35 +5,36 @@
 import { sizeOf } from '../bytes/shape.js';
 import { inArrayOrder } from './layout.js';
 import type { ShardSpec } from '../codec/codec.js';
+import { collectParts, type PartEdit } from './collect-parts.js';
 import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
 import type { YieldToEventLoop } from '../yield-to-event-loop.js';
-import {
-  createChunkCut,
-  createChunkWrite,
-  unlessBroken,
-  type ChunkContext,
-  type Cut,
-} from '../write/chunk-edit.js';
-import type { Edit } from '../write/edit.js';
+import type { ChunkContext } from '../write/chunk-context.js';
+import { createChunkCut, createChunkWrite, unlessBroken, type Cut } from '../write/chunk-edit.js';
+import type { ChunkEdit, Edit } from '../write/edit.js';
+import { encodeEdit, encodePart } from '../write/encode-values.js';
 import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from '../write/plan.js';
 
 /** Index entries processed between two pauses. */
 const ENTRIES_PER_TURN = 4096;
 
 /** The edit of one stored object, sharded or not. */
-export function createObjectWrite(
-  context: ChunkContext,
-  plan: WritePlan,
-  write: ObjectWrite,
-  yieldToEventLoop: YieldToEventLoop,
-): Edit {
+export function createObjectWrite(context: ChunkContext, plan: WritePlan, write: ObjectWrite): Edit {
   const { levels } = context.layout;
   const [task] = write.tasks;
-  if (levels.length === 0 && task !== undefined) return createChunkWrite(context, plan, task);
+  if (levels.length === 0 && task !== undefined)
+    return editOf(context, createChunkWrite(context, plan, task));
   // For nested shards, each level would have to be checked; reading the old bytes works in any case.
   const coverage = levels.length === 1 ? coverageOf(plan, write) : 'some';
-  return shardWrite(context, plan, write.tasks, 0, coverage, yieldToEventLoop);
+  return shardWrite(context, plan, write.tasks, 0, coverage);
+}
+
+/** The edit of a chunk that is an object of its own. */
+function editOf(context: ChunkContext, edit: ChunkEdit): Edit {
+  return {
+    needsOld: edit.needsOld,
+    run: (old, tally, resources) => encodeEdit(context, edit, old, tally, resources),
+  };
 }
 
 function shardWrite(
@@ -42,7 +43,6 @@ function shardWrite(
   tasks: readonly ReadTask[],
   level: number,
   coverage: ReturnType<typeof coverageOf>,
-  yieldToEventLoop: YieldToEventLoop,
 ): Edit {
   const { levels } = context.layout;
   const spec = levels[level]?.spec;
@@ -53,28 +53,23 @@ function shardWrite(
     if (known === undefined) byEntry.set(entry, [task]);
     else known.push(task);
   }
-  const parts = [...byEntry].map(([entry, ofEntry]): readonly [number, Edit] => {
+  const isLast = level + 1 === levels.length;
+  const edits = new Map<number, PartEdit>();
+  for (const [entry, ofEntry] of byEntry) {
     const [task] = ofEntry;
-    const edit =
-      level + 1 === levels.length && task !== undefined
-        ? createChunkWrite(context, plan, task)
-        : shardWrite(context, plan, ofEntry, level + 1, 'some', yieldToEventLoop);
-    return [entry, edit];
-  });
+    if (isLast && task !== undefined) edits.set(entry, { chunk: createChunkWrite(context, plan, task) });
+    else edits.set(entry, { shard: shardWrite(context, plan, ofEntry, level + 1, 'some') });
+  }
   const isReplaced = coverage !== 'some' && tasks.every((task) => isWhole(plan, task));
+  const needsOld = (edit: PartEdit): boolean => ('chunk' in edit ? edit.chunk : edit.shard).needsOld;
   return {
-    needsOld: coverage !== 'object' || parts.some(([, edit]) => edit.needsOld),
+    needsOld: coverage !== 'object' || [...edits.values()].some(needsOld),
     async run(old, tally) {
       if (spec === undefined) return old;
       const before =
         (isReplaced ? unlessBroken(() => partsOf(spec, old)) : undefined) ??
         partsOf(spec, isReplaced ? undefined : old);
-      const changed = new Map<number, Uint8Array | undefined>();
-      for (const [entry, edit] of parts) {
-        await yieldToEventLoop();
-        changed.set(entry, await edit.run(before.part(entry), tally));
-      }
-      return join(spec, before, changed, yieldToEventLoop);
+      return collectParts(context, spec, before, edits, tally);
     },
   };
 }
@@ -84,34 +79,24 @@ function shardWrite(
  * entirely there.
  * @param cut in elements of the array
  */
-export function createObjectCut(
-  context: ChunkContext,
-  object: readonly number[],
-  cut: Cut,
-  yieldToEventLoop: YieldToEventLoop,
-): Edit {
+export function createObjectCut(context: ChunkContext, object: readonly number[], cut: Cut): Edit {
   const perObject = context.layout.chunksPerObject;
   const start = context.layout.grid.dims.map(
     (dim, d) => (object[d] ?? 0) * (perObject[d] ?? 1) * dim.chunkSize,
   );
-  return cutAt(context, 0, start, cut, yieldToEventLoop);
+  const edit = cutAt(context, 0, start, cut);
+  return 'shard' in edit ? edit.shard : editOf(context, edit.chunk);
 }
 
-function cutAt(
-  context: ChunkContext,
-  level: number,
-  start: readonly number[],
-  cut: Cut,
-  yieldToEventLoop: YieldToEventLoop,
-): Edit {
+function cutAt(context: ChunkContext, level: number, start: readonly number[], cut: Cut): PartEdit {
   const shardLevel = context.layout.levels[level];
   const within = (bounds: readonly number[]): number[] =>
     bounds.map((bound, d) => Math.max(0, bound - (start[d] ?? 0)));
   if (shardLevel === undefined)
-    return createChunkCut(context, { keep: within(cut.keep), until: within(cut.until) });
+    return { chunk: createChunkCut(context, { keep: within(cut.keep), until: within(cut.until) }) };
   const { spec, axes } = shardLevel;
   const inner = inArrayOrder(spec.chain.rep.shape, axes);
-  return {
+  const shard: Edit = {
     needsOld: true,
     async run(old, tally) {
       if (old === undefined) return undefined;
@@ -119,24 +104,25 @@ function cutAt(
       const changed = new Map<number, Uint8Array | undefined>();
       const count = sizeOf(spec.counts);
       for (let entry = 0; entry < count; entry++) {
-        if (entry % ENTRIES_PER_TURN === 0) await yieldToEventLoop();
+        if (entry % ENTRIES_PER_TURN === 0) await context.yieldToEventLoop();
         const part = before.part(entry);
         if (part === undefined) continue;
         const place = placeOfEntry(spec, axes, entry);
         const from = inner.map((length, d) => (start[d] ?? 0) + (place[d] ?? 0) * length);
         const lies = whereIs(from, inner, cut);
         if (lies === 'kept') continue;
-        await yieldToEventLoop();
+        await context.yieldToEventLoop();
         if (lies === 'dropped') tally.deleted++;
         const after =
           lies === 'dropped'
             ? undefined
-            : await cutAt(context, level + 1, from, cut, yieldToEventLoop).run(part, tally);
+            : await encodePart(context, cutAt(context, level + 1, from, cut), part, tally);
         if (after !== part) changed.set(entry, after);
       }
-      return changed.size > 0 ? join(spec, before, changed, yieldToEventLoop) : old;
+      return changed.size > 0 ? join(spec, before, changed, context.yieldToEventLoop) : old;
     },
   };
+  return { shard };
 }
 
 /** How a box relates to a cut. */

@@ -76,7 +76,17 @@ export function* joinShard(
     end += bytes.length;
   }
   yield;
-  const indexAt = spec.indexLocation === 'start' ? 0 : end;
+  yield* placeIndex(spec, decodedIndex, shard, spec.indexLocation === 'start' ? 0 : end);
+  return shard;
+}
+
+/** Encodes an index into a shard; yields between pieces. @param indexAt where it goes */
+export function* placeIndex(
+  spec: ShardSpec,
+  decodedIndex: Uint8Array,
+  shard: Uint8Array,
+  indexAt: number,
+): Generator<undefined, void> {
   if (hasPlainChecksum(spec)) {
     let crc = 0;
     for (let from = 0; from < decodedIndex.length; from += BYTES_PER_TURN) {
@@ -85,15 +95,14 @@ export function* joinShard(
       shard.set(piece, indexAt + from);
       yield;
     }
-    new DataView(shard.buffer).setUint32(indexAt + decodedIndex.length, crc, true);
-    return shard;
+    new DataView(shard.buffer, shard.byteOffset).setUint32(indexAt + decodedIndex.length, crc, true);
+    return;
   }
   const index = encodeShardIndex(spec, decodedIndex);
   for (let from = 0; from < index.length; from += BYTES_PER_TURN) {
     yield;
     shard.set(index.subarray(from, from + BYTES_PER_TURN), indexAt + from);
   }
-  return shard;
 }
 
 /** Joins without pauses, for worker threads. */

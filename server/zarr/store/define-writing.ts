@@ -3,7 +3,9 @@ import { withContext, ConflictError, throwIfAborted } from '../errors.js';
 import { assertVersion } from './conditions.js';
 import { createKeyLock } from './key-lock.js';
 import { assertKey, assertPrefix } from './keys.js';
-import type { WithLock, KeyStore, ReadAnswer, WritableStore, WriteCondition } from './store.js';
+import type {
+  KeyStore, ReadAnswer, StagedFile, WithLock, WritableStore, WriteCondition,
+} from './store.js'; // prettier-ignore
 
 export interface WriteOptions {
   readonly condition: WriteCondition | undefined;
@@ -28,6 +30,8 @@ export interface WritingMethods {
   /** Deletes everything below a prefix. @default walks and deletes */
   deletePrefix?(prefix: string, options: Pick<WriteOptions, 'signal'>): Promise<void> | void;
   readonly withLock?: WithLock | undefined;
+  /** See `WritableStore.stage`. */
+  stage?(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined>;
   /**
    * The writers against which `set` and `delete` enforce their conditions.
    * @default the methods ignore conditions, which are enforced for them against other writers of this process
@@ -72,6 +76,24 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
     }
   };
 
+  const stage: NonNullable<WritableStore['stage']> = async (key, options) => {
+    assertKey(key);
+    const context = { store: label, key };
+    try {
+      const staged = await methods.stage?.(key, options?.signal);
+      if (staged === undefined) return undefined;
+      return {
+        ...staged,
+        commit: (...given) =>
+          staged.commit(...given).catch((error: unknown) => {
+            throw withContext(error, context);
+          }),
+      };
+    } catch (error) {
+      throw withContext(error, context);
+    }
+  };
+
   return {
     async set(key, bytes, condition, options) {
       assertKey(key);
@@ -94,6 +116,7 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
       }
     },
     ...(methods.withLock === undefined ? {} : { withLock: methods.withLock }),
+    ...(methods.stage === undefined ? {} : { stage }),
   };
 }
 

@@ -1,37 +1,33 @@
 /** Stores objects as files in a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type ErrorContext, InputError, isZarrError, withContext } from '../errors.js';
-import { assertCondition, assertRequest } from './conditions.js';
+import { type ErrorContext, withContext } from '../errors.js';
+import { assertRequest } from './conditions.js';
 import { atMostEvery } from './filesystem/at-most-every.js';
 import { createRootConfinement } from './filesystem/root-confinement.js';
 import { fileBuffers } from './filesystem/buffer-pool.js';
-import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
 import { closedBudget, createInlineBudget } from './filesystem/inline-budget.js';
 import { KeptFile } from './filesystem/kept-file.js';
 import { isLocalFolder } from './filesystem/local-disk.js';
 import { locateFiles } from './filesystem/locate.js';
 import type { FilesystemStoreOptions } from './filesystem/options.js';
-import { absent, readFileObject, versionOf, type ReadMemory } from './filesystem/read-file.js';
+import { absent, readFileObject, type ReadMemory } from './filesystem/read-file.js';
 import { readInline } from './filesystem/read-inline.js';
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createRootIdentity } from './filesystem/root-identity.js';
 import { createThreads } from './filesystem/threads.js';
+import { createFileWriting } from './filesystem/writing.js';
 import { createSpelling } from './filesystem/spelling.js';
 import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js';
-import { deleteFileObject, deleteFolder, ensureFolder, writeFileObject } from './filesystem/write-file.js';
-import { createKeyLock } from './key-lock.js';
+import { ensureFolder } from './filesystem/write-file.js';
 import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
-import type { WriteOptions } from './define-writing.js';
-import { joinKey, LOCKS_FOLDER } from './keys.js';
+import { LOCKS_FOLDER } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
 import { answeredWithin } from './store.js';
 import type {
-  LockedBody,
-  LockOptions,
   KeyStore,
   Listing,
   ReadAnswer,
@@ -70,7 +66,6 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const budget = isLocal ? createInlineBudget() : closedBudget;
   const threads = createThreads(options.deadlineMs ?? DEFAULT_DEADLINE_MS, concurrency);
   const permits = createSemaphore(concurrency);
-  const ownLock = createKeyLock();
   const writing = {
     ...{ root, confinement, identity, fsync: options.fsync === true, clock: { lastMs: 0 } },
     temporaries: createTemporaryFiles(root),
@@ -85,7 +80,6 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
           ...{ folder: folderOfLocks, budget: writing.budget },
           make: () => ensureFolder(folderOfLocks, writing),
         });
-  const noticeForeignWrite = atMostEvery(60_000, options.onForeignWrite);
 
   /** Reads by blocking calls. */
   function readHere(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
@@ -134,30 +128,6 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     }
   }
 
-  async function currentVersion(key: string): Promise<string | undefined> {
-    try {
-      const stats = await stat(joinKey(root, key));
-      return stats.isDirectory() ? undefined : versionOf(stats);
-    } catch (error) {
-      if (meansAbsent(error)) return undefined;
-      throw storeFailure(error, 'read');
-    }
-  }
-
-  /** Serialises writers of a key; uses the lock that a read-modify-write already holds, if any. */
-  function exclusively<T>(key: string, signal: AbortSignal | undefined, body: LockedBody<T>): Promise<T> {
-    return ownLock.withLock(key, async () => {
-      const lock = lockOfKey(key);
-      const wasHeld = processLock?.isHeld(lock) === true;
-      try {
-        return await (processLock === undefined ? body(signal) : processLock.join(lock, body, signal));
-      } catch (error) {
-        if (wasHeld && isZarrError(error, 'CONFLICT')) noticeForeignWrite(key);
-        throw withContext(error, contextOf(key));
-      }
-    });
-  }
-
   const contextOf = (key: string): ErrorContext => (key === '' ? { store: label } : { store: label, key });
 
   // Cleaning up after killed processes must not fail an operation.
@@ -194,13 +164,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
     listing: { list, walk },
     writing: writable
-      ? {
-          set,
-          delete: remove,
-          deletePrefix: removeFolder,
-          conditions: processLock === undefined ? 'process' : 'everyWriter',
-          withLock: processLock === undefined ? undefined : withLock,
-        }
+      ? createFileWriting({
+          ...{ options: writing, isLocal, processLock, spelling, threads, contextOf, assertRoot },
+          noticeForeignWrite: atMostEvery(60_000, options.onForeignWrite),
+        })
       : undefined,
     locate: isLocal
       ? locateFiles({ access, spelling, budget, readNow: readHere, confirm: identity.check })
@@ -243,58 +210,4 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       throw withContext(error, contextOf(prefix));
     }
   }
-
-  async function set(key: string, bytes: Uint8Array, options: WriteOptions): Promise<{ version: string }> {
-    if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is reserved for temporary files`);
-    await assertRoot(options.signal);
-    return exclusively(key, options.signal, (signal, assertHeld) =>
-      threads.run(
-        signal,
-        async () => {
-          await spelling.assertFree(key);
-          if (options.condition !== undefined) assertCondition(await currentVersion(key), options.condition);
-          return { version: await writeFileObject(key, bytes, { ...writing, assertHeld }) };
-        },
-        bytes.length,
-      ),
-    );
-  }
-
-  async function remove(key: string, { condition, signal }: WriteOptions): Promise<void> {
-    await assertRoot(signal);
-    await exclusively(key, signal, (lockSignal) =>
-      threads.run(lockSignal, async () => {
-        if (await spelling.cannotExist(key)) return assertCondition(undefined, condition);
-        if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-        await deleteFileObject(key, writing);
-      }),
-    );
-  }
-
-  async function removeFolder(prefix: string, { signal }: Pick<WriteOptions, 'signal'>): Promise<void> {
-    await assertRoot(signal);
-    try {
-      // Without a deadline, since a large folder may take long.
-      if (prefix !== '')
-        return (await spelling.cannotExist(prefix)) ? undefined : await deleteFolder(prefix, writing);
-      const { keys, folders } = await listFolder(root, '', confinement);
-      for (const folder of folders) await deleteFolder(folder, writing);
-      for (const key of keys) await deleteFileObject(key, writing);
-    } catch (error) {
-      throw withContext(error, contextOf(prefix));
-    }
-  }
-
-  async function withLock<T>(name: string, body: LockedBody<T>, holdOptions?: LockOptions): Promise<T> {
-    await assertRoot(holdOptions?.signal);
-    if (processLock === undefined) return body(holdOptions?.signal);
-    return processLock.withLock(lockOfKey(name), body, holdOptions?.signal);
-  }
-}
-
-/**
- * The lock for writing an object. Names of other locks contain two consecutive slashes, which no key does.
- */
-function lockOfKey(key: string): string {
-  return `//${key}`;
 }

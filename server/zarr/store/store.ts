@@ -265,6 +265,21 @@ export interface WritableStore {
    * @throws ConflictError if the lock is not free in time or was lost; errors of `body`
    */
   readonly withLock?: WithLock;
+  /**
+   * Names a file for an object that a thread of this process will write. Not set if objects are not local files.
+   * @returns undefined if only `set` can write this object
+   */
+  readonly stage?: (key: string, options?: ReadOptions) => Promise<StagedFile | undefined>;
+}
+
+/** A file that a thread creates, writes and closes before it becomes an object. */
+export interface StagedFile {
+  /** The file does not exist yet; its folder does. */
+  readonly path: string;
+  /** Makes the complete file the object: see `set`. If that fails, deletes it. @param bytes its length */
+  commit(bytes: number, condition?: WriteCondition, options?: ReadOptions): Promise<{ version?: string }>;
+  /** Deletes the file, if it exists. */
+  discard(): Promise<void>;
 }
 
 export type WithLock = <T>(name: string, body: LockedBody<T>, options?: LockOptions) => Promise<T>;

@@ -97,6 +97,9 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     ...(store.locate === undefined
       ? {}
       : { locate: (keys, readOptions) => (isOpen() ? undefined : store.locate?.(keys, readOptions)) }),
+    ...(store.stage === undefined
+      ? {}
+      : { stage: async (key, given) => (isOpen() ? undefined : store.stage?.(key, given)) }),
     list: (prefix, readOptions) => run(ANY_KEY, readOptions?.signal, () => store.list(prefix, readOptions)),
     async *walk(prefix: string, walkOptions?: WalkOptions): AsyncGenerator<StoredObject> {
       if (isOpen()) await reach(ANY_KEY, walkOptions?.signal);

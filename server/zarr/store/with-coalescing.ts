@@ -21,6 +21,7 @@ export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStor
     getMany: (requests, each, options) =>
       requests.length < 2 ? store.getMany(requests, each, options) : readTogether(requests, each, options),
     ...(store.locate === undefined ? {} : { locate: store.locate }),
+    ...(store.stage === undefined ? {} : { stage: store.stage }),
   });
 
   async function readTogether(...[requests, each, options]: Parameters<KeyStore['getMany']>): Promise<void> {

@@ -7,6 +7,8 @@ import {
   type LocalFiles,
   type Locate,
   type LocatedParts,
+  type ReadOptions,
+  type StagedFile,
   type StoredObject,
   type WalkOptions,
 } from './store.js';
@@ -78,6 +80,20 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
     return { files: { ...files, ended }, parts };
   }
 
+  async function staged(key: string, options?: ReadOptions): Promise<StagedFile | undefined> {
+    const file = await store.stage?.(key, options);
+    if (file === undefined) return undefined;
+    return {
+      ...file,
+      commit: (length, condition, given) =>
+        measure('write', 1, async (count) => {
+          const written = await file.commit(length, condition, given);
+          count(length);
+          return written;
+        }),
+    };
+  }
+
   return wrapStore(store, {
     getMany: (requests, each, options) =>
       measure('read', requests.length, (count) =>
@@ -91,6 +107,7 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
         ),
       ),
     ...(store.locate === undefined ? {} : { locate: located }),
+    ...(store.stage === undefined ? {} : { stage: staged }),
     list: (prefix, options) => measure('list', 1, () => store.list(prefix, options)),
     async *walk(prefix: string, options?: WalkOptions): AsyncGenerator<StoredObject> {
       const start = performance.now();

@@ -1,10 +1,10 @@
 /** The base of all wrappers: a store that delegates to another one, except for the given methods. */
 import type { KeyStore } from './store.js';
 
-/** `locate` is not delegated by default, because direct reads would bypass the wrapper. */
+/** `locate` and `stage` are not delegated by default: reads and writes of threads would bypass the wrapper. */
 export type StoreMethods = Pick<
   KeyStore,
-  'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate'
+  'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate' | 'stage'
 >;
 
 export function wrapStore(store: KeyStore, methods: Partial<StoreMethods>): KeyStore {

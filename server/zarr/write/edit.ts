@@ -1,4 +1,6 @@
 /** An edit of an object, or of a part of a shard, from its old to its new bytes. */
+import type { MutableValues } from '../bytes/values.js';
+import type { StagedFile } from '../store/store.js';
 
 /** The results of an edit, in inner chunks. */
 export interface Tally {
@@ -16,13 +18,45 @@ export function createTally(): Tally {
   return { written: 0, deleted: 0, leftOut: 0 };
 }
 
+/** The bytes of an object in a file that a thread has written. */
+export interface StagedContent {
+  readonly file: StagedFile;
+  readonly length: number;
+}
+
+export interface EditResources {
+  /** Names a file for the object; undefined if `run` must return bytes. */
+  readonly stage: (() => Promise<StagedFile | undefined>) | undefined;
+  /** @param release called when the bytes that `run` returned have been stored, or storing them has failed */
+  readonly defer: (release: () => void) => void;
+}
+
 export interface Edit {
   /** Whether `run` needs the old bytes. */
   readonly needsOld: boolean;
   /**
    * @param old undefined if nothing is stored, or it was not read
-   * @returns the bytes to store: `old` itself if nothing changes, undefined to store nothing
+   * @returns what to store: `old` itself if nothing changes, undefined to store nothing
    * @throws CodecError or similar if the old bytes cannot be decoded
    */
-  run(old: Uint8Array | undefined, tally: Tally): Promise<Uint8Array | undefined>;
+  run(
+    old: Uint8Array | undefined,
+    tally: Tally,
+    resources: EditResources,
+  ): Promise<Uint8Array | StagedContent | undefined>;
+}
+
+/** The edit of one chunk, from its old bytes to its new values. */
+export interface ChunkEdit {
+  /** Whether `values` needs the old bytes. */
+  readonly needsOld: boolean;
+  /**
+   * @param memory for the values, if they have a fixed size
+   * @returns 'unchanged': the old bytes remain valid; undefined: nothing is stored
+   * @throws like `Edit.run`
+   */
+  values(
+    old: Uint8Array | undefined,
+    memory: Uint8Array | undefined,
+  ): Promise<MutableValues | 'unchanged' | undefined>;
 }

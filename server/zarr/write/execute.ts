@@ -8,7 +8,7 @@ import { get, getRange } from '../store/get-object.js';
 import type { KeyStore, WriteCondition } from '../store/store.js';
 import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import { retryConflicts } from './conflicts.js';
-import { createTally, type Edit, type Tally } from './edit.js';
+import { createTally, type Edit, type EditResources, type Tally } from './edit.js';
 import { lockOf } from './locks.js';
 
 export interface EditSettings {
@@ -103,8 +103,29 @@ async function attempt(
   settings: EditSettings,
   tried: number,
 ): Promise<Done> {
+  throwIfAborted(settings.signal);
+  const releases: (() => void)[] = [];
+  const resources: EditResources = {
+    stage:
+      store.stage === undefined ? undefined : async () => store.stage?.(key, { signal: settings.signal }),
+    defer: (release) => void releases.push(release),
+  };
+  try {
+    return await attemptWith(store, key, edit, settings, tried, resources);
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+async function attemptWith(
+  store: KeyStore,
+  key: string,
+  edit: Edit,
+  settings: EditSettings,
+  tried: number,
+  resources: EditResources,
+): Promise<Done> {
   const { signal, maxStoredBytes, assertHeld } = settings;
-  throwIfAborted(signal);
   const read = { signal, maxBytes: maxStoredBytes, fresh: true };
   let tally = createTally();
   const look = () => getRange(store, key, { offset: 0, length: 1 }, read);
@@ -112,7 +133,7 @@ async function attempt(
   let isStored = old !== undefined;
   // For objects that are usually absent, reads the version only after the conditional write has failed.
   let seen = edit.needsOld ? old : assertHeld !== undefined && tried > 1 ? await look() : undefined;
-  let next = await edit.run(old?.bytes, tally);
+  let next = await edit.run(old?.bytes, tally, resources);
   // Chunks without values may have been stored. If the object existed, they are deleted and counted.
   if (!edit.needsOld && tally.leftOut > 0) {
     seen = await look();
@@ -122,11 +143,16 @@ async function attempt(
       old = await get(store, key, read);
       seen = old;
       tally = createTally();
-      next = await edit.run(old?.bytes, tally);
+      next = await edit.run(old?.bytes, tally, resources);
     }
   }
-  throwIfAborted(signal);
-  assertHeld?.();
+  try {
+    throwIfAborted(signal);
+    assertHeld?.();
+  } catch (error) {
+    if (next !== undefined && 'file' in next) await next.file.discard();
+    throw error;
+  }
   const isConditional = edit.needsOld || old !== undefined || assertHeld !== undefined;
   const condition = store.can.conditionalWrite && isConditional ? unchanged(seen) : undefined;
   if (next === undefined) {
@@ -134,7 +160,8 @@ async function attempt(
     return { tally, bytes: 0 };
   }
   if (next === old?.bytes) return { tally, bytes: 0 };
-  await store.set(key, next, condition, { signal });
+  if ('file' in next) await next.file.commit(next.length, condition, { signal });
+  else await store.set(key, next, condition, { signal });
   return { tally, bytes: next.length };
 }
 

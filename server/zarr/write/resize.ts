@@ -11,7 +11,8 @@ import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeContext } from '../node-context.js';
 import { createYieldToEventLoop } from '../yield-to-event-loop.js';
-import type { ChunkContext, Cut } from './chunk-edit.js';
+import type { ChunkContext } from './chunk-context.js';
+import type { Cut } from './chunk-edit.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { parseChunkKey } from './parse-chunk-key.js';
@@ -106,8 +107,7 @@ async function cutChunks(
     const start = object.map((i, d) => i * (objectShape[d] ?? 1));
     const lies = whereIs(start, objectShape, cut);
     if (lies === 'dropped') gone.push(key);
-    else if (lies === 'cut')
-      edits.push({ key, edit: createObjectCut(context, object, cut, yieldToEventLoop) });
+    else if (lies === 'cut') edits.push({ key, edit: createObjectCut(context, object, cut) });
   }
   for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
     assertHeld?.();

@@ -32,7 +32,7 @@ import { joinKey } from '../store/keys.js';
 import { get } from '../store/get-object.js';
 import type { KeyStore } from '../store/store.js';
 import { createYieldToEventLoop, type YieldToEventLoop } from '../yield-to-event-loop.js';
-import type { ChunkContext } from './chunk-edit.js';
+import type { ChunkContext } from './chunk-context.js';
 import { SettledConflictError } from './conflicts.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { planObjects, planWrite, type WritePlan } from './plan.js';
@@ -134,19 +134,14 @@ export async function prepareWrite(
   };
   const { assertHeld } = options;
   const settings = { ...editSettings(meta, limits, yieldToEventLoop, options.signal), assertHeld };
-  return () => runEdits(home.store, objectEdits(plan, context, source, yieldToEventLoop), settings);
+  return () => runEdits(home.store, objectEdits(plan, context, source), settings);
 }
 
-function* objectEdits(
-  plan: WritePlan,
-  context: ChunkContext,
-  source: ChunkSource,
-  yieldToEventLoop: YieldToEventLoop,
-): Generator<ObjectEdit> {
+function* objectEdits(plan: WritePlan, context: ChunkContext, source: ChunkSource): Generator<ObjectEdit> {
   for (const write of planObjects(plan))
     yield {
       key: source.objectKey(write.object),
-      edit: createObjectWrite(context, plan, write, yieldToEventLoop),
+      edit: createObjectWrite(context, plan, write),
     };
 }
 

@@ -16,6 +16,7 @@ import { SLOT_BYTES } from './slots.js';
 import { decodeItemsOn, encodeItemsOn } from './item-jobs.js';
 import { LARGE_CHUNK_BYTES } from './large-buffers.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
+import type { Workspace } from './workspace.js';
 
 /** Whether a pool can be started. Sources that are not compiled, as in tests, have no program for threads. */
 export const hasThreads: boolean = !import.meta.url.endsWith('.ts');
@@ -50,18 +51,22 @@ export interface CodecPool {
     signal?: AbortSignal,
   ): Promise<void> | undefined;
   /**
-   * Encodes one chunk (C order) if that is worth a message. A chunk above `LARGE_CHUNK_BYTES` that fills its
-   * buffer is transferred: the caller must not use it afterwards.
-   * @param waits whether to wait for capacity; otherwise small chunks are left to the caller if no thread has
-   *   capacity
+   * Reserves memory that is shared with a thread, for values of up to `count` chunks that it will encode.
+   * @param chunkBytes at most `LARGE_CHUNK_BYTES`
+   * @returns undefined if the caller should encode the chunks. @throws AbortedError, LimitError
+   */
+  reserve(
+    chain: CodecChain,
+    chunkBytes: number,
+    count: number,
+    options?: ReserveOptions,
+  ): Workspace | undefined | Promise<Workspace | undefined>;
+  /**
+   * Encodes one chunk (C order) above `LARGE_CHUNK_BYTES`. If it fills its buffer it is transferred: the caller
+   * must not use it afterwards.
    * @returns undefined if the caller should encode the chunk. @throws errors of encoding; AbortedError
    */
-  encode(
-    chain: CodecChain,
-    bytes: Uint8Array,
-    waits?: boolean,
-    signal?: AbortSignal,
-  ): Promise<Uint8Array> | undefined;
+  encodeLarge(chain: CodecChain, bytes: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> | undefined;
   /**
    * Decodes one chunk of values of variable length, when a thread has capacity.
    * @param encoded must not change until the result is available
@@ -83,6 +88,14 @@ export interface CodecPool {
   close(): Promise<void>;
 }
 
+export interface ReserveOptions {
+  /** The thread also writes a file, so that more chunks are worth a message. */
+  readonly writes?: boolean;
+  /** Waits for capacity. The caller must not hold any. */
+  readonly waits?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface CodecPoolOptions {
   /** @default the number of processors minus one, at least 1 */
   readonly threads?: number;
@@ -92,6 +105,8 @@ export interface CodecPoolOptions {
 
 /** Decoding that takes less is not worth a message and a copy from the slot. */
 const MIN_NS_PER_MESSAGE = 800_000;
+/** Files from this size are worth a message: creating one takes as long as sending it. */
+const MIN_FILE_BYTES = 128 * 1024;
 /** After this many consecutive threads that exited before they started, the pool fails. */
 const MAX_FAILED_STARTS = 3;
 /** Maximum number of waiting callers; each retains the bytes of some chunks. */
@@ -185,28 +200,27 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     });
   }
 
+  /** @returns undefined if no thread is left: then the caller's own thread must do the work */
+  async function waitForThread(
+    isLarge: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<PoolThread | undefined> {
+    for (;;) {
+      await whenAvailable(isLarge ? Infinity : 0, signal);
+      throwIfAborted(signal);
+      const thread = freest(isLarge);
+      if (thread !== undefined || isOver()) return thread;
+    }
+  }
+
   async function encodeLater(
     chain: CodecChain,
     bytes: Uint8Array,
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array> {
-    for (;;) {
-      await whenAvailable(bytes.length, signal);
-      throwIfAborted(signal);
-      if (isOver()) throw new CodecError('no decoding thread is left to encode the chunk');
-      const encoded = encodeOn(freest(bytes.length > LARGE_CHUNK_BYTES), chain, bytes, signal);
-      if (encoded !== undefined) return encoded;
-    }
-  }
-
-  /** @returns undefined if no thread is left: then the caller's own thread must do the work */
-  async function threadForItems(signal: AbortSignal | undefined): Promise<PoolThread | undefined> {
-    for (;;) {
-      await whenAvailable(Infinity, signal);
-      throwIfAborted(signal);
-      const thread = freest(true);
-      if (thread !== undefined || isOver()) return thread;
-    }
+    const thread = await waitForThread(true, signal);
+    if (thread === undefined) throw new CodecError('no decoding thread is left to encode the chunk');
+    return thread.encodeLarge(chain, bytes, signal);
   }
 
   return {
@@ -232,21 +246,28 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
       thread.decode(chain, chunkBytes, chunks, each, signal);
       return undefined;
     },
-    encode(chain, bytes, waits = false, signal) {
-      if (!isWorth(chain, bytes.length, encodingNsPerByte(chain))) return undefined;
-      const isLarge = bytes.length > LARGE_CHUNK_BYTES;
-      const now = encodeOn(freest(isLarge), chain, bytes, signal);
-      if (now !== undefined || isOver() || !(waits || isLarge)) return now;
-      // The caller may use the memory of a small chunk again.
-      return encodeLater(chain, isLarge ? bytes : bytes.slice(), signal);
+    reserve(chain, chunkBytes, count, { writes = false, waits = false, signal } = {}) {
+      const bytes = chunkBytes * count;
+      const reservation = { chunkBytes, count, keepsFree: !waits };
+      const isWorthIt =
+        isWorth(chain, bytes, encodingNsPerByte(chain)) ||
+        (writes && bytes >= MIN_FILE_BYTES && chain.modules !== undefined && isFixedSize(chain.rep.dtype));
+      if (!isWorthIt || isOver()) return undefined;
+      const now = freest(false)?.reserve(chain, reservation);
+      if (now !== undefined || !waits) return now;
+      return waitForThread(false, signal).then((thread) => thread?.reserve(chain, reservation));
+    },
+    encodeLarge(chain, bytes, signal) {
+      if (!isWorth(chain, bytes.length, encodingNsPerByte(chain)) || isOver()) return undefined;
+      return freest(true)?.encodeLarge(chain, bytes, signal) ?? encodeLater(chain, bytes, signal);
     },
     async decodeItems(chain, encoded, limit, signal) {
-      const thread = await threadForItems(signal);
+      const thread = await waitForThread(true, signal);
       if (thread === undefined) return decodeChunk(chain, encoded, limit);
       return decodeItemsOn(thread, chain, encoded, limit, signal);
     },
     async encodeItems(chain, items, signal) {
-      const thread = await threadForItems(signal);
+      const thread = await waitForThread(true, signal);
       if (thread === undefined) return encodeChunk(chain, { items });
       return encodeItemsOn(thread, chain, items, signal);
     },
@@ -257,15 +278,4 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
       wake();
     },
   };
-}
-
-function encodeOn(
-  thread: PoolThread | undefined,
-  chain: CodecChain,
-  bytes: Uint8Array,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> | undefined {
-  return bytes.length > LARGE_CHUNK_BYTES
-    ? thread?.encodeLarge(chain, bytes, signal)
-    : thread?.encode(chain, bytes, signal);
 }

@@ -12,6 +12,7 @@ import { copyInTurns } from './large-buffers.js';
 import { decodedOf, errorOf, type Decoded, type EncodedChunk } from './outcomes.js';
 import type { FromWorker, Outcome, ToWorker, WorkerStart } from './protocol.js';
 import { createSlots } from './slots.js';
+import { createWorkspace, type EncodeRequest, type Reservation, type Workspace } from './workspace.js';
 
 /** Slots per thread: one being processed, one waiting, one being copied. */
 const SLOTS_PER_THREAD = 3;
@@ -30,6 +31,8 @@ export class PoolThread {
   readonly #chainId: (chain: CodecChain) => number;
   readonly #slots = createSlots(SLOTS_PER_THREAD);
   #ids = 0;
+  /** Workspaces whose values are being collected. */
+  #reserved = 0;
   #hasStarted = false;
   #isEnding = false;
   /** The thread exits when its jobs are done. */
@@ -76,7 +79,7 @@ export class PoolThread {
   freeSlots(isLarge: boolean): number {
     if (!this.usable || this.#isRetiring) return 0;
     if (isLarge && this.#jobs.hasLarge) return 0;
-    return SLOTS_PER_THREAD - this.#jobs.size;
+    return SLOTS_PER_THREAD - this.#jobs.size - this.#reserved;
   }
 
   decode(
@@ -171,44 +174,51 @@ export class PoolThread {
     });
   }
 
-  encode(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    const slot = this.#slots.take(bytes.length);
-    new Uint8Array(slot).set(bytes);
+  /** @param request `keepsFree`: the job that follows counts from now on */
+  reserve(chain: CodecChain, { chunkBytes, count, keepsFree }: Reservation): Workspace {
+    if (keepsFree) this.#reserved++;
+    const slot = this.#slots.take(chunkBytes * count);
+    const collected = (): void => void (keepsFree && this.#reserved--);
+    return createWorkspace(this, chain, slot, chunkBytes, collected);
+  }
+
+  release(slot: SharedArrayBuffer): void {
+    this.#slots.release(slot);
+    this.#events.onAvailable();
+  }
+
+  encodeSlot(
+    chain: CodecChain,
+    slot: SharedArrayBuffer,
+    chunkBytes: number,
+    { count, path, signal }: EncodeRequest,
+  ): Promise<readonly Outcome[]> {
     const chainId = this.#chainId(chain);
-    return this.#encoding(false, signal, (id) => {
-      this.#work(id, { kind: 'encode', id, chain: chainId, slot, chunkBytes: bytes.length });
-      return undefined;
-    }).finally(() => this.#slots.release(slot));
+    return new Promise((resolve, reject) => {
+      const id = this.#begin({ isLarge: false, signal, finish: withOutcomes(resolve), fail: reject });
+      this.#work(id, { kind: 'encode', id, chain: chainId, slot, chunkBytes, count, path });
+    });
   }
 
   /** @param bytes transferred if they fill their buffer */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    return this.#encoding(true, signal, (id) => {
-      this.retireAfter(2 * bytes.length);
-      const message = (own: Uint8Array): ToWorker => ({
-        kind: 'encode-large',
-        id,
-        chain: this.#chainId(chain),
-        bytes: own,
-      });
-      if (!(bytes.buffer instanceof ArrayBuffer) || bytes.buffer.byteLength > bytes.length)
-        return this.#give(id, bytes, signal, message);
-      this.#work(id, message(bytes), [bytes.buffer]);
-      return undefined;
-    });
-  }
-
-  #encoding(
-    isLarge: boolean,
-    signal: AbortSignal | undefined,
-    start: (id: number) => Promise<void> | undefined,
-  ): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const finish = withOutcomes(([outcome]) => {
         if (outcome !== undefined && 'encoded' in outcome) resolve(outcome.encoded);
         else reject(errorOf(outcome));
       });
-      start(this.#begin({ isLarge, signal, finish, fail: reject }))?.catch(reject);
+      const id = this.#begin({ isLarge: true, signal, finish, fail: reject });
+      this.retireAfter(2 * bytes.length);
+      const chainId = this.#chainId(chain);
+      const message = (own: Uint8Array): ToWorker => ({
+        kind: 'encode-large',
+        id,
+        chain: chainId,
+        bytes: own,
+      });
+      if (bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.length)
+        this.#work(id, message(bytes), [bytes.buffer]);
+      else this.#give(id, bytes, signal, message).catch(reject);
     });
   }
 

@@ -73,13 +73,18 @@ export interface DecodeItemsMessage {
   readonly limit: number;
 }
 
-/** One chunk to encode: its values, in C order, at the start of the slot. */
+/**
+ * Chunks to encode: their values, in C order, at the start of the slot. Their encoded bytes replace them there.
+ */
 export interface EncodeMessage {
   readonly kind: 'encode';
   readonly id: number;
   readonly chain: number;
   readonly slot: SharedArrayBuffer;
   readonly chunkBytes: number;
+  readonly count: number;
+  /** A new file for the bytes of a single chunk. */
+  readonly path: string | undefined;
 }
 
 /** One large chunk to encode, whose values are transferred. */
@@ -119,6 +124,10 @@ export type ToWorker =
 /** The result of one chunk: its elements (with their bytes, if large) and its encoded bytes, or the error. */
 export type Outcome =
   | { readonly encoded: Uint8Array }
+  /** Number of encoded bytes in the slot, after those of the chunks before. */
+  | { readonly inSlot: number }
+  /** Number of encoded bytes in the file. */
+  | { readonly inFile: number }
   | {
       readonly strides: readonly number[];
       readonly bytes?: Uint8Array;

@@ -7,11 +7,13 @@ import type { ByteSpan, ChunkValues } from '../../codec/codec.js';
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import { encodeChunk } from '../../codec/encode-chunk.js';
 import { provideWasm } from '../../codec/wasm/load.js';
-import { CodecError, LimitError, ZarrError } from '../../errors.js';
+import { CodecError } from '../../errors.js';
 import type { OpenMessage, WindowMessage } from '../direct/protocol.js';
 import { createTally } from '../direct/read-task.js';
 import { ThreadRead } from '../direct/thread-read.js';
 import { partialNow } from '../reduce/partial.js';
+import { attempt } from './attempt.js';
+import { encodeInSlot } from './encode-in-slot.js';
 import type {
   DecodeLargeMessage,
   DecodeItemsMessage,
@@ -71,13 +73,9 @@ function start({ wasm }: WorkerStart): void {
         );
         return;
       case 'encode':
-        answerBytes(
+        answer(
           message.id,
-          attempt(() =>
-            encodeOne(message.chain, {
-              bytes: ownCopy(new Uint8Array(message.slot, 0, message.chunkBytes)),
-            }),
-          ),
+          encodeInSlot(() => chains.get(message.chain), message, ownCopy),
         );
         return;
       case 'encode-large':
@@ -188,20 +186,6 @@ function ownCopy(shared: Uint8Array): Uint8Array {
   if (scratch.length < shared.length) scratch = new Uint8Array(shared.length * 2);
   scratch.set(shared);
   return scratch.subarray(0, shared.length);
-}
-
-function attempt(work: () => Outcome): Outcome {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof ZarrError))
-      return { code: undefined, detail: error instanceof Error ? error.message : String(error), excess: [] };
-    return {
-      code: error.code,
-      detail: error.detail,
-      excess: error instanceof LimitError ? error.excess : [],
-    };
-  }
 }
 
 function decodeInto(

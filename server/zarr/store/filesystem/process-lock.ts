@@ -87,10 +87,10 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
       try {
         if (!(await isTaken(lock, file))) return file;
       } catch (error) {
-        await claims.remove(file);
+        await claims.release(file);
         throw error;
       }
-      await claims.remove(file);
+      await claims.release(file);
       if (performance.now() > deadline)
         throw new ConflictError(`another process has been writing here for ${waitMs} ms; try again later`);
       // Random, so that the same processes do not collide again.
@@ -122,7 +122,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
       );
     } finally {
       // A claim that cannot be removed becomes stale, because it is no longer touched.
-      await claims.remove(file).catch(() => {});
+      await claims.release(file).catch(() => {});
       pruneLater();
     }
   }

@@ -1,6 +1,6 @@
 /** Writes and deletes objects on disk: atomically, and never outside the store's folder. */
 import { mkdirSync } from 'node:fs';
-import { lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreUnavailableError } from '../../errors.js';
 import { parentOf } from '../keys.js';
@@ -11,7 +11,7 @@ import { versionOf } from './read-file.js';
 import type { RootIdentity } from './root-identity.js';
 import type { TemporaryFiles } from './temporary.js';
 import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
-import { writeInline } from './write-inline.js';
+import { renameWritten, writeInline } from './write-inline.js';
 
 export interface WriteOptions {
   readonly root: string;
@@ -29,32 +29,75 @@ export interface WriteOptions {
 
 const ATTEMPTS = 8;
 
+/** What becomes an object: bytes, or a complete file that `prepareFile` named, with its length. */
+export type FileContent = Uint8Array | { readonly path: string; readonly length: number };
+
+/** Names a new file, and creates its folder: a thread may create the file there. */
+export async function prepareFile(target: string, options: WriteOptions): Promise<string> {
+  const path = options.temporaries.pathFor(target);
+  options.temporaries.touch();
+  try {
+    await ensureFolders([dirname(path)], await isQuick(options), options);
+  } catch (error) {
+    throw storeFailure(error, 'write');
+  }
+  return path;
+}
+
+/** Deletes a file that does not become an object. */
+export async function discardFile(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
+
+/** Whether this thread may make blocking calls, after waiting for its turn. */
+async function isQuick({ fsync, budget }: WriteOptions): Promise<boolean> {
+  if (fsync) return false;
+  while (budget.state() === 'later') await budget.nextTurn();
+  return budget.state() === 'open';
+}
+
+async function ensureFolders(
+  folders: readonly string[],
+  quick: boolean,
+  options: WriteOptions,
+): Promise<void> {
+  for (const folder of folders) {
+    const isThere = options.confinement.isTrusted(folder) || (quick && ensureFolderNow(folder, options));
+    if (!isThere) await ensureFolder(folder, options);
+  }
+}
+
 /** Writes a temporary file and renames it over the object. Returns the new version. */
 export async function writeFileObject(
   key: string,
-  bytes: Uint8Array,
+  content: FileContent,
   options: WriteOptions,
 ): Promise<string> {
   const target = join(options.root, key);
   try {
     for (let attempt = 1; ; attempt++) {
-      const temporary = options.temporaries.pathFor(target);
+      const temporary = 'path' in content ? content.path : options.temporaries.pathFor(target);
       options.temporaries.touch();
       try {
-        const isQuick = !options.fsync && options.budget.state() === 'open';
-        for (const folder of [dirname(target), dirname(temporary)]) {
-          const isThere =
-            options.confinement.isTrusted(folder) || (isQuick && ensureFolderNow(folder, options));
-          if (attempt > 1 || !isThere) await ensureFolder(folder, options);
-        }
-        return isQuick
-          ? await writeInline(temporary, target, bytes, options)
-          : await writeByPool(temporary, target, bytes, options);
+        const quick = await isQuick(options);
+        const folders = [dirname(target), dirname(temporary)];
+        if (attempt > 1) for (const folder of folders) await ensureFolder(folder, options);
+        else await ensureFolders(folders, quick, options);
+        if ('path' in content) return renameWritten(temporary, target, options);
+        return quick
+          ? await writeInline(temporary, target, content, options)
+          : await writeByPool(temporary, target, content, options);
       } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined);
+        if (!('path' in content)) await discardFile(temporary);
         // The folder was deleted after it was ensured: create it again.
-        if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
-        else if (codeOf(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+        if (codeOf(error) === 'EXDEV') {
+          options.temporaries.stayBeside();
+          if ('path' in content) {
+            const bytes = await readFile(content.path);
+            await discardFile(content.path);
+            return await writeFileObject(key, bytes, options);
+          }
+        } else if (codeOf(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
       }
     }
   } catch (error) {

@@ -3,7 +3,9 @@
  * through the thread pool. Only large contents are written in the pool, concurrently with other work. Writing
  * 64^3 chunks takes 10 to 13 % less time (Node 20).
  */
-import { closeSync, fstatSync, futimesSync, openSync, renameSync, write, writeSync } from 'node:fs';
+import {
+  closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utimesSync, write, writeSync,
+} from 'node:fs'; // prettier-ignore
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
 import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
@@ -27,14 +29,7 @@ export async function writeInline(
   bytes: Uint8Array,
   { clock, budget, assertHeld }: InlineWriteOptions,
 ): Promise<string> {
-  const blocking = <T>(calls: () => T): T => {
-    const start = performance.now();
-    try {
-      return calls();
-    } finally {
-      budget.spend(performance.now() - start);
-    }
-  };
+  const blocking = <T>(calls: () => T): T => spending(budget, calls);
   const file = blocking(() => openSync(temporary, 'wx'));
   let isOpen = true;
   try {
@@ -50,6 +45,34 @@ export async function writeInline(
     });
   } finally {
     if (isOpen) closeSync(file);
+  }
+}
+
+/** Makes a complete, closed file an object by blocking calls; the disk must be local. */
+export function renameWritten(
+  path: string,
+  target: string,
+  { clock, budget, assertHeld }: InlineWriteOptions,
+): string {
+  return spending(budget, () => {
+    let stats = statSync(path);
+    const seconds = ensureUniqueMtime(stats, clock);
+    if (seconds !== undefined) {
+      utimesSync(path, seconds, seconds);
+      stats = statSync(path);
+    }
+    assertHeld?.();
+    renameSync(path, target);
+    return versionOf(stats);
+  });
+}
+
+function spending<T>(budget: InlineBudget, calls: () => T): T {
+  const start = performance.now();
+  try {
+    return calls();
+  } finally {
+    budget.spend(performance.now() - start);
   }
 }
 

@@ -42,8 +42,13 @@ function spied(pool: CodecPool) {
       seen.decoded += given[2].length;
       return pool.decode(...given);
     },
-    encode: (...given) => {
-      const encoding = pool.encode(...given);
+    reserve: (...given) => {
+      const reserved = pool.reserve(...given);
+      if (reserved !== undefined) seen.encoded++;
+      return reserved;
+    },
+    encodeLarge: (...given) => {
+      const encoding = pool.encodeLarge(...given);
       if (encoding !== undefined) seen.encoded++;
       return encoding;
     },

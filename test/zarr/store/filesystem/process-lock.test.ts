@@ -47,6 +47,10 @@ describeStore('filesystem with a lock', {
   close: clear,
 });
 
+/** The files that claim a lock; the others are spare. */
+const claimsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((file) => !file.startsWith('spare.'));
+
 function run(...args: string[]): ChildProcess {
   const child = spawn(
     process.execPath,
@@ -206,7 +210,25 @@ describe('the lock', () => {
       locks[1]?.withLock('other', async () => 'both'),
     );
     expect(other).toBe('both');
-    expect(await readdir(folder)).toEqual([]);
+    expect(await claimsIn(folder)).toEqual([]);
+  });
+
+  test('reuses its files, which others ignore, and removes them when it is closed', async () => {
+    const folder = join(root, 'locks');
+    const [lock, other] = [lockIn({ folder }), lockIn({ folder })];
+    await lock.withLock('a', async () => {});
+    const [spare = ''] = await readdir(folder);
+    await lock.withLock('b', async () => {
+      const [claim = ''] = await readdir(folder);
+      expect(claim).not.toBe(spare);
+      expect(await readdir(folder)).toHaveLength(1);
+    });
+    await expect(other.withLock('b', async () => 'held')).resolves.toBe('held');
+    // A folder that someone has deleted is made again.
+    await rm(folder, { recursive: true });
+    await lock.withLock('a', async () => expect(await claimsIn(folder)).toHaveLength(1));
+    await Promise.all([lock.close(), other.close()]);
+    expect(await readdir(root)).not.toContain('locks');
   });
 
   test('waits no longer than specified and leaves nothing behind', async () => {
@@ -215,10 +237,10 @@ describe('the lock', () => {
       await expect(lockIn({ folder, waitMs: 30 }).withLock('name', async () => 1)).rejects.toMatchObject({
         code: 'CONFLICT',
       });
-      expect(await readdir(folder)).toHaveLength(1);
+      expect(await claimsIn(folder)).toHaveLength(1);
     });
     await expect(lock.withLock('name', () => Promise.reject(new TypeError('mine')))).rejects.toThrow('mine');
-    expect(await readdir(folder)).toEqual([]);
+    expect(await claimsIn(folder)).toEqual([]);
   });
 
   test('of a dead process is taken over immediately, also if its process id was reused', async () => {
@@ -304,7 +326,7 @@ describe('the lock', () => {
     await expect.poll(() => touched).toBeGreaterThanOrEqual(19);
     expect(isHeld).toBe(false);
     await holding;
-    expect(await readdir(folder)).toEqual([]);
+    expect(await claimsIn(folder)).toEqual([]);
   });
 
   test('is kept alive while it is held', async () => {

@@ -1,0 +1,44 @@
+/** Encodes chunks in a slot, on a thread of the pool: values are replaced by their encoded bytes. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { CodecChain } from '../../codec/codec.js';
+import { encodeChunk } from '../../codec/encode-chunk.js';
+import { attempt } from './attempt.js';
+import type { EncodeMessage, Outcome } from './protocol.js';
+
+/** @param ownCopy copies values out of the slot: not every codec accepts shared memory */
+export function encodeInSlot(
+  chain: () => CodecChain,
+  { slot, chunkBytes, count, path }: EncodeMessage,
+  ownCopy: (shared: Uint8Array) => Uint8Array,
+): Outcome[] {
+  const memory = new Uint8Array(slot);
+  let end = 0;
+  return Array.from({ length: count }, (_, i) =>
+    attempt((): Outcome => {
+      const start = i * chunkBytes;
+      const values = ownCopy(memory.subarray(start, start + chunkBytes));
+      const encoded = encodeChunk(chain(), { bytes: values });
+      if (path !== undefined && writeNewFile(path, encoded)) return { inFile: encoded.length };
+      // The values of the next chunk start there.
+      if (end + encoded.length > start + chunkBytes) return { encoded: encoded.slice() };
+      memory.set(encoded, end);
+      end += encoded.length;
+      return { inSlot: encoded.length };
+    }),
+  );
+}
+
+/** @returns false if it failed: then the store writes the bytes itself, and reports the error */
+function writeNewFile(path: string, bytes: Uint8Array): boolean {
+  try {
+    const file = openSync(path, 'wx');
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    } finally {
+      closeSync(file);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

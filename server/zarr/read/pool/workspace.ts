@@ -1,0 +1,104 @@
+/** Memory for the values of chunks that will be encoded, and the results. */
+import type { CodecChain } from '../../codec/codec.js';
+import { encodeChunk } from '../../codec/encode-chunk.js';
+import { errorOf } from './outcomes.js';
+import type { Outcome } from './protocol.js';
+
+/** The encoded bytes of a chunk, or the number of bytes that a thread wrote to a file. */
+export type Encoded = Uint8Array | { readonly inFile: number };
+
+export interface EncodeRequest {
+  /** Number of chunks whose values are in the memory, one after the other. */
+  readonly count: number;
+  /** A file that a thread creates for the bytes of a single chunk; if it cannot, it returns the bytes. */
+  readonly path?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Workspace {
+  /** Where the values go, chunk by chunk in C order. */
+  readonly memory: Uint8Array;
+  /** Whether a thread encodes, so that results are in shared memory. */
+  readonly isShared: boolean;
+  /** Encodes chunks. The results are valid until `release`. @throws errors of encoding; AbortedError */
+  encode(request: EncodeRequest): Promise<readonly Encoded[]>;
+  /** Must be called once. */
+  release(): void;
+}
+
+/** The part of a thread that a workspace needs. */
+export interface WorkspaceThread {
+  readonly usable: boolean;
+  encodeSlot(
+    chain: CodecChain,
+    slot: SharedArrayBuffer,
+    chunkBytes: number,
+    request: EncodeRequest,
+  ): Promise<readonly Outcome[]>;
+  release(slot: SharedArrayBuffer): void;
+}
+
+export interface Reservation {
+  readonly chunkBytes: number;
+  readonly count: number;
+  /**
+   * Whether the thread's capacity is taken as soon as values are collected: for callers that encode chunks
+   * themselves when there is none. The others may need the capacity to decode old values.
+   */
+  readonly keepsFree: boolean;
+}
+
+/**
+ * @param chunkBytes size of the values of one chunk
+ * @param onCollected called once, when all values are there or not needed
+ */
+export function createWorkspace(
+  thread: WorkspaceThread,
+  chain: CodecChain,
+  slot: SharedArrayBuffer,
+  chunkBytes: number,
+  onCollected: () => void,
+): Workspace {
+  const memory = new Uint8Array(slot);
+  let isCollecting = true;
+  const collected = (): void => {
+    if (isCollecting) onCollected();
+    isCollecting = false;
+  };
+  return {
+    memory,
+    isShared: true,
+    async encode(request) {
+      collected();
+      // The thread was lost before it began.
+      if (!thread.usable)
+        return valuesOf(memory, chunkBytes, request.count).map((bytes) =>
+          encodeChunk(chain, { bytes: bytes.slice() }).slice(),
+        );
+      return encodedOf(await thread.encodeSlot(chain, slot, chunkBytes, request), memory, request.count);
+    },
+    release() {
+      collected();
+      thread.release(slot);
+    },
+  };
+}
+
+/** The values of each chunk. */
+export function valuesOf(memory: Uint8Array, chunkBytes: number, count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, i) => memory.subarray(i * chunkBytes, (i + 1) * chunkBytes));
+}
+
+/** Results of a thread. @throws the first error */
+function encodedOf(outcomes: readonly Outcome[], memory: Uint8Array, count: number): Encoded[] {
+  let end = 0;
+  return Array.from({ length: count }, (_, i) => {
+    const outcome = outcomes[i];
+    if (outcome === undefined) throw errorOf(outcome);
+    if ('inFile' in outcome) return outcome;
+    if ('encoded' in outcome) return outcome.encoded;
+    if (!('inSlot' in outcome)) throw errorOf(outcome);
+    end += outcome.inSlot;
+    return memory.subarray(end - outcome.inSlot, end);
+  });
+}

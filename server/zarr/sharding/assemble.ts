@@ -1,0 +1,66 @@
+/** Collects the encoded inner chunks of a new shard in the memory that is stored: each is copied once. */
+import { allocateUninitialised } from '#platform';
+import { sizeOf } from '../bytes/shape.js';
+import type { ShardSpec } from '../codec/codec.js';
+import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import { placeIndex } from './parts.js';
+import { ENTRY_BYTES, writeEntry } from './shard-index.js';
+
+/** Bytes copied between two pauses. */
+const BYTES_PER_TURN = 4 * 2 ** 20;
+const MIN_CAPACITY = 64 * 1024;
+
+export class ShardAssembly {
+  readonly #spec: ShardSpec;
+  readonly #yieldToEventLoop: YieldToEventLoop;
+  readonly #entries: DataView<ArrayBuffer>;
+  #shard: Uint8Array;
+  #end: number;
+  #parts = 0;
+
+  /** @param likelyBytes of all inner chunks: memory that is not used costs nothing */
+  constructor(spec: ShardSpec, likelyBytes: number, yieldToEventLoop: YieldToEventLoop) {
+    this.#spec = spec;
+    this.#yieldToEventLoop = yieldToEventLoop;
+    // Entries of inner chunks that are not placed remain empty.
+    this.#entries = new DataView(new Uint8Array(sizeOf(spec.counts) * ENTRY_BYTES).fill(255).buffer);
+    this.#shard = allocateUninitialised(Math.max(MIN_CAPACITY, likelyBytes + spec.indexBytes));
+    this.#end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
+  }
+
+  /** Puts an inner chunk after those before. @param entry its number in the index */
+  async place(entry: number, bytes: Uint8Array): Promise<void> {
+    const offset = this.#end;
+    this.#reserve(bytes.length);
+    this.#parts++;
+    this.#end += bytes.length;
+    writeEntry(this.#entries, entry, { offset, length: bytes.length });
+    for (let from = 0; from < bytes.length; from += BYTES_PER_TURN) {
+      if (from > 0) await this.#yieldToEventLoop();
+      this.#shard.set(bytes.subarray(from, from + BYTES_PER_TURN), offset + from);
+    }
+  }
+
+  /** @returns undefined if nothing was placed */
+  async finish(): Promise<Uint8Array | undefined> {
+    if (this.#parts === 0) return undefined;
+    if (this.#spec.indexLocation === 'end') this.#reserve(this.#spec.indexBytes);
+    const atEnd = this.#spec.indexLocation === 'end';
+    const placing = placeIndex(
+      this.#spec,
+      new Uint8Array(this.#entries.buffer),
+      this.#shard,
+      atEnd ? this.#end : 0,
+    );
+    while (placing.next().done !== true) await this.#yieldToEventLoop();
+    return this.#shard.subarray(0, this.#end + (atEnd ? this.#spec.indexBytes : 0));
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#end + bytes;
+    if (needed <= this.#shard.length) return;
+    const larger = allocateUninitialised(Math.max(needed, 2 * this.#shard.length));
+    larger.set(this.#shard.subarray(0, this.#end));
+    this.#shard = larger;
+  }
+}

@@ -1,0 +1,176 @@
+/** Encodes the new values of chunks, on a thread if it has capacity, and leaves out chunks of the fill value. */
+import { allocateUninitialised } from '#platform';
+import { PIECE_BYTES } from '../bytes/copy-pieces.js';
+import { sizeOf } from '../bytes/shape.js';
+import type { MutableValues } from '../bytes/values.js';
+import { encodeChunk } from '../codec/encode-chunk.js';
+import { isAllFill } from '../dtype/is-all-fill.js';
+import { itemBytes } from '../read/item-bytes.js';
+import { isQuicklyEncoded } from '../read/pool/decode-variable.js';
+import { LARGE_CHUNK_BYTES } from '../read/pool/large-buffers.js';
+import { valuesOf, type Encoded, type Workspace } from '../read/pool/workspace.js';
+import type { ChunkContext } from './chunk-context.js';
+import { assertEncodable } from './chunk-values.js';
+import type { ChunkEdit, Edit, EditResources, StagedContent, Tally } from './edit.js';
+import { isLarge } from './open-chunk.js';
+
+/** Size of a chunk's values; undefined if it is variable, or the chunk has memory of its own. */
+export function workspaceBytes({ layout: { chain } }: ChunkContext): number | undefined {
+  const { dtype, shape } = chain.rep;
+  const bytes = dtype.itemSize === null ? Infinity : sizeOf(shape) * dtype.itemSize;
+  return bytes <= LARGE_CHUNK_BYTES ? bytes : undefined;
+}
+
+/** Memory for the values of up to `count` chunks: shared with a thread, or of this one. */
+export async function openWorkspace(
+  context: ChunkContext,
+  chunkBytes: number,
+  count: number,
+  writes: boolean,
+): Promise<Workspace> {
+  const { layout, threads, signal } = context;
+  const options = { writes, waits: !threads.here, signal };
+  const shared = threads.pool?.reserve(layout.chain, chunkBytes, count, options);
+  return (await shared) ?? ownWorkspace(context, chunkBytes, count);
+}
+
+/** Reused: page faults on fresh memory would cost as much as collecting values. */
+const spare: Uint8Array[] = [];
+const MAX_SPARE = 8;
+const MAX_SPARE_BYTES = 4 * 2 ** 20;
+
+function ownWorkspace(context: ChunkContext, chunkBytes: number, count: number): Workspace {
+  const bytes = chunkBytes * count;
+  const at = spare.findIndex(({ length }) => length >= bytes);
+  const [buffer = allocateUninitialised(bytes)] = at < 0 ? [] : spare.splice(at, 1);
+  const memory = buffer.subarray(0, bytes);
+  return {
+    memory,
+    isShared: false,
+    async encode(request) {
+      const encoded: Uint8Array[] = [];
+      for (const values of valuesOf(memory, chunkBytes, request.count)) {
+        if (encoded.length > 0) await context.yieldToEventLoop();
+        encoded.push(encodeChunk(context.layout.chain, { bytes: values }));
+      }
+      return encoded;
+    },
+    release() {
+      if (spare.length >= MAX_SPARE) spare.shift();
+      if (buffer.length <= MAX_SPARE_BYTES) spare.push(buffer);
+    },
+  };
+}
+
+/**
+ * Runs the edit of a chunk that is an object of its own.
+ * @returns what to store, see `Edit.run`
+ */
+export async function encodeEdit(
+  context: ChunkContext,
+  edit: ChunkEdit,
+  old: Uint8Array | undefined,
+  tally: Tally,
+  { stage, defer }: EditResources,
+): Promise<Uint8Array | StagedContent | undefined> {
+  const { signal } = context;
+  const chunkBytes = workspaceBytes(context);
+  if (chunkBytes === undefined) {
+    const values = await edit.values(old, undefined);
+    if (values === 'unchanged') return old;
+    if (values === undefined || (await isLeftOut(context, values, old, tally))) return undefined;
+    return encodeAlone(context, values);
+  }
+  const workspace = await openWorkspace(context, chunkBytes, 1, stage !== undefined);
+  defer(() => workspace.release());
+  const values = await edit.values(old, workspace.memory.subarray(0, chunkBytes));
+  if (values === 'unchanged') return old;
+  if (values === undefined || (await isLeftOut(context, values, old, tally))) return undefined;
+  const file = workspace.isShared ? await stage?.() : undefined;
+  let encoded: Encoded | undefined;
+  try {
+    [encoded] = await workspace.encode({ count: 1, path: file?.path, signal });
+  } catch (error) {
+    await file?.discard();
+    throw error;
+  }
+  if (file !== undefined && encoded !== undefined && 'inFile' in encoded)
+    return { file, length: encoded.inFile };
+  await file?.discard();
+  return bytesOf(encoded, workspace);
+}
+
+/** Runs the edit of a part of a shard. @returns bytes of their own, or `old` */
+export async function encodePart(
+  context: ChunkContext,
+  edit: { readonly chunk: ChunkEdit } | { readonly shard: Edit },
+  old: Uint8Array | undefined,
+  tally: Tally,
+): Promise<Uint8Array | undefined> {
+  const releases: (() => void)[] = [];
+  const resources = { stage: undefined, defer: (release: () => void) => void releases.push(release) };
+  try {
+    const content =
+      'shard' in edit
+        ? await edit.shard.run(old, tally, resources)
+        : await encodeEdit(context, edit.chunk, old, tally, resources);
+    if (content === undefined || content === old) return old === content ? old : undefined;
+    if ('file' in content) return undefined;
+    return releases.length > 0 ? content.slice() : content;
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+/** Bytes that a store may read: not all of them accept shared memory. */
+function bytesOf(encoded: Encoded | undefined, { isShared }: Workspace): Uint8Array | undefined {
+  if (encoded === undefined || 'inFile' in encoded) return undefined;
+  return isShared ? encoded.slice() : encoded;
+}
+
+/** Encodes a chunk that has memory of its own. */
+async function encodeAlone(context: ChunkContext, values: MutableValues): Promise<Uint8Array> {
+  const { layout, threads, signal, maxChunkBytes } = context;
+  assertEncodable(values, maxChunkBytes);
+  if ('bytes' in values)
+    return threads.pool?.encodeLarge(layout.chain, values.bytes, signal) ?? encodeChunk(layout.chain, values);
+  if (
+    threads.pool === undefined ||
+    layout.chain.modules === undefined ||
+    isQuicklyEncoded(itemBytes(values.items))
+  )
+    return encodeChunk(layout.chain, values);
+  return threads.pool.encodeItems(layout.chain, values.items, signal);
+}
+
+/** Whether a chunk is not stored, because all its values are the fill value; counts it in either case. */
+export async function isLeftOut(
+  context: ChunkContext,
+  values: MutableValues,
+  old: Uint8Array | undefined,
+  tally: Tally,
+): Promise<boolean> {
+  const { layout, fill, writeEmptyChunks } = context;
+  const isFill =
+    !writeEmptyChunks &&
+    (isLarge(values)
+      ? await isAllFillInTurns(context, values.bytes)
+      : isAllFill(values, layout.chain.rep.dtype, fill));
+  if (!isFill) tally.written++;
+  else if (old === undefined) tally.leftOut++;
+  else tally.deleted++;
+  return isFill;
+}
+
+async function isAllFillInTurns(
+  { layout, fill, yieldToEventLoop }: ChunkContext,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const { dtype } = layout.chain.rep;
+  const step = Math.max(1, Math.floor(PIECE_BYTES / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
+  for (let at = 0; at < bytes.length; at += step) {
+    if (!isAllFill({ bytes: bytes.subarray(at, at + step) }, dtype, fill)) return false;
+    await yieldToEventLoop();
+  }
+  return true;
+}

@@ -1,0 +1,110 @@
+/** The values of a chunk in memory, before it is changed. */
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { copyPieces, type BoxCopy } from '../bytes/copy-pieces.js';
+import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
+import { isTrivial } from '../codec/codec.js';
+import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { asValues } from '../dtype/item-values.js';
+import { chargedItemBytes } from '../dtype/charged-bytes.js';
+import { decodeInPool } from '../read/pool/decode-in-pool.js';
+import { decodeVariable } from '../read/pool/decode-variable.js';
+import { LARGE_CHUNK_BYTES, releaseBuffer } from '../read/pool/large-buffers.js';
+import { inArrayOrder } from '../sharding/layout.js';
+import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { ChunkContext } from './chunk-context.js';
+
+export interface OpenChunk {
+  /** In C order of the chunk as its codecs see it. */
+  readonly values: MutableValues;
+  /** By the array's dimensions. */
+  readonly strides: readonly number[];
+}
+
+/** A chunk whose values are yet undefined. @param memory for values of a fixed size */
+export function uninitialisedChunk(context: ChunkContext, memory: Uint8Array | undefined): OpenChunk {
+  const { dtype, shape } = context.layout.chain.rep;
+  const values = memory === undefined ? allocateValues(dtype.itemSize, sizeOf(shape)) : { bytes: memory };
+  return { values, strides: stridesInChunk(context) };
+}
+
+function stridesInChunk({ layout }: ChunkContext): readonly number[] {
+  const { dtype, shape } = layout.chain.rep;
+  return inArrayOrder(stridesOf(shape, unitOf(dtype.itemSize)), layout.axes);
+}
+
+/** A stored chunk; all fill value if it is missing. */
+export async function openChunk(
+  context: ChunkContext,
+  old: Uint8Array | undefined,
+  memory: Uint8Array | undefined,
+): Promise<OpenChunk> {
+  const { layout, fill, maxChunkBytes } = context;
+  const { dtype, shape } = layout.chain.rep;
+  const { itemSize } = dtype;
+  const chunk = uninitialisedChunk(context, memory);
+  const to = stridesOf(shape, unitOf(itemSize));
+  if (old === undefined) {
+    const box = { from: 0, to: 0, dims: shape.map((count, i) => ({ count, from: 0, to: to[i] ?? 0 })) };
+    await eachPiece(context, box, itemSize, (piece) =>
+      fillValues(asValues(fill, dtype), chunk.values, piece.to, piece.dims, itemSize),
+    );
+    return chunk;
+  }
+  const limit = itemSize === null ? maxChunkBytes : sizeOf(shape) * itemSize;
+  const decoding = decodeOld(context, old, limit);
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
+  const dims = shape.map((count, i) => ({ count, from: decoded.strides[i] ?? 0, to: to[i] ?? 0 }));
+  const copy = ({ from, to, dims }: BoxCopy): void =>
+    copyValues(decoded.values, from, chunk.values, to, dims, itemSize);
+  // Decoded values are valid until the next decode: they must be copied before any pause.
+  if (decoding !== decoded || isTrivial(layout.chain))
+    await eachPiece(context, { from: 0, to: 0, dims }, itemSize, copy);
+  else copy({ from: 0, to: 0, dims });
+  if (decoding !== decoded && isLarge(decoded.values)) releaseBuffer(decoded.values.bytes.buffer);
+  return chunk;
+}
+
+export function isLarge(
+  values: MutableValues | DecodedChunk['values'],
+): values is { readonly bytes: Uint8Array } {
+  return 'bytes' in values && values.bytes.length > LARGE_CHUNK_BYTES;
+}
+
+function decodeOld(
+  { layout: { chain }, threads: { pool, here }, signal }: ChunkContext,
+  old: Uint8Array,
+  limit: number,
+): Promise<DecodedChunk> | DecodedChunk {
+  if (chain.rep.dtype.itemSize === null) {
+    const charged = sizeOf(chain.rep.shape) * chargedItemBytes(chain.rep.dtype);
+    return decodeVariable(chain, old, charged, limit, pool, signal);
+  }
+  const isThreads = pool?.accepts(chain, limit) === true && (!here || limit > LARGE_CHUNK_BYTES);
+  if (pool === undefined || !isThreads) return decodeChunk(chain, old, limit);
+  return decodeInPool(pool, chain, limit, old, signal);
+}
+
+/** Copies a large chunk in pieces, with pauses. @returns undefined if it was small, and has been copied */
+export function eachPiece(
+  { yieldToEventLoop }: ChunkContext,
+  copy: BoxCopy,
+  itemSize: number | null,
+  run: (piece: BoxCopy) => void,
+): Promise<void> | undefined {
+  const unit = unitOf(itemSize);
+  const count = copy.dims.reduce((product, dim) => product * dim.count, 1);
+  if (count * unit > LARGE_CHUNK_BYTES) return runPieces(copyPieces(copy, unit), run, yieldToEventLoop);
+  run(copy);
+  return undefined;
+}
+
+async function runPieces(
+  pieces: Iterable<BoxCopy>,
+  run: (piece: BoxCopy) => void,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<void> {
+  for (const piece of pieces) {
+    run(piece);
+    await yieldToEventLoop();
+  }
+}

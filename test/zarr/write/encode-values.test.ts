@@ -1,0 +1,142 @@
+/** Writes whose chunks are encoded, and written to files, by threads. `npm test` builds the threads. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createCodecPool,
+  createFilesystemStore,
+  createMemoryStore,
+  openHierarchy,
+  type CodecPool,
+  type KeyStore,
+} from '../../../server/zarr/index.js';
+import { wrapStore } from '../../../server/zarr/store/wrap.js';
+import { filesUnder } from './files-under.js';
+
+const entry = new URL('../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
+const all = { kind: 'all' } as const;
+const shape = [130, 256, 128];
+const values = Uint16Array.from({ length: 130 * 256 * 128 }, (_, i) => (i * i) >> 7);
+const zstd = [
+  { name: 'bytes', configuration: { endian: 'little' } },
+  { name: 'zstd', configuration: { level: 1 } },
+];
+const layouts = {
+  'raw chunks': { chunkShape: [64, 64, 128], codecs: zstd.slice(0, 1) },
+  'compressed chunks': { chunkShape: [64, 64, 128], codecs: zstd },
+  shards: { chunkShape: [16, 32, 32], shardShape: [64, 128, 128], codecs: zstd },
+} as const;
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'zarrql-encode-'));
+  return () => rmSync(root, { recursive: true, force: true });
+});
+
+/** Counts the files that threads have written. */
+function counting(store: KeyStore): { readonly store: KeyStore; readonly seen: { committed: number } } {
+  const seen = { committed: 0 };
+  const stage: KeyStore['stage'] = async (key, options) => {
+    const file = await store.stage?.(key, options);
+    if (file === undefined) return undefined;
+    return {
+      ...file,
+      commit: (...given) => {
+        seen.committed++;
+        return file.commit(...given);
+      },
+    };
+  };
+  return { store: wrapStore(store, { stage }), seen };
+}
+
+async function write(store: KeyStore, layout: keyof typeof layouts, pool: CodecPool | null, here = true) {
+  const hierarchy = openHierarchy(store, { decoding: { pool, here } });
+  const request = { shape, dtype: 'uint16', fillValue: 1, ...layouts[layout] };
+  const array = await hierarchy.createArray('/a', request);
+  const written = await array.select(all).write({ shape, data: values });
+  await array.select({ kind: 'dims', dims: [{ kind: 'slice', start: 3, stop: 9 }] }).write(7);
+  return { array, written };
+}
+
+const expected = values.slice().fill(7, 3 * 256 * 128, 9 * 256 * 128);
+
+describe.skipIf(!existsSync(fileURLToPath(entry)))('writes in threads', () => {
+  let pool: CodecPool;
+  beforeAll(async () => {
+    pool = createCodecPool({ threads: 1, entry });
+    await pool.whenAvailable();
+  });
+  afterAll(() => pool.close());
+
+  test.each(['raw chunks', 'compressed chunks', 'shards'] as const)(
+    'store the same bytes as writes without: %s',
+    async (layout) => {
+      const { store, seen } = counting(createFilesystemStore({ label: 'threads', root: join(root, 'a') }));
+      const { array, written } = await write(store, layout, pool, false);
+      const other = createFilesystemStore({ label: 'alone', root: join(root, 'b') });
+      expect(written).toEqual((await write(other, layout, null)).written);
+      const block = await array.select(all).read();
+      expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
+      expect(filesUnder(join(root, 'a'))).toEqual(filesUnder(join(root, 'b')));
+      expect(seen.committed > 0).toBe(layout !== 'shards');
+      await Promise.all([store.close(), other.close()]);
+    },
+  );
+
+  test('store the same bytes in memory, where no file can be written', async () => {
+    const { array } = await write(createMemoryStore({ label: 'm' }), 'compressed chunks', pool, false);
+    const block = await array.select(all).read();
+    expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
+  });
+
+  test('are left to the store if a thread cannot create the file', async () => {
+    const files = createFilesystemStore({ label: 'files', root });
+    const discarded: string[] = [];
+    const nowhere = join(root, 'no-such-folder', 'file');
+    const store = wrapStore(files, {
+      stage: async (key) => ({
+        path: nowhere,
+        commit: () => Promise.reject(new Error('there is no file')),
+        discard: async () => void discarded.push(key),
+      }),
+    });
+    const { array } = await write(store, 'compressed chunks', pool, false);
+    const block = await array.select(all).read();
+    expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
+    expect(discarded).not.toEqual([]);
+    await store.close();
+  });
+
+  test('leave no file behind if they are cancelled or fail', async () => {
+    const files = createFilesystemStore({ label: 'files', root });
+    const stop = new AbortController();
+    const store = wrapStore(files, {
+      stage: async (key, options) => {
+        const file = await files.stage?.(key, options);
+        if (key.endsWith('1/1/0')) stop.abort();
+        return file;
+      },
+    });
+    const array = await openHierarchy(store, { decoding: { pool, here: false } }).createArray('/a', {
+      ...{ shape, dtype: 'uint16' },
+      ...layouts['compressed chunks'],
+    });
+    const writing = array.select(all).write({ shape, data: values }, { signal: stop.signal });
+    await expect(writing).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect.poll(() => filesIn(join(root, '.zarrql-tmp'))).toEqual([]);
+    await store.close();
+  });
+
+  test('wait for the disk themselves if the store must', async () => {
+    const store = createFilesystemStore({ label: 'files', root, fsync: true });
+    expect(await store.stage?.('a/b')).toBeUndefined();
+    await store.close();
+  });
+});
+
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
