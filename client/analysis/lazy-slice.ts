@@ -55,6 +55,8 @@ export interface LazySlice<
 > {
   /** Reads the values. Slices read together share a request. @throws as `ArrayHandle.slice` */
   read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
+  /** One field of a struct. The dimensions of a sub-array field come last. */
+  field(name: string): LazySlice<DTypeName, string, V>;
   /** Reduces the values along dimensions. */
   reduce<
     R extends Reduction,
@@ -200,6 +202,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
     connection.slice({ request, coordinates }, options);
   const slice = {
     read,
+    field: (name: string) => withStep({ field: name }),
     reduce,
     mean: shorthand('MEAN'),
     sum: shorthand('SUM'),

@@ -6,6 +6,7 @@ import { useLoad } from './gateway/use-load.js';
 import { GroupPage } from './node/group-page.js';
 import { Problem } from './parts/problem.js';
 import { TokenDialog } from './parts/token-dialog.js';
+import { StartPage } from './catalog/start-page.js';
 import { openStart, view } from './state/current.js';
 import { isTakenAsDark, switchTheme } from './state/theme.js';
 
@@ -14,6 +15,9 @@ export function App() {
   const { store, path } = view.value;
   return (
     <>
+      <a href="#main" class="skip" onClick={skipToMain}>
+        Skip to the content
+      </a>
       <header class="top">
         <button
           type="button"
@@ -49,8 +53,12 @@ export function App() {
         onClick={(event) => closesList(event) && setListOpen(false)}
       >
         <Sidebar />
-        <main>
-          {store === undefined ? <Start /> : <NodePage store={store} path={path} key={`${store} ${path}`} />}
+        <main id="main" tabIndex={-1}>
+          {store === undefined ? (
+            <StartPage />
+          ) : (
+            <NodePage store={store} path={path} key={`${store} ${path}`} />
+          )}
         </main>
       </div>
       <TokenDialog />
@@ -74,19 +82,10 @@ function Place() {
   );
 }
 
-function Start() {
-  return (
-    <>
-      <h2>Choose a variable</h2>
-      <p>
-        Open a store on the left, or search for an array. Select a part and see it at once, whatever its size.
-      </p>
-      <p>
-        Export what you see as a GraphQL query, as TypeScript or Python code, as a file, or as a link to this
-        page.
-      </p>
-    </>
-  );
+/** The fragment of the address is the view, so the link must not change it. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
 }
 
 function NodePage({ store, path }: { readonly store: string; readonly path: string }) {

@@ -13,7 +13,7 @@ import { isLive, liveShape, useLive } from './live.js';
 import { loadModel } from './load-model.js';
 import { type ArrayModel, titleOf } from './model.js';
 import { parentOf } from './recipe.js';
-import { axesOf } from './slice-of-view.js';
+import { axesOf, dtypeOf, hasNumbers } from './slice-of-view.js';
 import { StatisticsPanel } from './statistics-panel.js';
 import { TableView } from './table-view.js';
 
@@ -34,15 +34,8 @@ export function ArrayPage({ store, path }: { readonly store: string; readonly pa
 function LoadedArray({ model }: { readonly model: ArrayModel }) {
   useLive(model);
   const { x, y } = axesOf(model, view.value);
-  const dtype = model.variable?.dtype.name ?? model.info.dtype.name;
-  const hasNumbers = ![
-    'string',
-    'fixed_length_utf32',
-    'null_terminated_bytes',
-    'variable_length_bytes',
-    'struct',
-    'raw_bits',
-  ].includes(dtype);
+  const dtype = dtypeOf(model, view.value);
+  const isNumeric = hasNumbers(model, view.value);
   const isEmpty = model.info.shape.includes(0);
   return (
     <>
@@ -60,6 +53,7 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
           {model.dimensions.map((dim) => (
             <DimensionRow key={dim.key} model={model} dim={dim} />
           ))}
+          <Field model={model} />
           <Levels model={model} />
           <Beside model={model} />
           <label class="check">
@@ -74,7 +68,7 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
         </div>
         <div class="pictures">
           {isEmpty && <p class="note">This array has no values yet: a dimension has size 0.</p>}
-          {!isEmpty && hasNumbers && (
+          {!isEmpty && isNumeric && (
             <div class={view.value.beside === undefined ? '' : 'pair'}>
               {x === undefined && <SingleValue model={model} />}
               {x !== undefined && y === undefined && <LazyLineView model={model} along={x} />}
@@ -82,8 +76,8 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
               <Second model={model} />
             </div>
           )}
-          {!isEmpty && (view.value.hasTable || !hasNumbers) && <TableView model={model} />}
-          {!isEmpty && hasNumbers && !dtype.startsWith('complex') && <StatisticsPanel model={model} />}
+          {!isEmpty && (view.value.hasTable || !isNumeric) && <TableView model={model} />}
+          {!isEmpty && isNumeric && !dtype.startsWith('complex') && <StatisticsPanel model={model} />}
           {!isEmpty && <SharePanel model={model} />}
           <ArrayCard model={model} />
         </div>
@@ -94,6 +88,28 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
 
 function SingleValue({ model }: { readonly model: ArrayModel }) {
   return <TableView model={model} />;
+}
+
+/** Fields of a struct. */
+function Field({ model }: { readonly model: ArrayModel }) {
+  const { fields } = model.info;
+  if (fields === null || fields.length === 0) return null;
+  return (
+    <label class="block">
+      Field{' '}
+      <select
+        value={view.value.field ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ field: value === '' ? undefined : value })}
+      >
+        <option value="">all, as a table</option>
+        {fields.map(({ name, dtype }) => (
+          <option key={name} value={name}>
+            {name} ({dtype.name})
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 /** Other resolutions of the same image. */
@@ -154,5 +170,9 @@ function Second({ model }: { readonly model: ArrayModel }) {
   if (other === undefined) return <Problem error={loaded.error} retry={loaded.retry} />;
   const { x, y } = axesOf(other, view.value);
   if (x === undefined) return null;
-  return y === undefined ? <LazyLineView model={other} along={x} /> : <PlaneView model={other} x={x} y={y} />;
+  return y === undefined ? (
+    <LazyLineView model={other} along={x} />
+  ) : (
+    <PlaneView model={other} x={x} y={y} isSecond />
+  );
 }

@@ -1,9 +1,10 @@
 /** The controls of one dimension: show it on an axis, at one position, or reduced. */
 import { useEffect, useState } from 'preact/hooks';
+import { busyPictures } from '../parts/busy.js';
 import { countText } from '../parts/format.js';
 import { change, view } from '../state/current.js';
 import { reductions, type OverReduction } from '../state/view.js';
-import { findLabel } from './find-label.js';
+import { LabelField } from './label-field.js';
 import type { ArrayModel, Dimension } from './model.js';
 import { axesOf, indexAt } from './slice-of-view.js';
 
@@ -61,7 +62,7 @@ export function DimensionRow({ model, dim }: DimensionRowProps) {
             else setOver(model, dim, by);
           }}
         >
-          <option value="">…</option>
+          <option value="">reduce</option>
           {reductions.map((name) => (
             <option key={name} value={name}>
               {name.toLowerCase()}
@@ -130,7 +131,7 @@ function axesWithout(model: ArrayModel, dim: Dimension) {
   return { x: left[0] ?? other?.key, y: left[1], range: undefined };
 }
 
-/** Minimum time between the frames of an animation, in ms. */
+/** How long a picture of an animation is shown, at least: the next one waits until it is loaded. */
 const FRAME_MS = 350;
 
 function Position({ dim }: { readonly dim: Dimension }) {
@@ -141,11 +142,12 @@ function Position({ dim }: { readonly dim: Dimension }) {
     const inside = Math.min(dim.size - 1, Math.max(0, Math.round(to)));
     change({ at: { ...view.value.at, [dim.key]: inside } });
   };
+  const isBusy = busyPictures.value > 0;
   useEffect(() => {
-    if (!isPlaying) return undefined;
+    if (!isPlaying || isBusy) return undefined;
     const timer = setTimeout(() => set((index + 1) % dim.size), FRAME_MS);
     return () => clearTimeout(timer);
-  }, [isPlaying, index, dim.size]);
+  }, [isPlaying, isBusy, index, dim.size]);
   return (
     <div class="position">
       <input
@@ -183,7 +185,7 @@ function Position({ dim }: { readonly dim: Dimension }) {
         >
           ›
         </button>
-        {dim.labels !== undefined && <LabelField dim={dim} index={index} set={set} />}
+        <LabelField dim={dim} index={index} set={set} />
         <button
           type="button"
           aria-pressed={isPlaying}
@@ -194,42 +196,5 @@ function Position({ dim }: { readonly dim: Dimension }) {
         </button>
       </div>
     </div>
-  );
-}
-
-interface LabelFieldProps {
-  readonly dim: Dimension;
-  readonly index: number;
-  readonly set: (index: number) => void;
-}
-
-/** Shows the label of the position. Accepts dates (`2001-03`), numbers and names. */
-function LabelField({ dim, index, set }: LabelFieldProps) {
-  const { labels } = dim;
-  const [wrong, setWrong] = useState<string | undefined>();
-  if (labels === undefined) return null;
-  return (
-    <>
-      <input
-        type="text"
-        class="label"
-        key={index}
-        defaultValue={labels.text(index)}
-        aria-label={`${labels.kind === 'date' ? 'Date' : 'Label'} along ${dim.key}`}
-        aria-invalid={wrong !== undefined}
-        title={`From ${labels.text(0)} to ${labels.text(labels.size - 1)}`}
-        onChange={({ currentTarget }) => {
-          const found = findLabel(labels, currentTarget.value);
-          setWrong(found === undefined ? currentTarget.value : undefined);
-          if (found === index) currentTarget.value = labels.text(index);
-          else if (found !== undefined) set(found);
-        }}
-      />
-      {wrong !== undefined && (
-        <span class="field-problem" role="alert">
-          “{wrong}” is not among {labels.text(0)} to {labels.text(labels.size - 1)}.
-        </span>
-      )}
-    </>
   );
 }

@@ -4,8 +4,11 @@ import { imagesDocument } from '../gateway/documents.js';
 import { labelsOf, type Labels } from './labels.js';
 import { type ArrayModel, type Dimension, isDownwards, keysOf, type Level, roleOf } from './model.js';
 
-/** Longer coordinates are not loaded in advance: their labels are loaded with the values. */
+/** Longer coordinates are not loaded: the gateway looks up their labels, and those of some positions mark the axes. */
 const MAX_LABELS = 20_000;
+const SAMPLED_LABELS = 1000;
+/** Of still longer coordinates, a sample would read too much. */
+const MAX_SAMPLED = 5_000_000;
 
 /**
  * @throws ZarrqlError if the array itself cannot be opened. If only its dataset fails, the values are shown undecoded.
@@ -24,8 +27,10 @@ export async function loadModel(store: string, path: string, signal: AbortSignal
   const labels = await Promise.all(
     info.dimensions.map(async ({ name, size }) => {
       const coordinate = coordinateOf(variables, name);
-      if (coordinate === undefined || size > MAX_LABELS) return undefined;
-      return loadLabels(store, parent, coordinate.name, signal);
+      if (coordinate === undefined || size > MAX_SAMPLED) return undefined;
+      const step = size <= MAX_LABELS ? 1 : Math.ceil(size / SAMPLED_LABELS);
+      const found = await loadLabels(store, parent, coordinate.name, step, signal);
+      return found && { step, labels: found };
     }),
   );
   const dimensions = info.dimensions.map((dim, d): Dimension => {
@@ -37,8 +42,15 @@ export async function loadModel(store: string, path: string, signal: AbortSignal
       units: isDate ? undefined : (coordinate?.units ?? undefined),
       role: roleOf(dim.name, coordinate),
       isDownwards: isDownwards(coordinate),
-      labels: labels[d],
-      hasCoordinate: coordinate !== undefined,
+      labels: labels[d]?.step === 1 ? labels[d].labels : undefined,
+      sample: labels[d]?.step === 1 ? undefined : labels[d],
+      coordinate: coordinate && {
+        store,
+        group: parent,
+        name: coordinate.name,
+        isNumber: isNumeric(coordinate),
+        isDate,
+      },
     };
   });
   return {
@@ -55,6 +67,10 @@ export async function loadModel(store: string, path: string, signal: AbortSignal
 
 function isWritable({ writable }: StoreInfo): boolean {
   return writable;
+}
+
+function isNumeric({ dtype }: VariableInfo): boolean {
+  return /^u?int|^float/.test(dtype.name);
 }
 
 function coordinateOf(variables: readonly VariableInfo[], name: string | null): VariableInfo | undefined {
@@ -84,6 +100,7 @@ async function loadLabels(
   store: string,
   group: string,
   name: string,
+  step: number,
   signal: AbortSignal,
 ): Promise<Labels | undefined> {
   try {
@@ -91,7 +108,7 @@ async function loadLabels(
       .store(store)
       .dataset(group)
       .variable(name)
-      .slice(undefined, { coordinates: false, signal });
+      .slice(step === 1 ? undefined : { [name]: [null, null, step] }, { coordinates: false, signal });
     return labelsOf(values);
   } catch {
     signal.throwIfAborted();

@@ -3,6 +3,15 @@ import type { ArrayInfo, VariableInfo } from 'zarrql-client';
 import type { Labels } from './labels.js';
 import type { DimKey } from '../state/view.js';
 
+/** A variable that is named like its only dimension. */
+export interface Coordinate {
+  readonly store: string;
+  readonly group: string;
+  readonly name: string;
+  readonly isNumber: boolean;
+  readonly isDate: boolean;
+}
+
 export interface Dimension {
   readonly key: DimKey;
   readonly name: string | null;
@@ -15,8 +24,10 @@ export interface Dimension {
   readonly isDownwards: boolean;
   /** Undefined if there is no coordinate or it is too long to load. */
   readonly labels: Labels | undefined;
-  /** Whether the gateway can look up labels along this dimension. */
-  readonly hasCoordinate: boolean;
+  /** Labels of every `step`-th position, for the marks of an axis. Undefined if all labels are loaded, or none. */
+  readonly sample: { readonly step: number; readonly labels: Labels } | undefined;
+  /** The variable with the labels, in which the gateway looks them up. */
+  readonly coordinate: Coordinate | undefined;
 }
 
 /** A resolution of the same image. */

@@ -10,6 +10,7 @@ export function lazyOf(recipe: Recipe): LazySlice {
   let lazy: LazySlice = recipe.decode
     ? lazySlice(store.dataset(parentOf(recipe.path)).variable(nameOf(recipe.path)), selection)
     : lazySlice(store.array(recipe.path), selection);
+  if (recipe.field !== undefined) lazy = lazy.field(recipe.field);
   for (const step of operationsOf(recipe)) {
     if ('reduce' in step) lazy = lazy.reduce(step.reduce.by, { over: step.reduce.over });
     else {

@@ -14,6 +14,8 @@ export interface Recipe {
   /** In the order of the array. `key` is a name if `areNamed`, else a position. */
   readonly dims: readonly { readonly key: DimKey; readonly pick: Pick }[];
   readonly areNamed: boolean;
+  /** Name of a field of a struct. */
+  readonly field?: string | undefined;
   readonly reductions: readonly { readonly by: OverReduction; readonly over: readonly DimKey[] }[];
   /** Maximum number of values along these dimensions. */
   readonly coarsen:
@@ -68,9 +70,13 @@ export function operationsOf(
 
 /** The input of `Query.slices`. */
 export function requestOf(recipe: Recipe): Readonly<Record<string, unknown>> {
-  const { store, path, decode } = recipe;
+  const { store, path, decode, field } = recipe;
   const select = toSelectionInput(selectionOf(recipe));
-  const steps = [...(select === null ? [] : [{ select }]), ...operationsOf(recipe)];
+  const steps = [
+    ...(select === null ? [] : [{ select }]),
+    ...(field === undefined ? [] : [{ field }]),
+    ...operationsOf(recipe),
+  ];
   return { store, path, decode, steps };
 }
 

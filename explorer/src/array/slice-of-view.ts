@@ -23,6 +23,30 @@ export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
   return { x: last, y: before };
 }
 
+/** The field that is shown of a struct. */
+export function fieldOf({ info }: ArrayModel, { field }: View) {
+  return field === undefined ? undefined : info.fields?.find(({ name }) => name === field);
+}
+
+/** Data type of the values that are shown. */
+export function dtypeOf(model: ArrayModel, view: View): string {
+  return fieldOf(model, view)?.dtype.name ?? model.variable?.dtype.name ?? model.info.dtype.name;
+}
+
+const withoutNumbers = new Set([
+  'string',
+  'fixed_length_utf32',
+  'null_terminated_bytes',
+  'variable_length_bytes',
+  'struct',
+  'raw_bits',
+]);
+
+/** Whether the values have a picture or a line. */
+export function hasNumbers(model: ArrayModel, view: View): boolean {
+  return !withoutNumbers.has(dtypeOf(model, view)) && (fieldOf(model, view)?.shape.length ?? 0) === 0;
+}
+
 export function indexAt(view: View, { key, size }: Dimension): number {
   return Math.min(view.at[key] ?? 0, Math.max(0, size - 1));
 }
@@ -40,10 +64,12 @@ function reductionsOf({ dimensions }: ArrayModel, view: View): Recipe['reduction
 /** @param picks selected positions along the axes; all other dimensions are at their index or reduced */
 export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<DimKey, Pick>>): Recipe {
   const { store, path, dimensions, variable } = model;
+  const field = fieldOf(model, view)?.name;
   return {
     store,
     path,
-    decode: variable !== undefined,
+    // Fields are not decoded.
+    decode: variable !== undefined && field === undefined,
     areNamed: dimensions.every(({ key, name }) => key === name),
     dims: dimensions.map((dim) => ({
       key: dim.key,
@@ -51,6 +77,7 @@ export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<D
     })),
     reductions: reductionsOf(model, view),
     coarsen: undefined,
+    ...(field === undefined ? {} : { field }),
   };
 }
 

@@ -31,7 +31,7 @@ export function StatisticsPanel({ model }: { readonly model: ArrayModel }) {
   const { data } = loaded;
   return (
     <section class="statistics" aria-label="Statistics">
-      <h3>Statistics of this part</h3>
+      <h3>Statistics of this part {unitsOf(model) !== '' && <span class="units">{unitsOf(model)}</span>}</h3>
       {!isWanted && (
         <button type="button" onClick={() => setAsked(key)}>
           Compute from all values ({bytesText(bytes)})
@@ -43,14 +43,13 @@ export function StatisticsPanel({ model }: { readonly model: ArrayModel }) {
         <dl>
           <Entry name="values" value={countText(data.count)} />
           <Entry name="missing" value={countText(data.missing)} />
-          <Entry name="least" value={text(data.min)} />
+          <Entry name="minimum" value={text(data.min)} />
           <Entry name="2 %" value={text(data.quantiles[0])} />
           <Entry name="median" value={text(data.quantiles[1])} />
           <Entry name="mean" value={text(data.mean)} />
           <Entry name="98 %" value={text(data.quantiles[2])} />
-          <Entry name="greatest" value={text(data.max)} />
-          <Entry name="deviation" value={text(data.std)} />
-          {unitsOf(model) !== '' && <Entry name="units" value={unitsOf(model)} />}
+          <Entry name="maximum" value={text(data.max)} />
+          <Entry name="std. deviation" value={text(data.std)} />
         </dl>
       )}
     </section>

@@ -1,17 +1,16 @@
 /** The values of the visible part as a table of numbers. */
-import type { AnyNDArray } from 'zarrql-client';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
 import { Progress } from '../parts/progress.js';
 import { view } from '../state/current.js';
 import type { Span } from '../state/view.js';
-import { numberText } from './labels.js';
 import { liveVersion } from './live.js';
 import type { ArrayModel, Dimension } from './model.js';
 import { lazyOf } from './read-recipe.js';
 import { type Pick } from './recipe.js';
-import { axesOf, recipeOf, spanOf } from './slice-of-view.js';
+import { axesOf, dtypeOf, recipeOf, spanOf } from './slice-of-view.js';
+import { cellText, fieldText } from './table-cell.js';
 
 const [ROWS, COLUMNS] = [25, 12];
 
@@ -27,6 +26,10 @@ export function TableView({ model }: { readonly model: ArrayModel }) {
   if (down !== undefined) picks[down.key] = { span: rows };
   if (across !== undefined) picks[across.key] = { span: columns };
   const recipe = recipeOf(model, current, picks);
+  // A list of records has a column for each field.
+  const isRecords =
+    across === undefined && dtypeOf(model, current) === 'struct' && current.field === undefined;
+  const records = isRecords ? (model.info.fields ?? undefined) : undefined;
   const key = JSON.stringify([recipe, liveVersion.value]);
   const loaded = useLoad(key, (signal) => lazyOf(recipe).read({ signal, coordinates: false }), 80);
   const { data } = loaded;
@@ -55,6 +58,18 @@ export function TableView({ model }: { readonly model: ArrayModel }) {
       <Problem error={loaded.error} retry={loaded.retry} />
       <div class="scroll" tabIndex={0} role="group" aria-label="Values">
         <table>
+          {records !== undefined && (
+            <thead>
+              <tr>
+                <th scope="col">{down?.key}</th>
+                {records.map(({ name }) => (
+                  <th scope="col" key={name}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
           {across !== undefined && (
             <thead>
               <tr>
@@ -73,9 +88,13 @@ export function TableView({ model }: { readonly model: ArrayModel }) {
             {numbersIn(rows).map((row, r) => (
               <tr key={row}>
                 <th scope="row">{down === undefined ? 'value' : (down.labels?.text(row) ?? row)}</th>
-                {numbersIn(across === undefined ? [0, 1] : columns).map((column, c) => (
-                  <td key={column}>{cell(r, c)}</td>
+                {records?.map((field) => (
+                  <td key={field.name}>{data === undefined ? '' : fieldText(data, r, field)}</td>
                 ))}
+                {records === undefined &&
+                  numbersIn(across === undefined ? [0, 1] : columns).map((column, c) => (
+                    <td key={column}>{cell(r, c)}</td>
+                  ))}
               </tr>
             ))}
           </tbody>
@@ -94,27 +113,6 @@ function partOf(dim: Dimension | undefined, from: number, count: number): Span {
 
 function numbersIn([start, stop]: Span): readonly number[] {
   return Array.from({ length: stop - start }, (_, i) => start + i);
-}
-
-function cellText(array: AnyNDArray, position: number): string {
-  if (position >= array.size) return '';
-  if (array.mask?.[position] === 1) return '–';
-  const value: unknown = array.at(position);
-  if (typeof value === 'number')
-    return Number.isNaN(value)
-      ? '–'
-      : numberText(value, array.dtype === 'float32' || array.dtype === 'float16');
-  if (value instanceof Uint8Array)
-    return [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'bigint') return array.unit === undefined ? String(value) : dateCell(array, position);
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
-}
-
-function dateCell(array: AnyNDArray, position: number): string {
-  const json = array.toJSON();
-  const flat = Array.isArray(json) ? json.flat(1) : [json];
-  return String(flat[position] ?? '–');
 }
 
 interface PagerProps {

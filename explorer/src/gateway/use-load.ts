@@ -6,7 +6,9 @@ export interface Loaded<T> {
   /** The last result. Kept while the next one loads and after an error. */
   readonly data: T | undefined;
   readonly error: unknown;
-  /** Start of the running request, by `performance.now`. */
+  /** Whether the last result, or error, is that of the current key. */
+  readonly isCurrent: boolean;
+  /** When the request that is running started, by `performance.now`. */
   readonly since: number | undefined;
   readonly cancel: () => void;
   readonly retry: () => void;
@@ -20,8 +22,8 @@ interface State<T> {
 
 /**
  * Calls `load` whenever `key` changes, and aborts it when the key changes again or the component is removed.
- * @param key identifies the data; undefined to load nothing
- * @param delayMs time without a change of the key before the load starts
+ * @param key what is loaded; undefined for nothing
+ * @param delayMs how long the key must not have changed; the first one is loaded at once
  */
 export function useLoad<T>(
   key: string | undefined,
@@ -33,6 +35,7 @@ export function useLoad<T>(
   const [attempt, setAttempt] = useState(0);
   const latest = useRef(load);
   latest.current = load;
+  const hasStarted = useRef(false);
   const controller = useRef<AbortController | undefined>(undefined);
   const full = key === undefined ? undefined : `${key} ${attempt} ${tokenVersion.value}`;
   useEffect(() => {
@@ -58,8 +61,10 @@ export function useLoad<T>(
         },
       );
     };
-    const timer = delayMs === 0 ? undefined : setTimeout(start, delayMs);
-    if (delayMs === 0) start();
+    const isFirst = !hasStarted.current;
+    hasStarted.current = true;
+    const timer = delayMs === 0 || isFirst ? undefined : setTimeout(start, delayMs);
+    if (timer === undefined) start();
     return () => {
       clearTimeout(timer);
       stop.abort();
@@ -69,6 +74,7 @@ export function useLoad<T>(
   return {
     data: state.data,
     error: state.key === full ? state.error : undefined,
+    isCurrent: state.key === full,
     since,
     cancel: () => {
       controller.current?.abort();

@@ -1,5 +1,5 @@
-/** A line chart that shows every peak and refines on zoom. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** A line that shows every peak, and refines as one zooms. */
+import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { liveVersion } from '../array/live.js';
@@ -7,6 +7,8 @@ import { type ArrayModel, type Dimension, titleOf, unitsOf } from '../array/mode
 import { useLoad } from '../gateway/use-load.js';
 import { countText, shortNumber } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
+import { useBusy } from '../parts/busy.js';
+import { useWidth } from '../parts/use-width.js';
 import { Progress } from '../parts/progress.js';
 import { labelText } from '../plane/ticks.js';
 import { change, view } from '../state/current.js';
@@ -25,17 +27,11 @@ interface LineViewProps {
 export function LineView({ model, along }: LineViewProps) {
   const current = view.value;
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const width = useWidth(box);
   const pixels = Math.max(50, Math.min(4000, Math.round(width * Math.min(2, devicePixelRatio || 1))));
   const key = width === 0 ? undefined : lineKey(model, current, along, pixels, liveVersion.value);
   const loaded = useLoad(key, (signal) => loadLine(model, current, along, pixels, signal), REFINE_AFTER_MS);
+  useBusy(width > 0 && !loaded.isCurrent);
   const title = titleOf(model);
   const { data } = loaded;
   useChart(box, data, along, `${title} ${unitsOf(model)}`, width, isTakenAsDark.value);

@@ -1,7 +1,9 @@
 /** Reads the points of a line at the width of the chart. */
+import type { AnyNDArray } from 'zarrql-client';
 import { datesInSeconds, toNumbers } from '../array/labels.js';
 import type { ArrayModel, Dimension } from '../array/model.js';
 import { lazyOf } from '../array/read-recipe.js';
+import type { Recipe } from '../array/recipe.js';
 import { recipeOf } from '../array/slice-of-view.js';
 import type { Span, View } from '../state/view.js';
 
@@ -23,35 +25,39 @@ export async function loadLine(
   signal: AbortSignal,
 ): Promise<LoadedLine> {
   const { range } = view;
-  const isText = along.labels?.kind === 'text';
   const recipe = recipeOf(model, view, { [along.key]: 'all' });
+  if (along.labels?.kind === 'text') return loadWhole(recipe, signal);
   const label = (end: number | undefined) =>
-    end === undefined
-      ? undefined
-      : along.role === 'time' && !isText
-        ? new Date(Math.round(end * 1000))
-        : isText
-          ? textAt(along, end)
-          : end;
+    end === undefined || along.role !== 'time' || !recipe.decode ? end : new Date(Math.round(end * 1000));
   const points = await lazyOf(recipe).line({ width, from: label(range?.[0]), to: label(range?.[1]), signal });
   const isDate = points.x.dtype === 'numpy.datetime64';
-  const x = isDate ? datesInSeconds(points.x) : (toNumbers(points.x) ?? positionsOf(along, points.x));
-  const y = toNumbers(points.y);
-  if (y === undefined)
-    throw new TypeError(`values of type ${points.y.dtype} cannot be drawn as a line; see the table`);
-  const hasDates = points.y.dtype === 'numpy.datetime64';
-  return { ...ascending(Float64Array.from(x), Float64Array.from(y)), isDate, hasDates };
+  // Dates of other calendars in coordinates that are too long to be loaded: points at equal distances.
+  const x = isDate
+    ? datesInSeconds(points.x)
+    : (toNumbers(points.x) ?? Float64Array.from({ length: points.x.size }, (_, i) => i));
+  return {
+    ...ascending(Float64Array.from(x), Float64Array.from(heightsOf(points.y))),
+    isDate,
+    hasDates: hasDates(points.y),
+  };
 }
 
-function textAt({ labels, size }: Dimension, end: number): string | undefined {
-  return labels?.text(Math.min(size - 1, Math.max(0, Math.round(end))));
+/** Along names, and dates of other calendars, which are text: each value at its position. */
+async function loadWhole(recipe: Recipe, signal: AbortSignal): Promise<LoadedLine> {
+  const values = await lazyOf(recipe).read({ coordinates: false, signal });
+  const y = Float64Array.from(heightsOf(values));
+  return { x: Float64Array.from(y, (_, i) => i), y, isDate: false, hasDates: hasDates(values) };
 }
 
-/** Dates of non-standard calendars are text, so they are drawn at their positions. */
-function positionsOf({ labels }: Dimension, texts: Iterable<unknown>): Float64Array {
-  const places = new Map<string, number>();
-  for (let i = 0; i < (labels?.size ?? 0); i++) places.set(labels?.text(i) ?? '', i);
-  return Float64Array.from(texts, (text, i) => places.get(String(text)) ?? i);
+function heightsOf(values: AnyNDArray): Float32Array | Float64Array {
+  const numbers = toNumbers(values);
+  if (numbers === undefined)
+    throw new TypeError(`values of type ${values.dtype} have no line; see the table`);
+  return numbers;
+}
+
+function hasDates({ dtype }: AnyNDArray): boolean {
+  return dtype === 'numpy.datetime64';
 }
 
 /** Reverses descending coordinates, and drops points without an x-value. */
@@ -71,10 +77,11 @@ export function lineKey(
   width: number,
   version: number,
 ): string {
-  const { at, over, range } = view;
+  const { at, over, range, field } = view;
   return JSON.stringify([
     model.store,
     model.path,
+    field,
     along.key,
     { ...at, [along.key]: 0 },
     over,

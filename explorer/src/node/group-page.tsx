@@ -1,5 +1,6 @@
 /** A group: its variables or members, images and attributes. */
 import type { NodeSummary, VariableInfo } from 'zarrql-client';
+import { rangesOf } from './coordinate-ranges.js';
 import { imagesOf, variablesOf } from '../array/load-model.js';
 import type { Level } from '../array/model.js';
 import { client } from '../gateway/client.js';
@@ -23,7 +24,8 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
       imagesOf(store, path, signal),
       membersOf(store, path, signal),
     ]);
-    return { info, variables, images, members, key: `${store} ${path}` };
+    const ranges = await rangesOf(store, path, variables, signal);
+    return { info, variables, images, members, ranges, key: `${store} ${path}` };
   });
   const { data } = loaded;
   if (data === undefined || data.key !== `${store} ${path}`)
@@ -32,7 +34,7 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
     ) : (
       <Problem error={loaded.error} retry={loaded.retry} />
     );
-  const { info, variables, images, members } = data;
+  const { info, variables, images, members, ranges } = data;
   const title = info.attributes['title'];
   const known = new Set(variables.map(({ name }) => name));
   const others = members.filter(({ name }) => !known.has(name));
@@ -55,6 +57,7 @@ export function GroupPage({ store, path }: { readonly store: string; readonly pa
         store={store}
         path={path}
         title="Coordinates"
+        ranges={ranges}
         variables={variables.filter(({ kind }) => kind === 'COORDINATE')}
       />
       <Members store={store} members={others} />
@@ -92,9 +95,11 @@ interface VariablesProps {
   readonly path: string;
   readonly title: string;
   readonly variables: readonly VariableInfo[];
+  /** First and last values of coordinates. */
+  readonly ranges?: ReadonlyMap<string, string>;
 }
 
-function Variables({ store, path, title, variables }: VariablesProps) {
+function Variables({ store, path, title, variables, ranges }: VariablesProps) {
   if (variables.length === 0) return null;
   const folder = path === '/' ? '' : path;
   return (
@@ -103,7 +108,14 @@ function Variables({ store, path, title, variables }: VariablesProps) {
         <caption>{title}</caption>
         <thead>
           <tr>
-            {['Name', 'Meaning', 'Dimensions', 'Units', 'Type'].map((head) => (
+            {[
+              'Name',
+              'Meaning',
+              'Dimensions',
+              ...(ranges === undefined ? [] : ['From … to']),
+              'Units',
+              'Type',
+            ].map((head) => (
               <th scope="col" key={head}>
                 {head}
               </th>
@@ -118,7 +130,8 @@ function Variables({ store, path, title, variables }: VariablesProps) {
               </th>
               <td>{longName ?? standardName ?? ''}</td>
               <td>{dimensions.map((dim, d) => `${dim} ${shape[d] ?? ''}`).join(' × ') || 'single value'}</td>
-              <td>{units ?? ''}</td>
+              {ranges !== undefined && <td>{ranges.get(name) ?? ''}</td>}
+              <td>{/datetime|timedelta/.test(dtype.name) ? '' : (units ?? '')}</td>
               <td>{dtype.name}</td>
             </tr>
           ))}

@@ -8,7 +8,8 @@ type Line = readonly number[];
 
 let lines: readonly Line[] | undefined;
 
-async function coastLines(): Promise<readonly Line[]> {
+/** Lines of longitudes and latitudes in turn, in degrees. */
+export async function coastLines(): Promise<readonly Line[]> {
   if (lines !== undefined) return lines;
   const { COAST_TEXT: coastText } = await import('./coast-data.js');
   lines = coastText.split(';').map((text) => {

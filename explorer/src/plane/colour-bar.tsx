@@ -4,43 +4,34 @@ import { shortNumber, countText } from '../parts/format.js';
 import { change, view } from '../state/current.js';
 import { methods } from '../state/view.js';
 import type { LoadedPlane } from './load-plane.js';
+import { ColourHandles } from './colour-handles.js';
 import { cssColour, palettes } from './palettes.js';
 import { countBins, fractionOf, type Scale, type Shown, valueAt } from './scale.js';
+
+/** Ends of the colours that the user set; undefined for the quantiles. */
+export interface ColourEnds {
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+}
 
 interface ColourBarProps {
   readonly plane: LoadedPlane;
   readonly shown: Shown;
   readonly scale: Scale;
   readonly units: string;
+  readonly setEnds: (ends: Partial<ColourEnds>) => void;
 }
 
 const BINS = 64;
-/** Number of positions of the handles. */
-const STEPS = 1000;
 const [WIDTH, HEIGHT] = [640, 48];
 
-export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
+export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProps) {
   const { palette, isLog } = view.value;
   if (shown.count === 0) return <p class="note">All {countText(shown.missing)} values here are missing.</p>;
   const ends = endsOf(shown, scale);
-  const fraction = (value: number) => Math.min(1, Math.max(0, fractionOf(ends, value)));
   const setEnd = (which: 'low' | 'high', value: number) => {
-    if (Number.isFinite(value)) change(which === 'low' ? { low: value } : { high: value });
+    if (Number.isFinite(value)) setEnds({ [which]: value });
   };
-  const handle = (which: 'low' | 'high') => (
-    <input
-      type="range"
-      class={`handle ${which}`}
-      min={0}
-      max={STEPS}
-      value={Math.round(fraction(scale[which]) * STEPS)}
-      aria-label={which === 'low' ? 'Lower end of the colours' : 'Upper end of the colours'}
-      aria-valuetext={shortNumber(scale[which])}
-      onInput={({ currentTarget }) =>
-        setEnd(which, Number(valueAt(ends, Number(currentTarget.value) / STEPS).toPrecision(6)))
-      }
-    />
-  );
   const field = (which: 'low' | 'high') => (
     <input
       type="number"
@@ -54,8 +45,7 @@ export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
     <div class="colour-bar">
       <div class="bar-box">
         <HistogramBars plane={plane} ends={ends} scale={scale} palette={palette} />
-        {handle('low')}
-        {handle('high')}
+        <ColourHandles ends={ends} scale={scale} setEnd={setEnd} />
       </div>
       <div class="bar-fields">
         {field('low')}
@@ -63,12 +53,12 @@ export function ColourBar({ plane, shown, scale, units }: ColourBarProps) {
         {field('high')}
         <button
           type="button"
-          onClick={() => change({ low: undefined, high: undefined })}
-          title="From the 2 % to the 98 % quantile of the visible values"
+          onClick={() => setEnds({ low: undefined, high: undefined })}
+          title="From the 2 % to the 98 % quantile of what is shown"
         >
           2–98 %
         </button>
-        <button type="button" onClick={() => change({ low: shown.min, high: shown.max })}>
+        <button type="button" onClick={() => setEnds({ low: shown.min, high: shown.max })}>
           All
         </button>
         <label>

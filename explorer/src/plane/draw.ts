@@ -6,8 +6,8 @@ import { paint } from './paint.js';
 import type { Scale } from './scale.js';
 import { ticksOf } from './ticks.js';
 
-/** Margins around the picture, in CSS pixels. */
-export const margins = { left: 58, right: 10, top: 6, bottom: 26 } as const;
+/** Around the picture, in CSS pixels. */
+export const margins = { left: 70, right: 10, top: 6, bottom: 26 } as const;
 
 export interface Frame {
   /** Size of the picture without margins, in CSS pixels. */

@@ -54,6 +54,7 @@ export function planeKey(
   return JSON.stringify([
     model.store,
     model.path,
+    view.field,
     x.key,
     y.key,
     spanX,

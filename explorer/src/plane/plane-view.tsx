@@ -1,30 +1,29 @@
-/** A heat map that refines on zoom. */
-import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+/** A heat map that refines as one zooms, or a map, with its colour bar and the value under the pointer. */
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { ArrayModel, Dimension } from '../array/model.js';
 import { titleOf, unitsOf } from '../array/model.js';
-import { indexAt, spanOf } from '../array/slice-of-view.js';
+import { spanOf } from '../array/slice-of-view.js';
 import { liveVersion } from '../array/live.js';
-import { bytesText } from '../parts/format.js';
+import { useLoad } from '../gateway/use-load.js';
+import { canMap, placeOfAll } from '../map/map-frame.js';
+import { MapView } from '../map/map-view.js';
+import { useBusy } from '../parts/busy.js';
 import { Problem } from '../parts/problem.js';
 import { Progress } from '../parts/progress.js';
-import { useLoad } from '../gateway/use-load.js';
+import { useWidth } from '../parts/use-width.js';
 import { change, view } from '../state/current.js';
-import { isTakenAsDark } from '../state/theme.js';
-import { coastOf } from './coast.js';
-import { ColourBar } from './colour-bar.js';
-import { draw, type Frame, margins } from './draw.js';
+import type { View } from '../state/view.js';
+import { ColourBar, type ColourEnds } from './colour-bar.js';
+import { margins } from './draw.js';
+import { HeatMap } from './heat-map.js';
 import { LargeReadError, type LoadedPlane, loadPlane, planeKey, type PlanePart } from './load-plane.js';
-import { usePointer } from './pointer.js';
+import { aspectOf } from './orientation.js';
+import { LargeRead, Resolution } from './resolution.js';
 import { scaleOf, summarise } from './scale.js';
 import { ValueLine } from './value-line.js';
-import { aspectOf, isFlipped } from './orientation.js';
 import { fit } from './viewport.js';
 
-/** The position under the pointer, shared by heat maps shown side by side. */
-export const hovered = signal<{ readonly x: number; readonly y: number } | undefined>(undefined);
-
-/** Maximum number of values read along an axis, however large the screen. */
+/** No more values are read along an axis, however large the screen. */
 const MAX_PIXELS = 1200;
 const REFINE_AFTER_MS = 120;
 
@@ -32,35 +31,16 @@ interface PlaneViewProps {
   readonly model: ArrayModel;
   readonly x: Dimension;
   readonly y: Dimension;
+  /** Whether it is the second of two variables: it has a colour scale of its own. */
+  readonly isSecond?: boolean;
 }
 
-export function PlaneView({ model, x, y }: PlaneViewProps) {
-  const current = view.value;
+export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
+  const isMap = view.value.map !== undefined && canMap(x, y);
+  const current = isMap ? withoutSpans(view.value, x, y) : view.value;
   const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0);
-  const [coast, setCoast] = useState<Float64Array | undefined>();
+  const width = useWidth(box);
   const [agreed, setAgreed] = useState<string | undefined>();
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    let isGone = false;
-    coastOf(x, y).then(
-      (points) => {
-        if (!isGone) setCoast(points);
-      },
-      () => {},
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [x, y]);
-
   const spanX = spanOf(current, x);
   const spanY = spanOf(current, y);
   const ratio = Math.min(2, devicePixelRatio || 1);
@@ -86,47 +66,30 @@ export function PlaneView({ model, x, y }: PlaneViewProps) {
     (stop) => loadPlane(model, current, part, key, isAgreed, stop),
     REFINE_AFTER_MS,
   );
+  useBusy(width > 0 && !loaded.isCurrent);
   const planes = useLayers(loaded.data, model, x, y);
   const latest = planes.at(-1);
   const shown = useMemo(() => (latest === undefined ? undefined : summarise(latest.values)), [latest]);
-  const scale = shown === undefined ? undefined : scaleOf(current, shown, current.palette === 'balance');
-
-  const frame: Frame = {
-    width: size.width,
-    height: size.height,
-    ratio,
-    x,
-    y,
-    spanX,
-    spanY,
-    isFlipped: isFlipped(y),
-    planes,
-    scale,
-    palette: current.palette,
-    coast,
-    marked: current.isMarked ? { x: indexAt(current, x), y: indexAt(current, y) } : undefined,
-    hovered: hovered.value,
-    isDark: isTakenAsDark.value,
-  };
-  useEffect(() => {
-    if (canvas.current !== null) draw(canvas.current, frame);
-  });
-  const pointer = usePointer(canvas, frame, (at) => (hovered.value = at));
+  const ends = isSecond
+    ? { low: current.besideLow, high: current.besideHigh, isLog: current.isLog }
+    : current;
+  const scale = shown === undefined ? undefined : scaleOf(ends, shown, current.palette === 'balance');
   const title = titleOf(model);
 
   return (
     <section class="plane" aria-label={`Heat map of ${title}`}>
-      <h3>
-        {title} {unitsOf(model) !== '' && <span class="units">{unitsOf(model)}</span>}
-      </h3>
+      <div class="plane-head">
+        <h3>
+          {title} {unitsOf(model) !== '' && <span class="units">{unitsOf(model)}</span>}
+        </h3>
+        {!isSecond && canMap(x, y) && <MapSwitch isMap={isMap} x={x} y={y} width={width} />}
+      </div>
       <div ref={box} class="plane-box">
-        <canvas
-          ref={canvas}
-          tabIndex={0}
-          role="img"
-          aria-label={`Heat map of ${title}: ${y.key} over ${x.key}. Arrow keys move the mark, plus and minus zoom, 0 shows everything. The marked value is announced below.`}
-          {...pointer}
-        />
+        {isMap ? (
+          <MapView model={model} x={x} y={y} title={title} width={width} scale={scale} />
+        ) : (
+          <HeatMap model={model} x={x} y={y} {...size} ratio={ratio} planes={planes} scale={scale} />
+        )}
       </div>
       <ValueLine model={model} x={x} y={y} />
       <Progress since={loaded.since} what={`Reading ${title}`} cancel={loaded.cancel} />
@@ -135,15 +98,61 @@ export function PlaneView({ model, x, y }: PlaneViewProps) {
       ) : (
         <Problem error={loaded.error} retry={loaded.retry} />
       )}
-      {latest !== undefined && <Resolution plane={latest} />}
-      {latest !== undefined && shown !== undefined && scale !== undefined && (
-        <ColourBar plane={latest} shown={shown} scale={scale} units={unitsOf(model)} />
-      )}
+      {!isMap && <Resolution plane={latest} />}
+      <div class="bar-place">
+        {latest !== undefined && shown !== undefined && scale !== undefined && (
+          <ColourBar
+            plane={latest}
+            shown={shown}
+            scale={scale}
+            units={unitsOf(model)}
+            setEnds={(changed) => change(isSecond ? besideEnds(changed) : changed)}
+          />
+        )}
+      </div>
     </section>
   );
 }
 
-/** Draws the whole plane, if loaded, below the part that was loaded last. */
+/** Under the names that the second variable has in the view. */
+function besideEnds(ends: Partial<ColourEnds>): Partial<View> {
+  return {
+    ...('low' in ends ? { besideLow: ends.low } : {}),
+    ...('high' in ends ? { besideHigh: ends.high } : {}),
+  };
+}
+
+/** A map shows all positions. */
+function withoutSpans(view: View, x: Dimension, y: Dimension): View {
+  const { [x.key]: _x, [y.key]: _y, ...span } = view.span;
+  return { ...view, span };
+}
+
+interface MapSwitchProps {
+  readonly isMap: boolean;
+  readonly x: Dimension;
+  readonly y: Dimension;
+  readonly width: number;
+}
+
+function MapSwitch({ isMap, x, y, width }: MapSwitchProps) {
+  return (
+    <div class="tabs" role="group" aria-label="Projection">
+      <button type="button" aria-pressed={!isMap} onClick={() => change({ map: undefined })}>
+        Grid
+      </button>
+      <button
+        type="button"
+        aria-pressed={isMap}
+        onClick={() => change({ map: placeOfAll(x, y, width, width * 0.6) })}
+      >
+        Map
+      </button>
+    </div>
+  );
+}
+
+/** The whole, once it was loaded, below the part that was loaded last. */
 function useLayers(
   data: LoadedPlane | undefined,
   model: ArrayModel,
@@ -152,9 +161,10 @@ function useLayers(
 ): readonly LoadedPlane[] {
   const base = useRef<{ readonly of: string; readonly plane: LoadedPlane } | undefined>(undefined);
   if (data === undefined) return [];
-  const { over, at } = view.value;
+  const { over, at, field } = view.value;
   const of = JSON.stringify([
     model.path,
+    field,
     x.key,
     y.key,
     over,
@@ -165,46 +175,4 @@ function useLayers(
   if (isWhole) base.current = { of, plane: data };
   const below = base.current?.of === of && base.current.plane !== data ? [base.current.plane] : [];
   return [...below, data];
-}
-
-function Resolution({ plane }: { readonly plane: LoadedPlane }) {
-  if (plane.isExact) return <p class="note">Each value is drawn.</p>;
-  const block = `${Math.round((plane.spanX[1] - plane.spanX[0]) / plane.columns)} × ${Math.round((plane.spanY[1] - plane.spanY[0]) / plane.rows)}`;
-  if (plane.level !== undefined) return <p class="note">Level {plane.level.path}; zoom in for finer ones.</p>;
-  return (
-    <p class="note">
-      A pixel {plane.method === 'NEAREST' ? 'samples' : 'combines'} about {block} values; zoom in for each.
-      {plane.method === 'NEAREST' && view.value.method === undefined && (
-        <>
-          {' '}
-          <button type="button" class="link" onClick={() => change({ method: 'MEAN' })}>
-            Average all values
-          </button>
-        </>
-      )}
-    </p>
-  );
-}
-
-function LargeRead({ error, agree }: { readonly error: LargeReadError; readonly agree: () => void }) {
-  const { cost } = error;
-  if (!cost.isAllowed)
-    return (
-      <div class="problem" role="alert">
-        <p>
-          <strong>LIMIT_EXCEEDED</strong> {cost.exceeded.join(', ')}
-        </p>
-        <p>Zoom in, or raise the limit of the gateway.</p>
-      </div>
-    );
-  return (
-    <div class="problem mild" role="alert">
-      <p>
-        {error.message} It decodes {bytesText(cost.bytes)}.
-      </p>
-      <button type="button" onClick={agree}>
-        Read {bytesText(cost.bytes)}
-      </button>
-    </div>
-  );
 }

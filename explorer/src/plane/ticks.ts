@@ -22,13 +22,30 @@ export function sortedNumbers({ labels }: Dimension): Float64Array | undefined {
 
 /** @param wanted approximate number of ticks */
 export function ticksOf(dim: Dimension, [start, stop]: Span, wanted: number): readonly Tick[] {
-  const { labels } = dim;
+  const { labels, sample } = dim;
   const numbers = labels?.kind === 'number' ? sortedNumbers(dim) : undefined;
   if (numbers !== undefined) return numberTicks(dim, numbers, [start, stop], wanted);
+  if (sample !== undefined) {
+    const sampled = sampledTicks(sample, [start, stop], wanted);
+    if (sampled.length > 1) return sampled;
+  }
   const step = Math.max(1, niceStep((stop - start) / wanted));
   const ticks: Tick[] = [];
   for (let i = Math.ceil(start / step) * step; i < stop; i += step)
     ticks.push({ at: i + 0.5, text: labels?.text(i) ?? String(i) });
+  return ticks;
+}
+
+/** At positions whose labels are known. */
+function sampledTicks(
+  { step: unit, labels }: NonNullable<Dimension['sample']>,
+  [start, stop]: Span,
+  wanted: number,
+): readonly Tick[] {
+  const step = unit * Math.max(1, Math.ceil((stop - start) / wanted / unit));
+  const ticks: Tick[] = [];
+  for (let i = Math.ceil(start / step) * step; i < stop; i += step)
+    ticks.push({ at: i + 0.5, text: labels.text(i / unit) });
   return ticks;
 }
 

@@ -1,12 +1,13 @@
-/** Shows the exact value under the pointer, or the marked one. */
+/** The value under the pointer, or the marked one, as the store has it. */
+import type { AnyNDArray } from 'zarrql-client';
 import { lazyOf } from '../array/read-recipe.js';
-import { numberText } from '../array/labels.js';
+import { labelsOf, numberText } from '../array/labels.js';
 import { type ArrayModel, type Dimension, unitsOf } from '../array/model.js';
 import { indexAt, valueRecipe } from '../array/slice-of-view.js';
 import { liveVersion } from '../array/live.js';
 import { useLoad } from '../gateway/use-load.js';
 import { change, view } from '../state/current.js';
-import { hovered } from './plane-view.js';
+import { hovered } from './hovered.js';
 import { labelText } from './ticks.js';
 
 interface ValueLineProps {
@@ -34,8 +35,8 @@ export function ValueLine({ model, x, y }: ValueLineProps) {
       {current.isMarked && (
         <>
           <ValueAt {...axes} at={{ x: indexAt(current, x), y: indexAt(current, y) }} name="marked" />
-          <p>
-            <LineButtons {...axes} />{' '}
+          <p class="line-buttons">
+            <LineButtons {...axes} />
             <button type="button" onClick={() => change({ isMarked: false })}>
               Remove the mark
             </button>
@@ -56,11 +57,12 @@ function ValueAt({ model, x, y, at, name }: ValueAtProps) {
   const key = JSON.stringify([recipe, liveVersion.value]);
   const { data, error } = useLoad(
     key,
-    async (signal) => ({ key, text: await readText(recipe, signal) }),
+    async (signal) => ({ key, ...(await readValue(recipe, needsLabels([x, y]), signal)) }),
     REST_MS,
   );
   const isNew = data?.key === key;
   const text = error !== undefined ? 'cannot be read' : isNew ? data.text : '…';
+  const labels = isNew ? data.labels : {};
   return (
     <p aria-live={name === 'marked' ? 'polite' : 'off'}>
       {name === 'marked' && <span class="note">Marked: </span>}
@@ -71,7 +73,7 @@ function ValueAt({ model, x, y, at, name }: ValueAtProps) {
       >
         {text}
       </output>{' '}
-      {unitsOf(model)} at {describe(y, at.y)}, {describe(x, at.x)}
+      {unitsOf(model)} at {describe(y, at.y, labels)}, {describe(x, at.x, labels)}
     </p>
   );
 }
@@ -96,15 +98,42 @@ function LineButtons({ model, x, y }: Pick<ValueLineProps, 'model' | 'x' | 'y'>)
   );
 }
 
-export function describe(dim: Dimension, index: number): string {
+/** Whether labels come with the values: those of long coordinates are not loaded. */
+function needsLabels(dims: readonly Dimension[]): boolean {
+  return dims.some(({ labels, coordinate }) => labels === undefined && coordinate !== undefined);
+}
+
+export function describe(
+  dim: Dimension,
+  index: number,
+  loaded: Readonly<Record<string, string>> = {},
+): string {
   const number = dim.labels?.kind === 'number' ? dim.labels.numbers[index] : undefined;
   const hasAngle = number !== undefined && (dim.role === 'latitude' || dim.role === 'longitude');
-  const label = hasAngle ? labelText(dim, Number(number.toPrecision(8))) : dim.labels?.text(index);
+  const known = dim.labels?.text(index) ?? loaded[dim.key];
+  const label = hasAngle ? labelText(dim, Number(number.toPrecision(8))) : known;
   return label === undefined ? `${dim.key} ${index}` : `${dim.key} ${label} [${index}]`;
 }
 
-export async function readText(recipe: Parameters<typeof lazyOf>[0], signal: AbortSignal): Promise<string> {
-  const array = await lazyOf(recipe).read({ signal, coordinates: false });
+interface ReadValue {
+  readonly text: string;
+  /** Labels of the position, by coordinate. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+async function readValue(
+  recipe: Parameters<typeof lazyOf>[0],
+  coordinates: boolean,
+  signal: AbortSignal,
+): Promise<ReadValue> {
+  const array = await lazyOf(recipe).read({ signal, coordinates });
+  const labels = Object.entries(array.coordinates ?? {}).flatMap(([name, coordinate]) =>
+    coordinate === undefined ? [] : [[name, labelsOf(coordinate.values).text(0)] as const],
+  );
+  return { text: valueText(array), labels: Object.fromEntries(labels) };
+}
+
+function valueText(array: AnyNDArray): string {
   const json = array.toJSON();
   if (json === null || json === 'NaN' || json === 'NaT' || array.mask?.[0] === 1) return 'missing';
   if (typeof json === 'number')

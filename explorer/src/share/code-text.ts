@@ -11,7 +11,8 @@ export function typescriptText(recipe: Recipe, endpoint: string): string {
     : `client.store(${quote(store)}).array(${quote(path)})`;
   const selection = selectionText(recipe);
   const imports = [`import { createClient } from 'zarrql-client';`];
-  if (operations.length > 0) imports.push(`import { lazySlice } from 'zarrql-client/analysis';`);
+  const isLazy = operations.length > 0 || recipe.field !== undefined;
+  if (isLazy) imports.push(`import { lazySlice } from 'zarrql-client/analysis';`);
   const steps = operations.map((step) => {
     if ('reduce' in step) {
       const over = step.reduce.over.map(quote).join(', ');
@@ -30,10 +31,10 @@ export function typescriptText(recipe: Recipe, endpoint: string): string {
     const { method } = step.coarsen;
     return `.coarsen({ ${sizes} }${method === undefined ? '' : `, { method: ${quote(method)} }`})`;
   });
-  const value =
-    operations.length === 0
-      ? `await variable.slice(${selection === undefined ? '' : selection})`
-      : `await lazySlice(variable${selection === undefined ? '' : `, ${selection}`})${steps.join('')}.read()`;
+  const field = recipe.field === undefined ? '' : `.field(${quote(recipe.field)})`;
+  const value = !isLazy
+    ? `await variable.slice(${selection === undefined ? '' : selection})`
+    : `await lazySlice(variable${selection === undefined ? '' : `, ${selection}`})${field}${steps.join('')}.read()`;
   return `${imports.join('\n')}
 
 const client = createClient({ url: ${quote(endpoint)} });
@@ -75,6 +76,7 @@ export function pythonText(recipe: Recipe, endpoint: string): string {
     'store',
     ...(recipe.decode ? ['dataset', 'variable'] : ['array']),
     'slice',
+    ...(recipe.field === undefined ? [] : ['field']),
     ...operationsOf(recipe).map((step) => ('reduce' in step ? 'reduce' : 'coarsen')),
   ];
   return `import base64, json, urllib.request

@@ -18,6 +18,7 @@ export function graphqlText(recipe: Recipe): string {
     lines.push(`${'  '.repeat(closing.length)}units`);
   } else openField(`array(path: ${quote(path)})`);
   openField(`slice${selectText(recipe)}`);
+  if (recipe.field !== undefined) openField(`field(name: ${quote(recipe.field)})`);
   for (const step of operationsOf(recipe)) {
     if ('reduce' in step)
       openField(`reduce(by: ${step.reduce.by}, over: ${JSON.stringify(step.reduce.over)})`);

@@ -1,5 +1,5 @@
-/** The current view, synchronised with the URL of the page. */
-import { signal } from '@preact/signals';
+/** The view that is shown, kept in step with the address of the page. */
+import { effect, signal } from '@preact/signals';
 import { formatLink, parseLink } from './link.js';
 import { emptyView, type View } from './view.js';
 
@@ -9,19 +9,44 @@ addEventListener('hashchange', () => {
   view.value = parseLink(location.hash);
 });
 
-/** Changes positions, colours or zoom without a new history entry. */
+effect(() => {
+  const { store, path } = view.value;
+  document.title =
+    store === undefined ? 'zarrql explorer' : `${path === '/' ? '' : `${path.slice(1)} – `}${store} – zarrql`;
+});
+
+/** Changes the view without a new entry in the history: positions, colours, zoom. */
 export function change(part: Partial<View>): void {
   view.value = { ...view.value, ...part };
+  replaceAddress();
+}
+
+/** Browsers fail or ignore changes of the address beyond 100 in 30 seconds. */
+const [MAX_CHANGES, WINDOW_MS, LATER_MS] = [60, 30_000, 1000];
+let changes: readonly number[] = [];
+let later: ReturnType<typeof setTimeout> | undefined;
+
+function replaceAddress(): void {
+  const now = performance.now();
+  changes = changes.filter((time) => now - time < WINDOW_MS);
+  clearTimeout(later);
+  if (changes.length >= MAX_CHANGES) {
+    later = setTimeout(replaceAddress, LATER_MS);
+    return;
+  }
+  changes = [...changes, now];
   history.replaceState(null, '', formatLink(view.value));
 }
 
 /** Opens a node. Resets all settings except the palette. */
 export function open(store: string, path: string, part: Partial<View> = {}): void {
+  clearTimeout(later);
   view.value = { ...emptyView, palette: view.value.palette, store, path, ...part };
   history.pushState(null, '', formatLink(view.value));
 }
 
 export function openStart(): void {
+  clearTimeout(later);
   view.value = emptyView;
   history.pushState(null, '', formatLink(emptyView));
 }

@@ -1,5 +1,5 @@
-/** Converts the view to the fragment of the page's URL and back: `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`. */
-import { emptyView, methods, reductions, type Span, type View } from './view.js';
+/** The view as the fragment of the page's address, and back: `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`. */
+import { emptyView, type MapPlace, methods, reductions, type Span, type View } from './view.js';
 
 /** Bounds on fragments; this page never writes more. */
 const MAX_LENGTH = 10_000;
@@ -11,6 +11,7 @@ export function formatLink(view: View): string {
   const put = (name: string, value: string | number | undefined) => {
     if (value !== undefined) query.set(name, String(value));
   };
+  put('field', view.field);
   put('x', view.x);
   put('y', view.y);
   for (const [dim, index] of Object.entries(view.at)) put(`at.${dim}`, index);
@@ -25,6 +26,9 @@ export function formatLink(view: View): string {
   put('method', view.method);
   if (view.hasTable) put('table', 1);
   put('beside', view.beside);
+  put('low2', view.besideLow);
+  put('high2', view.besideHigh);
+  if (view.map !== undefined) put('map', [view.map.zoom, view.map.latitude, view.map.longitude].join('/'));
   const path = [view.store, ...view.path.split('/').filter(Boolean)].map(encodeURIComponent).join('/');
   const text = query.toString();
   return `#/${path}${text === '' ? '' : `?${text}`}`;
@@ -42,6 +46,7 @@ export function parseLink(fragment: string): View {
   return {
     store,
     path: `/${names.join('/')}`,
+    field: query.get('field') ?? undefined,
     x: query.get('x') ?? undefined,
     y: query.get('y') ?? undefined,
     at: entries(query, 'at.', indexOf),
@@ -56,6 +61,9 @@ export function parseLink(fragment: string): View {
     method: methods.find((name) => name === query.get('method')),
     hasTable: query.get('table') === '1',
     beside: query.get('beside') ?? undefined,
+    besideLow: numberOf(query.get('low2')),
+    besideHigh: numberOf(query.get('high2')),
+    map: mapPlaceOf(query.get('map') ?? ''),
   };
 }
 
@@ -100,4 +108,15 @@ function spanOf(text: string): Span | undefined {
 function spanOfIndices(text: string): Span | undefined {
   const span = spanOf(text);
   return span !== undefined && span.every((end) => Number.isSafeInteger(end) && end >= 0) ? span : undefined;
+}
+
+/** Zoom levels of the gateway's tiles. */
+export const MAX_ZOOM = 24;
+
+function mapPlaceOf(text: string): MapPlace | undefined {
+  const [zoom, latitude, longitude, ...more] = text.split('/').map(numberOf);
+  if (zoom === undefined || latitude === undefined || longitude === undefined || more.length > 0)
+    return undefined;
+  if (zoom < 0 || zoom > MAX_ZOOM || Math.abs(latitude) > 90 || Math.abs(longitude) > 1e4) return undefined;
+  return { zoom, latitude, longitude };
 }

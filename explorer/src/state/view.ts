@@ -12,11 +12,20 @@ export type OverReduction = (typeof reductions)[number];
 export const methods = ['MEAN', 'MIN', 'MAX', 'NEAREST', 'MODE', 'MEDIAN'] as const;
 export type Method = (typeof methods)[number];
 
+/** The middle of a map in degrees, and its zoom level: the world is `256 * 2 ** zoom` pixels wide. */
+export interface MapPlace {
+  readonly zoom: number;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
 export interface View {
   /** Undefined on the start page. */
   readonly store: string | undefined;
   /** Path of the node from the root of the store. */
   readonly path: string;
+  /** Name of the field that is shown of a struct. Undefined for all of them, as a table. */
+  readonly field: string | undefined;
   /** Dimension along the x-axis, of a line or a heat map. Undefined for the default. */
   readonly x: DimKey | undefined;
   /** Dimension along the y-axis. Undefined with `x` for a line. */
@@ -34,10 +43,15 @@ export interface View {
   /** Ends of the colour scale. Undefined for the 2 % and 98 % quantiles of what is shown. */
   readonly low: number | undefined;
   readonly high: number | undefined;
+  /** Ends of the colour scale of the second variable. */
+  readonly besideLow: number | undefined;
+  readonly besideHigh: number | undefined;
   readonly isLog: boolean;
   /** How blocks of values are reduced to pixels. Undefined for the gateway's default. */
   readonly method: Method | undefined;
   readonly hasTable: boolean;
+  /** Whether latitudes and longitudes are shown on a map: its centre and zoom level. */
+  readonly map: MapPlace | undefined;
   /** Path of a second variable, shown beside the first. */
   readonly beside: string | undefined;
 }
@@ -45,6 +59,7 @@ export interface View {
 export const emptyView: View = {
   store: undefined,
   path: '/',
+  field: undefined,
   x: undefined,
   y: undefined,
   at: {},
@@ -55,8 +70,11 @@ export const emptyView: View = {
   palette: 'viridis',
   low: undefined,
   high: undefined,
+  besideLow: undefined,
+  besideHigh: undefined,
   isLog: false,
   method: undefined,
   hasTable: false,
+  map: undefined,
   beside: undefined,
 };

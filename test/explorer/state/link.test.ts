@@ -17,6 +17,7 @@ const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined
 const views: fc.Arbitrary<View> = fc.record({
   store: name,
   path: fc.array(name, { maxLength: 3 }).map((names) => `/${names.join('/')}`),
+  field: maybe(name),
   x: maybe(name),
   y: maybe(name),
   at: dictionary(index),
@@ -31,6 +32,15 @@ const views: fc.Arbitrary<View> = fc.record({
   method: maybe(fc.constantFrom(...methods)),
   hasTable: fc.boolean(),
   beside: maybe(name),
+  besideLow: maybe(finite),
+  besideHigh: maybe(finite),
+  map: maybe(
+    fc.record({
+      zoom: fc.double({ min: 0, max: 22, noNaN: true }).map((value) => value + 0),
+      latitude: fc.double({ min: -85, max: 85, noNaN: true }).map((value) => value + 0),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+    }),
+  ),
 });
 
 test('a view comes back from its address', () => {
@@ -54,7 +64,7 @@ test('any other address is some view', () => {
 
 test('hostile parts are left out', () => {
   const view = parseLink(
-    '#/s/a?at.t=-1&at.u=1e400&at.v=3&span.x=5:5&span.y=2:1e9:3&over.z=DROP&low=NaN&method=x&range=9:1',
+    '#/s/a?at.t=-1&at.u=1e400&at.v=3&span.x=5:5&span.y=2:1e9:3&over.z=DROP&low=NaN&method=x&range=9:1&map=99/0/0',
   );
   expect(view).toEqual({ ...emptyView, store: 's', path: '/a', at: { v: 3 } });
   expect(parseLink(`#/s?${'a'.repeat(20_000)}`)).toEqual(emptyView);

@@ -1,0 +1,68 @@
+/** What the stores hold, and what the page is for. */
+import { variablesOf } from '../array/load-model.js';
+import { client } from '../gateway/client.js';
+import { useLoad } from '../gateway/use-load.js';
+import { NodeLink } from '../node/group-page.js';
+import { Problem } from '../parts/problem.js';
+
+/** Stores that are described, and variables that are named of each; others are in the list. */
+const MAX_STORES = 12;
+const MAX_VARIABLES = 6;
+
+export function StartPage() {
+  const loaded = useLoad('stores', async (signal) => {
+    const stores: { readonly name: string; readonly description: string | null }[] = [];
+    for await (const store of client.stores({ signal })) {
+      stores.push(store);
+      if (stores.length === MAX_STORES) break;
+    }
+    return stores;
+  });
+  return (
+    <>
+      <h2>Choose a variable</h2>
+      <p>
+        Open a store, or search for an array. Select part of it and see it at once, whatever its size. Take
+        what you see with you: as a GraphQL query, as code for TypeScript or Python, as a file, or as a link
+        to this page.
+      </p>
+      <Problem error={loaded.error} retry={loaded.retry} />
+      <div class="stores">
+        {loaded.data?.map(({ name, description }) => (
+          <StoreCard key={name} name={name} description={description} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface StoreCardProps {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+function StoreCard({ name, description }: StoreCardProps) {
+  const { data } = useLoad(name, async (signal) =>
+    (await variablesOf(name, '/', signal)).filter(({ kind }) => kind === 'DATA'),
+  );
+  return (
+    <section class="store-card" aria-label={`Store ${name}`}>
+      <h3>
+        <NodeLink store={name} path="/" text={name} />
+      </h3>
+      {description !== null && <p class="note">{description}</p>}
+      <ul>
+        {data?.slice(0, MAX_VARIABLES).map((variable) => (
+          <li key={variable.name}>
+            <NodeLink store={name} path={`/${variable.name}`} text={variable.name} />{' '}
+            <span class="note">{variable.longName ?? variable.standardName ?? ''}</span>
+          </li>
+        ))}
+        {data?.length === 0 && <li class="note">No variables at its root: open it to see its nodes.</li>}
+        {data !== undefined && data.length > MAX_VARIABLES && (
+          <li class="note">and {data.length - MAX_VARIABLES} more</li>
+        )}
+      </ul>
+    </section>
+  );
+}
