@@ -7,6 +7,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build as buildScript } from 'esbuild';
 import { buildSchema } from 'graphql';
 import { bundleForNode, bundleVendored, filesBelow, licencesOf } from './bundle.mjs';
 import { unpackSamples } from './samples.mjs';
@@ -96,6 +97,7 @@ async function buildExplorer(target) {
     logLevel: 'warn',
     build: { outDir, emptyOutDir: true },
   });
+  await buildGraphiqlPanel(root, outDir);
   for (const file of filesBelow(outDir)) {
     const text = readFileSync(file);
     writeFileSync(`${file}.br`, brotliCompressSync(text));
@@ -105,6 +107,25 @@ async function buildExplorer(target) {
     join(outDir, 'LICENSES.txt'),
     licencesOf(pagePackages.map((name) => `node_modules/${name}/package.json`)),
   );
+}
+
+/** One script, which the page of GraphiQL contains. */
+async function buildGraphiqlPanel(page, outDir) {
+  await buildScript({
+    entryPoints: [join(page, 'src/graphiql/main.tsx')],
+    outfile: join(outDir, 'graphiql-panel.js'),
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    conditions: ['zarrql-source'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.css': 'text' },
+    logLevel: 'warning',
+  });
 }
 
 function copyAssets(target) {

@@ -1,2 +1,5 @@
-/** Style sheets are bundled by Vite. */
-declare module '*.css';
+/** Style sheets are bundled by Vite; the panel of GraphiQL imports its own as text. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}

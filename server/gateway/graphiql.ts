@@ -4,6 +4,7 @@ import type { StoreModel } from '../resolvers/models.js';
 import { byteLengthOf, type RawResponse } from '../transport/raw-response.js';
 import { exampleDocument } from './graphiql-examples.js';
 import { matchesEtag } from './etag.js';
+import { readGraphiqlPanel } from './graphiql-panel.js';
 import type { GraphiqlOptions, PageRequest } from './options.js';
 
 /** A parameter `query` of the URL is shown instead of the examples. */
@@ -33,9 +34,9 @@ export function createGraphiqlPage({
 
   return async (request) => {
     const shown = JSON.stringify(await optionsOf(request)).replaceAll('<', String.raw`\u003c`);
-    const { begin, middle, hashes, callName } = await (fixed ??= renderFixedParts());
+    const { begin, middle, hashes, callName, panel } = await (fixed ??= renderFixedParts());
     const call = `${callName}(window.document.querySelector('#root'), (Object.assign(JSON, nativeJson), ${shown}));`;
-    const body = [begin, shownTitle, middle, Buffer.from(`<script>${call}</script></body></html>\n`)];
+    const body = [begin, shownTitle, middle, Buffer.from(`<script>${call}</script>`), panel];
     const scripts = [...hashes, hashOf(call)];
     const etag = `"${hashOf(JSON.stringify([title, scripts])).slice(0, 27)}"`;
     const headers = {
@@ -63,6 +64,8 @@ interface FixedParts {
   readonly hashes: readonly string[];
   /** Name of the function that starts the page. */
   readonly callName: string;
+  /** The script of the panel of stores, and the end of the page. */
+  readonly panel: Buffer;
 }
 
 async function renderFixedParts(): Promise<FixedParts> {
@@ -75,13 +78,17 @@ async function renderFixedParts(): Promise<FixedParts> {
   const script = rest?.indexOf('<script>') ?? -1;
   if (begin === undefined || rest === undefined || call < 0 || script < 0 || script > call)
     throw new TypeError('the GraphiQL page has no position for its title and options');
-  const library = rest.slice(script + '<script>'.length, call);
+  // The panel needs the editor's API.
+  const library = rest.slice(script + '<script>'.length, call).replace('globalAPI: false', 'globalAPI: true');
+  const panel = readGraphiqlPanel();
+  const end = '</body></html>\n';
   const middle = `${rest.slice(0, script)}<script>${KEEP_NATIVE_JSON}</script><script>${library}</script>`;
   return {
     begin: Buffer.from(begin),
     middle: Buffer.from(middle),
-    hashes: [hashOf(KEEP_NATIVE_JSON), hashOf(library)],
+    hashes: [KEEP_NATIVE_JSON, library, ...(panel === undefined ? [] : [panel])].map(hashOf),
     callName,
+    panel: Buffer.from(panel === undefined ? end : `<script>${panel}</script>${end}`),
   };
 }
 

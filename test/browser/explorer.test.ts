@@ -191,9 +191,10 @@ test.skipIf(browser === undefined)('a token is asked for once, and kept in the t
   const { page } = await visit(rootOf(address));
   await page.getByLabel('Token', { exact: true }).fill('secret');
   await page.getByRole('button', { name: 'Use token' }).click();
-  await page.getByRole('link', { name: 'coads' }).waitFor();
+  const list = page.getByRole('navigation', { name: 'Stores' });
+  await list.getByRole('link', { name: 'coads' }).waitFor();
   await page.reload();
-  await page.getByRole('link', { name: 'SST' }).waitFor();
+  await list.getByRole('link', { name: 'SST' }).waitFor();
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret');
 });
 

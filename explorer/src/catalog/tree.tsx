@@ -1,12 +1,12 @@
 /** The members of a group, one level at a time. */
-import { isZarrqlError, type NodeSummary } from 'zarrql-client';
+import type { NodeSummary } from 'zarrql-client';
 import { useState } from 'preact/hooks';
-import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { NodeLink } from '../node/group-page.js';
 import { countText } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
 import { view } from '../state/current.js';
+import { listMembers } from './list-members.js';
 
 /** Number of members listed at first and added with each click. */
 const PAGE = 100;
@@ -68,40 +68,4 @@ function TreeNode({ store, node }: { readonly store: string; readonly node: Node
       {isOpen && <TreeBranch store={store} path={node.path} />}
     </li>
   );
-}
-
-/** Undefined for a store without metadata at its root: the store is empty, or only has nodes further down. */
-async function rootOf(store: string, signal: AbortSignal): Promise<NodeSummary | undefined> {
-  try {
-    return await client.store(store).node('/', { signal });
-  } catch (error) {
-    if (isZarrqlError(error, 'NOT_FOUND')) return undefined;
-    throw error;
-  }
-}
-
-interface Members {
-  readonly nodes: readonly NodeSummary[];
-  readonly hasMore: boolean;
-}
-
-/** The root of a store may be an array. */
-async function listMembers(
-  store: string,
-  path: string,
-  count: number,
-  signal: AbortSignal,
-): Promise<Members> {
-  const handle = client.store(store);
-  if (path === '/') {
-    const root = await rootOf(store, signal);
-    if (root === undefined) return { nodes: [], hasMore: false };
-    if (root.kind === 'ARRAY') return { nodes: [root], hasMore: false };
-  }
-  const nodes: NodeSummary[] = [];
-  for await (const node of handle.group(path).members({ signal, onError() {} })) {
-    if (nodes.length === count) return { nodes, hasMore: true };
-    nodes.push(node);
-  }
-  return { nodes, hasMore: false };
 }

@@ -24,9 +24,19 @@ export function enterToken(text: string): void {
   tokenVersion.value += 1;
 }
 
+/** Headers of a page around this code, which count instead of the token. */
+let ownHeaders: () => Record<string, string> = () => ({});
+
+export function sendHeaders(headers: () => Record<string, string>): void {
+  ownHeaders = headers;
+}
+
 export const client = createClient({
   url: endpoint,
-  headers: (): Record<string, string> => (token === '' ? {} : { authorization: `Bearer ${token}` }),
+  headers: (): Record<string, string> => ({
+    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    ...ownHeaders(),
+  }),
 });
 
 /** Prompts for a token if the gateway requires one. */

@@ -1,8 +1,8 @@
 /** Generates a readable GraphQL document for the visible values. */
 import { nameOf, operationsOf, parentOf, type Pick, type Recipe } from '../array/recipe.js';
 
-/** @param fields selection set of the innermost slice, indented by two spaces per level */
-export function graphqlText(recipe: Recipe): string {
+/** @param name of the operation */
+export function graphqlText(recipe: Recipe, name = 'Values'): string {
   const { store, path, decode } = recipe;
   const lines: string[] = [];
   const closing: string[] = [];
@@ -10,7 +10,7 @@ export function graphqlText(recipe: Recipe): string {
     lines.push(`${'  '.repeat(closing.length)}${text} {`);
     closing.push('}');
   };
-  openField('query Values');
+  openField(`query ${name}`);
   openField(`store(name: ${quote(store)})`);
   if (decode) {
     openField(parentOf(path) === '/' ? 'dataset' : `dataset(path: ${quote(parentOf(path))})`);

@@ -1,0 +1,25 @@
+/** Where a literal goes in a line of a query. */
+
+export interface Insertion {
+  /** Columns that are replaced, from 0; equal if nothing is. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Replaces the string or number at the cursor; elsewhere inserts. A label is then never nested in another one. */
+export function insertionAt(line: string, column: number, text: string): Insertion {
+  for (const { start, end } of literalsOf(line))
+    if (column >= start && column <= end) return { start, end, text };
+  return { start: column, end: column, text };
+}
+
+/** Strings and numbers of a line. An unfinished string ends with the line. */
+function literalsOf(line: string): readonly { readonly start: number; readonly end: number }[] {
+  return [...line.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|(?<![\w.])-?\d[\w.+-]*/g)].map(
+    ({ index, 0: literal }) => ({
+      start: index,
+      end: index + literal.length,
+    }),
+  );
+}

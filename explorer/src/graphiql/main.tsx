@@ -1,0 +1,15 @@
+/** Adds the panel to the page of GraphiQL. Built as one script: the page loads nothing. */
+import { render } from 'preact';
+import { sendHeaders } from '../gateway/client.js';
+import { enteredHeaders } from './editor.js';
+import { Panel } from './panel.js';
+import styles from './panel.css';
+
+sendHeaders(enteredHeaders);
+const style = document.createElement('style');
+style.textContent = styles;
+const place = document.createElement('div');
+place.id = 'stores';
+document.head.append(style);
+document.body.append(place);
+render(<Panel />, place);
