@@ -24,9 +24,13 @@ interface Visit {
   readonly complaints: string[];
 }
 
-async function visit(address: string, viewport = { width: 1280, height: 900 }): Promise<Visit> {
+async function visit(
+  address: string,
+  viewport = { width: 1280, height: 900 },
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<Visit> {
   if (browser === undefined) throw new Error('there is no browser');
-  const context = await browser.newContext({ viewport, locale: 'en-GB' });
+  const context = await browser.newContext({ viewport, locale: 'en-GB', colorScheme });
   const page = await context.newPage();
   const [outside, complaints]: [string[], string[]] = [[], []];
   const { origin } = new URL(address);
@@ -65,7 +69,7 @@ async function valueOf(
   which: 'pointed' | 'marked' = 'marked',
 ): Promise<{ readonly text: string; readonly row: number; readonly column: number }> {
   const output = page.getByTestId(which);
-  await expect.poll(async () => output.textContent()).toMatch(/^(-?\d|missing)/);
+  await expect.poll(async () => output.textContent(), { timeout: 15_000 }).toMatch(/^(-?\d|missing)/);
   const [row = Number.NaN, column = Number.NaN] = ((await output.getAttribute('data-place')) ?? '')
     .split(',')
     .map(Number);
@@ -214,22 +218,32 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
 }
 
+const [desktop, phone] = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
 test.skipIf(browser === undefined).each([
-  ['the start page', '#/', { width: 1280, height: 900 }],
-  ['a dataset', '#/coads', { width: 1280, height: 900 }],
-  ['a map with a table', '#/coads/SST?table=1&mark=1&beside=%2FAIRT', { width: 1280, height: 900 }],
-  ['a line', '#/coads/SST?x=TIME&at.COADSX=80&at.COADSY=45', { width: 1280, height: 900 }],
-  ['a phone', '#/coads/SST', { width: 390, height: 844 }],
-])('axe finds no serious fault: %s', async (_, fragment, viewport) => {
+  ['the start page', '#/', desktop],
+  ['a dataset', '#/coads', desktop],
+  ['a map with a table', '#/coads/SST?table=1&mark=1&beside=%2FAIRT', desktop],
+  ['tiles', '#/etopo20/relief?map=1/0/0', desktop],
+  ['a line', '#/coads/SST?x=TIME&at.COADSX=80&at.COADSY=45', desktop],
+  ['a phone', '#/coads/SST', phone],
+])('axe finds no serious fault in either colour scheme: %s', async (_, fragment, viewport) => {
   const { address } = await serveSamples();
-  const { page, complaints } = await visit(`${rootOf(address)}${fragment}`, viewport);
-  await page.waitForLoadState('networkidle');
-  expect(await faultsOf(page)).toEqual([]);
-  const wide = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect(wide).toBeLessThanOrEqual(0);
-  expect(complaints).toEqual([]);
+  for (const scheme of ['light', 'dark'] as const) {
+    const { page, complaints } = await visit(`${rootOf(address)}${fragment}`, viewport, scheme);
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe(scheme);
+    expect(await faultsOf(page)).toEqual([]);
+    const wide = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(wide).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }
 });
 
 test.skipIf(browser === undefined)('errors are shown where they happen, with what to do', async () => {
@@ -283,5 +297,114 @@ test.skipIf(browser === undefined)('a line of 10^8 points keeps its only peak', 
   const count = Number(await page.locator('.line-box').getAttribute('data-points'));
   expect(count).toBeGreaterThan(500);
   expect(count).toBeLessThan(5000);
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)(
+  'a map of tiles shows the value of the store under the pointer',
+  async () => {
+    const { address } = await serveSamples();
+    const { page, outside, complaints } = await visit(`${rootOf(address)}#/etopo20/relief`);
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    const canvas = page.locator('canvas.map[data-tiles="shown"]');
+    await canvas.waitFor();
+    expect(page.url()).toContain('map=');
+    // Sea in one place, land in another: the picture is not of one colour.
+    const colours = await page.evaluate<number>(`(() => {
+    const canvas = document.querySelector('canvas.map');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  })()`);
+    expect(colours).toBeGreaterThan(100);
+    await page.goto(`${rootOf(address)}#/etopo20/relief?map=4/27.99/86.93`);
+    await canvas.waitFor();
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('the map is not shown');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const pointed = await valueOf(page, 'pointed');
+    expect(Number(pointed.text)).toBeGreaterThan(3000);
+    const relief = createClient({ url: address })
+      .store('etopo20')
+      .dataset()
+      .variable('relief', { dtype: 'float32' });
+    const everest = await relief.slice({
+      lat: { at: 27.99, method: 'nearest' },
+      lon: { at: 86.93, method: 'nearest' },
+    });
+    expect(Math.fround(Number(pointed.text))).toBe(everest.get());
+    await canvas.focus();
+    await page.keyboard.press('-');
+    expect(decodeURIComponent(page.url())).toContain('map=3/');
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.skipIf(browser === undefined)('a field of a struct, and all of them as a table', async () => {
+  const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
+  const records = await createClient({ url: address })
+    .store('m')
+    .createArray('points', {
+      shape: [3],
+      dtype: [
+        ['height', '<f4'],
+        ['count', '<i2'],
+      ],
+    });
+  expect((await records.info()).dtype.name).toBe('struct');
+  const { page, complaints } = await visit(`${rootOf(address)}#/m/points`);
+  const table = page.getByRole('region', { name: 'Table of values' });
+  await table.getByRole('columnheader', { name: 'height' }).waitFor();
+  await table.getByRole('cell', { name: '0' }).first().waitFor();
+  await page.getByLabel('Field').selectOption('height');
+  await page.locator('.line-box[data-points="3"] canvas').waitFor();
+  expect(page.url()).toContain('field=height');
+  expect(await page.getByLabel('GraphQL code').textContent()).toContain('field(name: "height")');
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)(
+  'labels of a coordinate that is too long to load are looked up',
+  async () => {
+    const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
+    const store = createClient({ url: address }).store('m');
+    const size = 30_000;
+    const time = await store.createArray('time', {
+      shape: [size],
+      dtype: 'int32',
+      dimensionNames: ['time'],
+      attributes: { units: 'hours since 2001-01-01' },
+    });
+    await time.write(
+      undefined,
+      Int32Array.from({ length: size }, (_, i) => i),
+    );
+    await store.createArray('t', { shape: [size, 4], dtype: 'float32', dimensionNames: ['time', 'x'] });
+    const { page, complaints } = await visit(`${rootOf(address)}#/m/t?x=x`);
+    const date = page.getByLabel('Date along time');
+    await expect.poll(() => date.inputValue()).toBe('2001-01-01');
+    await date.fill('2003-03');
+    await date.press('Enter');
+    // 365 + 365 + 31 + 28 days.
+    await expect.poll(() => page.getByLabel('Index along time').inputValue()).toBe(String(24 * 789));
+    await expect.poll(() => date.inputValue()).toBe('2003-03-01');
+    await date.fill('2003-03-01T00:20');
+    await date.press('Enter');
+    await expect.poll(() => date.inputValue()).toBe('2003-03-01');
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.skipIf(browser === undefined)('an animation, and colours of two variables side by side', async () => {
+  const { address } = await serveSamples();
+  const { page, complaints } = await visit(`${rootOf(address)}#/coads/SST?beside=%2FAIRT`);
+  const second = page.getByRole('region', { name: /AIR TEMPERATURE/ });
+  await second.getByLabel('Lowest colour').fill('5');
+  await second.getByLabel('Lowest colour').press('Enter');
+  expect(page.url()).toContain('low2=5');
+  expect(page.url()).not.toContain('low=5');
+  await page.getByRole('button', { name: 'Play TIME' }).click();
+  await expect.poll(() => page.getByLabel('Index along TIME').inputValue(), { timeout: 15_000 }).toBe('3');
+  await page.getByRole('button', { name: 'Play TIME' }).click();
   expect(complaints).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** GraphiQL as its users meet it: in a browser that can reach nothing but the gateway. */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { serveStores } from '../cli/running.js';
 import { startBrowser } from './chromium.js';
@@ -37,6 +37,11 @@ async function visit(address: string): Promise<Visit> {
   return { page, outside, complaints };
 }
 
+/** Requests of the panel of stores have variables; the queries of these tests have none. */
+function isOfPanel(request: Request): boolean {
+  return request.postData()?.includes('"variables":{"') === true;
+}
+
 /** Presses the button and selects the operation if there are several. Returns the response as received and as shown. */
 async function runQuery(
   { page }: Visit,
@@ -44,8 +49,8 @@ async function runQuery(
 ): Promise<{ readonly answer: unknown; readonly shown: string }> {
   const button = page.locator('.graphiql-execute-button');
   await button.waitFor();
-  const isAnswer = (request: { method(): string; postData(): string | null }) =>
-    request.method() === 'POST' && request.postData()?.includes('__schema') === false;
+  const isAnswer = (request: Request) =>
+    request.method() === 'POST' && request.postData()?.includes('__schema') === false && !isOfPanel(request);
   const [response] = await Promise.all([
     page.waitForResponse((one) => isAnswer(one.request())),
     button
@@ -156,7 +161,7 @@ test.skipIf(browser === undefined)('tokens have a field, and the schema is expla
   await page.locator('.graphiql-editor-tool:not(.hidden) .monaco-editor').last().click();
   await page.keyboard.type('{ "Authorization": "Bearer secret"');
   const [request] = await Promise.all([
-    page.waitForRequest((one) => one.postData()?.includes('Stores') === true),
+    page.waitForRequest((one) => one.postData()?.includes('Stores') === true && !isOfPanel(one)),
     runQuery(guest, 'Stores'),
   ]);
   expect(request.headers()['authorization']).toBe('Bearer secret');
@@ -169,3 +174,49 @@ test.skipIf(browser === undefined)('tokens have a field, and the schema is expla
   await docs.getByText('codecs').first().waitFor();
   expect(await docs.innerText()).toContain('The codec chain in encoding order');
 });
+
+test.skipIf(browser === undefined)(
+  'the panel puts names and labels of the stores into the query',
+  async () => {
+    const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+    const query = '{ store(name: "coads") { array(path: "/AIRT") { shape } } }';
+    const guest = await visit(`${address}?query=${encodeURIComponent(query)}`);
+    const { page } = guest;
+    const panel = page.getByRole('complementary', { name: 'Stores' });
+    await panel.getByRole('button', { name: 'Open SST' }).click();
+    await panel.getByLabel('Label along TIME').waitFor();
+    const text = () =>
+      page.evaluate<string>(
+        "monaco.editor.getModels().find((model) => model.getLanguageId() === 'graphql').getValue()",
+      );
+    const moveTo = (word: string) =>
+      page.evaluate(`(() => {
+      const editor = monaco.editor.getEditors().find((each) => each.getModel().getLanguageId() === 'graphql');
+      const found = editor.getModel().findMatches(${JSON.stringify(word)}, false, false, true, null, false)[0];
+      editor.setPosition({ lineNumber: found.range.startLineNumber, column: found.range.startColumn + 2 });
+    })()`);
+    await page.locator('.graphiql-execute-button').waitFor();
+    await moveTo('/AIRT');
+    await panel.getByRole('button', { name: 'SST', exact: true }).click();
+    expect(await text()).toContain('array(path: "/SST")');
+    await panel.getByRole('button', { name: 'Add a query of its values' }).click();
+    expect(await text()).toMatch(/query SST \{\n {2}store\(name: "coads"\) \{\n {4}dataset \{\n/);
+    await moveTo('TIME", by');
+    await panel.getByLabel('Label along COADSY').fill('9.4');
+    await panel.getByTitle('Insert "COADSY"').click();
+    expect(await text()).toContain('{ dim: "COADSY", by: { index: 0 } }');
+    await moveTo('0 }');
+    await page.evaluate(`(() => {
+    const editor = monaco.editor.getEditors().find((each) => each.getModel().getLanguageId() === 'graphql');
+    const { lineNumber, column } = editor.getPosition();
+    editor.setPosition({ lineNumber, column: column - 1 });
+  })()`);
+    await panel
+      .locator('p', { hasText: 'COADSY' })
+      .getByRole('button', { name: 'Insert', exact: true })
+      .click();
+    expect(await text()).toContain('{ dim: "COADSY", by: { index: 9 } }');
+    expect(guest.outside).toEqual([]);
+    expect(guest.complaints).toEqual([]);
+  },
+);

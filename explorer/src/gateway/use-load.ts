@@ -23,12 +23,14 @@ interface State<T> {
 /**
  * Calls `load` whenever `key` changes, and aborts it when the key changes again or the component is removed.
  * @param key what is loaded; undefined for nothing
- * @param delayMs how long the key must not have changed; the first one is loaded at once
+ * @param delayMs how long the key must not have changed
+ * @param firstDelayMs the same for the first key
  */
 export function useLoad<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,
   delayMs = 0,
+  firstDelayMs = delayMs,
 ): Loaded<T> {
   const [state, setState] = useState<State<T>>({});
   const [since, setSince] = useState<number | undefined>();
@@ -61,16 +63,16 @@ export function useLoad<T>(
         },
       );
     };
-    const isFirst = !hasStarted.current;
+    const waitMs = hasStarted.current ? delayMs : firstDelayMs;
     hasStarted.current = true;
-    const timer = delayMs === 0 || isFirst ? undefined : setTimeout(start, delayMs);
+    const timer = waitMs === 0 ? undefined : setTimeout(start, waitMs);
     if (timer === undefined) start();
     return () => {
       clearTimeout(timer);
       stop.abort();
       setSince(undefined);
     };
-  }, [full, delayMs]);
+  }, [full, delayMs, firstDelayMs]);
   return {
     data: state.data,
     error: state.key === full ? state.error : undefined,

@@ -30,7 +30,12 @@ export function LineView({ model, along }: LineViewProps) {
   const width = useWidth(box);
   const pixels = Math.max(50, Math.min(4000, Math.round(width * Math.min(2, devicePixelRatio || 1))));
   const key = width === 0 ? undefined : lineKey(model, current, along, pixels, liveVersion.value);
-  const loaded = useLoad(key, (signal) => loadLine(model, current, along, pixels, signal), REFINE_AFTER_MS);
+  const loaded = useLoad(
+    key,
+    (signal) => loadLine(model, current, along, pixels, signal),
+    REFINE_AFTER_MS,
+    0,
+  );
   useBusy(width > 0 && !loaded.isCurrent);
   const title = titleOf(model);
   const { data } = loaded;

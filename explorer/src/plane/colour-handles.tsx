@@ -1,7 +1,7 @@
 /** The two ends of the colours as sliders on the bar. */
 import { useRef } from 'preact/hooks';
 import { shortNumber } from '../parts/format.js';
-import { placeOf, type Scale, valueAt } from './scale.js';
+import { fractionOf, type Scale, valueAt } from './scale.js';
 
 interface HandlesProps {
   /** Values at the ends of the bar. */
@@ -51,7 +51,7 @@ interface HandleProps {
 
 function Handle({ name, ends, value, set }: HandleProps) {
   const handle = useRef<HTMLDivElement>(null);
-  const place = Math.min(1, Math.max(0, placeOf(ends, value)));
+  const place = Math.min(1, Math.max(0, fractionOf(ends, value)));
   return (
     <div
       ref={handle}

@@ -65,6 +65,7 @@ export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
     width === 0 ? undefined : key,
     (stop) => loadPlane(model, current, part, key, isAgreed, stop),
     REFINE_AFTER_MS,
+    0,
   );
   useBusy(width > 0 && !loaded.isCurrent);
   const planes = useLayers(loaded.data, model, x, y);
