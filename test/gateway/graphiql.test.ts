@@ -20,7 +20,9 @@ function optionsOf(page: string): {
   shouldPersistHeaders?: boolean;
 } {
   const [, json] =
-    /\(Object\.assign\(JSON, nativeJson\), (.*)\)\s*,?\s*\);\s*<\/script>/.exec(page.slice(-20_000)) ?? [];
+    /\(Object\.assign\(JSON, nativeJson\), (.*?)\)\s*,?\s*\);\s*<\/script>/.exec(
+      page.slice(page.lastIndexOf('(Object.assign(JSON, nativeJson)')),
+    ) ?? [];
   return JSON.parse(json ?? 'null');
 }
 

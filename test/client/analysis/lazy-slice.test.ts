@@ -170,3 +170,29 @@ test('other objects are no handles', () => {
   const copy = { ...startInProcess({ stores: [] }).client.store('m').array('v') };
   expect(() => lazySlice(copy)).toThrow(InputError);
 });
+
+test('a field of a struct', async () => {
+  const store = createMemoryStore({ label: 's' });
+  await store.set(
+    '.zarray',
+    Buffer.from(
+      JSON.stringify({
+        zarr_format: 2,
+        shape: [2],
+        chunks: [2],
+        dtype: [
+          ['a', '<i2'],
+          ['b', '|u1'],
+        ],
+        compressor: null,
+        fill_value: null,
+        order: 'C',
+        filters: null,
+      }),
+    ),
+  );
+  await store.set('0', Buffer.from([1, 0, 2, 3, 0, 4]));
+  open = startInProcess({ stores: [{ name: 's', store }] });
+  expect((await lazySlice(open.client.store('s').array('/')).field('a').read()).toNested()).toEqual([1, 3]);
+  expect((await lazySlice(open.client.store('s').array('/')).field('b').sum().read()).toNested()).toBe(6n);
+});
