@@ -9,78 +9,19 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import { serveStores } from '../cli/running.js';
 import { startBrowser } from './chromium.js';
+import { rootOf, samples, serveSamples, valueOf, visit } from './explorer-pages.js';
 import { writeLongLine, writePyramid } from './large-stores.js';
 
-const samples = join(import.meta.dirname, '../../examples/data');
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const found = await startBrowser();
 const browser = 'browser' in found ? found.browser : undefined;
 afterAll(() => browser?.close());
 
-interface Visit {
-  readonly page: Page;
-  /** Requests to other machines, and errors in the console of the page: also those of its security policy. */
-  readonly outside: string[];
-  readonly complaints: string[];
-}
-
-async function visit(
-  address: string,
-  viewport = { width: 1280, height: 900 },
-  colorScheme: 'light' | 'dark' = 'light',
-): Promise<Visit> {
-  if (browser === undefined) throw new Error('there is no browser');
-  const context = await browser.newContext({ viewport, locale: 'en-GB', colorScheme });
-  const page = await context.newPage();
-  const [outside, complaints]: [string[], string[]] = [[], []];
-  const { origin } = new URL(address);
-  await page.route(
-    (url) => url.origin !== origin && !['data:', 'blob:'].includes(url.protocol),
-    async (route) => {
-      outside.push(route.request().url());
-      await route.abort();
-    },
-  );
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  await page.goto(address);
-  return { page, outside, complaints };
-}
-
-function serveSamples(...more: string[]) {
-  return serveStores([
-    '--store',
-    `coads=${samples}/coads.zarr`,
-    '--store',
-    `etopo20=${samples}/etopo20_sharded.zarr`,
-    ...more,
-  ]);
-}
-
-function rootOf(address: string): string {
-  return new URL('/', address).href;
-}
-
-/** The value that the page names, and its row and column. */
-async function valueOf(
-  page: Page,
-  which: 'pointed' | 'marked' = 'marked',
-): Promise<{ readonly text: string; readonly row: number; readonly column: number }> {
-  const output = page.getByTestId(which);
-  await expect.poll(async () => output.textContent(), { timeout: 15_000 }).toMatch(/^(-?\d|missing)/);
-  const [row = Number.NaN, column = Number.NaN] = ((await output.getAttribute('data-place')) ?? '')
-    .split(',')
-    .map(Number);
-  return { text: (await output.textContent()) ?? '', row, column };
-}
-
 test.skipIf(browser === undefined)(
   'from the address to a query that runs',
   async () => {
     const { address } = await serveSamples();
-    const { page, outside, complaints } = await visit(rootOf(address));
+    const { page, outside, complaints } = await visit(browser, rootOf(address));
 
     await page.getByRole('searchbox').fill('sst');
     await page.getByRole('link', { name: '/SST' }).click();
@@ -131,7 +72,7 @@ test.skipIf(browser === undefined)('a link reproduces the view; files are those 
   const { address } = await serveSamples();
   const view =
     '#/coads/SST?at.TIME=6&span.COADSX=80:140&span.COADSY=30:60&palette=magma&low=10&high=30&mark=1&at.COADSX=100&at.COADSY=45';
-  const { page, complaints } = await visit(`${rootOf(address)}${view}`);
+  const { page, complaints } = await visit(browser, `${rootOf(address)}${view}`);
   expect(await valueOf(page)).toMatchObject({ row: 45, column: 100 });
   expect(await page.getByLabel('Lowest colour').inputValue()).toBe('10');
   await page.getByRole('button', { name: 'Links to files' }).click();
@@ -145,7 +86,10 @@ test.skipIf(browser === undefined)('a link reproduces the view; files are those 
 
 test.skipIf(browser === undefined)('a mean by one click, and colours by hand', async () => {
   const { address } = await serveSamples();
-  const { page, complaints } = await visit(`${rootOf(address)}#/coads/SST?mark=1&at.COADSX=100&at.COADSY=45`);
+  const { page, complaints } = await visit(
+    browser,
+    `${rootOf(address)}#/coads/SST?mark=1&at.COADSX=100&at.COADSY=45`,
+  );
   await page.getByTitle('Mean over all positions').first().click();
   expect(page.url()).toContain('over.TIME=MEAN');
   const { text } = await valueOf(page);
@@ -173,7 +117,7 @@ test.skipIf(browser === undefined)('what others write appears', async () => {
   const live = await createClient({ url: address })
     .store('m')
     .createArray('live', { shape: [4, 6], dtype: 'float32', dimensionNames: ['y', 'x'] });
-  const { page, complaints } = await visit(`${rootOf(address)}#/m/live?mark=1&at.y=1&at.x=2`);
+  const { page, complaints } = await visit(browser, `${rootOf(address)}#/m/live?mark=1&at.y=1&at.x=2`);
   await expect.poll(async () => (await valueOf(page)).text).toBe('0');
   await page.locator('.live').waitFor();
   await live.write({ y: 1 }, 7.5);
@@ -192,7 +136,7 @@ test.skipIf(browser === undefined)('a token is asked for once, and kept in the t
     }),
   );
   const { address } = await serveStores(['--config', config]);
-  const { page } = await visit(rootOf(address));
+  const { page } = await visit(browser, rootOf(address));
   await page.getByLabel('Token', { exact: true }).fill('secret');
   await page.getByRole('button', { name: 'Use token' }).click();
   const list = page.getByRole('navigation', { name: 'Stores' });
@@ -233,7 +177,7 @@ test.skipIf(browser === undefined).each([
 ])('axe finds no serious fault in either colour scheme: %s', async (_, fragment, viewport) => {
   const { address } = await serveSamples();
   for (const scheme of ['light', 'dark'] as const) {
-    const { page, complaints } = await visit(`${rootOf(address)}${fragment}`, viewport, scheme);
+    const { page, complaints } = await visit(browser, `${rootOf(address)}${fragment}`, viewport, scheme);
     await page.waitForLoadState('networkidle');
     expect(await page.locator('html').getAttribute('data-theme')).toBe(scheme);
     expect(await faultsOf(page)).toEqual([]);
@@ -248,7 +192,7 @@ test.skipIf(browser === undefined).each([
 
 test.skipIf(browser === undefined)('errors are shown where they happen, with what to do', async () => {
   const { address } = await serveSamples();
-  const { page } = await visit(`${rootOf(address)}#/coads/SSS`);
+  const { page } = await visit(browser, `${rootOf(address)}#/coads/SSS`);
   const alert = page.locator('main').getByRole('alert');
   expect(await alert.textContent()).toContain('NOT_FOUND');
   expect(await alert.textContent()).toContain('Choose another node');
@@ -267,7 +211,7 @@ test.skipIf(browser === undefined)(
     const folder = temporaryFolder();
     writePyramid(join(folder, 'image'));
     const { address } = await serveStores([join(folder, 'image')]);
-    const { page, complaints } = await visit(`${rootOf(address)}#/image`);
+    const { page, complaints } = await visit(browser, `${rootOf(address)}#/image`);
     let received = 0;
     page.on('response', (response) => {
       received += Number(response.headers()['content-length'] ?? 0);
@@ -292,119 +236,10 @@ test.skipIf(browser === undefined)('a line of 10^8 points keeps its only peak', 
   const folder = temporaryFolder();
   writeLongLine(join(folder, 'long'));
   const { address } = await serveStores([join(folder, 'long')]);
-  const { page, complaints } = await visit(`${rootOf(address)}#/long`);
+  const { page, complaints } = await visit(browser, `${rootOf(address)}#/long`);
   await page.getByText('From 100 to 251.').waitFor();
   const count = Number(await page.locator('.line-box').getAttribute('data-points'));
   expect(count).toBeGreaterThan(500);
   expect(count).toBeLessThan(5000);
-  expect(complaints).toEqual([]);
-});
-
-test.skipIf(browser === undefined)(
-  'a map of tiles shows the value of the store under the pointer',
-  async () => {
-    const { address } = await serveSamples();
-    const { page, outside, complaints } = await visit(`${rootOf(address)}#/etopo20/relief`);
-    await page.getByRole('button', { name: 'Map', exact: true }).click();
-    const canvas = page.locator('canvas.map[data-tiles="shown"]');
-    await canvas.waitFor();
-    expect(page.url()).toContain('map=');
-    // Sea in one place, land in another: the picture is not of one colour.
-    const colours = await page.evaluate<number>(`(() => {
-    const canvas = document.querySelector('canvas.map');
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    return new Set(new Uint32Array(data.buffer)).size;
-  })()`);
-    expect(colours).toBeGreaterThan(100);
-    await page.goto(`${rootOf(address)}#/etopo20/relief?map=4/27.99/86.93`);
-    await canvas.waitFor();
-    const box = await canvas.boundingBox();
-    if (box === null) throw new Error('the map is not shown');
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    const pointed = await valueOf(page, 'pointed');
-    expect(Number(pointed.text)).toBeGreaterThan(3000);
-    const relief = createClient({ url: address })
-      .store('etopo20')
-      .dataset()
-      .variable('relief', { dtype: 'float32' });
-    const everest = await relief.slice({
-      lat: { at: 27.99, method: 'nearest' },
-      lon: { at: 86.93, method: 'nearest' },
-    });
-    expect(Math.fround(Number(pointed.text))).toBe(everest.get());
-    await canvas.focus();
-    await page.keyboard.press('-');
-    expect(decodeURIComponent(page.url())).toContain('map=3/');
-    expect(outside).toEqual([]);
-    expect(complaints).toEqual([]);
-  },
-);
-
-test.skipIf(browser === undefined)('a field of a struct, and all of them as a table', async () => {
-  const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
-  const records = await createClient({ url: address })
-    .store('m')
-    .createArray('points', {
-      shape: [3],
-      dtype: [
-        ['height', '<f4'],
-        ['count', '<i2'],
-      ],
-    });
-  expect((await records.info()).dtype.name).toBe('struct');
-  const { page, complaints } = await visit(`${rootOf(address)}#/m/points`);
-  const table = page.getByRole('region', { name: 'Table of values' });
-  await table.getByRole('columnheader', { name: 'height' }).waitFor();
-  await table.getByRole('cell', { name: '0' }).first().waitFor();
-  await page.getByLabel('Field').selectOption('height');
-  await page.locator('.line-box[data-points="3"] canvas').waitFor();
-  expect(page.url()).toContain('field=height');
-  expect(await page.getByLabel('GraphQL code').textContent()).toContain('field(name: "height")');
-  expect(complaints).toEqual([]);
-});
-
-test.skipIf(browser === undefined)(
-  'labels of a coordinate that is too long to load are looked up',
-  async () => {
-    const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
-    const store = createClient({ url: address }).store('m');
-    const size = 30_000;
-    const time = await store.createArray('time', {
-      shape: [size],
-      dtype: 'int32',
-      dimensionNames: ['time'],
-      attributes: { units: 'hours since 2001-01-01' },
-    });
-    await time.write(
-      undefined,
-      Int32Array.from({ length: size }, (_, i) => i),
-    );
-    await store.createArray('t', { shape: [size, 4], dtype: 'float32', dimensionNames: ['time', 'x'] });
-    const { page, complaints } = await visit(`${rootOf(address)}#/m/t?x=x`);
-    const date = page.getByLabel('Date along time');
-    await expect.poll(() => date.inputValue()).toBe('2001-01-01');
-    await date.fill('2003-03');
-    await date.press('Enter');
-    // 365 + 365 + 31 + 28 days.
-    await expect.poll(() => page.getByLabel('Index along time').inputValue()).toBe(String(24 * 789));
-    await expect.poll(() => date.inputValue()).toBe('2003-03-01');
-    await date.fill('2003-03-01T00:20');
-    await date.press('Enter');
-    await expect.poll(() => date.inputValue()).toBe('2003-03-01');
-    expect(complaints).toEqual([]);
-  },
-);
-
-test.skipIf(browser === undefined)('an animation, and colours of two variables side by side', async () => {
-  const { address } = await serveSamples();
-  const { page, complaints } = await visit(`${rootOf(address)}#/coads/SST?beside=%2FAIRT`);
-  const second = page.getByRole('region', { name: /AIR TEMPERATURE/ });
-  await second.getByLabel('Lowest colour').fill('5');
-  await second.getByLabel('Lowest colour').press('Enter');
-  expect(page.url()).toContain('low2=5');
-  expect(page.url()).not.toContain('low=5');
-  await page.getByRole('button', { name: 'Play TIME' }).click();
-  await expect.poll(() => page.getByLabel('Index along TIME').inputValue(), { timeout: 15_000 }).toBe('3');
-  await page.getByRole('button', { name: 'Play TIME' }).click();
   expect(complaints).toEqual([]);
 });

@@ -1,0 +1,67 @@
+/** Pages of the explorer in a browser that can reach nothing but the gateway. */
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { serveStores } from '../cli/running.js';
+
+export const samples = join(import.meta.dirname, '../../examples/data');
+
+export interface Visit {
+  readonly page: Page;
+  /** Requests to other machines, and errors in the console of the page: also those of its security policy. */
+  readonly outside: string[];
+  readonly complaints: string[];
+}
+
+export async function visit(
+  browser: Browser | undefined,
+  address: string,
+  viewport = { width: 1280, height: 900 },
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<Visit> {
+  if (browser === undefined) throw new Error('there is no browser');
+  const context = await browser.newContext({ viewport, locale: 'en-GB', colorScheme });
+  const page = await context.newPage();
+  const [outside, complaints]: [string[], string[]] = [[], []];
+  const { origin } = new URL(address);
+  await page.route(
+    (url) => url.origin !== origin && !['data:', 'blob:'].includes(url.protocol),
+    async (route) => {
+      outside.push(route.request().url());
+      await route.abort();
+    },
+  );
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(address);
+  return { page, outside, complaints };
+}
+
+export function serveSamples(...more: string[]) {
+  return serveStores([
+    '--store',
+    `coads=${samples}/coads.zarr`,
+    '--store',
+    `etopo20=${samples}/etopo20_sharded.zarr`,
+    ...more,
+  ]);
+}
+
+export function rootOf(address: string): string {
+  return new URL('/', address).href;
+}
+
+/** The value that the page names, and its row and column. */
+export async function valueOf(
+  page: Page,
+  which: 'pointed' | 'marked' = 'marked',
+): Promise<{ readonly text: string; readonly row: number; readonly column: number }> {
+  const output = page.getByTestId(which);
+  await expect.poll(async () => output.textContent(), { timeout: 15_000 }).toMatch(/^(-?\d|missing)/);
+  const [row = Number.NaN, column = Number.NaN] = ((await output.getAttribute('data-place')) ?? '')
+    .split(',')
+    .map(Number);
+  return { text: (await output.textContent()) ?? '', row, column };
+}

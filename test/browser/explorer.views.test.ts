@@ -1,0 +1,119 @@
+/** Views of the explorer: maps of tiles, fields of structs, long coordinates, two variables, animations. */
+import { afterAll, expect, test } from 'vitest';
+import { createClient } from '../../client/index.js';
+import { serveStores } from '../cli/running.js';
+import { startBrowser } from './chromium.js';
+import { rootOf, serveSamples, valueOf, visit } from './explorer-pages.js';
+
+const found = await startBrowser();
+const browser = 'browser' in found ? found.browser : undefined;
+afterAll(() => browser?.close());
+
+test.skipIf(browser === undefined)(
+  'a map of tiles shows the value of the store under the pointer',
+  async () => {
+    const { address } = await serveSamples();
+    const { page, outside, complaints } = await visit(browser, `${rootOf(address)}#/etopo20/relief`);
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    const canvas = page.locator('canvas.map[data-tiles="shown"]');
+    await canvas.waitFor();
+    expect(page.url()).toContain('map=');
+    // Sea in one place, land in another: the picture is not of one colour.
+    const colours = await page.evaluate<number>(`(() => {
+    const canvas = document.querySelector('canvas.map');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  })()`);
+    expect(colours).toBeGreaterThan(100);
+    await page.goto(`${rootOf(address)}#/etopo20/relief?map=4/27.99/86.93`);
+    await canvas.waitFor();
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('the map is not shown');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const pointed = await valueOf(page, 'pointed');
+    expect(Number(pointed.text)).toBeGreaterThan(3000);
+    const relief = createClient({ url: address })
+      .store('etopo20')
+      .dataset()
+      .variable('relief', { dtype: 'float32' });
+    const everest = await relief.slice({
+      lat: { at: 27.99, method: 'nearest' },
+      lon: { at: 86.93, method: 'nearest' },
+    });
+    expect(Math.fround(Number(pointed.text))).toBe(everest.get());
+    await canvas.focus();
+    await page.keyboard.press('-');
+    expect(decodeURIComponent(page.url())).toContain('map=3/');
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.skipIf(browser === undefined)('a field of a struct, and all of them as a table', async () => {
+  const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
+  const records = await createClient({ url: address })
+    .store('m')
+    .createArray('points', {
+      shape: [3],
+      dtype: [
+        ['height', '<f4'],
+        ['count', '<i2'],
+      ],
+    });
+  expect((await records.info()).dtype.name).toBe('struct');
+  const { page, complaints } = await visit(browser, `${rootOf(address)}#/m/points`);
+  const table = page.getByRole('region', { name: 'Table of values' });
+  await table.getByRole('columnheader', { name: 'height' }).waitFor();
+  await table.getByRole('cell', { name: '0' }).first().waitFor();
+  await page.getByLabel('Field').selectOption('height');
+  await page.locator('.line-box[data-points="3"] canvas').waitFor();
+  expect(page.url()).toContain('field=height');
+  expect(await page.getByLabel('GraphQL code').textContent()).toContain('field(name: "height")');
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)(
+  'labels of a coordinate that is too long to load are looked up',
+  async () => {
+    const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
+    const store = createClient({ url: address }).store('m');
+    const size = 30_000;
+    const time = await store.createArray('time', {
+      shape: [size],
+      dtype: 'int32',
+      dimensionNames: ['time'],
+      attributes: { units: 'hours since 2001-01-01' },
+    });
+    await time.write(
+      undefined,
+      Int32Array.from({ length: size }, (_, i) => i),
+    );
+    await store.createArray('t', { shape: [size, 4], dtype: 'float32', dimensionNames: ['time', 'x'] });
+    const { page, complaints } = await visit(browser, `${rootOf(address)}#/m/t?x=x`);
+    const date = page.getByLabel('Date along time');
+    await expect.poll(() => date.inputValue()).toBe('2001-01-01');
+    await date.fill('2003-03');
+    await date.press('Enter');
+    // 365 + 365 + 31 + 28 days.
+    await expect.poll(() => page.getByLabel('Index along time').inputValue()).toBe(String(24 * 789));
+    await expect.poll(() => date.inputValue()).toBe('2003-03-01');
+    await date.fill('2003-03-01T00:20');
+    await date.press('Enter');
+    await expect.poll(() => date.inputValue()).toBe('2003-03-01');
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.skipIf(browser === undefined)('an animation, and colours of two variables side by side', async () => {
+  const { address } = await serveSamples();
+  const { page, complaints } = await visit(browser, `${rootOf(address)}#/coads/SST?beside=%2FAIRT`);
+  const second = page.getByRole('region', { name: /AIR TEMPERATURE/ });
+  await second.getByLabel('Lowest colour').fill('5');
+  await second.getByLabel('Lowest colour').press('Enter');
+  expect(page.url()).toContain('low2=5');
+  expect(page.url()).not.toContain('low=5');
+  await page.getByRole('button', { name: 'Play TIME' }).click();
+  await expect.poll(() => page.getByLabel('Index along TIME').inputValue(), { timeout: 15_000 }).toBe('3');
+  await page.getByRole('button', { name: 'Play TIME' }).click();
+  expect(complaints).toEqual([]);
+});
