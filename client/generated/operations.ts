@@ -37,11 +37,11 @@ export type AttributeMatch = {
 };
 
 /**
- * Intervals of a coordinate of numbers or dates. Labels outside all intervals are in no group. The dimension is named after
- * the coordinate: `depth_bins`. Its labels are the midpoints, its `bounds` the edges.
+ * Intervals of a coordinate of numbers or dates. Labels outside all intervals do not belong to a group. The dimension is
+ * named after the coordinate: `depth_bins`. Its labels are the midpoints, its `bounds` the edges.
  */
 export type BinGrouping = {
-  /** The end of an interval that belongs to it. */
+  /** Which end belongs to the interval. */
   readonly closed?: BinSide;
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
@@ -183,7 +183,7 @@ export type CreateArrayInput = {
   readonly store: string;
   /**
    * 2 or 3; also 1, for an array without parent group. Defaults to the format of the nearest parent group, or 3 without
-   * one. Another format than that of the parent group is `BAD_INPUT`.
+   * one. A format other than that of the parent group is `BAD_INPUT`.
    */
   readonly zarrFormat?: number | null | undefined;
 };
@@ -202,7 +202,7 @@ export type CreateGroupInput = {
   /** Configured name of the store. */
   readonly store: string;
   /**
-   * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. Another format than that of the parent
+   * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. A format other than that of the parent
    * group is `BAD_INPUT`.
    */
   readonly zarrFormat?: number | null | undefined;
@@ -256,7 +256,7 @@ export type DeleteNodeInput = {
 export type DimSelection =
   {   /**
    * One label of the dimension's coordinate: `{at: {value: 52.5}}`. The dimension is dropped from the result. `at`,
-   * `values` and `between` need a coordinate: a one-dimensional array with the name of the dimension, in the same group
+   * `values` and `between` require a coordinate: a one-dimensional array with the name of the dimension, in the same group
    * or a parent group.
    *
    * `BAD_SELECTION` if there is no coordinate, or if the label does not exist (the message lists the nearest labels) or
@@ -369,15 +369,15 @@ export type IfExists =
 /** Where to interpolate along a dimension. */
 export type InterpolateAt = {
   /**
-   * Lists with the same name are points, such as along a track: they have one length, and one dimension of this name replaces
-   * theirs. Without it, every combination is computed.
+   * Lists with the same name are points, such as along a track: they must have equal length, and one dimension of this
+   * name replaces theirs. Without it, every combination is computed.
    */
   readonly along?: string | null | undefined;
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: string;
   /**
-   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. In any order. They become the coordinate of
-   * the result.
+   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. They may be in any order, and become the
+   * coordinate of the result.
    */
   readonly values: ReadonlyArray<JsonValue>;
 };
@@ -395,8 +395,8 @@ export type InterpolateAt = {
  */
 export type LabelAt = {
   /**
-   * Which label to use if there is no exact match. All methods except EXACT need a sorted coordinate, ascending or
-   * descending, otherwise `BAD_SELECTION`. A date is treated as its beginning.
+   * Which label to use if there is no exact match. All methods except EXACT require a sorted coordinate, ascending or
+   * descending, otherwise `BAD_SELECTION`. A date is treated as its start.
    */
   readonly method?: LabelMethod;
   /**
@@ -407,8 +407,8 @@ export type LabelAt = {
   /** The label. */
   readonly value: JsonValue;
   /**
-   * Period after which labels repeat, such as 360 for longitudes: -5 then finds 355, and NEAREST looks across the ends of the
-   * coordinate. Needs numbers that span at most one period.
+   * Period after which labels repeat, such as 360 for longitudes: -5 then matches 355, and NEAREST also searches across
+   * the ends of the coordinate. Requires numbers that span at most one period.
    */
   readonly wrap?: number | null | undefined;
 };
@@ -429,7 +429,7 @@ export type LabelMethod =
 
 /**
  * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
- * matter; the result keeps the order of the coordinate and may be empty. Needs a sorted coordinate, otherwise
+ * matter; the result keeps the order of the coordinate and may be empty. Requires a sorted coordinate, otherwise
  * `BAD_SELECTION`.
  */
 export type LabelRange = {
@@ -483,7 +483,7 @@ export type NodeRef = {
 };
 
 /**
- * Equal parts of all years or days. Only parts that occur are in the result, in the order of the calendar. The dimension is
+ * Equal parts of all years or days. The result contains only parts that occur, in calendar order. The dimension is
  * named `month`, `season`, `dayofyear` or `hour`.
  */
 export type PartGrouping = {
@@ -563,15 +563,15 @@ export type Reduction =
   | 'VAR';
 
 /**
- * Periods of equal length from the first to the last date. Each includes its beginning, which is its label. Periods without
+ * Periods of equal length from the first to the last date. Each includes its start, which is its label. Periods without
  * positions are part of the result, with missing values. The dimension keeps its name.
  */
 export type Resample = {
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: string;
   /**
-   * Number of units of a period, from 1 to 1000000. Periods count from the unit of the earliest date; hours from the
-   * beginning of its day.
+   * Number of units of a period, from 1 to 1000000. Periods are counted from the unit of the earliest date; hours from the
+   * start of its day.
    */
   readonly every?: number;
   /** Unit of time. */
@@ -594,19 +594,19 @@ export type ResizeArrayInput = {
 export type RollingStep = {
   /** The reduction. */
   readonly by: Reduction;
-  /** Whether a window is centered on its position. */
+  /** Whether a window is centred on its position. */
   readonly center?: boolean;
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
-  /** Minimum number of values of a window. */
+  /** Minimum number of values of a window for a result that is not missing. */
   readonly minCount?: number | null | undefined;
-  /** Number of positions of a window. */
+  /** Length of a window in positions. */
   readonly window: number;
 };
 
 /**
- * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are taken
- * completely, and the result keeps the order of the array's dimensions.
+ * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are selected
+ * entirely, and the result keeps the order of the array's dimensions.
  *
  * Three equivalent selections of an array with the dimensions time, lat and lon: `{text: "0, 10:20"}`,
  * `{dims: [{index: 0}, {slice: {start: 10, stop: 20}}]}`,
@@ -657,7 +657,7 @@ export type SetAttributesInput = {
  * `BAD_SELECTION`.
  */
 export type SliceRange = {
-  /** First index. Defaults to the beginning, or to the end if `step` is negative. Negative indices count from the end. */
+  /** First index. Defaults to the start, or to the end if `step` is negative. Negative indices count from the end. */
   readonly start?: number | string | null | undefined;
   /** Distance between indices. `2` selects every second one, `-1` reverses the order. */
   readonly step?: number | string;
@@ -748,21 +748,21 @@ export type VariableKind =
   /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
-/** Weights by the geometry of the grid. If the metadata does not determine them, an error says what is missing. */
+/** Weights by the geometry of the grid. If the metadata does not determine them, the error states what is missing. */
 export type WeightKind =
   /**
-   * Areas of the cells: the variable that the attribute `cell_measures` names; otherwise computed from the bounds of latitude
-   * and longitude, in square metres on a sphere with a radius of 6371 km.
+   * Areas of the cells: the variable named in the attribute `cell_measures`; otherwise computed from the bounds of
+   * latitude and longitude, in square metres on a sphere with a radius of 6371 km.
    */
   | 'CELL_AREA'
   /** Cosine of the latitude: of a coordinate whose units are degrees_north. */
   | 'COS_LATITUDE';
 
 /**
- * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Only
- * elements whose values are not missing count. VAR and STD are those of xarray's `weighted`. Without any weight (their sum is
- * 0), the result is NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite
- * and negative weights are `BAD_INPUT`. A slice may have up to 8388608 weights.
+ * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
+ * values are skipped. VAR and STD are those of xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
+ * 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative weights
+ * are `BAD_INPUT`. A slice may have up to 8388608 weights.
  */
 export type Weights =
   {   /** Numbers along one dimension. */
@@ -770,8 +770,8 @@ export type Weights =
   |  { readonly along?: never;   /** Weights by the geometry of the grid. */
   readonly kind: WeightKind; readonly variable?: never; }
   |  { readonly along?: never; readonly kind?: never;   /**
-   * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the same part of it
-   * is selected.
+   * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the gateway selects
+   * the same part of it.
    */
   readonly variable: string; };
 

@@ -1,4 +1,4 @@
-/** The part of an array that a command reads: selected, decoded and reduced as its options say. */
+/** The part of an array that a command reads, according to its options. */
 import { computeVariables } from '../analysis/expression/computed-slice.js';
 import { isVariable } from '../dataset/dataset.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
@@ -25,13 +25,13 @@ export interface SliceOptions {
   readonly field?: readonly string[];
   /** Whether values are decoded by the CF conventions, as variables of the dataset of the group. @default false */
   readonly decode?: boolean;
-  /** An expression of variables; the address is then that of their group. */
+  /** An expression of variables. The address is then the address of their group. */
   readonly compute?: string;
-  /** Reductions, applied in order: `mean:time,lat`; without dimensions, of all. */
+  /** Reductions, applied in order: `mean:time,lat`; without dimensions, over all of them. */
   readonly reduce?: readonly string[];
 }
 
-/** Options that need no store to be checked. @throws UsageError */
+/** Validates the options that can be checked without a store. @throws UsageError */
 export function parseSliceOptions({ select, reduce = [] }: SliceOptions): ParsedOptions {
   return { selection: parseText(select ?? ''), reductions: reduce.map(parseReduction) };
 }
@@ -59,7 +59,7 @@ async function wholeOf(located: LocatedNode, { decode = false, compute }: SliceO
   const { hierarchy, node } = located;
   if (compute !== undefined) {
     if (node.kind !== 'group')
-      throw new UsageError('--compute takes the address of a group, whose arrays are the variables');
+      throw new UsageError('--compute requires the address of a group, whose arrays are the variables');
     const dataset = await openDataset(hierarchy, node, undefined, undefined);
     return (await computeVariables(compute, dataset, async (variable) => variable.decoding())).slice;
   }
@@ -93,11 +93,11 @@ async function decodedArray(hierarchy: Hierarchy, array: ZarrArray): Promise<Laz
   const parent = array.path.slice(0, array.path.lastIndexOf('/')) || '/';
   const group = array.path === '/' ? undefined : await hierarchy.node(parent);
   if (group?.kind !== 'group')
-    throw new NotFoundError('this array belongs to no dataset; read it without --decode', { where });
+    throw new NotFoundError('the array does not belong to a dataset; read it without --decode', { where });
   const dataset = await openDataset(hierarchy, group, undefined, undefined);
   const variable = dataset.variables.get(array.name);
   if (isVariable(variable)) return decodeSlice(variable.stored, variable.decoding());
-  throw variable ?? new NotFoundError('this array is not a variable; read it without --decode', { where });
+  throw variable ?? new NotFoundError('the array is not a variable; read it without --decode', { where });
 }
 
 const MAX_NAMED = 5;
@@ -111,7 +111,7 @@ async function arrayOf({ hierarchy, node }: LocatedNode): Promise<ZarrArray> {
     if (arrays.length >= MAX_NAMED) break;
   }
   throw new NotFoundError(
-    `this is a group, which has no values${arrays.length === 0 ? '' : `; arrays in it are ${arrays.map((path) => JSON.stringify(path)).join(', ')}`}`,
+    `the node is a group, which has no values${arrays.length === 0 ? '' : `; arrays in it are ${arrays.map((path) => JSON.stringify(path)).join(', ')}`}`,
     { where: { store: hierarchy.store.label, path: node.path } },
   );
 }

@@ -21,15 +21,15 @@ export interface GetOptions extends SliceOptions {
 export const formatNames: readonly string[] = fileForms.map(nameOf);
 
 /**
- * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Types that the
- * format cannot hold are refused before anything is read.
+ * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Data types that the
+ * format does not support are rejected before anything is read.
  */
 export function get(address: string, options: GetOptions): Promise<void> {
   return runCommand(async () => {
     const form = formOf(options);
     if (!form.isText && options.output === undefined && process.stdout.isTTY)
       throw new UsageError(
-        `${nameOf(form)} is binary, which a terminal cannot show; add --output FILE, or a pipe`,
+        `${nameOf(form)} is binary, which a terminal cannot display; add --output FILE, or use a pipe`,
       );
     const parsed = parseSliceOptions(options);
     const located = await locateNode(address, { netcdfShuffle: options.netcdfShuffle });

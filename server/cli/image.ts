@@ -25,7 +25,7 @@ export interface ImageOptions {
   readonly legend?: string;
 }
 
-/** The array is a variable where its group is a dataset; else its values are drawn as they are stored. */
+/** Draws decoded values if the array is a variable of a dataset, otherwise stored values. */
 const DOCUMENT = `
   query Image($request: SliceRequest!, $width: Int, $height: Int, $range: ValueRange, $map: ColorMapInput, $scale: ColorScale!, $method: CoarsenMethod) {
     slices(requests: [$request]) {
@@ -37,7 +37,9 @@ const DOCUMENT = `
 export function image(address: string, options: ImageOptions): Promise<void> {
   return runCommand(async () => {
     if (options.output === undefined && process.stdout.isTTY)
-      throw new UsageError('a picture is binary, which a terminal cannot show; add --output FILE, or a pipe');
+      throw new UsageError(
+        'a picture is binary, which a terminal cannot display; add --output FILE, or use a pipe',
+      );
     const { reductions } = parseSliceOptions(options);
     const variables = {
       width: options.width ?? null,
@@ -73,7 +75,7 @@ export function image(address: string, options: ImageOptions): Promise<void> {
 
 const NAME = 'store';
 
-/** Without the limits of a server. */
+/** Limits of a command, which are higher than those of a gateway. */
 function gatewayOf(store: KeyStore): Gateway {
   const limits = {
     maxOutputBytes: 2 ** 32,
@@ -90,7 +92,9 @@ interface PictureLinks {
   readonly legend: string | undefined;
 }
 
-/** @returns undefined if the array is no variable. @param isOptional whether that is no error */
+/**
+ * @returns undefined if the array is not a variable. @param isOptional whether to return undefined instead of throwing
+ */
 async function linksOf(
   gateway: Gateway,
   variables: Readonly<Record<string, unknown>>,
@@ -116,7 +120,7 @@ function hrefIn(json: unknown): string | undefined {
 }
 
 function noPicture(): never {
-  throw new NotFoundError('there is no picture of this array');
+  throw new NotFoundError('this array cannot be drawn');
 }
 
 async function fileOf(gateway: Gateway, href: string): Promise<Uint8Array> {

@@ -1,9 +1,9 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
 
-/** Writes text and calls back once it is written or has failed. Never blocks, however slow the reader is. */
+/** Writes text and calls back once it is written or has failed. Never blocks, even if the reader is slow. */
 export type SendText = (text: string, done: (error?: Error | null) => void) => void;
 
-/** A queue of log lines for a reader that may be slow, stopped or gone. */
+/** A queue of log lines for a reader that may be slow, stopped or disconnected. */
 export interface LogOutput {
   write(line: string): void;
   /**
@@ -14,7 +14,7 @@ export interface LogOutput {
 }
 
 export interface LogOutputEvents {
-  /** The reader is gone: further lines are discarded. */
+  /** The reader has disconnected: further lines are discarded. */
   readonly gone: () => void;
   /** Number of lines dropped because the reader was slow; called when it reads again. */
   readonly dropped: (lines: number) => void;

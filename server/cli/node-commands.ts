@@ -120,10 +120,10 @@ export function addImage(command: Command): void {
       '--color-map <NAME>',
       'viridis, magma, inferno, plasma, cividis, turbo, greys, RdBu, batlow or vik',
     )
-    .option('--log', 'colours follow the logarithms of the values')
+    .option('--log', 'use a logarithmic colour scale')
     .option(
       '--method <NAME>',
-      'how a block of values becomes a pixel: mean, min, max, mode, nearest, median, sum',
+      'reduction of a block of values to a pixel: mean, min, max, mode, nearest, median, sum',
     )
     .option('--output <FILE>', 'write to a file instead of stdout')
     .option('--legend <FILE>', 'write the legend to another PNG file')
@@ -136,8 +136,7 @@ Examples:
   zarrql image data/coads.zarr/SST --select 0 --width 800 --output sst.png
   zarrql image data/coads.zarr/SST --reduce mean:TIME --color-map inferno --range 0,30 --output mean.png
 
-Values are decoded by the CF conventions if the array is a variable of a dataset. The greatest vertical coordinate
-is at the top. Missing values are transparent.`,
+Values are decoded by the CF conventions if the array is a variable of a dataset. The largest vertical coordinate is at the top. Missing values are transparent.`,
     )
     .action(async (address: string, options: ImageOptions) => {
       const { image } = await import('./image.js');

@@ -8,7 +8,7 @@ import { runCommand } from './run-command.js';
 import { serve } from './serve.js';
 
 export interface OpenOptions {
-  /** Whether the page is opened in the browser of the system. */
+  /** Whether to open the page in the system's browser. */
   readonly browser: boolean;
 }
 
@@ -31,12 +31,12 @@ export async function open(address: string, sources: ConfigSources, { browser }:
   });
 }
 
-/** Names the node as the page does. */
+/** The node in the notation of the page. */
 export function fragmentOf(store: string, path: string): string {
   return `#/${[store, ...path.split('/').filter(Boolean)].map(encodeURIComponent).join('/')}`;
 }
 
-/** The URL is printed anyway, so a system without a browser is no failure. */
+/** The URL is printed anyway, so a missing browser is not an error. */
 function openInBrowser(url: string): void {
   const [command, args] =
     process.platform === 'darwin'

@@ -58,9 +58,10 @@ export async function runGateway(
   health.watch();
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
-    // Load balancers send SIGTERM. After Ctrl-C, nobody wants to wait for them.
+    // Load balancers send SIGTERM. After Ctrl-C, no delay for them is necessary.
     if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
-    // Only now: clients reconnect when their streams end, and must not connect to this process again.
+    // Ends streams only now, because clients reconnect when their streams end and must not connect to this process
+    // again.
     gateway.endStreams();
     await server.close();
     await gateway.close();

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 
-/** Exits with 2 for invalid arguments, also of subcommands, so that scripts can tell them from failures. */
+/**
+ * Exits with 2 for invalid arguments, including those of subcommands, so that scripts can distinguish them from
+ * failures.
+ */
 export function withUsageCode(command: Command): Command {
   return command.exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : 2);

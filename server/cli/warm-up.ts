@@ -7,7 +7,7 @@ const QUERY =
   '{ store(name: "sample") { array(path: "a") { dtype { name } attributes dimensions { name size } slice(select: { text: "0:3, 0:3" }) { shape values } } } }';
 
 /**
- * Reads a slice of a small array in memory, through a gateway of its own: as JSON, and as CBOR. The first slice after
+ * Reads a slice of a small array in memory through a separate gateway, as JSON and as CBOR. The first slice after
  * the start then takes 28 ms of this thread's CPU time instead of 54.
  * @throws if a response is not the slice
  */

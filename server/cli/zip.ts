@@ -8,7 +8,7 @@ const WIDTH = 8;
 
 /**
  * `zarrql zip`: copies all objects of a store into a new archive, which appears under its name only when it
- * is complete. Objects are copied as they are, whether they belong to Zarr or not.
+ * is complete. All objects are copied unchanged, even if they do not belong to Zarr.
  */
 export function zip(source: string, archive: string): Promise<void> {
   return runCommand(async () => {
@@ -52,7 +52,7 @@ async function copyObjects(from: KeyStore, to: KeyStore): Promise<number> {
       throw error;
     }),
   );
-  // Waits for all workers, so that nothing writes any more when the first error is thrown.
+  // Waits for all workers, so that no write is in flight when the first error is thrown.
   const results = await Promise.allSettled(workers);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return copied;

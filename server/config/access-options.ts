@@ -18,7 +18,7 @@ export const cacheControlOption = z
 export const accessOptions = {
   persistedDocuments: z.string().min(1, 'expected the path of a file').optional().meta({
     placeholder: 'FILE',
-    description: 'JSON file of documents by hash (or id), which clients may name by `documentId`',
+    description: 'JSON file of documents by hash (or id), to which clients refer by `documentId`',
   }),
   documentMode: z.enum(['any', 'listed'], { error: 'expected "any" or "listed"' }).default('any').meta({
     placeholder: 'MODE',
@@ -47,14 +47,14 @@ export const accessOptions = {
     }),
   memoryWaitMs: count(0, 600_000).default(20_000).meta({
     unit: 'ms',
-    description: 'How long a request waits for memory before it is refused with 503',
+    description: 'Maximum time that a request waits for memory; then it fails with 503',
   }),
   minClientBytesPerSecond: count(0, 2 ** 30)
     .default(32 * 1024)
     .meta({
       unit: 'bytes a second',
       description:
-        'Slowest rate at which a client may read a large response; slower clients are disconnected. 0 for any rate',
+        'Minimum rate at which a client must read a large response; slower clients are disconnected. 0 for any rate',
     }),
   maxClientSubscriptions: count(1, 1_000_000).default(100).meta({
     unit: 'subscriptions',

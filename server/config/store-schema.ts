@@ -14,8 +14,8 @@ export const storeName = z
   .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]+$/, 'expected a name of letters, digits, "_", "." and "-"');
 
 /**
- * Options that hold secrets, or where users may enter one by mistake (a token instead of its hash). No
- * message repeats their values, or anything nested in them.
+ * Options that hold secrets, or in which users may enter one by mistake (a token instead of its hash). Messages never
+ * contain their values, or values nested in them.
  */
 export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 
@@ -37,7 +37,7 @@ export const filesystemSchema = z.strictObject({
   followLinks: toggle().exactOptional().meta({
     default: 'off',
     description:
-      'Allow symbolic links to lead out of the folder; anyone who can write there can then have any file read. A broken link (data that were not fetched) is an error, never the fill value',
+      'Allow symbolic links to lead out of the folder; anyone who can write there can then have any file read. A broken link (data that was not fetched) is an error, never the fill value',
   }),
 });
 
@@ -77,16 +77,16 @@ export const httpSchema = z.strictObject({
   }),
   forbiddenMeansAbsent: toggle().exactOptional().meta({
     default: 'off',
-    description: 'Treat 403 as an absent object, as buckets respond that deny listing',
+    description: 'Treat 403 as an absent object; buckets that deny listing respond with 403',
   }),
 });
 
 export const s3Schema = z.strictObject({
   endpoint: httpAddress().exactOptional().meta({
     default: "Amazon's",
-    description: 'Endpoint of another server than Amazon’s; overrides `AWS_ENDPOINT_URL`',
+    description: 'Endpoint of a server other than Amazon’s; overrides `AWS_ENDPOINT_URL`',
   }),
-  region: text().meta({ default: 'us-east-1', description: 'Else `AWS_REGION` counts' }),
+  region: text().meta({ default: 'us-east-1', description: 'Region of the bucket; overrides `AWS_REGION`' }),
   pathStyle: toggle().exactOptional().meta({
     default: 'on with an endpoint',
     description: 'Put the bucket in the path of URLs, not in the host name',
@@ -103,7 +103,7 @@ export const s3Schema = z.strictObject({
     .meta({ default: 'off', description: 'The requester pays for the transfer' }),
   forbiddenMeansAbsent: toggle().exactOptional().meta({
     default: 'off',
-    description: 'Treat 403 as an absent object, as S3 responds to callers that may not list',
+    description: 'Treat 403 as an absent object; S3 responds with 403 to callers that may not list',
   }),
   credentials: z
     .strictObject({
@@ -146,7 +146,7 @@ const commonShape = {
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
     default: '10000 ms; folders 0',
-    description: 'How long cached bytes are used before they are revalidated',
+    description: 'Time for which cached bytes are used before revalidation',
   }),
   cacheBytes: byteCount(0, 2 ** 40)
     .exactOptional()
@@ -162,7 +162,7 @@ const commonShape = {
   retries: count(0, 20).exactOptional().meta({
     default: 'S3 4, web 3',
     description:
-      'How often a request is retried after a transient failure, within deadlineMs; the pause doubles each time',
+      'Maximum number of retries of a request after transient failures, within deadlineMs; the delay doubles each time',
   }),
   deadlineMs: timeout().meta({
     unit: 'ms',

@@ -1,4 +1,4 @@
-/** Finds the coordinates of a dataset that are latitudes and longitudes. By what attributes state, never by names. */
+/** Finds the latitudes and longitudes of a dataset by their attributes, never by their names. */
 import { InputError, type SliceOrigin } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
 import { type Dataset, isVariable } from './dataset.js';
@@ -13,11 +13,11 @@ const units: Readonly<Record<GeographicAxis, { readonly form: RegExp; readonly n
 };
 
 /**
- * The latitudes or longitudes of the elements of a slice: a coordinate in degrees_north (degrees_east) along its dimensions, the
- * one named like its dimension before others.
- * @param dataset of the slice
- * @param purpose for messages: "COS_LATITUDE"
- * @throws InputError if there is none, or no way to choose one
+ * The latitudes or longitudes of the elements of a slice: a coordinate in degrees_north or degrees_east along its
+ * dimensions. A coordinate named like its dimension takes precedence.
+ * @param dataset the dataset of the slice
+ * @param purpose for error messages: "COS_LATITUDE"
+ * @throws InputError unless exactly one coordinate applies
  */
 export function findGeographic(
   dataset: Dataset | undefined,
@@ -27,7 +27,9 @@ export function findGeographic(
 ): Variable {
   const { name } = units[axis];
   if (dataset === undefined)
-    throw new InputError(`${purpose} needs a coordinate in ${name}; this array belongs to no dataset`);
+    throw new InputError(
+      `${purpose} requires a coordinate in ${name}; the array does not belong to a dataset`,
+    );
   const along = withCoarsenedNames(origin);
   const found = [...dataset.variables.values()]
     .filter(isVariable)
@@ -40,11 +42,11 @@ export function findGeographic(
   const [first, ...others] = ranks.find(({ length }) => length > 0) ?? [];
   if (first === undefined)
     throw new InputError(
-      `${purpose} needs a coordinate whose units are ${name}, along the dimensions of this slice; there is none`,
+      `${purpose} requires a coordinate with the units ${name} along the dimensions of the slice; there is none`,
     );
   if (others.length > 0)
     throw new InputError(
-      `${purpose} needs one coordinate in ${name}; there are ${found.map((one) => `"${one.name}"`).join(', ')}`,
+      `${purpose} requires exactly one coordinate in ${name}; there are ${found.map((one) => `"${one.name}"`).join(', ')}`,
     );
   return first;
 }

@@ -17,11 +17,11 @@ export interface MemoryPlanOptions extends RequestBounds {
 }
 
 export interface MemoryPlan {
-  /** Of all requests together. */
+  /** Memory of all requests together. */
   readonly maxBytes: number;
-  /** Of one request. */
+  /** Memory of one request. */
   readonly maxRequestBytes: number;
-  /** What one request within the limits may need. */
+  /** Maximum memory of one request within the limits. */
   readonly leastBytes: number;
   readonly machineBytes: number;
 }

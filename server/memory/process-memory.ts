@@ -9,9 +9,9 @@ import { BusyError, tooLarge } from './memory-errors.js';
 import type { MemoryLease, TakeOptions } from './lease.js';
 
 export interface ProcessMemoryOptions {
-  /** Of all requests together. */
+  /** Memory of all requests together. */
   readonly maxBytes: number;
-  /** Of one request; this part of `maxBytes` is the reserve. */
+  /** Maximum memory of one request; this part of `maxBytes` is the reserve. */
   readonly maxRequestBytes: number;
   /** Maximum wait of a reservation. */
   readonly waitMs: number;
@@ -33,8 +33,7 @@ export interface ProcessMemory {
 }
 
 /**
- * Reservations up to this size overtake waiting ones while any memory is free, and have a small pool of their
- * own.
+ * Reservations up to this size overtake waiting ones while any memory is free, and have a separate small pool.
  */
 const SMALL_BYTES = 4 * 2 ** 20;
 const SMALL_POOL_SHARE = 1 / 8;

@@ -25,7 +25,7 @@ export function needOfRead(slice: LazySlice): ReadNeed {
   };
 }
 
-/** The same for a result that is no slice. */
+/** The same for a result other than a slice. */
 export function needOfWork({ inputs, cost }: Pick<LazySlice, 'inputs' | 'cost'>): ReadNeed {
   const { allocatedBytes, intermediateBytes } = cost();
   return { resultBytes: allocatedBytes, inFlightBytes: inFlightOf(inputs, intermediateBytes) };
@@ -52,7 +52,7 @@ export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
 export interface ReadMemory {
   /** @returns undefined if the read may start immediately. @throws and rejects like `MemoryLease.take` */
   begin(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> | undefined;
-  /** Call when the read has ended. @param heldBytes of its result, if it turned out larger than estimated */
+  /** Call when the read has ended. @param heldBytes size of its result, if it is larger than estimated */
   end(need: ReadNeed, heldBytes?: number): void;
   /** Call when the read has failed: there is no result. */
   fail(need: ReadNeed): void;

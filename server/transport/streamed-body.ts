@@ -1,9 +1,9 @@
-/** A response body from pieces that are made as the client reads. */
+/** A response body from pieces that are created as the client reads. */
 import type { BodyPiece } from './time-sliced-body.js';
 
 /**
- * Makes the first piece immediately and the others as the stream is read. Cancelling the stream ends the generator.
- * @throws what making the first piece throws; later failures error the stream
+ * Creates the first piece immediately and the others as the stream is read. Cancelling the stream ends the generator.
+ * @throws errors of the first piece; later failures error the stream
  */
 export async function streamedBody(pieces: AsyncGenerator<BodyPiece>): Promise<ReadableStream<Uint8Array>> {
   let first: IteratorResult<BodyPiece> | undefined = await pieces.next();

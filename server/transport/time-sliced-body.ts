@@ -1,6 +1,6 @@
 /**
- * A response body from pieces that take time to make. A body that takes a few milliseconds is fully buffered; a longer one
- * is streamed in turns of a few milliseconds, so that it never delays other requests.
+ * A response body from pieces that take time to create. A body that takes a few milliseconds is fully buffered; a
+ * longer one is streamed in turns of a few milliseconds, so that it never delays other requests.
  */
 
 /** How long one turn may block the event loop. */
@@ -15,7 +15,7 @@ const CHUNK_BYTES = 2 ** 18;
 /** Text, written as UTF-8, or bytes, passed on without a copy. */
 export type BodyPiece = string | Uint8Array;
 
-/** The buffers of the whole body if it takes one turn, else a stream that makes pieces as it is read. */
+/** The buffers of the whole body if it takes one turn, else a stream that creates pieces as it is read. */
 export function timeSlicedBody(
   pieces: Iterator<BodyPiece>,
 ): readonly Uint8Array[] | ReadableStream<Uint8Array> {
@@ -47,7 +47,7 @@ interface Turn {
   readonly done: boolean;
 }
 
-/** Makes pieces until the time or `maxBytes` is used up, and at least one. */
+/** Creates at least one piece, until the time or `maxBytes` is used up. */
 function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
   const until = performance.now() + TURN_MS;
   const buffers: Uint8Array[] = [];

@@ -25,7 +25,7 @@ export interface Missing<T> {
   readonly encoding: JsonObject;
 }
 
-/** All data are searched for each of them; real files have one or two. */
+/** All data is searched for each of them; actual files have one or two. */
 const MAX_VALUES = 64;
 
 /** @throws MetadataError if an attribute does not match the variable's data type, or has too many values */

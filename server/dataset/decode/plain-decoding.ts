@@ -2,7 +2,7 @@ import type { DataType } from '../../zarr/index.js';
 import type { Decoding } from './decoding.js';
 import { planDecoding } from './plan-decoding.js';
 
-/** Of values that are decoded already. */
+/** The decoding of values that are already decoded. */
 export function plainDecoding(
   name: string,
   { dtype, shape }: { readonly dtype: DataType; readonly shape: readonly number[] },

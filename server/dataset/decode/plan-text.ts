@@ -1,7 +1,7 @@
 /**
  * Text: characters of one byte joined along their last dimension (as in classic netCDF), bytes with a
  * declared `_Encoding`, and missing values. Bytes without a declared encoding remain bytes, unless some can
- * be missing: then they are decoded as UTF-8, which is how they are displayed anyway.
+ * be missing: then they are decoded as UTF-8, as they are displayed.
  */
 import { itemsOfValues, parseBase64, toTypedArray, type Block, type DataType } from '../../zarr/index.js';
 import { badAttribute } from './bad-attribute.js';

@@ -23,7 +23,7 @@ export interface Periods extends Groups {
 /** A date by its parts, from ticks since the calendar's day 0. */
 interface DatePart {
   readonly day: number;
-  /** Of the day, from 0. */
+  /** Hour of the day, from 0. */
   readonly hour: number;
 }
 
@@ -45,7 +45,7 @@ export function* periodsOf(
   const count = least > most ? 0 : Math.floor((most - anchor) / every) - first + 1;
   if (count > MAX_GROUPS)
     throw new LimitError(
-      `there would be ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed. Choose a larger unit`,
+      `the data has ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed. Choose a larger unit`,
       { excess: [{ limit: 'groups', allowed: MAX_GROUPS, needed: count }] },
     );
   const of = new Int32Array(numbers.length);
@@ -109,7 +109,7 @@ function partNumbers(calendar: Calendar, part: CalendarPart): (date: DatePart) =
   }
 }
 
-/** Weekday of day 0, from Monday: that of cftime in calendars of models. */
+/** Weekday of day 0, counted from Monday; in model calendars as in cftime. */
 const weekdayOfDayZero: Readonly<Partial<Record<Calendar['name'], number>>> = { '360_day': 2, all_leap: 6 };
 const THURSDAY = 3;
 

@@ -15,7 +15,7 @@ export function* binsOf(
   edges: readonly LabelKey[],
   closed: BinSide,
 ): Generator<void, Groups, void> {
-  if (edges.length < 2) throw new InputError('"edges" needs at least two labels');
+  if (edges.length < 2) throw new InputError('"edges" must have at least two labels');
   const wrong = edges.findIndex((edge, i) => i > 0 && !(edge > (edges[i - 1] ?? edge)));
   if (wrong >= 0) throw new InputError(`"edges" must ascend; the one at index ${wrong} does not`);
   const of = new Int32Array(keys.size);

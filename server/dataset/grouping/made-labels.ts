@@ -28,7 +28,7 @@ export class MadeLabels implements DimLabels {
   readonly units: string | undefined;
   readonly calendar: string | undefined;
   readonly attributes: JsonObject;
-  /** Of labels that are dates. */
+  /** The calendar of labels that are dates. */
   readonly dates: DateTicks | undefined;
 
   constructor(
@@ -43,7 +43,7 @@ export class MadeLabels implements DimLabels {
     this.dates = parts.dates;
   }
 
-  /** Without bounds. */
+  /** Undefined without bounds. */
   inBlocks(positions: Float64Array, size: number): MadeLabels | undefined {
     const { name, units, calendar, attributes, dates } = this;
     const described = { units, calendar, attributes };

@@ -3,10 +3,10 @@ import { type Block, NAT, numberType, takeElements, toTypedArray } from '../../z
 import { meanLongitude } from '../unwrap-longitudes.js';
 
 /**
- * Missing values are left out; the mean of none is missing. Floats keep their type, other numbers give float64.
+ * Skips missing values; the mean of none is missing. Floats keep their type, other numbers result in float64.
  * @param positions of the labels, in order
- * @param size labels of a block
- * @returns undefined for labels that are no numbers
+ * @param size labels per block
+ * @returns undefined for labels that are not numbers
  */
 export function meanNumbers(
   labels: Block,

@@ -97,7 +97,7 @@ async function parted(part: CalendarPart, along: LabelsAlong): Promise<LabelledG
 async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlong): Promise<LabelledGroups> {
   const { keys, dates, dtype, name } = along;
   if (keys.numbers === undefined)
-    throw new SelectionError(`the labels of "${name}" are ${keys.form}; bins need numbers or dates`);
+    throw new SelectionError(`the labels of "${name}" are ${keys.form}; bins require numbers or dates`);
   const limits = edges.map((edge) => keys.span(edge).first);
   const groups = await runInTurns(binsOf(keys, limits, closed));
   const ends = limits.slice(1).flatMap((edge, k) => [limits[k] ?? edge, edge]);
@@ -163,7 +163,7 @@ function valueLabels(values: readonly LabelKey[], dtype: DataType): Block {
 function datesOf({ dates, name, keys }: LabelsAlong): DateTicks {
   if (dates !== undefined) return dates;
   throw new SelectionError(
-    `the labels of "${name}" are ${keys.form}; periods and parts of the calendar need dates`,
+    `the labels of "${name}" are ${keys.form}; periods and parts of the calendar require dates`,
   );
 }
 

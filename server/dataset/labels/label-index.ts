@@ -138,7 +138,7 @@ export class LabelIndex {
     return apart <= reach;
   }
 
-  /** The label, or the same one after any number of turns. */
+  /** The label, modulo the period. */
   #findWrapped(label: unknown, method: LabelMethod, tolerance: number | undefined, wrap: number): number {
     const sorted = this.#inOrder();
     const keyOf: KeyOf = (key) => this.#span(key).first;
@@ -171,10 +171,10 @@ export class LabelIndex {
     return dimSelectionOf({ kind: 'range', start: first, step, count, dropped: false });
   }
 
-  /** A list where the range goes across an end of the coordinate. */
+  /** A list if the range crosses an end of the coordinate. */
   #findAcross(from: unknown, to: unknown, step: number, wrap: number): DimSelection {
     if (from === undefined || from === null || to === undefined || to === null)
-      throw new SelectionError(`"wrap" along "${this.name}" needs both ends of the range`);
+      throw new SelectionError(`"wrap" along "${this.name}" requires both ends of the range`);
     assertStep(step, this.name);
     const found = wrappedRange(this.name, this.#inOrder(), [from, to], wrap, (key) => this.#span(key).first);
     const indices = (step > 0 ? found : found.toReversed()).filter((_, i) => i % Math.abs(step) === 0);

@@ -36,7 +36,7 @@ export interface LabelKeys {
   readonly size: number;
   /** The kind of labels, for messages: "numbers". */
   readonly form: string;
-  /** All keys, where they are numbers; NaN and NaT (-2^63) may stand for missing ones. */
+  /** All keys, if they are numbers; NaN and NaT (-2^63) may represent missing labels. */
   readonly numbers?: LabelNumbers | undefined;
   /** Undefined for a missing label. */
   at(i: number): LabelKey | undefined;
@@ -211,7 +211,7 @@ function showDate(decoded: Block): string {
 }
 
 function notALabel(label: unknown, wanted: string): SelectionError {
-  return new SelectionError(`${showLabel(label)} is not a label here: expected ${wanted}`);
+  return new SelectionError(`${showLabel(label)} is not a label of this coordinate: expected ${wanted}`);
 }
 
 /** A requested label, for messages. */

@@ -1,4 +1,4 @@
-/** Messages about labels that are not found: which labels exist, and what would work. */
+/** Error messages for labels that are not found, with the existing labels and a suggestion. */
 import { nearest } from '../../zarr/index.js';
 import { type LabelKey, type LabelKeys, showLabel } from './label-keys.js';
 import { type LabelOrder, type Matches, neighbours, type SortedKeys } from './label-search.js';

@@ -1,6 +1,6 @@
 /**
  * Finds labels along a coordinate by binary search, sorting it first if necessary. Pure functions that return
- * positions; explaining what is not found is left to the caller.
+ * positions; the caller explains labels that are not found.
  */
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 
@@ -67,8 +67,7 @@ export interface SortedKeys {
 }
 
 /**
- * A sorted view of an unsorted coordinate: equal labels keep the order of their positions, missing ones are
- * left out.
+ * A sorted view of an unsorted coordinate: equal labels keep the order of their positions, missing ones are omitted.
  */
 export function sortKeys(keys: LabelKeys, order: LabelOrder): SortedKeys {
   if (order !== 'unsorted') return { keys, order, positions: undefined };
@@ -107,7 +106,7 @@ export function keysAt(keys: LabelKeys, size: number, positionOf: (i: number) =>
 }
 
 /**
- * Positions among sorted labels: of the greatest one not above a key, and of the smallest one not below it.
+ * Positions in the sorted labels of the largest label not above a key, and of the smallest label not below it.
  */
 export interface Neighbours {
   readonly below: number | undefined;

@@ -24,7 +24,7 @@ export type LabelDim =
       readonly from: unknown;
       readonly to: unknown;
       readonly step: number;
-      /** As above; then the range goes from `from` on to `to`, also across the ends of the coordinate. */
+      /** As above. The range then goes from `from` to `to`, across the ends of the coordinate if necessary. */
       readonly wrap?: number | undefined;
     };
 

@@ -1,4 +1,4 @@
-/** The labels along a dimension of a slice: of a coordinate of its dataset, or those that an operation made. */
+/** The labels along a dimension of a slice: from a coordinate of its dataset, or created by an operation. */
 import {
   type DataType,
   type JsonObject,
@@ -21,32 +21,32 @@ import { type LabelKeys, labelKeys } from './label-keys.js';
 import { keysAt } from './label-search.js';
 import { noCoordinate } from './resolve-labels.js';
 
-/** What labels are found in. */
+/** The context in which labels are looked up. */
 export interface LabelScope {
   dataset(): Promise<Dataset | undefined>;
   readonly coordinates: CoordinateReader;
 }
 
 export interface LabelsAlong {
-  /** Of the coordinate. */
+  /** Name of the coordinate. */
   readonly name: string;
-  /** One for each position of the slice. */
+  /** One key per position of the slice. */
   readonly keys: LabelKeys;
-  /** Of decoded labels. */
+  /** Data type of the decoded labels. */
   readonly dtype: DataType;
-  /** Where the labels are dates. */
+  /** Set if the labels are dates. */
   readonly dates: DateTicks | undefined;
   readonly units: string | undefined;
   readonly calendar: string | undefined;
   readonly attributes: JsonObject;
-  /** What was read, to be checked again when they are used. */
+  /** The values that were read, to be checked again when the labels are used. */
   readonly known: readonly KnownValues[];
 }
 
 /**
- * @param d place of the dimension among those of the slice
- * @param coordinate name of a coordinate of this dimension; undefined: the one named like it
- * @throws SelectionError where there is none; errors of reading it
+ * @param d index of the dimension in the slice
+ * @param coordinate name of a coordinate of this dimension; undefined for the one named like it
+ * @throws SelectionError if there is none; errors of reading it
  */
 export async function labelsAlong(
   slice: LazySlice,
@@ -87,7 +87,7 @@ function nameAt({ origin }: LazySlice, place: number): string | null {
 function named({ variables }: Dataset, name: string): Variable {
   const variable = variables.get(name);
   if (isVariable(variable)) return variable;
-  throw variable ?? new SelectionError(`there is no coordinate "${name}"`);
+  throw variable ?? new SelectionError(`unknown coordinate "${name}"`);
 }
 
 function alongMade(labels: MadeLabels, chosen: Float64Array | undefined, dim: ResolvedDim): LabelsAlong {
@@ -125,7 +125,7 @@ async function alongStored(
   };
 }
 
-/** Means of neighbours. */
+/** The means of neighbouring labels. */
 async function alongBlocks(
   variable: Variable,
   { origin }: LazySlice,

@@ -4,11 +4,12 @@ import type { LabelKey } from './label-keys.js';
 import { distance, neighbours, type SortedKeys, sortedRun } from './label-search.js';
 import type { LabelMethod } from './label-selection.js';
 
-/** Rounds a number to the type of the coordinate. @throws SelectionError for labels that are no numbers */
+/** Rounds a number to the type of the coordinate. @throws SelectionError for labels that are not numbers */
 export type KeyOf = (label: unknown) => LabelKey;
 
 /**
- * A label and the same one in other turns, those nearest to the label first: all that can be near labels of the coordinate.
+ * All equivalents of a label, shifted by whole periods, that can be near labels of the coordinate; the nearest to the
+ * label first.
  * @throws SelectionError for labels, coordinates and periods that do not wrap
  */
 export function turnsOf(
@@ -28,7 +29,7 @@ export function turnsOf(
 }
 
 /**
- * The label that a method finds from the nearest turn.
+ * The label that a method selects for the nearest equivalent.
  * @returns undefined if there are no labels
  */
 export function nearestTurn(
@@ -53,8 +54,8 @@ export function nearestTurn(
 }
 
 /**
- * The positions of the labels from one to another, in the direction of the coordinate, across its ends. A range that ends
- * before it begins goes on in the next turn.
+ * The positions of the labels from one to another, in the direction of the coordinate, across its ends. A range that
+ * ends before its start continues in the next period.
  */
 export function wrappedRange(
   name: string,
@@ -68,9 +69,9 @@ export function wrappedRange(
   const end = numberOf(name, to);
   const next = end >= first ? end : end + wrap * Math.ceil((first - end) / wrap);
   const last = Math.min(next, first + wrap);
-  // One more on either side: rounded labels may lie a little outside.
+  // One more on either side, because rounded labels may be slightly outside.
   const turns = turnsBetween(Math.ceil((least - last) / wrap) - 1, Math.floor((most - first) / wrap) + 1);
-  // Ascending labels of a higher turn lie nearer to the beginning.
+  // For ascending labels, equivalents in a higher period are nearer to the start.
   const positions = new Set<number>();
   for (const turn of sorted.order === 'ascending' ? turns.toReversed() : turns) {
     const run = sortedRun(sorted, { first: keyOf(first + turn * wrap), last: keyOf(last + turn * wrap) });
@@ -90,10 +91,10 @@ function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: numb
   if (keys.size === 0) return { least: Infinity, most: -Infinity };
   const [a, b] = [Number(keys.at(0)), Number(keys.at(keys.size - 1))];
   const [least, most] = [Math.min(a, b), Math.max(a, b)];
-  // Rounded coordinates may be a little longer.
+  // Rounded coordinates may span slightly more.
   if (!(most - least <= wrap * (1 + 1e-6)))
     throw new SelectionError(
-      `labels along "${name}" go from ${least} to ${most}, further than they wrap (${wrap})`,
+      `labels along "${name}" span ${least} to ${most}, more than the period "wrap" of ${wrap}`,
     );
   return { least, most };
 }
@@ -101,8 +102,8 @@ function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: numb
 function numberOf(name: string, label: unknown): number {
   const value = typeof label === 'bigint' ? Number(label) : label;
   if (typeof value === 'number' && Math.abs(value) <= MAX_LABEL) return value;
-  throw new SelectionError(`labels along "${name}" that wrap must be numbers`);
+  throw new SelectionError(`labels along "${name}" must be numbers if "wrap" is set`);
 }
 
-/** Beyond it, floats do not tell turns apart. */
+/** Beyond this, floats cannot distinguish periods. */
 const MAX_LABEL = 1e9;

@@ -140,11 +140,11 @@ export type Base64Array = {
 };
 
 /**
- * Intervals of a coordinate of numbers or dates. Labels outside all intervals are in no group. The dimension is named after
- * the coordinate: `depth_bins`. Its labels are the midpoints, its `bounds` the edges.
+ * Intervals of a coordinate of numbers or dates. Labels outside all intervals do not belong to a group. The dimension is
+ * named after the coordinate: `depth_bins`. Its labels are the midpoints, its `bounds` the edges.
  */
 export type BinGrouping = {
-  /** The end of an interval that belongs to it. */
+  /** Which end belongs to the interval. */
   readonly closed: BinSide;
   /** Name of the dimension, or its position as text. */
   readonly dim: Scalars['String']['input'];
@@ -290,16 +290,16 @@ export type ColorMapInput =
   |  /** Custom colours: 2 to 256 stops in ascending order, between which colours are interpolated. */
   { readonly name?: never; readonly stops: ReadonlyArray<ColorStop>; };
 
-/** What the colours of a picture follow. */
+/** Scale of the colours of a picture. */
 export type ColorScale =
-  /** The values. */
+  /** Linear. */
   | 'LINEAR'
-  /** The logarithms of the values. Values of 0 and below are transparent. */
+  /** Logarithmic. Values of 0 and below are transparent. */
   | 'LOG';
 
 /** One colour of a colour map. */
 export type ColorStop = {
-  /** Position on the colour scale: 0 is the beginning of the range, 1 its end. */
+  /** Position on the colour scale: 0 is the start of the range, 1 its end. */
   readonly at: Scalars['Float']['input'];
   /** The colour as `#rrggbb`, or `#rrggbbaa` with an alpha channel. */
   readonly color: Scalars['String']['input'];
@@ -364,7 +364,7 @@ export type CreateArrayInput = {
   readonly store: Scalars['String']['input'];
   /**
    * 2 or 3; also 1, for an array without parent group. Defaults to the format of the nearest parent group, or 3 without
-   * one. Another format than that of the parent group is `BAD_INPUT`.
+   * one. A format other than that of the parent group is `BAD_INPUT`.
    */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
 };
@@ -383,7 +383,7 @@ export type CreateGroupInput = {
   /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
   /**
-   * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. Another format than that of the parent
+   * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. A format other than that of the parent
    * group is `BAD_INPUT`.
    */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
@@ -493,14 +493,14 @@ export type Dataset = Node & {
    * aligned by the names of their dimensions; dimensions are in order of first appearance, within the selection of this
    * dataset.
    *
-   * Operators, from weak to strong: `or`; `and`; `not`; `==`, `!=`, `<`, `<=`, `>`, `>=` (not chained); `+`, `-`; `*`,
-   * `/`, `%`; signs; `**`. Functions: `where(condition, a, b)`, `abs`, `sqrt`, `exp`, `log`, `log10`, `sin`, `cos`,
-   * `tan`, `asin`, `acos`, `atan`, `atan2`, `min`, `max` (elementwise), `clip(x, low, high)`, `isnan`, `round`, `floor`,
-   * `ceil`. Constants: numbers, `nan`, `inf`, `pi`. Names with other characters than letters, digits and `_` are quoted
-   * with backticks, as are variables named like a constant: ``"`air temp` - 273.15"``.
+   * Operators, from lowest to highest precedence: `or`; `and`; `not`; `==`, `!=`, `<`, `<=`, `>`, `>=` (not chained); `+`,
+   * `-`; `*`, `/`, `%`; signs; `**`. Functions: `where(condition, a, b)`, `abs`, `sqrt`, `exp`, `log`, `log10`, `sin`,
+   * `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `min`, `max` (elementwise), `clip(x, low, high)`, `isnan`, `round`,
+   * `floor`, `ceil`. Constants: numbers, `nan`, `inf`, `pi`. Quote names with characters other than letters, digits and
+   * `_` in backticks, and also variables named like a constant: ``"`air temp` - 273.15"``.
    *
-   * An expression has at most 1024 bytes and is at most 32 deep. Invalid ones are `BAD_INPUT` with the column; variables
-   * that are not real numbers or booleans are `UNSUPPORTED`.
+   * An expression has at most 1024 bytes and at most 32 levels. Invalid expressions are `BAD_INPUT` with the column;
+   * variables that are not real numbers or booleans are `UNSUPPORTED`.
    */
   readonly compute?: Maybe<Slice>;
   /**
@@ -518,7 +518,7 @@ export type Dataset = Node & {
   /** Path of the group from the root of the store. */
   readonly path: Scalars['String']['output'];
   /**
-   * A part of the dataset: every variable is sliced along those of the given dimensions that it has. Lazy: only
+   * A part of the dataset: every variable is sliced along the given dimensions that it has. Lazy: only
    * coordinates in which labels are looked up are read. Selections can be nested; positions are relative to the outer
    * selection.
    *
@@ -709,7 +709,7 @@ export type DeletedNode = {
 export type DimSelection =
   /**
    * One label of the dimension's coordinate: `{at: {value: 52.5}}`. The dimension is dropped from the result. `at`,
-   * `values` and `between` need a coordinate: a one-dimensional array with the name of the dimension, in the same group
+   * `values` and `between` require a coordinate: a one-dimensional array with the name of the dimension, in the same group
    * or a parent group.
    *
    * `BAD_SELECTION` if there is no coordinate, or if the label does not exist (the message lists the nearest labels) or
@@ -910,15 +910,15 @@ export type ImageLevel = {
 /** Where to interpolate along a dimension. */
 export type InterpolateAt = {
   /**
-   * Lists with the same name are points, such as along a track: they have one length, and one dimension of this name replaces
-   * theirs. Without it, every combination is computed.
+   * Lists with the same name are points, such as along a track: they must have equal length, and one dimension of this
+   * name replaces theirs. Without it, every combination is computed.
    */
   readonly along?: InputMaybe<Scalars['String']['input']>;
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
   /**
-   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. In any order. They become the coordinate of
-   * the result.
+   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. They may be in any order, and become the
+   * coordinate of the result.
    */
   readonly values: ReadonlyArray<Scalars['JSON']['input']>;
 };
@@ -936,8 +936,8 @@ export type InterpolateAt = {
  */
 export type LabelAt = {
   /**
-   * Which label to use if there is no exact match. All methods except EXACT need a sorted coordinate, ascending or
-   * descending, otherwise `BAD_SELECTION`. A date is treated as its beginning.
+   * Which label to use if there is no exact match. All methods except EXACT require a sorted coordinate, ascending or
+   * descending, otherwise `BAD_SELECTION`. A date is treated as its start.
    */
   readonly method: LabelMethod;
   /**
@@ -948,8 +948,8 @@ export type LabelAt = {
   /** The label. */
   readonly value: Scalars['JSON']['input'];
   /**
-   * Period after which labels repeat, such as 360 for longitudes: -5 then finds 355, and NEAREST looks across the ends of the
-   * coordinate. Needs numbers that span at most one period.
+   * Period after which labels repeat, such as 360 for longitudes: -5 then matches 355, and NEAREST also searches across
+   * the ends of the coordinate. Requires numbers that span at most one period.
    */
   readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
@@ -970,7 +970,7 @@ export type LabelMethod =
 
 /**
  * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
- * matter; the result keeps the order of the coordinate and may be empty. Needs a sorted coordinate, otherwise
+ * matter; the result keeps the order of the coordinate and may be empty. Requires a sorted coordinate, otherwise
  * `BAD_SELECTION`.
  */
 export type LabelRange = {
@@ -993,12 +993,12 @@ export type LabelRange = {
   readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
 
-/** What the colours of a picture mean. */
+/** The legend of a picture. */
 export type Legend = {
   readonly __typename?: 'Legend';
   /**
    * A link to the legend as a PNG file: title and units, and a colour bar with ticks, or the colour and label of each
-   * category. The link expires like that of the picture. Following it reads no values. Errors: those of
+   * category. The link expires like that of the picture. Requesting it reads no values. Errors: those of
    * `Slice.href` except limits.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
@@ -1029,7 +1029,7 @@ export type Limits = {
    * `extensions: {cost: true}`, the response reports this number as `fields` of `extensions.cost`.
    */
   readonly maxComplexity: Scalars['BigInt']['output'];
-  /** Maximum decoded size of the chunks. Complete chunks count: one value of a chunk of 4 MiB counts 4 MiB. */
+  /** Maximum decoded size of the chunks. Counts complete chunks: a single value of a 4 MiB chunk counts as 4 MiB. */
   readonly maxDecodedBytes: Scalars['BigInt']['output'];
   /** Maximum nesting depth of fields in a document. */
   readonly maxDepth: Scalars['Int']['output'];
@@ -1060,7 +1060,7 @@ export type Limits = {
   readonly maxPositions: Scalars['BigInt']['output'];
   /**
    * Maximum decoded size of the chunks that are decoded only for reductions (`Slice.reduce`, `coarsen`, `line`,
-   * `statistics`). Complete chunks count, once per pass. These chunks take little memory, so this limit is larger than
+   * `statistics`). Counts complete chunks, once per pass. These chunks use little memory, so this limit is larger than
    * `maxDecodedBytes`.
    */
   readonly maxReducedBytes: Scalars['BigInt']['output'];
@@ -1198,8 +1198,8 @@ export type Mutation = {
    */
   readonly deleteNode?: Maybe<DeletedNode>;
   /**
-   * Changes the shape of an array; rank and chunk shape stay. Elements outside a smaller shape are deleted permanently:
-   * if the array grows again, they have the fill value. Lists the chunks of the array.
+   * Changes the shape of an array; rank and chunk shape are unchanged. Elements outside a smaller shape are deleted
+   * permanently: if the array grows again, they have the fill value. Lists the chunks of the array.
    *
    * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If it
    * fails after the shape has changed, resize to the same shape again to complete it.
@@ -1221,7 +1221,7 @@ export type Mutation = {
    * Errors before anything is written: `BAD_SELECTION` for a selection that does not fit; `BAD_INPUT` for values that do
    * not broadcast to its shape or that the data type cannot represent (values are never wrapped, truncated or rounded to
    * integers); `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion`. Errors with `written`: `CODEC_ERROR` if
-   * an existing chunk cannot be decoded; `CONFLICT` if others keep changing the same chunk; `STORE_UNAVAILABLE`.
+   * an existing chunk cannot be decoded; `CONFLICT` if other writers keep changing the same chunk; `STORE_UNAVAILABLE`.
    */
   readonly writeSlice?: Maybe<WriteReport>;
 };
@@ -1412,7 +1412,7 @@ export type PageInfo = {
 };
 
 /**
- * Equal parts of all years or days. Only parts that occur are in the result, in the order of the calendar. The dimension is
+ * Equal parts of all years or days. The result contains only parts that occur, in calendar order. The dimension is
  * named `month`, `season`, `dayofyear` or `hour`.
  */
 export type PartGrouping = {
@@ -1422,22 +1422,22 @@ export type PartGrouping = {
   readonly part: CalendarPart;
 };
 
-/** A picture of a slice. It is drawn when its link is followed. */
+/** A picture of a slice. The gateway draws it when the link is requested. */
 export type Picture = {
   readonly __typename?: 'Picture';
   /** The horizontal and the vertical axis. */
   readonly axes: ReadonlyArray<PictureAxis>;
-  /** Cost of drawing the picture, including that of its range. Reads no chunk. */
+  /** Cost of drawing the picture, including that of its range. Reads no chunks. */
   readonly estimate?: Maybe<ReadEstimate>;
   /** Height in pixels. */
   readonly height: Scalars['Int']['output'];
   /**
-   * A link to the picture as a PNG file. It needs no credentials until it expires, so share it only with people who may see
-   * the values. The same picture has the same link for a while, so that HTTP caches work. The picture has an `ETag` if the
-   * store reports versions. Errors: those of `Slice.href`, and of reading the range if it is not known otherwise.
+   * A link to the picture as a PNG file. It needs no credentials until it expires, so share it only with people who may
+   * see the values. Equal pictures have the same link for some time, so that HTTP caches work. The picture has an `ETag`
+   * if the store reports versions. Errors: those of `Slice.href`, and of reading the values if they determine the range.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
-  /** What the colours mean. Null for pictures of red, green and blue. */
+  /** The legend. Null for pictures of red, green and blue. */
   readonly legend?: Maybe<Legend>;
   /** The values of the first and the last colour: a list of two numbers, or dates as text. Null for categories. */
   readonly range?: Maybe<Scalars['JSON']['output']>;
@@ -1552,7 +1552,7 @@ export type ReadEstimate = {
   /** Size of the resulting values in bytes. Null for variable-length types, whose size is known only after reading. */
   readonly outputBytes?: Maybe<Scalars['BigInt']['output']>;
   /**
-   * Decoded size of chunks that are decoded only for a reduction. Complete chunks count, once per pass. Not included in
+   * Decoded size of chunks that are decoded only for a reduction. Counts complete chunks, once per pass. Not included in
    * `decodedBytes`. 0 for slices without a reduction.
    */
   readonly reducedBytes: Scalars['BigInt']['output'];
@@ -1639,15 +1639,15 @@ export type RegionDim = {
 };
 
 /**
- * Periods of equal length from the first to the last date. Each includes its beginning, which is its label. Periods without
+ * Periods of equal length from the first to the last date. Each includes its start, which is its label. Periods without
  * positions are part of the result, with missing values. The dimension keeps its name.
  */
 export type Resample = {
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
   /**
-   * Number of units of a period, from 1 to 1000000. Periods count from the unit of the earliest date; hours from the
-   * beginning of its day.
+   * Number of units of a period, from 1 to 1000000. Periods are counted from the unit of the earliest date; hours from the
+   * start of its day.
    */
   readonly every: Scalars['Int']['input'];
   /** Unit of time. */
@@ -1670,19 +1670,19 @@ export type ResizeArrayInput = {
 export type RollingStep = {
   /** The reduction. */
   readonly by: Reduction;
-  /** Whether a window is centered on its position. */
+  /** Whether a window is centred on its position. */
   readonly center: Scalars['Boolean']['input'];
   /** Name of the dimension, or its position as text. */
   readonly dim: Scalars['String']['input'];
-  /** Minimum number of values of a window. */
+  /** Minimum number of values of a window for a result that is not missing. */
   readonly minCount?: InputMaybe<Scalars['Int']['input']>;
-  /** Number of positions of a window. */
+  /** Length of a window in positions. */
   readonly window: Scalars['Int']['input'];
 };
 
 /**
- * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are taken
- * completely, and the result keeps the order of the array's dimensions.
+ * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are selected
+ * entirely, and the result keeps the order of the array's dimensions.
  *
  * Three equivalent selections of an array with the dimensions time, lat and lon: `{text: "0, 10:20"}`,
  * `{dims: [{index: 0}, {slice: {start: 10, stop: 20}}]}`,
@@ -1735,9 +1735,10 @@ export type SetAttributesInput = {
 export type Slice = {
   readonly __typename?: 'Slice';
   /**
-   * Each value minus the mean of its group: deviations from a climatology. The shape and the coordinates stay. Integers become
-   * float64, floats keep their data type; missing where the label of a position is missing or in no group. Means are computed
-   * in float64 over all members of a group, also where only a part of the result is read, and are held in memory.
+   * Subtracts from each value the mean of its group, for example to compute deviations from a climatology. The shape and
+   * the coordinates are unchanged. Integers become float64, floats keep their data type. Positions whose label is missing
+   * or does not belong to a group are missing. Means are computed in float64 over all members of a group, even if only a
+   * part of the result is read, and are held in memory.
    *
    * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Numbers and booleans only;
    * other data types are `UNSUPPORTED`. Other errors are those of `group`.
@@ -1756,7 +1757,7 @@ export type Slice = {
   readonly coarsen?: Maybe<Slice>;
   /**
    * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
-   * value each), and scalar coordinates. They come from the dataset of the array's group, also for `ZarrArray.slice`.
+   * value each), and scalar coordinates. They come from the dataset of the array's group, even for `ZarrArray.slice`.
    * Empty if the dimensions have no names or the array is not in a group.
    */
   readonly coordinates?: Maybe<ReadonlyArray<SliceCoordinate>>;
@@ -1765,7 +1766,7 @@ export type Slice = {
   /** Data type of the elements; after `field`, the data type of the field. */
   readonly dtype: DataType;
   /**
-   * Cost of reading this slice, and whether it is within the limits. Reads no chunk and counts towards no limit, so
+   * Cost of reading this slice, and whether it is within the limits. Reads no chunks and does not count towards limits, so
    * query it first if a selection may be large.
    */
   readonly estimate?: Maybe<ReadEstimate>;
@@ -1776,14 +1777,15 @@ export type Slice = {
    */
   readonly field?: Maybe<Slice>;
   /**
-   * Reduces groups along one dimension, by the labels of its coordinate: monthly means of daily values, a climatology, means
-   * within intervals. The dimension is replaced in its place by one of the groups; other dimensions are unchanged:
-   * `slice { group(by: {part: {dim: "time", part: MONTH}}, reduce: MEAN) { values coordinates { name values } } }`
+   * Reduces groups along one dimension, by the labels of its coordinate: monthly means of daily values, a climatology,
+   * means within intervals. A dimension of the groups replaces the dimension at the same position; other dimensions are
+   * unchanged: `slice { group(by: {part: {dim: "time", part: MONTH}}, reduce: MEAN) { values coordinates { name values } }
+   * }`
    *
-   * The coordinate is read to find the groups; positions whose label is missing are in no group. A group without members
-   * (of `resample` and `bins`) is missing where the data type has missing values, otherwise its COUNT and SUM are 0, and
-   * MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are those of `reduce`, and `LIMIT_EXCEEDED` for more
-   * than 1048576 groups.
+   * The coordinate is read to find the groups; positions with a missing label do not belong to a group. The result of a
+   * group without members (of `resample` and `bins`) is missing if the data type has a missing value; otherwise COUNT and
+   * SUM are 0, and MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are those of `reduce`, and
+   * `LIMIT_EXCEEDED` for more than 1048576 groups.
    */
   readonly group?: Maybe<Slice>;
   /**
@@ -1799,20 +1801,20 @@ export type Slice = {
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
   /**
-   * A picture of the values as a PNG file behind a link, for reports, e-mails, maps and thumbnails:
+   * A link to a picture of the values as a PNG file, for reports, e-mails, maps and thumbnails:
    * `slice { image(width: 800) { href width height range } }`. Missing values are transparent. The values are coarsened to
-   * the size of the picture and painted by the gateway when the link is followed.
+   * the size of the picture and painted by the gateway when the link is requested.
    *
    * The slice has two dimensions: rows and columns. A third dimension of 3 or 4 elements is red, green, blue and alpha.
-   * Rows run upwards if the vertical coordinate grows: north is at the top. Errors: `BAD_SELECTION` for other shapes,
-   * `BAD_INPUT` for an invalid size, range or colour map, `UNSUPPORTED` for data types that have no colours.
+   * The largest vertical coordinate is at the top, so north is at the top. Errors: `BAD_SELECTION` for other shapes,
+   * `BAD_INPUT` for an invalid size, range or colour map, `UNSUPPORTED` for data types that cannot be drawn.
    */
   readonly image?: Maybe<Picture>;
   /**
-   * Values between those of the slice, linear along sorted coordinates of numbers or dates, as xarray's `interp`:
+   * Interpolates linearly along sorted coordinates of numbers or dates, like xarray's `interp`:
    * `interpolate(at: [{dim: "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers
    * become float64. A result is NaN outside the coordinate, and if one of its neighbours is missing; at a label it is the value
-   * of that label. Unsorted coordinates and labels that repeat are `BAD_SELECTION`.
+   * of that label. Unsorted coordinates and repeated labels are `BAD_SELECTION`.
    */
   readonly interpolate?: Maybe<Slice>;
   /**
@@ -1838,8 +1840,8 @@ export type Slice = {
    */
   readonly reduce?: Maybe<Slice>;
   /**
-   * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by: MEAN)`
-   * are running means of a week. The shape and the coordinates stay.
+   * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by:
+   * MEAN)` computes running means of a week. The shape and the coordinates are unchanged.
    *
    * Supports COUNT, SUM, MEAN, MIN, MAX, STD and VAR of numbers and booleans, with the data types of `reduce`; SUM, MIN and
    * MAX of 64-bit integers and all other reductions are `UNSUPPORTED`.
@@ -1860,10 +1862,10 @@ export type Slice = {
    */
   readonly statistics?: Maybe<Statistics>;
   /**
-   * Map tiles of the values, for MapLibre, OpenLayers and Leaflet: `slice { tiles { json } }`. The slice has two dimensions
-   * with latitudes and longitudes of one dimension each, found by their units. Missing values are transparent. Where a
-   * pixel covers several values, it shows the mean of a block of values, or the most frequent one for flags and booleans.
-   * If the array is a level of a multiscale pyramid, coarser levels are used for coarser tiles.
+   * Map tiles of the values, for MapLibre, OpenLayers and Leaflet: `slice { tiles { json } }`. The slice has two
+   * dimensions, latitudes and longitudes, identified by the units of their one-dimensional coordinates. Missing values are
+   * transparent. If a pixel covers several values, it shows the mean of a block of values, or the most frequent value for
+   * flags and booleans. If the array is a level of a multiscale pyramid, coarser levels are used for coarser tiles.
    *
    * Errors: `BAD_INPUT` or `BAD_SELECTION` for other slices, for an invalid range or colour map.
    */
@@ -1879,12 +1881,14 @@ export type Slice = {
    */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
   /**
-   * The values of the cells whose centre lies in a polygon, such as a country; the others are missing. A centre on a western
-   * or southern edge is inside, on an eastern or northern edge outside. The shape stays the same; reductions read only the
-   * chunks that touch the bounding box: `within(geometry: $country) { reduce(by: MEAN, weights: {kind: COS_LATITUDE}) }`.
+   * Keeps the values of cells whose centre is inside a polygon, such as a country; all other values become missing. A
+   * centre on a western or southern edge is inside, on an eastern or northern edge outside. The shape is unchanged;
+   * reductions read only the chunks that overlap the bounding box: `within(geometry: $country) { reduce(by: MEAN, weights:
+   * {kind: COS_LATITUDE}) }`.
    *
-   * The centres are one-dimensional coordinates in degrees_north and degrees_east, with longitudes of any convention. 8 and
-   * 16-bit integers become float32, other integers and booleans float64. Types without a missing value are `UNSUPPORTED`.
+   * The centres are given by one-dimensional coordinates in degrees_north and degrees_east, with longitudes of any
+   * convention. 8-bit and 16-bit integers become float32, other integers and booleans float64. Types without a missing
+   * value are `UNSUPPORTED`.
    */
   readonly within?: Maybe<Slice>;
 };
@@ -2058,7 +2062,7 @@ export type SliceCoordinate = {
   /** Attributes, for example for an axis title; see `Variable.attributes`. */
   readonly attributes: Scalars['JSON']['output'];
   /**
-   * The interval of each value, as pairs of its ends: for groups of `Slice.group` by `resample` and `bins`. Null for other
+   * The interval of each value, as a pair of ends: for groups of `Slice.group` by `resample` and `bins`. Null for other
    * coordinates.
    */
   readonly bounds?: Maybe<Scalars['NDArray']['output']>;
@@ -2108,7 +2112,7 @@ export type SliceDimension = {
  * `BAD_SELECTION`.
  */
 export type SliceRange = {
-  /** First index. Defaults to the beginning, or to the end if `step` is negative. Negative indices count from the end. */
+  /** First index. Defaults to the start, or to the end if `step` is negative. Negative indices count from the end. */
   readonly start?: InputMaybe<Scalars['BigInt']['input']>;
   /** Distance between indices. `2` selects every second one, `-1` reverses the order. */
   readonly step: Scalars['BigInt']['input'];
@@ -2189,7 +2193,7 @@ export type Statistics = {
   readonly missing?: Maybe<Scalars['BigInt']['output']>;
   /**
    * Exact quantiles with linear interpolation, in the order of `q`. For a colour range without outliers:
-   * `quantiles(q: [0.02, 0.98])`. All null if there is no value.
+   * `quantiles(q: [0.02, 0.98])`. All entries are null without values.
    */
   readonly quantiles?: Maybe<Scalars['JSON']['output']>;
   /** Population standard deviation (`ddof` 0). */
@@ -2247,7 +2251,7 @@ export type StorageUse = {
  */
 export type Store = Node & {
   readonly __typename?: 'Store';
-  /** The array at a path. `NOT_FOUND` if it does not exist or is a group. Reads only metadata, no chunk. */
+  /** The array at a path. `NOT_FOUND` if it does not exist or is a group. Reads only metadata. */
   readonly array?: Maybe<ZarrArray>;
   /**
    * The group at a path as a dataset. `NOT_FOUND` if the group does not exist; `INVALID_METADATA` if it contains arrays
@@ -2415,10 +2419,10 @@ export type SubscriptionChangesArgs = {
   store: Scalars['String']['input'];
 };
 
-/** Map tiles in Web Mercator (EPSG:3857, XYZ scheme). Links expire like those of pictures, and stay the same for a while. */
+/** Map tiles in Web Mercator (EPSG:3857, XYZ scheme). Links expire like those of pictures, and stay the same for some time. */
 export type TileSet = {
   readonly __typename?: 'TileSet';
-  /** A link to the description of the tiles (TileJSON 3.0.0), with bounds and zoom levels. */
+  /** A link to the TileJSON (3.0.0), with bounds and zoom levels. */
   readonly json?: Maybe<Scalars['URL']['output']>;
   /**
    * Link to a tile with the placeholders `{z}`, `{x}` and `{y}`. A tile has 256 pixels along each side; with `{y}@2x.png`,
@@ -2565,21 +2569,21 @@ export type VariableKind =
   /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
-/** Weights by the geometry of the grid. If the metadata does not determine them, an error says what is missing. */
+/** Weights by the geometry of the grid. If the metadata does not determine them, the error states what is missing. */
 export type WeightKind =
   /**
-   * Areas of the cells: the variable that the attribute `cell_measures` names; otherwise computed from the bounds of latitude
-   * and longitude, in square metres on a sphere with a radius of 6371 km.
+   * Areas of the cells: the variable named in the attribute `cell_measures`; otherwise computed from the bounds of
+   * latitude and longitude, in square metres on a sphere with a radius of 6371 km.
    */
   | 'CELL_AREA'
   /** Cosine of the latitude: of a coordinate whose units are degrees_north. */
   | 'COS_LATITUDE';
 
 /**
- * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Only
- * elements whose values are not missing count. VAR and STD are those of xarray's `weighted`. Without any weight (their sum is
- * 0), the result is NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite
- * and negative weights are `BAD_INPUT`. A slice may have up to 8388608 weights.
+ * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
+ * values are skipped. VAR and STD are those of xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
+ * 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative weights
+ * are `BAD_INPUT`. A slice may have up to 8388608 weights.
  */
 export type Weights =
   /** Numbers along one dimension. */
@@ -2587,8 +2591,8 @@ export type Weights =
   |  /** Weights by the geometry of the grid. */
   { readonly along?: never; readonly kind: WeightKind; readonly variable?: never; }
   |  /**
-   * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the same part of it
-   * is selected.
+   * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the gateway selects
+   * the same part of it.
    */
   { readonly along?: never; readonly kind?: never; readonly variable: Scalars['String']['input']; };
 
@@ -2646,7 +2650,7 @@ export type ZarrArray = Node & ZarrNode & {
   readonly chunk?: Maybe<Chunk>;
   /**
    * Size of a chunk along each dimension. Reading one element decodes a complete chunk, so align your selections with
-   * chunks if possible. In a sharded array, the innermost chunks.
+   * chunks if possible. For a sharded array, the size of the innermost chunks.
    */
   readonly chunkShape: ReadonlyArray<Scalars['BigInt']['output']>;
   /**
@@ -2703,7 +2707,7 @@ export type ZarrArray = Node & ZarrNode & {
    * Example: `slice(select: {text: "0, 10:20, ::-1"}) { shape estimate { chunks outputBytes } values }`
    */
   readonly slice?: Maybe<Slice>;
-  /** Stored size and compression ratio. Lists the objects of the array, so the time is proportional to their number. */
+  /** Stored size and compression ratio. Lists the objects of the array, so the time grows with their number. */
   readonly storage?: Maybe<StorageUse>;
   /** The store that contains it. */
   readonly store: Store;
@@ -2902,7 +2906,7 @@ export type ZarrNodeConnection = {
   readonly pageInfo: PageInfo;
   /**
    * Number of nodes on all pages. Null if determining it would require listing the whole store: without consolidated
-   * metadata, and with conditions that need the metadata of each node.
+   * metadata, and with conditions that require the metadata of each node.
    */
   readonly totalCount?: Maybe<Scalars['Int']['output']>;
 };

@@ -14,15 +14,17 @@ export interface FileForm {
   readonly description: string;
   /** Supported data types, for the documentation. */
   readonly types: string;
-  /** What distinguishes forms of one name; part of the ETag. @default nothing */
+  /** Distinguishes forms with the same name; part of the ETag. @default nothing */
   readonly variant?: string;
-  /** Shown by browsers, also in pages of other origins; other files are downloaded. @default false */
+  /**
+   * Whether browsers display the file, including in pages of other origins, instead of downloading it. @default false
+   */
   readonly isPicture?: boolean;
-  /** The file is the same whatever the values are. @default false */
+  /** Whether the file does not depend on the values. @default false */
   readonly readsNoValues?: boolean;
-  /** Memory that making the file takes besides the values. @default little */
+  /** Memory for creating the file, in addition to the values. @default little */
   ownBytes?(slice: LazySlice): number;
-  /** Maximum number of times that a slice's chunks are read. @default once */
+  /** Maximum number of times that the chunks of a slice are read. @default once */
   passes?(dtype: DataType): number;
   /** @throws UnsupportedError if the file cannot hold the data type; nothing has been read by then */
   open(slice: LazySlice, options: FileOptions): SliceFile;

@@ -47,7 +47,7 @@ export interface WireRow {
   json(block: Block, nonFinite: NonFinite, itemText: (item: unknown) => string): SegmentText;
   /** The cells of each column. @param itemText JSON of an item of a ragged array */
   csv(block: Block, itemText: (item: unknown) => string): readonly Column[];
-  /** What the names of the columns end in, if there are several. */
+  /** Suffixes of the column names, if there are several columns. */
   readonly csvSuffixes?: readonly string[];
   /** Items of types that are not carried by a typed array. */
   cbor?(block: Block): Iterable<unknown>;
@@ -88,7 +88,7 @@ function complexNumbers(name: 'complex64' | 'complex128'): WireRow {
   };
 }
 
-/** Byte strings of a fixed length, which are made as they are written. */
+/** Byte strings of a fixed length, which are created as they are written. */
 function fixedBytes(
   name: Exclude<FixedBytesName, 'fixed_length_utf32'>,
   kind: Kind,
