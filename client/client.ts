@@ -13,6 +13,7 @@ import { createStoreHandle } from './handles/store-handle.js';
 import type { AnyStores, StoreTypes } from './handles/stores.js';
 import type { StoreHandle } from './handles/store-handle.js';
 import type { DocumentLike, RequestOptions } from './transport/document.js';
+import { withTypes } from './handles/with-types.js';
 
 /** Typed client for a gateway. Holds no connection, so there is nothing to close. */
 export interface Client<S extends StoreTypes<S> = AnyStores> {
@@ -92,7 +93,5 @@ export function createClient<S extends StoreTypes<S> = AnyStores>(options: Clien
     subscribe: connection.subscribe,
     sdk: createSdk(connection.requestJson),
   };
-  // `S` exists only at compile time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return client as unknown as Client<S>;
+  return withTypes<Client<S>>(client);
 }

@@ -7,6 +7,7 @@ import type { SliceStep } from '../generated/operations.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { origins } from '../transport/origin.js';
 import { createLazySlice, type LazySlice } from './lazy-slice.js';
+import { withTypes } from '../handles/with-types.js';
 
 type VariablesIn<T> = VariablesOf<T> extends object ? VariablesOf<T> : AnyVariables;
 
@@ -27,7 +28,5 @@ export function compute<T>(
   if (origin?.selects === undefined) throw new InputError('BAD_INPUT', 'not a handle of a dataset');
   const steps = origin.selects.map((named): SliceStep => ({ select: { named } }));
   const made = createLazySlice({ ...origin, compute: expression }, steps);
-  // Names of dimensions exist only at compile time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return made as unknown as LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>>;
+  return withTypes<LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>>>(made);
 }

@@ -43,6 +43,7 @@ import type {
   RollingOptions,
   ReducedOf,
 } from './types.js';
+import { withTypes } from '../handles/with-types.js';
 
 /**
  * A part of an array and operations on it, computed by the gateway. Sends nothing until it is read.
@@ -175,9 +176,7 @@ export function lazySlice<D extends DTypeName, N extends string, V extends objec
   const steps = selects.map((named): SliceStep => ({ select: { named } }));
   const select = toSelectionInput(selection);
   const made = createLazySlice(origin, select === null ? steps : [...steps, { select }]);
-  // Names and data types exist only at compile time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return made as unknown as LazySlice<D, N, V>;
+  return withTypes<LazySlice<D, N, V>>(made);
 }
 
 /** The source of a slice before any operation. */
@@ -263,9 +262,7 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
       ),
   };
   sources.set(slice, { connection, request });
-  // Data types exist only at compile time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return slice as unknown as LazySlice;
+  return withTypes<LazySlice>(slice);
 }
 
 /** Removes undefined members, so that their defaults apply. */

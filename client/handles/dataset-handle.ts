@@ -25,6 +25,7 @@ import type {
   VariablesOf,
 } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
+import { withTypes } from './with-types.js';
 
 /** A handle for a group as a dataset in the sense of xarray. Only methods that return a promise send requests. */
 export interface DatasetHandle<T = AnyDataset> {
@@ -115,9 +116,7 @@ export function createDatasetHandle(connection: Connection, dataset: CutDataset)
       createVariableHandle(connection, dataset, name, toNames(options?.dtype), info),
   };
   origins.set(handle, { connection, ...dataset });
-  // Names and data types exist only at compile time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return handle as unknown as DatasetHandle;
+  return withTypes<DatasetHandle>(handle);
 }
 
 /**

@@ -22,6 +22,7 @@ import type {
   VariablesBeside,
 } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
+import { withTypes } from './with-types.js';
 
 /** A handle for a group. `M` maps the paths of the arrays below it, relative to the group. */
 export interface GroupHandle<
@@ -64,7 +65,5 @@ export function createGroupHandle<M extends object>(
     members: (options?: MembersOptions) => listMembers(connection, store, path, options),
     group: (below: string) => createGroupHandle(connection, store, joinPath(path, below)),
   };
-  // `M` exists only at compile time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return handle as unknown as GroupHandle<M>;
+  return withTypes<GroupHandle<M>>(handle);
 }

@@ -30,6 +30,7 @@ import type {
   VariablesBeside,
 } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
+import { withTypes } from './with-types.js';
 
 /** A handle for a store. Only methods that return a promise or iterate send requests. */
 export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter {
@@ -107,7 +108,5 @@ export function createStoreHandle<T extends StoreType>(
     changes: (path = '/', options?: Pick<RequestOptions, 'signal'>) =>
       watchChanges(connection, { store, path: joinPath('/', path) }, options?.signal),
   };
-  // `T` exists only at compile time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return handle as unknown as StoreHandle<T>;
+  return withTypes<StoreHandle<T>>(handle);
 }

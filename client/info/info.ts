@@ -15,6 +15,7 @@ import { isDTypeName } from '../ndarray/layout.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { parseShape } from '../ndarray/shape.js';
 import { rejectMalformed } from '../transport/reject-malformed.js';
+import { withTypes } from '../handles/with-types.js';
 
 export type StoreInfo = StoreFieldsFragment;
 
@@ -133,9 +134,7 @@ function readArrayInfo<A extends object, N extends string>(
       return { name: dim.name, size, chunkSize, chunkCount: Number(dim.chunkCount) };
     }),
   };
-  // The caller's types of names and attributes are trusted; they may come from an older state of the store.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return info as unknown as ArrayInfo<A, N>;
+  return withTypes<ArrayInfo<A, N>>(info);
 }
 
 /** The `dtype` of an NDArray of this type; undefined for unsupported types. */

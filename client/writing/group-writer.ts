@@ -19,6 +19,7 @@ import { createNodeWriter } from './node-writer.js';
 import type { NodeWriter } from './node-writer.js';
 import { joinPath } from '../handles/path.js';
 import type { RequestOptions } from '../transport/document.js';
+import { withTypes } from '../handles/with-types.js';
 
 export interface CreateOptions extends RequestOptions {
   /** 2 or 3. @default the format of the nearest parent group, or 3 without one */
@@ -98,7 +99,5 @@ export function createGroupWriter(connection: Connection, store: string, base: s
       return parseGroupInfo(store, found(data.consolidateMetadata, `group "${base}" of store "${store}"`));
     },
   };
-  // The handle checks the stated data type.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return writer as GroupWriter;
+  return withTypes<GroupWriter>(writer);
 }

@@ -13,7 +13,7 @@ export {
   sameItems,
   sliceItems,
 } from './bytes/items.js';
-export { isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
+export { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
 export { parseJson, parseJsonText } from './bytes/parse-json.js';
 export { describeJson } from './bytes/describe-json.js';
 export { printJson } from './bytes/print-json.js';

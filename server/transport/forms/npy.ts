@@ -4,6 +4,7 @@
  */
 import {
   type DataType,
+  isJsonList,
   type JsonValue,
   numpyDescr,
   numpyTypestr,
@@ -72,14 +73,13 @@ function descrText(dtype: DataType): string {
 /** A list of fields, [name, type] or [name, type, shape], whose types may be such lists. */
 function structText(descr: JsonValue): string {
   if (typeof descr === 'string') return pythonText(descr);
-  if (!Array.isArray(descr)) throw new UnsupportedError('NPY cannot hold a field of this struct');
-  const fields: readonly JsonValue[] = descr;
-  return `[${fields.map(fieldText).join(', ')}]`;
+  if (!isJsonList(descr)) throw new UnsupportedError('NPY cannot hold a field of this struct');
+  return `[${descr.map(fieldText).join(', ')}]`;
 }
 
 function fieldText(field: JsonValue): string {
-  const [name = '', type = null, shape] = Array.isArray(field) ? (field as readonly JsonValue[]) : [];
+  const [name = '', type = null, shape] = isJsonList(field) ? field : [];
   const parts = [pythonText(typeof name === 'string' ? name : ''), structText(type)];
-  if (Array.isArray(shape)) parts.push(pythonTuple(shape.map(Number)));
+  if (isJsonList(shape)) parts.push(pythonTuple(shape.map(Number)));
   return pythonTuple(parts);
 }

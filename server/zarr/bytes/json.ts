@@ -11,6 +11,11 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** Like `Array.isArray`, which takes the elements of a read-only list for `any`. */
+export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

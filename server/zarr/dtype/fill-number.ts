@@ -3,7 +3,7 @@
  * "Fill value encoding"), and the deviations of existing files: 1.0 and "1" for integers, 0 and 1 for booleans, bare
  * NaN and Infinity; in v1 and v2, as accepted by zarr-python, also true and false for numbers, "nan" and "inf".
  */
-import type { JsonValue } from '../bytes/json.js';
+import { isJsonList, type JsonValue } from '../bytes/json.js';
 import type { NumberType } from './data-type.js';
 import { badFill, type FillContext } from './fill-context.js';
 import { floatFromHalf, halfFromFloat } from '../../../wire/float16.js';
@@ -124,9 +124,9 @@ export function floatBytes(value: number, name: FloatName): Uint8Array {
 }
 
 function parseComplex(json: JsonValue, part: FloatName, dtype: NumberType, context: FillContext): Uint8Array {
-  const parts = context.format < 3 && !Array.isArray(json) ? [json, 0] : json;
-  if (!Array.isArray(parts) || parts.length !== 2) throw badFill(json, '[real, imaginary]', context);
-  const [re = null, im = null] = parts as readonly JsonValue[];
+  const parts = context.format < 3 && !isJsonList(json) ? [json, 0] : json;
+  if (!isJsonList(parts) || parts.length !== 2) throw badFill(json, '[real, imaginary]', context);
+  const [re = null, im = null] = parts;
   const bytes = new Uint8Array(dtype.itemSize);
   bytes.set(parseFloat(re, part, context));
   bytes.set(parseFloat(im, part, context), dtype.itemSize / 2);

@@ -10,7 +10,7 @@
  */
 import { swapsOf } from '../dtype/families.js';
 import { describeJson } from '../bytes/describe-json.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { assertCodecCount } from '../codec/codec-count.js';
 import type { CodecSpec } from '../codec/codec.js';
 import { readNumpyType } from '../codec/numpy-type.js';
@@ -39,12 +39,12 @@ const objectFilters = ['vlen-utf8', 'vlen-bytes', 'vlen-array', 'json2', 'msgpac
 /** v2's list of filters; null, absent and [] are equivalent. @throws MetadataError */
 export function readFilters(json: JsonValue | undefined): readonly JsonObject[] {
   if (json === null || json === undefined) return [];
-  if (!Array.isArray(json))
+  if (!isJsonList(json))
     throw new MetadataError(
       `filters is ${describeJson(json)}; it must be null or a list of codec configurations`,
     );
   assertCodecCount(json.length, 'filters');
-  return (json as readonly JsonValue[]).map((filter, i) => readCodec(filter, `filters[${i}]`));
+  return json.map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 
 /** Replaces an `elementsize` of 0 by the size of the data type, as libnetcdf means it. */

@@ -1,6 +1,6 @@
 /** v3's `codecs`: names or {name, configuration, must_understand} (core specification, "Codecs" and "Extensions"). */
 import { describeJson } from '../bytes/describe-json.js';
-import type { JsonValue } from '../bytes/json.js';
+import { isJsonList, type JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
 import { assertCodecCount } from '../codec/codec-count.js';
 import type { CodecChain, CodecSpec } from '../codec/codec.js';
@@ -13,12 +13,12 @@ import type { ArrayMeta } from './model.js';
  * @throws MetadataError
  */
 export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[] {
-  if (!Array.isArray(json) || json.length === 0)
+  if (!isJsonList(json) || json.length === 0)
     throw new MetadataError(
       `codecs is ${describeJson(json)}; it must be a list with an array-to-bytes codec`,
     );
   assertCodecCount(json.length, 'codecs');
-  return (json as readonly JsonValue[]).map((codec, i) => parseNamed(codec, `codecs[${i}]`));
+  return json.map((codec, i) => parseNamed(codec, `codecs[${i}]`));
 }
 
 /**

@@ -2,7 +2,7 @@
  * `cast_value`, a registered extension of v3: the same numbers in another data type. Unlike numcodecs'
  * `astype`, values out of range are an error unless the configuration defines their handling.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
 import { dataTypeName, type NumberType } from '../../dtype/data-type.js';
 import { parseNumberFill } from '../../dtype/fill-number.js';
 import { integerRange, isNumberName, numberType } from '../../dtype/number-types.js';
@@ -112,10 +112,10 @@ function readMap(
   const map = configuration['scalar_map'] ?? {};
   const wanted = '{"encode": [[value, value], ...], "decode": [...]}';
   const pairs = isJsonObject(map) ? (map[direction] ?? []) : undefined;
-  if (!Array.isArray(pairs)) throw badOption(NAME, 'scalar_map', map, wanted);
+  if (!isJsonList(pairs)) throw badOption(NAME, 'scalar_map', map, wanted);
   return new Map(
-    pairs.map((pair: JsonValue) => {
-      const [key, value] = Array.isArray(pair) && pair.length === 2 ? (pair as readonly JsonValue[]) : [];
+    pairs.map((pair) => {
+      const [key, value] = isJsonList(pair) && pair.length === 2 ? pair : [];
       if (key === undefined || value === undefined) throw badOption(NAME, 'scalar_map', map, wanted);
       return [readScalar(key, from), readScalar(value, to)] as const;
     }),

@@ -1,5 +1,5 @@
 /** Structs in NumPy's notation, used by formats 1 and 2, NPY files and input: a list of fields. */
-import type { JsonValue } from '../../bytes/json.js';
+import { isJsonList, type JsonValue } from '../../bytes/json.js';
 import { describeJson } from '../../bytes/describe-json.js';
 import { printJson } from '../../bytes/print-json.js';
 import { MetadataError } from '../../errors.js';
@@ -70,13 +70,13 @@ function parseField(
   nesting: Nesting,
   parseFieldType: ParseField,
 ): ParsedField {
-  if (!Array.isArray(entry) || entry.length < 2 || entry.length > 3)
+  if (!isJsonList(entry) || entry.length < 2 || entry.length > 3)
     throw new MetadataError(
       `${at} is ${describeJson(entry)}; a field is [name, type] or [name, type, shape]`,
     );
-  const [given, type, shape] = entry as readonly JsonValue[];
+  const [given, type, shape] = entry;
   // NumPy's [title, name].
-  const name = Array.isArray(given) && given.length === 2 ? (given as readonly JsonValue[])[1] : given;
+  const name = isJsonList(given) && given.length === 2 ? given[1] : given;
   if (typeof name !== 'string' || type === undefined)
     throw new MetadataError(`${at} has the name ${describeJson(name)}; it must be text`);
   const parsed = parseFieldType(type, `${at} ("${name}")`, nesting);
@@ -87,7 +87,7 @@ function parseField(
 
 function parseShape(shape: JsonValue | undefined, at: string): readonly number[] {
   if (shape === undefined) return [];
-  const list: readonly JsonValue[] = Array.isArray(shape) ? shape : [shape];
+  const list = isJsonList(shape) ? shape : [shape];
   if (list.length > metadataBounds.maxRank)
     throw new MetadataError(`${at} has a shape of too many dimensions`);
   const lengths = list.map((length) => {

@@ -1,6 +1,6 @@
 /** Structs in Zarr v3 metadata: the registered `struct`, and the older `structured`. */
 import { describeJson } from '../../bytes/describe-json.js';
-import { isJsonObject, type JsonValue } from '../../bytes/json.js';
+import { isJsonList, isJsonObject, type JsonValue } from '../../bytes/json.js';
 import { printJson } from '../../bytes/print-json.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
@@ -24,7 +24,7 @@ export const structFamily: Family = {
 /** Fields are { name, data_type }, or [name, type] in the older form. */
 function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): DataType {
   const list = configuration['fields'];
-  if (!Array.isArray(list) || list.length === 0)
+  if (!isJsonList(list) || list.length === 0)
     throw new MetadataError(
       `${at} "struct": fields is ${describeJson(list)}; it must be a list of one field or more`,
     );
@@ -32,10 +32,10 @@ function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): 
   const fields: StructField[] = [];
   const names = new Set<string>();
   let offset = 0;
-  for (const [i, entry] of (list as readonly JsonValue[]).entries()) {
+  for (const [i, entry] of list.entries()) {
     const place = `${at}.fields[${i}]`;
-    const [name, type] = Array.isArray(entry)
-      ? (entry as readonly JsonValue[])
+    const [name, type] = isJsonList(entry)
+      ? entry
       : isJsonObject(entry)
         ? [entry['name'], entry['data_type']]
         : [];
