@@ -18,9 +18,9 @@ export const engineEntry = pathToFileURL(
     distFolder,
 ).href;
 export const python = join(cacheFolder, 'venv', 'bin', 'python');
-/** Of the peers that draw map tiles. */
+/** Python environment of the peers that draw map tiles. */
 export const tilesPython = join(cacheFolder, 'venv-tiles', 'bin', 'python');
-/** Holds the requirements that the environment of `tilesPython` was installed from. */
+/** Contains the requirements from which the environment of `tilesPython` was installed. */
 export const tilesMark = join(cacheFolder, 'venv-tiles', 'installed.txt');
 
 /** Imports an npm package that setup has installed, through the entry that Node resolves. */

@@ -73,7 +73,7 @@ function moduleAddresses(target, folder) {
   };
 }
 
-/** The bundles of `bundleVendored` stay modules of their own. */
+/** The bundles of `bundleVendored` remain separate modules. */
 function vendoredModules() {
   return {
     name: 'vendored modules',

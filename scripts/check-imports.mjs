@@ -1,6 +1,6 @@
-// Who may import whom, file by file. Every file of server/, client/ and wire/ belongs to the first room below whose pattern
-// matches it; it may import its own room, the rooms named, and (where `packages` is given) only those npm packages.
-// Type imports count: a type is knowledge too. Cycles between files are found by oxlint (import/no-cycle).
+// Checks the import directions. Every file of server/, client/ and wire/ belongs to the first part below whose pattern
+// matches it. It may import its own part, the listed parts and, if `packages` is set, only those npm packages. Type
+// imports count as imports. oxlint finds cycles between files (import/no-cycle).
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,16 +16,15 @@ const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client|react)$/;
 
 /** @type {[room: string, files: RegExp, may: string[], packages?: RegExp][]} */
 const table = [
-  // Compiled into both ends.
+  // Compiled into the server and the client.
   ['wire', /^wire\//, [], noPackages],
-  // The engine, from the ground up.
-  // What messages are made of.
+  // The engine, from the lowest part up. First the building blocks of messages.
   ['errors', /^server\/zarr\/(errors|turns|selection\/nearest|platform\/\w+)\.ts$/, [], enginePackages],
   ['limits', /^server\/zarr\/limits\.ts$/, ['errors'], enginePackages],
   ['bytes', /^server\/zarr\/bytes\//, ['errors', 'limits'], enginePackages],
   ['dtype', /^server\/zarr\/dtype\//, ground, enginePackages],
   ['grid', /^server\/zarr\/chunk\/(grid|keys)\.ts$/, [...ground, 'dtype'], enginePackages],
-  // A shard's index is decoded by codecs, and the sharding codec reads a shard's index: one room.
+  // One part, because codecs decode shard indexes, and the sharding codec reads them.
   [
     'codec',
     /^server\/zarr\/(codec\/|sharding\/(codec|parts|shard-index|check-index|index-cost)\.ts$)/,
@@ -53,7 +52,7 @@ const table = [
   ['write', /^server\/zarr\/(write\/|sharding\/edit\.ts$)/, [...running, 'handles'], enginePackages],
   ['zarr', /^server\/zarr\/index\.ts$/, [...running, 'write', 'handles'], enginePackages],
   ['handles', /^server\/zarr\//, [...running, 'write'], enginePackages],
-  // Around it. They import the engine by its index only.
+  // The parts around the engine. They import it only through its index.
   ['memory', /^server\/memory\//, ['zarr']],
   ['config', /^server\/config(\.ts$|\/)/, ['zarr', 'memory']],
   ['dataset', /^server\/dataset\//, ['zarr']],
@@ -88,12 +87,12 @@ const table = [
     /^server\//,
     ['zarr', 'memory', 'config', 'dataset', 'transport', 'analysis', 'pictures', 'resolvers'],
   ],
-  // The SDK. It depends on nothing; what joins it to another library depends on that one.
+  // The SDK. It has no dependencies; its adapters depend on their library.
   ['codegen', /^client\/codegen\//, ['client']],
   ['adapters', /^client\/adapters\//, ['client'], adapterPackages],
   ['client', /^client\//, [], noPackages],
 ];
-/** Every room may import `wire/`. */
+/** Every part may import `wire/`. */
 const rooms = table.map(([room, files, may, packages]) => ({ room, files, may: [...may, 'wire'], packages }));
 
 const specifiers =
@@ -104,7 +103,7 @@ export function importsOf(text) {
   return [...text.matchAll(specifiers)].map((match) => match[1] ?? match[2]);
 }
 
-/** The complaints about one file: `[specifier, why]`. `file` is relative to the root, with slashes. */
+/** The violations in one file: `[specifier, reason]`. `file` is relative to the root, with slashes. */
 export function complaints(file, text) {
   const own = roomOf(file);
   if (own === undefined) return [];
@@ -145,7 +144,7 @@ function* sources(folder) {
   }
 }
 
-/** Checks all files below `root`; returns the lines to print, empty where all is well. */
+/** Checks all files below `root`; returns the lines to print; empty without violations. */
 export function checkImports(root) {
   const lines = [];
   for (const top of ['server', 'client', 'wire'])

@@ -2,9 +2,9 @@
 //
 //   node scripts/count-code.mjs [--gateway] [--list] [--modules FOLDER]
 //
-//   --gateway   one warm query of four values over HTTP, instead of an engine read
-//   --list      print every file with its functions
-//   --modules   a folder with the compiled modules (default: compiles them); dist/ has bundles, whose files say nothing
+// --gateway one warm query of four values over HTTP, instead of an engine read --list print every file with its
+// functions --modules a folder with the compiled modules (default: compiles them); dist/ contains bundles, which hide
+// the files
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';

@@ -1,4 +1,4 @@
-// The sample stores of examples/data, many small files, are kept in the repository as one zip archive each.
+// The sample stores of examples/data consist of many small files, so the repository contains one zip archive per store.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// `npm run screenshots`: makes the pictures of README and docs/pictures.md from the sample stores. Those of the explorer need the
-// browser of the tests.
+// `npm run screenshots`: creates the pictures of README and docs/pictures.md from the sample stores. Pictures of the
+// explorer require the browser of the tests.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -49,7 +49,7 @@ interface Sample {
   follow(href: string, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** /d/a and /d/b are int16 of [4], in two chunks each; `a` has one of a scale, so that it can be decoded or not. */
+/** /d/a and /d/b are int16 of [4], in two chunks each; `a` has a scale, so it can be read decoded or stored. */
 async function sample(): Promise<Sample> {
   const store = createMemoryStore({ label: 'm' });
   const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));

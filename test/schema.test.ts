@@ -1,4 +1,4 @@
-/** The schema for clients: it covers the contract, and everything has a description. */
+/** The schema covers the contract, and every element has a description. */
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   type ASTNode,
@@ -32,8 +32,8 @@ function membersOf(definition: DefinitionNode): readonly ASTNode[] {
 }
 
 /**
- * What a type or a member is, by its name, with everything but descriptions; arguments and interfaces are entries of
- * their own. Directives count for input types only: `@oneOf` changes what is valid, `@specifiedBy` nothing.
+ * Types and members by name, without descriptions; arguments and interfaces are separate entries. Directives count for
+ * input types only: `@oneOf` changes what is valid, `@specifiedBy` nothing.
  */
 function outline(document: typeof contract): Map<string, string> {
   const lines = new Map<string, string>();

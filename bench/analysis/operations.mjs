@@ -1,4 +1,4 @@
-/** Climatology, anomalies, weighted means and expressions, beside xarray with flox. */
+/** Climatology, anomalies, weighted means and expressions, compared with xarray with flox. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from '../folders.mjs';

@@ -1,6 +1,6 @@
 /**
- * Compares pictures and map tiles: zarrql, titiler and xpublish-tiles over HTTP, on the same store. Every measurement has a server
- * of its own, which has drawn a few other pictures before.
+ * Compares pictures and map tiles: zarrql, titiler and xpublish-tiles over HTTP, on the same store. Every measurement
+ * uses a separate server, which has drawn a few other pictures before.
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -81,7 +81,7 @@ async function pictureAt(url) {
   throw new Error(`${response.status} ${bytes.subarray(0, 300)}`);
 }
 
-/** @throws Error unless it is a picture of this size with at least a tenth of its pixels opaque */
+/** @throws Error unless the picture has this size and at least a tenth of its pixels are opaque */
 function check(bytes, width, height) {
   const picture = PNG.sync.read(bytes);
   if (picture.width !== width || picture.height !== height)

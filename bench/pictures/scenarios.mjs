@@ -1,6 +1,6 @@
-/** What is drawn. */
+/** The pictures to draw. */
 
-/** Tiles at the zoom level whose pixels are as large as cells, each in chunks of its own, and maps of the world. */
+/** Tiles at the zoom level whose pixels have the size of cells, each in different chunks, and maps of the world. */
 const rows = [3, 4, 5, 6, 9, 10, 11, 12];
 const tiles = rows.flatMap((y, i) => [2, 6, 10, 14].map((x) => ({ month: i, tile: { z: 4, x, y } })));
 const worlds = [4, 5, 6, 7, 8, 9, 10, 11].map((month) => ({ month }));

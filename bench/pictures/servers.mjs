@@ -1,4 +1,4 @@
-/** The servers: `prepare` makes a link if there is one, and `urlOf` says where a picture is. */
+/** The servers: `prepare` creates a link if necessary, and `urlOf` returns the URL of a picture. */
 import { join } from 'node:path';
 import { dataFolder, distFolder, python, tilesPython } from '../folders.mjs';
 
@@ -25,7 +25,7 @@ function zarrql(flags = []) {
   };
 }
 
-/** @returns the link to a picture, or the template of tiles of a month */
+/** @returns the link to a picture, or the tile template of a month */
 async function prepare({ tile, month }, base) {
   const colours = `range: {min: ${RANGE[0]}, max: ${RANGE[1]}}`;
   const field =

@@ -1,10 +1,10 @@
-/** Requests to zarrql, and answers compared with those of NumPy in float64. */
+/** Sends requests to zarrql, and compares the results with those of NumPy in float64. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * @param operation of a suite: `field` of `variable`, or of the values of `expression`, in `store`
- * @param isWarmUp whether a small part only is computed
+ * @param isWarmUp whether to compute only a small part
  */
 export function documentOf({ store, variable, expression, warmUp, field }, isWarmUp = false) {
   const part = isWarmUp ? `slice(select: { text: "${warmUp}" })` : 'slice';
@@ -23,7 +23,7 @@ export function littleEndian(type, { base64 }) {
 /** Relative: peers add float32 in float32. */
 const TOLERANCE = 2e-4;
 
-/** @returns what is wrong, or undefined. */
+/** @returns a description of the difference; undefined if there is none. */
 export function faultOf({ expected: folder }, name, answer) {
   const file = readFileSync(join(folder, `${name}.f8`));
   const expected = new Float64Array(new Uint8Array(file).buffer);

@@ -28,7 +28,7 @@ function serve({ stores }, flags) {
   return startServer('zarrql-reduce', { start, ready: '/readyz' });
 }
 
-/** Without caches, three times; then with the default ones, the same request 20 times more. */
+/** Three requests without caches, then the same request 20 times with the default caches. */
 async function zarrql(suite, name) {
   const operation = suite.operations[name];
   const cold = await withServer(
@@ -70,7 +70,7 @@ async function withServer(suite, flags, use) {
   }
 }
 
-/** @returns the fields of the slice, which the document names `slice` in the dataset or in a variable */
+/** @returns the fields of `slice` in the dataset or in a variable */
 async function ask({ base }, query) {
   const response = await fetch(`${base}/graphql`, {
     method: 'POST',

@@ -1,13 +1,13 @@
-/** How soon a server answers `/livez` while it works. */
+/** Measures the latency of `/livez` while a server is busy. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { importPeer } from '../folders.mjs';
 
-/** Asks about every 5 ms over one connection until stopped. */
+/** Sends a request about every 5 ms over one connection until stopped. */
 export function watchHealth(base) {
   let isRunning = true;
   const asked = ask(base, () => isRunning);
   return {
-    /** @returns milliseconds: the 99th percentile and the longest */
+    /** @returns the 99th percentile and the maximum in milliseconds */
     async stop() {
       isRunning = false;
       const times = (await asked).toSorted((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** What is computed, with the query for zarrql and the answers that NumPy gives in float64. */
+/** The operations, with the query for zarrql and the results of NumPy in float64. */
 import { join } from 'node:path';
 import { dataFolder } from '../folders.mjs';
 import { littleEndian } from './answers.mjs';
@@ -8,12 +8,12 @@ const reduced = (by, over) => `reduce(by: ${by}, over: ${JSON.stringify(over)}) 
 const summary = 'count min max mean std quantiles(q: [0.02, 0.5, 0.98])';
 const bins = 'histogram(bins: 64, range: { min: 200, max: 320 }) { counts }';
 
-/** From 1970: the dates are read as seconds. */
+/** Since 1970, because the dates are read as seconds. */
 const SECONDS_TO_2000 = 946_684_800;
 
 /**
- * `field` of `variable` in `store`; `warmUp` selects the part that is computed before the measurements. `decode` makes
- * numbers of the field's value. `tolerance` is relative, for peers that add in float32.
+ * `field` of `variable` in `store`; `warmUp` selects the part to compute before the measurements. `decode` converts the
+ * field's value to numbers. `tolerance` is relative, for peers that add in float32.
  */
 const operations = {
   'mean-time': cube('Mean over time', reduced('MEAN', ['time']), decodeFloats),

@@ -1,6 +1,6 @@
 /**
- * Compares a suite of operations: zarrql over HTTP, xarray in process, and what else the suite names. Every measurement has processes of its own;
- * those of one operation are adjacent. The order of engines rotates.
+ * Compares a suite of operations: zarrql over HTTP, xarray in process, and the other engines of the suite. Every
+ * measurement uses separate processes; measurements of one operation are adjacent. The order of engines rotates.
  */
 import { chosen } from '../choose.mjs';
 import { busyShare } from '../machine.mjs';

@@ -1,4 +1,4 @@
-/** Lines and statistics of slices that are computed: reduced before, or sums of two. */
+/** Lines and statistics of computed slices: reduced slices, and sums of two. */
 import { expect, test } from 'vitest';
 import { lineOf } from '../../server/analysis/line.js';
 import { statisticsOf } from '../../server/analysis/statistics.js';

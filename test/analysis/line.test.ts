@@ -1,4 +1,4 @@
-/** Lines as a whole: labels and values along a coordinate, against the words of their definition. */
+/** Complete lines: labels and values along a coordinate, compared with their definition. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineOf, type LineRequest } from '../../server/analysis/line.js';
@@ -336,7 +336,7 @@ test('lines of one request look for their bins once, and all tell which versions
 describe('a coordinate with more labels than are kept in memory', () => {
   const size = 2 ** 20 + 5;
   const chunks = [2 ** 18];
-  // Each value tells its position.
+  // Each value is its position.
   const y = Float64Array.from({ length: size }, (_, i) => i);
   const dates = { units: 'minutes since 2000-01-01', calendar: 'proleptic_gregorian' };
   const at = (labels: Float64Array | BigInt64Array) => ({

@@ -19,7 +19,7 @@ export interface SmallVariable {
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly chunks: readonly number[];
-  /** As `ArraySlice.write` takes them; undefined: nothing is stored. */
+  /** In the form accepted by `ArraySlice.write`; undefined to store nothing. */
   readonly values: unknown;
   readonly attributes?: JsonObject;
   readonly fill?: JsonValue;

@@ -1,6 +1,7 @@
 /**
- * One attack with values of variable length, in a process of its own: few stored bytes that decode to a lot, or a small
- * request that writes a lot. Prints what the gateway answered, its peak memory, and how long the event loop stood still.
+ * Runs one attack with values of variable length in a separate process: few stored bytes that decode to a lot, or a
+ * small request that writes a lot. Prints the gateway's response, its peak memory, and the longest delay of the event
+ * loop.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createGzip } from 'node:zlib';
@@ -17,7 +18,7 @@ const engine: typeof Engine = await import(
 
 const MiB = 2 ** 20;
 
-/** Gzip of a beginning, one unit again and again, and an end; never in memory as a whole. */
+/** Gzip of a start, a repeated unit and an end, without holding all of it in memory. */
 async function gzipOf(
   start: Uint8Array,
   unit: Uint8Array,
@@ -62,7 +63,7 @@ async function gatewayOf(stored: Objects): Promise<Gateway> {
   const store = engine.createMemoryStore({ label: 'm' });
   for (const [key, value] of Object.entries(stored))
     await store.set(key, value instanceof Uint8Array ? value : text(JSON.stringify(value)));
-  // As `zarrql serve` sets it up. Sources have no program that a thread could start from.
+  // The configuration of `zarrql serve`. Sources have no thread program.
   const decoding = { pool: built === undefined ? null : engine.createCodecPool(), here: false };
   return server.createGateway({ stores: [{ name: 'm', store, writable: true }], engine: { decoding } });
 }

@@ -1,4 +1,4 @@
-/** Attacks with values of variable length cost an error and bounded memory, or are answered within it. */
+/** Attacks with values of variable length result in an error or a response, within bounded memory. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

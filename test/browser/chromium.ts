@@ -1,6 +1,6 @@
 /**
- * A browser that npm brings along. Where it cannot start there is a reason instead, which tests skip aloud with;
- * ZARRQL_REQUIRE_ALL=1 makes it a failure.
+ * A browser installed by npm. If it cannot start, tests are skipped with the reason; with ZARRQL_REQUIRE_ALL=1 they
+ * fail.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -85,7 +85,7 @@ function codecsOf({ specs, arrayToBytes: { shard } }: CodecChain): Set<Codec> {
 
 let built: BuiltPage;
 let files: FileServer;
-/** A server that shows pages no headers but those that they always see. */
+/** A server that exposes no headers except those that pages always see. */
 let closedFiles: FileServer;
 /** Names of the WebAssembly modules that the page has requested. */
 const loadedModules = new Set<string>();
@@ -178,7 +178,7 @@ async function complaints(some: readonly PageCase[], from = files): Promise<stri
 test('the cases use every codec', () => {
   const used = new Set(cases.flatMap(({ codecs }) => [...codecs]));
   const unused = [...registry.codecs].flatMap(([name, codec]) => (used.has(codec) ? [] : [name]));
-  // Pickle is refused everywhere. "bitround" is "numcodecs.bitround" under the name of Zarr v3.
+  // Pickle is rejected everywhere. "bitround" is "numcodecs.bitround" under the name of Zarr v3.
   expect(unused).toEqual(['pickle', 'numcodecs.pickle', 'bitround']);
 });
 
@@ -233,7 +233,7 @@ describe.skipIf(browser === undefined)('in Chromium', () => {
     const some = cases.filter(({ features }) => features.includes('sharding'));
     expect(some.length).toBeGreaterThan(10);
     expect(await complaints(some, closedFiles)).toEqual([]);
-    // The directory of an archive is found by its end, which the browser does not show.
+    // Finding the directory of an archive requires its size, which the browser hides.
     const zip = cases.filter(({ features }) => features.includes('zip')).slice(0, 1);
     expect(await complaints(zip, closedFiles)).toEqual([
       expect.stringContaining('the server must expose Content-Range'),

@@ -1,4 +1,4 @@
-/** Pages of the explorer in a browser that can reach nothing but the gateway. */
+/** Pages of the explorer in a browser that can access only the gateway. */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ export const samples = join(import.meta.dirname, '../../examples/data');
 
 export interface Visit {
   readonly page: Page;
-  /** Requests to other machines, and errors in the console of the page: also those of its security policy. */
+  /** Requests to other machines, and errors in the console of the page: including those of its security policy. */
   readonly outside: string[];
   readonly complaints: string[];
 }
@@ -53,7 +53,7 @@ export function rootOf(address: string): string {
   return new URL('/', address).href;
 }
 
-/** The value that the page names, and its row and column. */
+/** The value displayed by the page, and its row and column. */
 export async function valueOf(
   page: Page,
   which: 'pointed' | 'marked' = 'marked',

@@ -1,4 +1,4 @@
-/** The explorer as its users meet it: in a browser that can reach nothing but the gateway. */
+/** The explorer in a browser that can access only the gateway. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';

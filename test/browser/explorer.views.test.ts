@@ -18,7 +18,7 @@ test.skipIf(browser === undefined)(
     const canvas = page.locator('canvas.map[data-tiles="shown"]');
     await canvas.waitFor();
     expect(page.url()).toContain('map=');
-    // Sea in one place, land in another: the picture is not of one colour.
+    // Shows both sea and land, so the picture has several colours.
     const colours = await page.evaluate<number>(`(() => {
     const canvas = document.querySelector('canvas.map');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

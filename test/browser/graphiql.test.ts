@@ -1,4 +1,4 @@
-/** GraphiQL as its users meet it: in a browser that can reach nothing but the gateway. */
+/** GraphiQL in a browser that can access only the gateway. */
 import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
@@ -89,7 +89,7 @@ test.skipIf(browser === undefined)(
     );
     expect(guest.outside).toEqual([]);
     expect(guest.complaints).toEqual([]);
-    // The page's policy stops requests and images of other addresses, before they leave.
+    // The page's policy blocks requests and images to other addresses before they are sent.
     await guest.page.evaluate('fetch("https://example.org/x").catch(() => undefined)');
     await guest.page.evaluate(
       'new Promise((done) => { const image = new Image(); image.onerror = done; image.onload = done; image.src = "https://example.org/x.png"; })',

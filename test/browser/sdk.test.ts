@@ -70,7 +70,8 @@ test('all of the SDK is less than 27.2 kB, compressed', async () => {
   const sizes = await Promise.all(assets.map(async (name) => gzipSync(await readFile(join(folder, 'dist/assets', name))).length)); // prettier-ignore
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
   expect(size).toBeGreaterThan(5_000);
-  // 2 kB of it are the bounds against broken and hostile gateways; 100 bytes let other entries find a handle's client.
+  // Includes 2 kB for bounds against broken and hostile gateways, and 100 bytes that let other entries find a handle's
+  // client.
   expect(size).toBeLessThan(27_200);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Writers that are killed at any moment, and writers that meet: what was acknowledged is there and listed, and nothing else
- * shows. ZARRQL_CHAOS is the number of kills, and bounds the changes of each of three writers at once.
+ * Writers that are killed at random moments, and concurrent writers: exactly the acknowledged changes are stored and
+ * listed. ZARRQL_CHAOS is the number of kills, and bounds the changes of each of three concurrent writers.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * A process that changes a store until it is killed, or for as many changes as it is told. Its environment has the store
- * (CHAOS_STORE: address and options); a line `go ID COUNT` on its input starts it. Each line that it prints is a change
- * that was acknowledged.
+ * A process that changes a store until it is killed, or for a given number of changes. Its environment contains the
+ * store (CHAOS_STORE: address and options); a line `go ID COUNT` on its input starts it. Each printed line is an
+ * acknowledged change.
  */
 import { createInterface } from 'node:readline';
 import { openHierarchy, openStoreFromUrl } from '../../server/zarr/index.js';

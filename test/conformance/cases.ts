@@ -17,7 +17,7 @@ export async function openCase(root: string, c: Case): Promise<ZarrArray> {
   return openHierarchy(await openFixture(`${root}/${c.path}`)).array(c.node);
 }
 
-/** Opens the array and compares shape, values, and what else the case states. */
+/** Opens the array and compares shape, values and the other properties of the case. */
 export async function expectCase(root: string, c: Case): Promise<void> {
   const array = await openCase(root, c);
   expect(array.shape).toEqual(c.shape);
@@ -33,7 +33,7 @@ export async function expectCase(root: string, c: Case): Promise<void> {
 
 /**
  * JSON with keys sorted and as lists of pairs, so that `__proto__` is a key like any other. The cases' `$float` and
- * `$int` become the numbers that plain JSON cannot hold.
+ * `$int` become numbers that plain JSON cannot represent.
  */
 export function jsonEntries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(jsonEntries);

@@ -1,5 +1,5 @@
 /**
- * Every case of the matrix, zip files and groups included, as a client of the gateway sees it: the exact bytes by
+ * Every case of the matrix, including zip files and groups, as returned by the gateway: the exact bytes by
  * `base64`, the values of types of variable length as JSON, the tree of nodes by `members`.
  */
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Stores with real measurements: every variable has the statistics that xarray and zarr-python found in it
+ * Stores with real measurements: every variable has the statistics computed by xarray and zarr-python
  * (`summary.json`, after masking and scaling as test/fixtures/README.md describes).
  */
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,7 +1,6 @@
 /**
- * What every codec promises (server/zarr/codec/codec.ts), as suites that a codec's test runs in a few lines:
- * round trips, exact sizes and bounds, no change of the input, and an error of ours or a result of the right size for
- * whatever else it is given.
+ * The contract of codecs (server/zarr/codec/codec.ts) as test suites: round trips, exact sizes and bounds, unchanged
+ * input, and for any other input an engine error or a result of the right size.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -47,7 +46,7 @@ function noise(length: number): Uint8Array {
 }
 
 export interface BytesCodecContract {
-  /** Whether a changed bit is always found, by a checksum over all that matters. */
+  /** Whether a checksum detects every changed bit. */
   readonly detectsFlips: boolean;
   /** Lengths must be a multiple of it. @default 1 */
   readonly unit?: number;

@@ -18,7 +18,7 @@ export interface StoreContract {
   readonly lacks?: Partial<Record<'list' | 'write' | 'version' | 'freshVersions', string>>;
 }
 
-/** Keys that stores get wrong by decoding, splitting or normalising. Sorted by code point. */
+/** Keys that stores often mishandle by decoding, splitting or normalising. Sorted by code point. */
 const oddKeys = [
   "a'b",
   'a b',

@@ -28,7 +28,7 @@ export interface ExpectedGroup {
   readonly dims: Readonly<Record<string, number>>;
   readonly attrs: Readonly<Record<string, unknown>>;
   readonly variables: Readonly<Record<string, ExpectedVariable>>;
-  /** Variables that a tree's groups above have. */
+  /** Variables of the parent groups of a tree. */
   readonly inherited?: readonly string[];
   readonly errors?: Readonly<Record<string, { readonly code: string; readonly mentions: readonly string[] }>>;
 }
@@ -72,7 +72,7 @@ export function readCase(name: string): ExpectedCase {
   return JSON.parse(readFileSync(join(datasetsFolder, `${name}.json`), 'utf8'));
 }
 
-/** Decoded values in the form that the fixtures have. */
+/** Decoded values in the form of the fixtures. */
 export function shown(block: Block): ExpectedValues {
   const { dtype } = block;
   switch (dtype.name) {
@@ -116,7 +116,7 @@ export function dtypeText({ dtype }: Block): string {
   return `${dtype.itemSize === 1 ? '|' : '<'}${kinds[dtype.name.replace(/\d+/, '')]}${dtype.itemSize}`;
 }
 
-/** NaNs are all one: their bits are the processor's matter. */
+/** All NaNs are equal, because their bits depend on the processor. */
 export function comparable(values: ExpectedValues): unknown {
   if (!('base64' in values)) return values;
   const bytes = Uint8Array.from(Buffer.from(values.base64, 'base64'));

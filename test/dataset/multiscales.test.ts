@@ -1,4 +1,4 @@
-/** Images in several resolutions, by the examples of OME-NGFF 0.4 and 0.5 and with something wrong. */
+/** Multiscale images: valid and invalid variants of the examples of OME-NGFF 0.4 and 0.5. */
 import { expect, test } from 'vitest';
 import { parseMultiscales } from '../../server/dataset/multiscales.js';
 import { createMemoryStore, type JsonObject, openHierarchy } from '../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** docs/engine.md: its examples are one program, which prints what its comments say. */
+/** docs/engine.md: its examples form one program, which prints the output in its comments. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ const code = codeBlocks(text)
   .join('\n');
 
 const commented = /^( *)console\.log\((.*)\); \/\/ (.*)$/gm;
-/** Prints each value that has a comment as one line of its own. */
+/** Prints each commented value on a separate line. */
 const recorder = `import { formatWithOptions } from 'node:util';
 const record = (i, ...values) =>
   process.stdout.write('#' + i + ' ' + formatWithOptions({ breakLength: Infinity }, ...values).replace(/\\s+/g, ' ') + '\\n');
 `;
 
 test('the program prints what its comments say', async () => {
-  // Within the package, so that "zarrql" is this one.
+  // Within the package, so that "zarrql" resolves to it.
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache/engine-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

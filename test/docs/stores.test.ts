@@ -1,4 +1,4 @@
-/** docs/stores.md: the stores and the program run as they are, with the built package. */
+/** docs/stores.md: the stores and the program run unchanged with the built package. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { codeBlocks, readText, root } from './samples.js';
 const text = readText('docs/stores.md');
 
 test('the program prints what its comment says', async () => {
-  // Within the package, so that "zarrql" is this one.
+  // Within the package, so that "zarrql" resolves to it.
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache/stores-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Labels, scales, zoom and marks of the explorer. */
+/** Labels, scales, zoom and ticks of the explorer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ndarray } from 'zarrql-client';

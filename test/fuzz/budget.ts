@@ -1,6 +1,6 @@
 /**
- * How long to go on: each fuzzer a few seconds in `npm test`; ZARRQL_FUZZ_SECONDS gives each that many. What is tried
- * depends on ZARRQL_SEED and the number of the round alone, so a failure that names both can be run again.
+ * Duration of fuzzers: a few seconds each in `npm test`, or ZARRQL_FUZZ_SECONDS. The inputs depend only on ZARRQL_SEED
+ * and the number of the round, which a failure reports, so that it can be reproduced.
  */
 import { isZarrError } from '../../server/zarr/index.js';
 import { createRandom, type Random } from '../interop/random.js';
@@ -42,7 +42,7 @@ export async function fuzz(round: (random: Random, n: number) => Promise<void> |
   return n - first;
 }
 
-/** The result, or undefined for an error of ours. */
+/** The result, or undefined for an engine error. */
 export async function attempt<T>(run: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await run();

@@ -1,7 +1,7 @@
 /**
- * Chunks with a checksum, damaged at every single byte: never a wrong value. Where the sum covers the stored bytes,
- * every damage is an error. Where it covers what comes out of a decompressor, damage that changes nothing of that (a
- * time stamp, another copy of the same text) may go unnoticed: the values are right.
+ * Chunks with a checksum, corrupted at every byte: never a wrong value. If the checksum covers the stored bytes, every
+ * corruption is an error. If it covers decompressed bytes, corruption that does not change them (such as a time stamp)
+ * may be undetected.
  */
 import { describe, expect, test } from 'vitest';
 import { isZarrError, openHierarchy } from '../../server/zarr/index.js';

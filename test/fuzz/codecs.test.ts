@@ -1,6 +1,6 @@
 /**
- * Every codec under damaged and random bytes: an error of ours, or a result of exactly the size that was asked for.
- * The bytes to begin with are numcodecs' own (test/fixtures/codec/numcodecs-cases.jsonl).
+ * Every codec with corrupted and random bytes: an engine error, or a result of exactly the requested size. The original
+ * bytes are numcodecs' own (test/fixtures/codec/numcodecs-cases.jsonl).
  */
 import { describe, expect, test } from 'vitest';
 import type { BoundCodec } from '../../server/zarr/codec/codec.js';
@@ -63,7 +63,7 @@ const overValues = [
   return { name, codec, encoded: codec.encode(packed(values, rep.dtype)).slice(), size: 'bytes' in values ? values.bytes.length : undefined };
 }); // prettier-ignore
 
-/** Codecs between arrays that numcodecs has not. */
+/** Array-to-array codecs that numcodecs lacks. */
 const overArrays = [
   { name: 'scale_offset', type: 'int16', configuration: { offset: 1, scale: 3 } },
   { name: 'scale_offset', type: 'float16', configuration: { offset: 0.5, scale: 3 } },
@@ -109,7 +109,7 @@ describe('codecs', () => {
       const bare = name.replace('numcodecs.', '');
       return !names.some((one) => one === name || one.replace(/^(numcodecs|v2)\./, '') === bare);
     });
-    // transpose only moves strides; vlen-array needs a type that v3 has no name for, and is in the damaged stores.
+    // transpose only moves strides; vlen-array requires a type without a v3 name; the corrupted stores cover it.
     expect(without).toEqual(['numcodecs.vlen-array', 'transpose', 'vlen-array']);
   });
 

@@ -13,7 +13,7 @@ const odd = [
 
 const MARK = '"\u0001odd\u0001"';
 
-/** @returns undefined where the document is no plain JSON (bare NaN) */
+/** @returns undefined unless the document is plain JSON (no bare NaN) */
 export function mutateJson(bytes: Uint8Array, random: Random): Uint8Array | undefined {
   let document: Json;
   try {

@@ -1,4 +1,4 @@
-/** Damages bytes as disks, programs and attackers do. */
+/** Corrupts bytes like disks, programs and attackers. */
 import type { Random } from '../interop/random.js';
 
 export function mutate(bytes: Uint8Array, random: Random): Uint8Array {
@@ -7,7 +7,7 @@ export function mutate(bytes: Uint8Array, random: Random): Uint8Array {
   return damaged;
 }
 
-/** Numbers that break lengths, counts and offsets. */
+/** Invalid lengths, counts and offsets. */
 const odd = [0, 1, 0x7f, 0x80, 0xff];
 
 function once(bytes: Uint8Array, random: Random): Uint8Array {
@@ -44,7 +44,7 @@ function once(bytes: Uint8Array, random: Random): Uint8Array {
         ...bytes.subarray(at),
       ]);
     default:
-      // The beginning matters most to a decoder; the rest is random.
+      // Prefers the start, which is most relevant to a decoder.
       return Uint8Array.from([...bytes.subarray(0, Math.min(at, 24)), ...random.bytes(random.int(0, 200))]);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Damaged stores: whatever a chunk, a metadata document or a zip file turns into, a read ends with values of the right
- * shape and size or with an error of ours, in bounded memory.
+ * Corrupted chunks, metadata documents and zip files: a read ends with values of the right shape and size or with an
+ * engine error, in bounded memory.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -32,7 +32,7 @@ function asData(
   return { method: 'POST', query: '', headers: { 'content-type': contentType, accept }, body, signal };
 }
 
-/** By `fetch`, which is always Yoga. */
+/** Sends the request by `fetch`, which always uses Yoga. */
 function fetched(gateway: Gateway, { body, contentType, accept }: Sent, caller: CallerOptions = fullAccess) {
   const headers = { 'content-type': contentType, accept };
   return gateway.fetch(

@@ -1,4 +1,4 @@
-/** The explorer over HTTP: who gets the page, compression, caching, and what it may load. */
+/** The explorer over HTTP: content negotiation, compression, caching and the content security policy. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,8 +2,8 @@
 import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
 
 /**
- * One process at a time: making the folder `lock` is the lock. What a dead process left is taken over when it is older
- * than `oldMs`.
+ * Runs in one process at a time: creating the folder `lock` acquires the lock. A folder older than `oldMs` is from a
+ * dead process and is taken over.
  */
 export async function withLock(lock: string, oldMs: number, body: () => Promise<void>): Promise<void> {
   for (;;) {

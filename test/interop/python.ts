@@ -1,6 +1,6 @@
 /**
- * Pythons with the reference implementations in them, installed once into a cache folder. Without Python or a package
- * registry there is a reason instead, which the tests skip aloud with; ZARRQL_REQUIRE_ALL=1 makes it a failure.
+ * Python environments with the reference implementations, installed once into a cache folder. Without Python or a
+ * package registry, tests are skipped with the reason; with ZARRQL_REQUIRE_ALL=1 they fail.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -50,7 +50,7 @@ async function findOrInstall(environment: Environment): Promise<Python> {
   }
 }
 
-/** @returns the Python of a virtual environment that has everything */
+/** @returns the Python of a complete virtual environment */
 async function install(environment: Environment): Promise<string> {
   const list = join(folder, requirements[environment]);
   const base = process.env['ZARRQL_PYTHON'] ?? 'python3';

@@ -100,7 +100,7 @@ function compressorsV3(random: Random, size: number): JsonValue[] {
   return random.chance(0.25) ? [...one, { name: 'crc32c' }] : one;
 }
 
-/** A selection along one dimension, and the positions it means. */
+/** A selection along one dimension, and its positions. */
 export function randomDim(length: number, random: Random): { by: DimSelection; at: number[] } {
   const all = Array.from({ length }, (_, i) => i);
   if (length === 0 || random.chance(0.3)) return { by: { kind: 'slice' }, at: all };

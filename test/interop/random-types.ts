@@ -1,4 +1,4 @@
-/** Random data types for arrays that we write: how each format names them, and values for them. */
+/** Random data types for written arrays, with their names in each format and values. */
 import type { JsonValue } from '../../server/zarr/index.js';
 import type { Random } from './random.js';
 
@@ -11,7 +11,7 @@ export interface RandomType {
   /** Whether the type has a byte order. */
   readonly swaps: boolean;
   readonly isInteger: boolean;
-  /** As a reader has to lay out the values. */
+  /** The layout that readers must use for the values. */
   readonly layout: JsonValue;
   /** Bytes (little-endian), or text for a type of variable length. */
   value(random: Random): Uint8Array | string;
@@ -27,7 +27,7 @@ type NumberName = keyof typeof numbers;
 
 const sizeOfNumber = (name: NumberName): number => Number(numbers[name].slice(1));
 
-/** Little-endian bytes of values that are easily got wrong. */
+/** Little-endian bytes of error-prone values. */
 const extremes: Partial<Record<NumberName, readonly string[]>> = {
   float16: ['007e', '017e', '0080', '007c', '00fc', '0100', 'ff7b'],
   float32: ['0000c07f', '0100c07f', '00000080', '0000807f', '000080ff', '01000000', 'ffff7f7f'],
@@ -64,7 +64,7 @@ function numberFill(
     int64: [[-(2n ** 63n), '0000000000000080'], [2n ** 63n - 1n, 'ffffffffffffff7f']],
     uint64: [[2n ** 64n - 1n, 'ffffffffffffffff'], [7, '0700000000000000']],
     uint16: [[65535, 'ffff']],
-    // zarr-python 2 computes re + 1j * im, which is another number where one of them is not finite.
+    // zarr-python 2 computes re + 1j * im, which is a different number if one of them is not finite.
     complex64:
       format === 3
         ? [[[1.5, 'NaN'], '0000c03f0000c07f'], [['-Infinity', -0], '000080ff00000080']]

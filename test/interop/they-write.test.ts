@@ -1,6 +1,6 @@
 /**
- * Arrays that zarr-python 3, tensorstore, zarr-python 2 and zarrs write at random, read by this engine: bit for bit what the
- * writer itself reads back. ZARRQL_SEED and ZARRQL_INTEROP_TIMES make others and more.
+ * Random arrays written by zarr-python 3, tensorstore, zarr-python 2 and zarrs: this engine reads the same bits as the
+ * writer. ZARRQL_SEED and ZARRQL_INTEROP_TIMES vary the arrays and their number.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';

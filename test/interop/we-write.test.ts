@@ -1,6 +1,6 @@
 /**
- * Arrays that this engine writes at random (formats 1, 2 and 3, whole and in parts), read by zarr-python 3, tensorstore,
- * zarr-python 2 and zarrs: each that can read an array returns every bit of it, and each array has such a reader.
+ * Random arrays written by this engine (formats 1, 2 and 3, whole and in parts): every reader among zarr-python 3,
+ * tensorstore, zarr-python 2 and zarrs that supports an array returns the same bits, and each array has such a reader.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ interface Written {
   readonly layout: JsonValue;
   readonly attributes: JsonValue;
   readonly dimension_names: readonly (string | null)[] | undefined;
-  /** Base64, as test/fixtures/README.md lays it out. */
+  /** Base64 in the layout of test/fixtures/README.md. */
   readonly values: string;
   /** Description for failure messages. */
   readonly request: string;

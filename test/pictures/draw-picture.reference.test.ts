@@ -1,4 +1,4 @@
-/** Pictures behind links have the colours that matplotlib gives the same values, pixel by pixel. */
+/** Pictures have the same colours as in matplotlib, pixel by pixel. */
 import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';

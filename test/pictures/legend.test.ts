@@ -64,7 +64,7 @@ function colourAt({ data, width }: PNG, x: number, y: number): readonly number[]
   return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)];
 }
 
-/** Whether the text stands there and nothing else does: `x` and `y` are its left upper corner. */
+/** Whether the picture contains exactly this text at `x` and `y`, its upper left corner. */
 function shows(picture: PNG, x: number, y: number, text: string): boolean {
   const width = widthOf(text);
   const expected = new Uint8Array(width * LINE_HEIGHT).fill(255);

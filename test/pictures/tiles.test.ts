@@ -1,4 +1,4 @@
-/** Tiles behind links equal reference tiles that NumPy finds by distance, pixel by pixel. */
+/** Tiles equal reference tiles, which NumPy computes by distance, pixel by pixel. */
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';

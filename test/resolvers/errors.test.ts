@@ -38,7 +38,7 @@ describe('an error', () => {
     expect(extensions).toEqual({
       code: 'LIMIT_EXCEEDED',
       fits: { size: 3 },
-      // Of a request that failed as a whole.
+      // Status of a request that failed as a whole.
       http: { status: 413, spec: true },
       limit: 'maxChunks',
       allowed: 10,

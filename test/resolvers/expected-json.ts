@@ -130,7 +130,7 @@ const perSecond: Record<string, bigint> = {
 }; // prettier-ignore
 const seconds: Record<string, bigint> = { m: 60n, h: 3600n, D: 86400n, W: 604800n };
 
-/** By JavaScript's Date, which knows the same calendar; any text where it does not reach, or writes years otherwise. */
+/** Uses JavaScript's Date, which has the same calendar; accepts any text beyond its range or year format. */
 function datetime(value: bigint, layout: Layout): unknown {
   if (value === -(2n ** 63n)) return null;
   const scaled = value * BigInt(layout.scale ?? 1);

@@ -1,4 +1,4 @@
-/** Mutations that write values, in every form that they may have. */
+/** Mutations that write values, in every accepted form. */
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../server/index.js';
 import { createMemoryStore, type KeyStore, StoreUnavailableError } from '../../server/zarr/index.js';

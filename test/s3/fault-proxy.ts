@@ -1,6 +1,6 @@
 /**
- * A proxy before an S3 server that does to requests what networks and busy servers do. The client's Host is passed on,
- * so that signatures stay valid.
+ * A proxy in front of an S3 server that simulates faults of networks and busy servers. It forwards the client's Host
+ * header, so that signatures remain valid.
  */
 import { Agent, createServer, request as send } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';

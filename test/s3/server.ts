@@ -1,8 +1,8 @@
 /**
- * A real S3 server on this machine: versitygw, made by Go, else ministack, a Python package; each installed once into a
- * cache folder. S3_TEST_ENDPOINT (with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) names another one; S3_TEST_SERVER
- * names the kind. Without any of them there is a reason instead, which the tests skip aloud with; ZARRQL_REQUIRE_ALL=1
- * makes it a failure.
+ * A real S3 server on this machine: versitygw, compiled by Go, or else ministack, a Python package. Each is installed
+ * once into a cache folder. S3_TEST_ENDPOINT (with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) selects another server,
+ * S3_TEST_SERVER its kind. If no server is available, tests are skipped with the reason; with ZARRQL_REQUIRE_ALL=1 they
+ * fail.
  */
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * Before any test runs: a copy of test/fixtures in which every archive `X.tar.gz` is replaced by the files in it. The
- * copy lies in .cache/fixtures, in a folder named after a hash of test/fixtures, and serves until a fixture changes.
+ * copy is in .cache/fixtures, in a folder named after a hash of test/fixtures, and is used until a fixture changes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';

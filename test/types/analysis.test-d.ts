@@ -1,4 +1,4 @@
-/** Types of analyses. Nothing here runs: tsc checks it with everything else. */
+/** Type tests of analyses, checked by tsc. */
 import { expectTypeOf } from 'vitest';
 import { useLine, useSlice } from '../../client/adapters/react.js';
 import { lazySlice } from '../../client/analysis/index.js';
@@ -53,7 +53,7 @@ export async function check(): Promise<void> {
   // @ts-expect-error no such dimension
   relief.rolling({ dim: 'depth', window: 3, by: 'MEAN' });
 
-  // Dimensions are checked, and gone once they are reduced.
+  // Dimensions are checked, and removed by reductions.
   sst.mean('TIME').max('COADSX');
   // @ts-expect-error the array has no such dimension
   sst.mean('depth');

@@ -1,6 +1,6 @@
 /**
- * The public surface of zarrql-client, as its declarations have it: a change of it is a change of `client-api.txt`, to be
- * seen and reasoned (`npx vitest run test/types/api.test.ts -u`). What is generated from the schema is left out.
+ * The public API of zarrql-client according to its declarations. Every change shows in `client-api.txt` for review
+ * (`npx vitest run test/types/api.test.ts -u`). Excludes code generated from the schema.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';

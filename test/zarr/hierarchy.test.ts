@@ -226,7 +226,7 @@ test('a missing group is NOT_FOUND with similar names', async () => {
 });
 
 describe.each<ZarrFormat>([2, 3])('consolidated metadata of v%i', (zarrFormat) => {
-  /** What a listing says, and what the store says. */
+  /** The nodes of a listing, and the nodes in the store. */
   async function listed(hierarchy: Hierarchy, refresh: boolean): Promise<unknown[]> {
     const entries: unknown[] = [];
     for await (const entry of hierarchy.walk('/', { recursive: true, refresh })) {

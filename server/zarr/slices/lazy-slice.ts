@@ -45,7 +45,7 @@ export interface SliceDim extends SelectableDim {
 
 /**
  * The dimensions that a slice selects from, and its selection: for an array slice, those of its array; for a
- * slice computed from several arrays, their common ones. Coordinates and labels are found by it.
+ * slice computed from several arrays, their common ones. Determines the coordinates and labels of the slice.
  */
 export interface SliceOrigin {
   /** Null for a dimension without a name, or one created by an operation and not described by a coordinate. */

@@ -1,4 +1,4 @@
-/** Expressions beside what NumPy makes of them: `test/fixtures/analysis/make_expressions.py`. */
+/** Expressions compared with the results of NumPy: `test/fixtures/analysis/make_expressions.py`. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
@@ -33,7 +33,7 @@ let dataset: Dataset;
 beforeAll(async () => {
   const variables = Object.entries(fixture.variables).map(([name, { dims, dtype, shape, base64 }], k) => {
     const type = names[dtype] ?? '';
-    // Chunks that differ from variable to variable, and do not divide the shapes.
+    // Chunk shapes that differ between variables and do not divide the shapes.
     const chunks = shape.map((size, d) => Math.max(1, Math.min(size, 1 + ((k + d) % 3))));
     const parsed = {
       name: type,
@@ -53,7 +53,7 @@ async function compute(expression: string): Promise<LazySlice> {
   return (await computeVariables(expression, dataset, async (variable) => variable.decoding())).slice;
 }
 
-/** Units in the last place, about, that transcendental functions may differ by: NumPy's own vary between processors. */
+/** Tolerance of transcendental functions in units in the last place: NumPy's results vary between processors. */
 const tolerance: Readonly<Record<string, number>> = { '<f2': 2e-3, '<f4': 2e-6, '<f8': 1e-13 };
 
 function expectValues(block: Block, { dtype, shape, base64, exact }: Encoded & { exact: boolean }): void {

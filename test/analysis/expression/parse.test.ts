@@ -1,4 +1,4 @@
-/** The grammar, and expressions that no reader must accept. */
+/** The grammar, and expressions that must be rejected. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../../../server/analysis/expression/compile.js';
@@ -110,7 +110,7 @@ describe('bounds', () => {
     expect(() => compile('u + (-8)**0.5')).toThrow('complex');
     expect(compile('u + 1e999 + 9.0**9**9').steps.length).toBe(2);
     expect(() => compile('u + 300', 'uint8')).toThrow('column 5: 300 does not fit uint8');
-    // Functions of floats convert both.
+    // Float functions convert both operands.
     expect(compile('atan2(u, 300) / 1000', 'int8').result.dtype.name).toBe('float16');
     expect(() => compile('u ** -1', 'int32')).toThrow('column 3: cannot raise integers');
     expect(() => compile('u - v', 'bool')).toThrow('column 3: cannot subtract booleans');

@@ -1,4 +1,4 @@
-/** Draws lines without antialiasing: which pixels of a grid they touch. */
+/** Draws lines without antialiasing, as the pixels of a grid that they touch. */
 
 export interface Picture {
   readonly width: number;
@@ -9,7 +9,7 @@ export interface Picture {
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** The first and the last label of the picture, and the least and the greatest value. */
+  /** The first and last label, and the smallest and largest value of the picture. */
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
 }

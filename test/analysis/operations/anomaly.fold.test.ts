@@ -1,4 +1,4 @@
-/** Anomalies that are reduced where their chunks are decoded, beside the same anomalies reduced block by block. */
+/** Reductions of anomalies on the decoding threads equal those computed block by block. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { takeStep, withoutSteps } from '../../../server/analysis/operations/steps.js';

@@ -1,4 +1,4 @@
-/** Groups, anomalies and moving windows beside xarray and cftime: `test/fixtures/analysis/make_groups.py`. */
+/** Groups, anomalies and moving windows compared with xarray and cftime: `test/fixtures/analysis/make_groups.py`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

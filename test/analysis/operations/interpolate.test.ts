@@ -1,4 +1,4 @@
-/** Interpolation beside a naive model, its coordinates and what it reads; xarray's values are in `interpolate.json`. */
+/** Interpolation compared with a naive model and with xarray (`interpolate.json`); its coordinates and reads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ async function values(slice: LazySlice): Promise<number[]> {
 
 const times = { units: 'hours since 2000-01-01' };
 
-/** v(t, y, x) = t * 100 + y * 10 + x * x; the last but one element is missing. */
+/** v(t, y, x) = t * 100 + y * 10 + x * x; the second to last element is missing. */
 function small(more: Readonly<Record<string, SmallVariable>> = {}): Promise<SmallDataset> {
   const cells = [0, 1, 2].map((t) => [0, 1, 2, 3].map((y) => [0, 1, 2, 3, 4].map((x) => (t === 2 && y === 3 && x === 3 ? NaN : t * 100 + y * 10 + x * x))));
   return smallDataset({

@@ -1,4 +1,4 @@
-/** Weighted reductions beside a naive model, the weights that metadata determine, and weights that are refused. */
+/** Weighted reductions compared with a naive model, weights from metadata, and invalid weights. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReduceArguments } from '../../../server/analysis/operations/reduce.js';

@@ -1,10 +1,10 @@
-/** Sorting in steps beside a sort in one step. */
+/** Sorting in steps compared with sorting in one step. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortedPlaces } from '../../../server/analysis/within/sorted-places.js';
 import { runNow } from '../../../server/zarr/tree/turns.js';
 
-/** Many repeated numbers, so that the order of equal ones shows. */
+/** Many repeated numbers, so that the order of equal ones is visible. */
 const number = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant(NaN), fc.double());
 
 test('places of ascending numbers, of equal ones in order, without missing ones', () => {

@@ -1,4 +1,4 @@
-/** The hooks, with slices that resolve when the test decides. */
+/** The hooks, with slices that the test resolves. */
 import { createElement, StrictMode, type ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { act } from 'react-test-renderer';

@@ -19,7 +19,7 @@ describe('reference times of real files', () => {
     ['2000-01-01 12:00 +02:00', [2000, 1, 1], 10 * hour],
     ['2000-01-01 12:00:00+0530', [2000, 1, 1], 6.5 * hour],
     ['2000-01-01 +01', [2000, 1, 1], -hour],
-    // The example of the conventions: it is 21:15:42.5 in UTC. cftime and pandas pass over a zone of one digit.
+    // The example of the conventions: it is 21:15:42.5 in UTC. cftime and pandas ignore a time zone of one digit.
     ['1992-10-8 15:15:42.5 -6:00', [1992, 10, 8], 21 * hour + 942.5e9],
     ['2000-1-1 6', [2000, 1, 1], 6 * hour],
     ['2000-01-01 00:00:00.123456789', [2000, 1, 1], 123_456_789],

@@ -1,4 +1,7 @@
-/** Numbers with units and calendar become cftime's dates: 2,000 of a file always, 100,000 fresh ones where Python is. */
+/**
+ * Numbers with units and calendar become cftime's dates: 2,000 dates from a file, and 100,000 new ones if Python is
+ * available.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';

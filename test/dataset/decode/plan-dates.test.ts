@@ -1,4 +1,4 @@
-/** Dates, where the fixtures do not show them or xarray differs. */
+/** Dates that the fixtures do not cover, or for which xarray differs. */
 import { describe, expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import { blockOfValues, type DataType, type JsonObject } from '../../../server/zarr/index.js';

@@ -35,7 +35,7 @@ test.each(names)('%s', async (name) => {
       const { attributes } = array.meta;
       const inherited =
         parent === undefined ? attributes : inheritTimeAttributes(attributes, await attributesOf(parent));
-      // A dimension that has a variable is not one of characters.
+      // A dimension with a variable is not a dimension of characters.
       const joinCharacters = group.variables[array.meta.dimensionNames?.at(-1) ?? ''] === undefined;
       await expectDecoded(array, planned(array, variable, inherited, joinCharacters), variable, wanted);
     }
@@ -76,7 +76,7 @@ async function expectDecoded(array: ZarrArray, decoding: Decoding, name: string,
   if (before !== undefined && 'bytes' in stored) expect(stored.bytes, name).toEqual(before);
 }
 
-/** Without those that are the dataset's matter. */
+/** Excludes attributes that the dataset handles. */
 function leftAttributes(attributes: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(attributes).filter(([key]) => !/^_ARRAY_DIMENSIONS$|^coordinates$|^_nc/i.test(key)),

@@ -1,4 +1,4 @@
-/** The search for labels against a model that looks at every one of them. */
+/** The search for labels compared with a model that examines every label. */
 import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { LabelDim } from '../../../server/dataset/labels/label-selection.js
 import type { Block } from '../../../server/zarr/index.js';
 import { indexOf, type NumberTypeName, numbers, positions } from './sample-index.js';
 
-/** By their bits. */
+/** Compares bits. */
 function halves(...bits: number[]): Block {
   const bytes = new Uint8Array(Uint16Array.from(bits).buffer);
   return { dtype: { name: 'float16', itemSize: 2 }, shape: [bits.length], bytes };
@@ -65,7 +65,7 @@ describe('numbers', () => {
         // The first along the dimension: the smaller label if ascending, the greater if descending.
         const isBelow = by === (falls ? 'BACKFILL' : 'PAD');
         const fits = values.filter((one) => by === 'NEAREST' || (isBelow ? one <= value : one >= value));
-        // Of two that are as near as each other the greater one.
+        // Of two equally near labels, the greater one.
         const best = fits.toSorted((a, b) => Math.abs(a - value) - Math.abs(b - value) || b - a)[0];
         const places = best === undefined ? [] : placesOf(values, best);
         const near = best !== undefined && Math.abs(best - value) <= (reach ?? Infinity);
@@ -133,7 +133,7 @@ describe('numbers', () => {
         );
         for (const method of ['EXACT', 'NEAREST', 'PAD'] as const) {
           const at: LabelDim = { kind: 'at', value, method, tolerance: undefined };
-          // Labels that are all equal rise as well as they fall.
+          // Equal labels count as both ascending and descending.
           if (method !== 'PAD' || new Set(places.map((i) => values[i])).size > 1)
             expect(positions(whole.along(part), at)).toEqual(positions(alone, at));
         }

@@ -25,7 +25,7 @@ export function indexOf(stored: Block, attributes = {}): LabelIndex {
   return new LabelIndex('x', labelKeys(stored, decoding));
 }
 
-/** Positions that are chosen, or why none are. */
+/** The selected positions, or the error. */
 export function positions(index: LabelIndex, by: LabelDim): number[] | 'BAD_SELECTION' {
   try {
     const { kind, ...resolved } = resolveSelection({ kind: 'dims', dims: [index.find(by)] }, [

@@ -1,4 +1,4 @@
-/** Labels that repeat after a period against a model that looks at every one of them. */
+/** Periodic labels compared with a model that examines every label. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexOf, type NumberTypeName, numbers, positions } from './sample-index.js';

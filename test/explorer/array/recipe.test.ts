@@ -1,4 +1,4 @@
-/** What the explorer requests, and the code that it hands out. */
+/** The requests of the explorer, and the code that it generates. */
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { operationsOf, type Recipe, requestOf } from '../../../explorer/src/array/recipe.js';

@@ -1,4 +1,4 @@
-/** Where the panel of GraphiQL inserts. */
+/** The insertion position of the GraphiQL panel. */
 import { expect, test } from 'vitest';
 import { insertionAt } from '../../../explorer/src/graphiql/insertion.js';
 

@@ -1,4 +1,4 @@
-/** Ticks lie at round values within the range, where their labels say. */
+/** Ticks are at round values within the range that equal their labels. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ticksOf } from '../../../server/pictures/legend/ticks.js';
@@ -46,7 +46,7 @@ test.each([
   expect(labels(scale(min, max), seconds)).toEqual(expected);
 });
 
-/** The number that a label states. */
+/** The number in a label. */
 function valueOf(label: string): number {
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
   const plain = Array.from(label.replaceAll('−', '-').replace('⁻', '-'))

@@ -59,7 +59,7 @@ test.each([
   expect(answer).not.toContain('41');
   expect(JSON.parse(answer).errors?.length ?? 0).toBeGreaterThan(0);
   expect(outcomes).toHaveLength(asked);
-  // Once the right is there again.
+  // After the right has been restored.
   expect(await post(query, fullAccess)).toContain('41');
 });
 
@@ -85,7 +85,7 @@ test('a link is made for callers with the right only', async () => {
 test('a link of which one character is another is refused', async () => {
   const { data } = JSON.parse(await post(linked, fullAccess));
   const link = new URL(data.store.array.slice.reduce.href, 'http://localhost/').pathname;
-  // The name of the file behind it is anybody's choice.
+  // The name of the module file is arbitrary.
   for (let i = '/files/'.length; i < link.lastIndexOf('/'); i++)
     for (const other of ['0', 'x', '%00', '-', '']) {
       const url = new URL(`${link.slice(0, i)}${other}${link.slice(i + 1)}`, 'http://localhost/');

@@ -1,4 +1,6 @@
-/** `Dataset.compute`: what it composes with, links and their validators, rights, limits and invalid expressions. */
+/**
+ * `Dataset.compute`: composition with other operations, links and validators, rights, limits and invalid expressions.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
@@ -70,7 +72,7 @@ describe('a computed slice', () => {
       shape: [2, 2, 2],
       dtype: { name: 'float32' },
       dimensions: ['time', 'y', 'x'].map((name) => ({ name, start: 0, step: 1 })),
-      // The chunks of both, and what is computed.
+      // The chunks of both inputs, and the result.
       estimate: { chunks: 3, decodedBytes: 96, outputBytes: 32, allowed: true },
     });
     expect(decoded).toBe(0);

@@ -1,4 +1,4 @@
-/** Invalid and hostile arguments of pictures and tiles are refused before anything is read. */
+/** Invalid and hostile arguments of pictures and tiles are rejected before anything is read. */
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../../server/zarr/index.js';

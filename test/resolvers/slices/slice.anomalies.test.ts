@@ -1,4 +1,6 @@
-/** Anomalies and moving windows over the schema: values, parts, links, changes during a request, and what is refused. */
+/**
+ * Anomalies and moving windows over the schema: values, parts, links, changes during a request, and invalid arguments.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** A chain of operations means the same wherever it is written: as fields, in a batch, and behind a link. */
+/** A chain of operations has the same result as fields, in a batch and in a link. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';

@@ -1,4 +1,6 @@
-/** Groups over the schema: results, labels, links, batches, changes of the coordinate, rights, and arguments that do not fit. */
+/**
+ * Groups over the schema: results, labels, links, batches, changes of the coordinate, rights, and invalid arguments.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** Every array of the matrix, as clients get it in CBOR: typed arrays bit for bit, everything else item by item. */
+/** Every array of the matrix in CBOR: typed arrays bit for bit, everything else item by item. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
@@ -47,7 +47,7 @@ async function askCbor(variables: unknown): Promise<unknown> {
   return decodeCbor(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Bytes as hexadecimal, typed arrays as plain objects; NaNs all the same where the reference does not keep them. */
+/** Bytes as hexadecimal, typed arrays as plain objects; all NaNs are equal if the reference does not preserve them. */
 function plain(value: unknown, keepsNans: boolean): unknown {
   if (value instanceof NDArrayInput)
     return {

@@ -1,4 +1,4 @@
-/** Every array of the matrix, as clients get it: as JSON and as base64. */
+/** Every array of the matrix, as JSON and as base64. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
@@ -21,7 +21,7 @@ const cases = readFileSync(`${fixtures}matrix/cases.jsonl`, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Case)
-  // Zip files are the store's matter.
+  // Zip files are tested with the store.
   .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'));
 
 const gateway = createGateway({

@@ -1,4 +1,4 @@
-/** Reductions over the schema: results, estimates, links, the result cache, and arguments that do not fit. */
+/** Reductions over the schema: results, estimates, links, the result cache, and invalid arguments. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
@@ -264,7 +264,7 @@ describe('the result cache', () => {
     const first = await slice(mean, gateway);
     expect(decoded).toBe(1);
     expect(await slice(mean, gateway)).toEqual(first);
-    // Another spelling of the same.
+    // An equivalent selection in another form.
     expect(await slice('reduce(by: MEAN, over: ["time"], ddof: 0) { base64 { data } }', gateway)).toMatchObject({ errors: [] });
     expect(decoded).toBe(1);
     await store.set('t/c/1/0/0', chunk(1, 2, 3, 4, 0, 0, 0, 0));

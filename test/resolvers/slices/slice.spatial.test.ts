@@ -43,7 +43,7 @@ async function slice(inner: string, rights: CallerRights = fullAccess) {
   return { slice: answer.data?.store?.dataset?.variable?.slice, errors: answer.errors };
 }
 
-/** What each operation gives, after a link, and after a change of what it reads beside the values. */
+/** The result of each operation: direct, through a link, and after a change of its other inputs. */
 const operations: readonly [
   name: string,
   field: string,

@@ -1,4 +1,7 @@
-/** Responses in CBOR, byte for byte: test/golden/cbor.txt has each as hexadecimal and in CBOR's diagnostic notation. */
+/**
+ * Responses in CBOR, byte for byte: test/golden/cbor.txt contains each as hexadecimal and in CBOR's diagnostic
+ * notation.
+ */
 import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -28,7 +28,7 @@ function outcome(parse: () => JsonValue): string {
 }
 
 const json = fc.json({ maxDepth: 5, stringUnit: 'binary' });
-/** JSON, and what Zarr's writers put into it beyond that; mostly broken somewhere. */
+/** JSON with the extensions of Zarr's writers, mostly corrupted. */
 const nearlyJson = fc
   .array(
     fc.constantFrom(
@@ -64,7 +64,7 @@ test('parts of any size parse like JSON.parse', () => {
   fc.assert(
     fc.property(json, fc.integer({ min: 1, max: 20 }), (text, units) => {
       const value: unknown = JSON.parse(text);
-      // Through text: objects have no prototype, and a key that JSON.parse takes twice is refused.
+      // Compared as text, because objects have no prototype; duplicate keys are rejected, unlike in JSON.parse.
       const parsed = outcome(() => inPieces(text, units));
       if (!parsed.includes('occurs twice')) expect(JSON.parse(parsed)).toEqual(value);
     }),

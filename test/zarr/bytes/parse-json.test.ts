@@ -40,7 +40,7 @@ describe('numbers', () => {
 
   test('integers have as many digits as Python reads', () => {
     expect(parse('9'.repeat(4300))).toBe(10n ** 4300n - 1n);
-    // In time: a number of them would take minutes.
+    // Limits the time: parsing several of them would take minutes.
     expect(() => parse(`[1, ${'9'.repeat(50_000_000)}]`)).toThrow(
       'an integer has 50000000 digits; at most 4300 are read (line 1, column 5)',
     );
@@ -141,7 +141,7 @@ describe('documents', () => {
     expect(() => parse('['.repeat(64) + ']'.repeat(64))).not.toThrow();
     expect(() => parse('['.repeat(65) + ']'.repeat(65))).toThrow(/nested/);
     expect(() => parse('[{"a":'.repeat(100_000))).toThrow(/nested/);
-    // Depth is given back.
+    // Closing a list reduces the depth again.
     expect(() => parse(`[${'[[]],'.repeat(1000)}1]`)).not.toThrow();
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { copyStrided, type CopyDim } from '../../../server/zarr/bytes/strided-copy.js';
 
-/** The copy by its definition: every element in turn, every byte of it. */
+/** The copy by definition: element by element, byte by byte. */
 function naiveCopy(
   source: Uint8Array,
   sourceStart: number,
@@ -27,7 +27,7 @@ function naiveCopy(
     );
 }
 
-/** A box of `counts` elements out of an array with room around it, in any order of dimensions, maybe backwards. */
+/** A box of `counts` elements within a larger array, with dimensions in any order and direction. */
 const box = fc
   .record({
     itemSize: fc.constantFrom<number>(1, 2, 3, 4, 8, 12, 16, 64),

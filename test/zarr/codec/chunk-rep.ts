@@ -13,7 +13,7 @@ import type { DataType } from '../../../server/zarr/dtype/data-type.js';
 import { itemAt, itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import { isNumberName, numberType } from '../../../server/zarr/dtype/number-types.js';
 
-/** A type by its name where that says all: the numeric types and those of variable length. */
+/** A type by its name, for numeric types and types of variable length. */
 export function typeNamed(name: string): DataType {
   if (isNumberName(name)) return numberType(name);
   if (name === 'string' || name === 'variable_length_bytes' || name === 'json')

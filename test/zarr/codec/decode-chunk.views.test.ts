@@ -1,6 +1,6 @@
 /**
- * Decoders hand out views that live until the next decode. Guards the places where one decode runs while such a view
- * is still read: the chunks of a shard that was itself decoded, and steps of a chain that share scratch memory.
+ * Decoders return views that are valid until the next decode. Tests cases in which a decode runs while such a view is
+ * still read: the chunks of a decoded shard, and steps of a chain that share scratch memory.
  */
 import { describe, expect, test } from 'vitest';
 import { resolveChain } from '../../../server/zarr/codec/chain.js';

@@ -55,7 +55,7 @@ describe('delta', () => {
 
 describe('bitround', () => {
   test('zarrs: integers from their highest bit', () => {
-    // Written by zarrs with keepbits 3: rounded once more they stay, which with 2 bits they do not.
+    // Written by zarrs with keepbits 3: rounding again to 3 bits changes nothing, rounding to 2 bits does.
     const stored = fixtureBytes('peers/zarrs/codec/bitround/bitround_uint8.zarr/c/0');
     const rep = chunkRep('uint8', [stored.length]);
     const codec = bindArray('bitround', { keepbits: 3 }, rep);

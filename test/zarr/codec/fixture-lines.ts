@@ -11,7 +11,7 @@ export function base64Bytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
-/** @param T what the fixture's README says of a line */
+/** @typeParam T the type of a line, according to the fixture's README */
 export function fixtureLines<T>(path: string): readonly T[] {
   const lines = readFileSync(fixtures + path, 'utf8')
     .split('\n')
@@ -26,7 +26,7 @@ export interface NumcodecsConfig extends JsonObject {
 
 /**
  * The registry's name for a numcodecs codec over bytes, and its options.
- * @param dtype of what goes in, for bitround, whose own options have none (metadata/v2-codecs.ts tells it)
+ * @param dtype type of the input for bitround, whose options have none (see metadata/v2-codecs.ts)
  */
 export function overBytes(
   { id, ...options }: NumcodecsConfig,

@@ -17,7 +17,7 @@ const cases = fixtureLines<Case>('codec/numcodecs-cases.jsonl');
 const compressors = ['gzip', 'zlib', 'zstd', 'lz4', 'bz2', 'lzma', 'blosc'];
 const titles = cases.map((c, i) => [`${i} ${JSON.stringify(c.codec)} ${c.dtype}`, c] as const);
 
-/** The chunk that a buffer of `dtype` holds; big-endian types count as what they are in memory. */
+/** The chunk that a buffer of `dtype` holds; big-endian types are converted to their form in memory. */
 function repOf(c: Case, bytes: Uint8Array) {
   const { dtype } = parseNumpyType(c.dtype);
   return chunkRep(dtype, [bytes.length / (dtype.itemSize ?? 1)]);

@@ -76,7 +76,7 @@ describe('a part of a Blosc buffer', () => {
   const bytes = plain;
   const options = { cname: 'lz4', clevel: 5, shuffle: 1, typesize: 4, blocksize: 8192 } as const;
   const buffer = encodeBlosc(bytes, options);
-  // c-blosc has its own mind about it.
+  // c-blosc chooses the block size.
   const blocksize = new DataView(buffer.buffer).getUint32(8, true);
   const size = { exact: bytes.length };
 
@@ -85,7 +85,7 @@ describe('a part of a Blosc buffer', () => {
     expect(result.length).toBe(bytes.length);
     return result.slice(start, end);
   };
-  /** Of long arrays, much faster than `toEqual`. */
+  /** For long arrays this is much faster than `toEqual`. */
   const expectSame = (found: Uint8Array, expected: Uint8Array): void =>
     expect(Buffer.compare(found, expected)).toBe(0);
 
@@ -117,7 +117,7 @@ describe('a part of a Blosc buffer', () => {
   test('is found if blocks are stored in another order', () => {
     const table = new DataView(buffer.buffer);
     const offset = (block: number): number => table.getUint32(16 + 4 * block, true);
-    // The first two blocks change places.
+    // Swaps the first two blocks.
     const [start, middle, end] = [offset(0), offset(1), offset(2)];
     const turned = buffer.slice();
     turned.set(buffer.subarray(middle, end), start);

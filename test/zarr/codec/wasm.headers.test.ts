@@ -76,7 +76,7 @@ describe('zstd', () => {
     expect(thrown(() => decodeZstd(forged, HUGE))).toBeInstanceOf(CodecError);
   });
   test('a bomb without content size', () => {
-    // Blocks of 3 bytes of header and 1 byte that stands for 128 KiB.
+    // Blocks of a 3-byte header and 1 byte that represents 128 KiB.
     const block = [0x02, 0x00, 0x10, 0x00];
     const blocks = Array.from({ length: 2000 }, () => block).flat();
     const bomb = new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38, ...blocks, 0x03, 0x00, 0x10, 0x00]);

@@ -122,7 +122,7 @@ describe('v2', () => {
       fillValue: 'AQAAAEAEAAAAAAAA',
     });
     expect(documents['.zarray']).toMatchObject({ dtype, ...codecs, order: 'F', dimension_separator: '/' });
-    // Base64 of a struct is in the byte order of the type that was given, as v2 metadata have it.
+    // Base64 of a struct is in the byte order of the requested type, as in v2 metadata.
     expect(meta.fillJson).toBe('AQAAAEAEAAAAAAAA');
     const fill = { bytes: new Uint8Array(Buffer.from('AQAAAAAAAAAAAARA', 'base64')) };
     expect(meta.fill).toEqual(fill);

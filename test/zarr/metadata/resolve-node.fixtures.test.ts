@@ -54,7 +54,7 @@ function framed(item: unknown): Uint8Array {
   return frame;
 }
 
-/** The fixtures' way to write what plain JSON has no form for. */
+/** The fixtures' notation for values that plain JSON cannot represent. */
 function plain(value: JsonValue): unknown {
   if (typeof value === 'bigint') return { $int: String(value) };
   if (typeof value === 'number' && !Number.isFinite(value)) return { $float: String(value) };
@@ -62,7 +62,7 @@ function plain(value: JsonValue): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value).map(([key, part]) => [key, plain(part)]);
 }
-/** The same of what JSON.parse read, so that objects compare by their entries. */
+/** Equivalent for the result of JSON.parse, so that objects compare by their entries. */
 function entries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(entries);
   if (typeof value !== 'object' || value === null) return value;
@@ -139,7 +139,7 @@ describe('malformed metadata is refused', () => {
       when === 'open' &&
       String(path).endsWith('.zarr') &&
       level !== 'may' &&
-      // These take a hierarchy, not one node's documents: see conformance/bad.test.ts.
+      // These require a hierarchy instead of the documents of one node: see conformance/bad.test.ts.
       !/path-v[23]-consolidated|path-v3-7/.test(String(id)),
   );
   test.each(rows.map((row) => [String(row['id']), row] as const))('%s', (_, row) => {

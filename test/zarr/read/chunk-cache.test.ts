@@ -18,7 +18,7 @@ const document = (compressed: boolean) => ({
   codecs: [{ name: 'bytes' }, ...(compressed ? [{ name: 'crc32c' }] : [])],
 });
 
-/** A store that says how often it handed out a whole chunk. */
+/** A store that counts reads of whole chunks. */
 async function watchedStore(): Promise<{ store: KeyStore; reads: () => number; base: KeyStore }> {
   const base = createMemoryStore({ label: 'watched' });
   await base.set('zarr.json', Buffer.from(JSON.stringify(document(false))));

@@ -30,7 +30,7 @@ function groups(block: Block, over: readonly number[]): unknown[][] {
   return results;
 }
 
-/** @returns one value a result (of QUANTILE a list of them); numbers exact or in float64, null where missing */
+/** @returns one value per result (for QUANTILE a list); numbers exact or in float64, null if missing */
 export function modelOf(block: Block, over: readonly number[], request: ReduceRequest): unknown[] {
   return groups(block, over).map((values) => one(values, request));
 }

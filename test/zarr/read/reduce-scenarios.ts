@@ -8,7 +8,7 @@ import {
   type Selection,
 } from '../../../server/zarr/index.js';
 
-/** A type, how a value is made of a number (null: missing), and fill values of both kinds. */
+/** A type, the conversion of a number to a value (null if missing), and fill values of both kinds. */
 export const types = {
   float16: { of: (n: number | null) => n ?? NaN, fills: ['NaN', 0] },
   float32: { of: (n: number | null) => n ?? NaN, fills: ['NaN', 1] },
@@ -92,7 +92,7 @@ export const scenario = fc
       isSharded: fc.constant(isSharded && dims.length > 0),
       fill: fc.constantFrom(...types[name].fills),
       selection: selectionOf(dims),
-      /** Values of the array in C order, where they are written; undefined: this element stays as it is. */
+      /** Values to write to the array in C order; undefined leaves the element unwritten. */
       seed: fc.integer({ min: 0, max: 2 ** 30 }),
     }),
   );

@@ -54,7 +54,7 @@ describe('the nearest names', () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4).slice(0, 100);
     const names = Array.from({ length: 1000 }, (_, i) => letters.slice(i % 100) + letters.slice(0, i % 100));
     const reversed = letters.split('').reverse().join('');
-    // Each of these by comparing all letters of all names: a minute in all.
+    // Comparing all letters of all names would take a minute in total.
     for (let i = 0; i < 500; i++) expect(nearest(reversed, names)).toHaveLength(5);
   });
 });

@@ -14,13 +14,13 @@ function dims(...sizes: number[]): SelectableDim[] {
   return sizes.map((size, d) => ({ name: `d${d}`, size, chunkSize: 4 }));
 }
 
-/** All positions of each dimension that a selection gives. */
+/** All positions that a selection selects in each dimension. */
 function positions(selection: ResolvedSelection): number[][] {
   if (selection.kind === 'points') return selection.at.map((list) => [...list]);
   return selection.dims.map((dim) => Array.from({ length: countOf(dim) }, (_, i) => positionAt(dim, i)));
 }
 
-/** Python's slice on a list, by its definition: every index in turn (data model, "slice.indices"). */
+/** Python's slice of a list by definition: index by index (data model, "slice.indices"). */
 function pythonSlice(
   size: number,
   start: number | undefined,

@@ -195,7 +195,7 @@ describe('indexes', () => {
     expect(seen.bytes).toBeLessThan(200 * KiB);
     const { requests } = slice.cost();
     expect(seen.reads).toBeLessThanOrEqual(requests);
-    // An empty inner chunk, and one whose page is another.
+    // An empty inner chunk, and one on a different page.
     const pair = { kind: 'indices', indices: [0, 200_001] } as const;
     expect(await array.select({ kind: 'dims', dims: [pair] }).read()).toMatchObject({
       bytes: new Uint8Array([0, 7]),
@@ -276,7 +276,7 @@ describe('cached indexes', () => {
     const { base, set, valuesAt } = await read();
     await set(7, 8);
     expect(await valuesAt(7)).toEqual([8]);
-    // Empty by the cached index.
+    // Empty according to the cached index.
     await set(8, 4);
     expect(await valuesAt(7, 8)).toEqual([8, 4]);
     await set(1, 6);

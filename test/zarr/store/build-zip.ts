@@ -27,7 +27,7 @@ export interface ZipShape {
   readonly directoryLength?: number;
 }
 
-/** Builds zip archives for tests, hostile ones too. After APPNOTE.TXT 6.3.10, section 4.3. */
+/** Builds valid and hostile zip archives for tests (APPNOTE.TXT 6.3.10, section 4.3). */
 export function buildZip(parts: readonly ZipPart[], shape: ZipShape = {}): Uint8Array {
   const pieces: Uint8Array[] = [];
   const directory: Uint8Array[] = [];

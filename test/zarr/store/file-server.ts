@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Contents } from '../../contracts/store.js';
 
-/** Answers a request itself (true), or leaves it to the server. */
+/** Responds to a request and returns true, or leaves it to the server. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, body: Uint8Array) => boolean;
 
 export interface FileServer {
@@ -14,17 +14,17 @@ export interface FileServer {
     range: string | undefined;
     headers: IncomingMessage['headers'];
   }[];
-  /** Each is asked once, the first one first. */
+  /** Each is called once, in order. */
   readonly faults: Fault[];
   /** How versions are sent. @default 'etag' */
   tells: 'etag' | 'weak etag' | 'date' | 'nothing';
   contents: Contents;
-  /** Lets pages of other origins read, and names the headers that they see; undefined: pages may not read. */
+  /** The headers exposed to pages of other origins; undefined if pages may not read. */
   exposes: string | undefined;
   close(): Promise<void>;
 }
 
-/** A web server on this machine that knows ranges (RFC 9110), ETags and HEAD, with faults on demand. */
+/** A local web server with ranges (RFC 9110), ETags and HEAD, and faults on demand. */
 export async function startFileServer(initial: Contents): Promise<FileServer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,7 +53,7 @@ export async function startFileServer(initial: Contents): Promise<FileServer> {
   return files;
 }
 
-/** Writes the headers of CORS. @returns whether the request was a preflight, which has its response now */
+/** Writes the headers of CORS. @returns whether the request was a preflight and has been responded to */
 function allowPages(exposes: string, method: string, response: ServerResponse): boolean {
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('access-control-allow-headers', 'range, if-match, if-none-match');

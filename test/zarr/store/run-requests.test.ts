@@ -11,7 +11,7 @@ async function manyTurns(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise(setImmediate);
 }
 
-/** Requests of text: "now..." is read at once, "later..." in a turn of its own; "...!" fails. */
+/** Requests as text: "now..." is read immediately, "later..." in a separate turn; "...!" fails. */
 function setUp(permits = 2) {
   const log: string[] = [];
   const semaphore = createSemaphore(permits);
@@ -32,7 +32,7 @@ function setUp(permits = 2) {
     contextOf: (request: string) => ({ store: 's', key: request }),
   };
   const each = (index: number): void => void log.push(`each ${index}`);
-  /** Throws where a place was not given back. */
+  /** Throws if a permit was not released. */
   const assertFree = (): void => {
     for (let i = 0; i < permits; i++) expect(semaphore.acquire()).toBeUndefined();
   };

@@ -122,7 +122,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       proxy.log.length = 0;
       const reading = array.select(all).read({ signal: cancel.signal });
       await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
-      // Whatever else was due is sent before these.
+      // All other pending requests are sent before these.
       for (let i = 0; i < 10; i++) await get(store, 'relief/zarr.json', { fresh: true });
       expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // those in flight
       await store.close();

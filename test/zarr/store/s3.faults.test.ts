@@ -41,7 +41,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
     await proxy.close();
   });
 
-  /** Each of these faults, as often as said, to requests of objects. */
+  /** Applies each fault the given number of times to requests of objects. */
   function inject(fault: Fault, times = 1, more: Partial<Rule> = {}): void {
     proxy.rules.push({ fault, times, ...more });
   }
@@ -345,7 +345,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
         where: { key: 'kept' },
       });
       inject({ kind: 'answer', status: 200 }, 1, { match: (request) => request.method === 'POST' });
-      await store.delete(['a', 'kept']); // an empty answer is not believed
+      await store.delete(['a', 'kept']); // an empty response is not trusted
       expect(await get(store, 'kept')).toBeUndefined();
     });
     test('in parts, atomically', async () => {

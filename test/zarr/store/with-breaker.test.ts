@@ -81,7 +81,7 @@ describe('while the store is unreachable', () => {
       for (let at = 0; at < 10; at++) get(store, 'a').catch(() => {});
       await vi.advanceTimersByTimeAsync(1000);
     }
-    // One that was given up ends a moment after the next has begun.
+    // An abandoned probe ends shortly after the next one has started.
     expect(most).toBeLessThanOrEqual(9);
     expect(asked.length).toBeLessThanOrEqual(20 * 5);
     await store.close();

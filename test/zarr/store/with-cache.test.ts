@@ -30,10 +30,10 @@ async function filled(contents: Readonly<Record<string, Uint8Array>>): Promise<K
 }
 
 interface Watched {
-  /** Somebody else's way to the objects. */
+  /** Another writer's access to the objects. */
   readonly base: KeyStore;
   readonly store: KeyStore;
-  /** What the base was asked. */
+  /** The requests to the base store. */
   readonly asked: ReadRequest[];
   readonly answered: ReadAnswer[];
   readonly clock: { ms: number };
@@ -167,7 +167,7 @@ describe('trust', () => {
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('theirs');
   });
 
-  /** A cache before a store whose answers to parts are on their way until `deliver` is called. */
+  /** A cache in front of a store whose responses to partial reads are pending until `deliver` is called. */
   async function late(contents: Readonly<Record<string, Uint8Array>>) {
     const base = await filled(contents);
     let deliver = (): void => {};

@@ -58,7 +58,7 @@ describe('zip', () => {
     expect(await keysOf(zip)).toEqual(keys);
     for (const key of keys) {
       const expected = (await get(folder, key))?.bytes ?? new Uint8Array(0);
-      // A part first, while the place of the data is not known yet.
+      // Reads a part first, while the position of the data is unknown.
       const part = await getRange(zip, key, { offset: 3, length: 20 });
       expect(Buffer.compare(part?.bytes ?? text('none'), expected.subarray(3, 23))).toBe(0);
       const whole = await get(zip, key);

@@ -52,6 +52,6 @@ test('a store with several formats is read correctly', async () => {
   expect((await hierarchy.array('/g/a')).shape).toEqual([3]);
   expect((await hierarchy.array('/n')).shape).toEqual([7]);
   expect((await hierarchy.group('/')).meta.zarrFormat).toBe(2);
-  expect((await hierarchy.array('/g/b')).shape).toEqual([7]); // format 3 wins where both lie
+  expect((await hierarchy.array('/g/b')).shape).toEqual([7]); // format 3 takes precedence if both exist
   expect(await hierarchy.node('/none')).toBeUndefined();
 });

@@ -15,7 +15,7 @@ async function valuesOf(hierarchy: Hierarchy): Promise<number[]> {
   return Array.from(toTypedArray(block), Number);
 }
 
-/** A store that calls `before` ahead of each write of an object. */
+/** A store that calls `before` before each write of an object. */
 function watched(store: KeyStore, before: (key: string) => Promise<void> | void): KeyStore {
   return {
     ...store,
@@ -68,7 +68,7 @@ describe.each([
     ).rejects.toThrow('no room');
     expect(await valuesOf(hierarchy)).toEqual(ones);
     expect(told).toEqual([]);
-    // What was left behind the end does not surface, however the array grows.
+    // Leftovers beyond the end never become visible when the array grows.
     await hierarchy.append('/', [0, 5]);
     expect(await valuesOf(hierarchy)).toEqual([...ones, 0, 5]);
     await hierarchy.resize('/', [15]);

@@ -70,7 +70,7 @@ test.each([2, 3] as const)('v%i: who fills it up keeps nobody from reading or wr
 test.each([2, 3] as const)('v%i: it is written without white space', async (format) => {
   const { hierarchy, holder, store } = await makeStore(format);
   expect(await holder()).toBe(JSON.stringify(JSON.parse(await holder())));
-  // Somebody else indents it.
+  // Another program indents it.
   const indented = JSON.stringify(JSON.parse(await holder()), null, 4);
   await store.set(format === 3 ? 'zarr.json' : '.zmetadata', Buffer.from(indented));
   await hierarchy.setAttributes('/one/a', { set: { list: [[], []] } });
@@ -83,7 +83,7 @@ test('readers open the group, and its own changes preserve it', async () => {
   expect((await holder()).length).toBeGreaterThan(900);
   const group = await reopened().group('/');
   expect(group.consolidated).toBe(true);
-  // Consolidated metadata of a document that is longer than a node's may be is not shown.
+  // Consolidated metadata in a document beyond the limit of a node is not shown.
   expect(group.meta.documents['zarr.json']).toMatchObject({ consolidated_metadata: null });
   await hierarchy.setAttributes('/', { set: { title: 'mine' } });
   expect(await holder()).toContain('two/b');

@@ -16,7 +16,7 @@ function sharedStore(): KeyStore {
   return { ...createMemoryStore({ label: 'm' }), isDurable: true };
 }
 
-/** As a process has it that is killed right before its write or deletion number `at`. */
+/** Simulates a process that is killed before its write or deletion number `at`. */
 function killedAt(store: KeyStore, at: number): KeyStore {
   let changes = 0;
   const step = (): void => {
@@ -143,7 +143,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
       .catch(() => undefined);
     const { keys } = await store.list(PENDING_FOLDER);
     expect(keys).toHaveLength(1);
-    // The same mark, of a process that is not there.
+    // The same mark, of a process that does not exist.
     for (const key of keys) {
       await store.delete([key]);
       const content = JSON.stringify({ changes: [{ path: '/g/n', deep: false }] });
@@ -167,7 +167,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     const hierarchy = openHierarchy(store);
     expect(await hierarchy.settlePending()).toBe(true);
     expect(await listed(store, false)).toEqual(await listed(store, true));
-    // It may be alive: its mark is its own to remove, for a minute.
+    // The process may be alive, so its mark is kept for a minute.
     expect((await store.list(PENDING_FOLDER)).keys).toHaveLength(1);
   });
 

@@ -81,7 +81,7 @@ export function naiveSelect(
   };
 }
 
-/** The element of `values` (of `shape`) that stands at each place of `target`, broadcast. */
+/** The element of `values` (of `shape`) at each position of `target`, broadcast. */
 export function naiveBroadcast<T>(
   values: readonly T[],
   shape: readonly number[],
@@ -98,7 +98,7 @@ export function naiveBroadcast<T>(
   });
 }
 
-/** The same elements where both shapes have them, else the fill value. */
+/** The elements that exist in both shapes, else the fill value. */
 export function naiveResize(array: NaiveArray, shape: readonly number[], fill: NaiveElement): void {
   const next = naiveArray(shape, fill);
   let indices: number[][] = [[]];

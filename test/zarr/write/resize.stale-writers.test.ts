@@ -16,7 +16,7 @@ const part = (start: number, stop = Infinity) => ({
   dims: [{ kind: 'slice' as const, start, stop }],
 });
 
-/** As another process has the store: its locks within a process are its own. */
+/** The store of another process, with separate locks within the process. */
 function otherProcess(store: KeyStore): KeyStore {
   const lease = createLease({ store });
   return {
@@ -30,7 +30,7 @@ function otherProcess(store: KeyStore): KeyStore {
   };
 }
 
-/** @param waits called once a lock was found taken for the second time */
+/** @param waits called when a lock is found held for the second time */
 function tellWaiting(store: KeyStore, waits: () => void): KeyStore {
   let looks = 0;
   return {

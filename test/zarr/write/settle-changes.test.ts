@@ -1,4 +1,4 @@
-/** Change events of a hierarchy: exactly what was stored, also after a failure. */
+/** Change events of a hierarchy: exactly the stored changes, even after a failure. */
 import { beforeEach, expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -16,7 +16,7 @@ import {
 import { arrayCases, blockFrom, elementsOf, selections, type ArrayCase } from './arrays.js';
 import { naiveArray, naiveBroadcast, naiveResize, naiveSelect, type NaiveArray } from './naive-array.js';
 
-/** A step consists of numbers that apply to any shape that the array has at that time. */
+/** A step consists of numbers that apply to any current shape of the array. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('write', 'write', 'write', 'write', 'fill', 'field', 'resize', 'append'),
@@ -70,7 +70,7 @@ async function run(
   expect(left.filter((key) => !/(^|\/)(zarr\.json|\.z\w+|meta|attrs)$/.test(key))).toEqual([]);
 }
 
-/** What a missing chunk holds. */
+/** The value of a missing chunk. */
 function blockOfFill({ meta: { dtype, fill } }: ZarrArray) {
   if (dtype.itemSize !== null && 'bytes' in fill) return { dtype, shape: [], bytes: fill.bytes };
   return { dtype, shape: [], items: itemsOfValues(['item' in fill ? fill.item : null], dtype) };

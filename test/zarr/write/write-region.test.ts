@@ -188,7 +188,7 @@ describe('shards', () => {
     await store.getMany([{ key: 'a/c/0' }], (_, answer) => {
       if (answer !== undefined && answer !== 'unchanged') shard = answer.bytes.slice();
     });
-    shard[0]! ^= 255; // in the first inner chunk, whose checksum is wrong then
+    shard[0]! ^= 255; // in the first inner chunk, whose checksum is then wrong
     await store.set('a/c/0', shard);
     await array.select({ kind: 'dims', dims: [slice(3, 4)] }).write(40);
     expect([...toTypedArray(await array.select({ kind: 'dims', dims: [slice(2)] }).read())]).toEqual([

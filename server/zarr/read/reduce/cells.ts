@@ -26,7 +26,7 @@ export interface AxisNumbers {
   readonly numbers: Float64Array;
 }
 
-/** Numbers that are subtracted from the elements, by the group of their position along an axis. */
+/** Numbers to subtract from the elements, by the group of their position along an axis. */
 export interface GroupOffsets {
   readonly axis: number;
   /** The group of each position along the axis; -1: none, so that the element becomes missing. */

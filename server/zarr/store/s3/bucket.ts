@@ -88,7 +88,10 @@ export function createBucket(options: BucketOptions): Bucket {
     }
   }
 
-  /** Follows the server's demand in an error. @throws the error, if it has none */
+  /**
+   * Renews credentials or changes the region if the server's error requires it. @throws the error if it requires
+   * neither
+   */
   async function mend(error: unknown, connection: Connection): Promise<void> {
     if (error instanceof ExpiredCredentials) {
       await connection.renewCredentials().catch((cause: unknown) => {

@@ -58,7 +58,7 @@ describe.each(formats)('%s', (format) => {
       expect(bothInflate(format, stored.subarray(0, at), size)).toBe('CODEC_ERROR');
       const broken = stored.slice();
       broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
-      // Damage that changes size and checksum is called one or the other, whichever is met first.
+      // If corruption changes size and checksum, the first difference found is reported.
       const [a, b] = [node, pako].map((deflate) => answer(() => deflate.inflate(format, broken, size)));
       expect(typeof b).toBe(typeof a);
       for (const got of [a, b]) if (typeof got !== 'string') expect(got).toEqual(text);

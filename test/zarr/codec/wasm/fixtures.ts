@@ -75,7 +75,7 @@ export const references: readonly Reference[] = stored
   .filter((one) => !isDeflate(one))
   .map((one) => ({ ...referenceOf(one), decode: decoderOf(one) }));
 
-/** What the compiled modules do not decode: gzip and zlib are the matter of `#deflate`. */
+/** Formats that the compiled modules do not decode: `#deflate` decodes gzip and zlib. */
 export const deflateReferences = stored.filter(isDeflate).map(referenceOf);
 
 export function reference(title: string): Reference {
@@ -92,7 +92,7 @@ function decoderOf({ codec, format, filters }: StoredCase): Decode {
   return found;
 }
 
-/** What a call throws, or undefined. */
+/** The error thrown by a call, or undefined. */
 export function thrown(run: () => unknown): unknown {
   try {
     run();

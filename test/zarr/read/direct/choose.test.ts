@@ -30,14 +30,14 @@ describe('direct reads', () => {
   const pool: CodecPool = createCodecPool({ threads: 0 });
 
   test.each([
-    // This thread would copy everything out of slots.
+    // This thread would have to copy everything from slots.
     ['zstd', undefined, { decodesHere: true, access: 'regions' }, false],
     ['zstd', undefined, { decodesHere: true, access: 'result' }, true],
     ['zstd', undefined, { decodesHere: false, access: 'regions' }, true],
     ['raw', undefined, { decodesHere: true, access: 'regions' }, false],
     ['raw', undefined, { decodesHere: true, access: 'result' }, true],
     ['raw', undefined, { decodesHere: false, access: 'regions' }, true],
-    // A single chunk is decoded sooner than a thread is woken.
+    // Decoding a single chunk takes less time than waking a thread.
     ['zstd', 1, { decodesHere: true, access: 'result' }, false],
     ['raw', undefined, { decodesHere: true, access: 'partials' }, false],
     ['raw', undefined, { decodesHere: false, access: 'partials' }, true],

@@ -185,7 +185,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
           if (!('bytes' in block)) throw new Error('values of a fixed size');
           values = new Int32Array(block.bytes.buffer, block.bytes.byteOffset, rows * width);
         } catch (error) {
-          // A writer that replaces objects again and again may win.
+          // A writer that keeps replacing objects may cause a conflict.
           expect(isZarrError(error, 'CONFLICT')).toBe(true);
           continue;
         }
@@ -249,7 +249,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
   test('a lost thread is replaced, and its tasks are read again', async () => {
     const root = join(folder, 'lost');
     await rowsAt(filesAt(root), false);
-    // Takes the task of its first window with it.
+    // Exits while it holds a task of its first window.
     const dying = program(
       folder,
       'dying',

@@ -7,7 +7,7 @@ import { openFixture } from '../../../conformance/open-fixture.js';
 import { fixtures } from '../../../setup/fixtures.js';
 import { alwaysDirect, counted, isBuilt, startPool } from './threads.js';
 
-/** The values, or the error that there is instead. */
+/** The values, or the error. */
 async function outcome(reading: Promise<Block>): Promise<unknown> {
   try {
     const block = await reading;

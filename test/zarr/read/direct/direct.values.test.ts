@@ -99,7 +99,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     });
     const random = createRandom(name.length * 7919);
     const { itemSize } = array.meta.dtype;
-    // The rest stays unwritten: chunks, shards and inner chunks that are not there.
+    // The rest is not written: absent chunks, shards and inner chunks.
     const written = array.select(parseSelection('0:30, 5:29, :'));
     const bytes = Uint8Array.from({ length: 30 * 24 * 22 * (itemSize ?? 1) }, () =>
       dtype === 'bool' ? random(2) : random(7) === 0 ? random(256) : 5,
@@ -127,7 +127,7 @@ function expectSame(found: Block, expected: Block | undefined, selection: Select
   expect(isSame, JSON.stringify(selection)).toBe(true);
 }
 
-/** Memory of the caller, used before, ordinary and shared. */
+/** Reused memory of the caller, ordinary and shared. */
 async function readsInto(
   [inline, ...others]: readonly ZarrArray[],
   selection: Selection,

@@ -1,4 +1,4 @@
-/** Direct reads of zip archives: stored entries by threads, with the same values, versions and errors as by the store. */
+/** Direct reads of zip archives: threads read stored entries with the same values, versions and errors as the store. */
 import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     return { store, readHere: () => bytes };
   }
 
-  /** What the three ways to read make of an archive: values and versions, or the error. */
+  /** The result of reading an archive in three ways: values and versions, or the error. */
   async function outcomesOf(name: string): Promise<{ outcomes: unknown[]; readHere: number[] }> {
     const [outcomes, readHere]: [unknown[], number[]] = [[], []];
     for (const way of ['inline', 'threads', 'both'] as const) {

@@ -42,7 +42,7 @@ const layouts: readonly [string, Layout][] = [
   ['sharded', { dtype: 'int16', codecs: [little, zstd], shardShape: [20, 28, 40] }],
 ];
 
-/** Values of many magnitudes, so that the order of addition shows; one column of chunks is not stored. */
+/** Values of many magnitudes, so that the order of addition matters; one column of chunks is absent. */
 async function valuesAt(root: string, { dtype, codecs, shardShape }: Layout): Promise<void> {
   const hierarchy = openHierarchy(filesAt(root), { decoding: { pool: null } });
   const array = await hierarchy.createArray('/', {
@@ -76,7 +76,7 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
     const root = join(folder, name);
     await valuesAt(root, layout);
     const { pool: spied, asked } = counted(pool);
-    // What is decoded for direct reads does not pass through here.
+    // Direct reads do not use this function.
     const decode = (): never => {
       throw new Error('the pipeline decoded a chunk');
     };
@@ -117,7 +117,7 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
   test('a lost thread takes its partial results with it, and the chunks are reduced again', async () => {
     const root = join(folder, 'lost');
     await valuesAt(root, { dtype: 'float64', codecs: [little, zstd] });
-    // Says that it is done with a chunk, and exits.
+    // Reports a chunk as done, and exits.
     const path = join(folder, 'liar.mjs');
     writeFileSync(
       path,

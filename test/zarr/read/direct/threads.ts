@@ -16,7 +16,7 @@ import {
 export const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 export const isBuilt = existsSync(fileURLToPath(entry));
 
-/** Numbers that look random and are the same each time. */
+/** Reproducible pseudo-random numbers. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -32,7 +32,7 @@ export function temporaryFolder(): string {
   return root;
 }
 
-/** While the tests of a file run, every read that can do so goes the direct way. */
+/** Makes every possible read direct during the tests of a file. */
 export function alwaysDirect(): void {
   let before: string | undefined;
   beforeAll(() => {
@@ -70,7 +70,7 @@ export async function startPool(threads = 2, program = entry): Promise<CodecPool
   return pool;
 }
 
-/** One store read without threads, by threads alone, and by threads and this one. */
+/** Reads one store without threads, by threads alone, and by threads and this thread. */
 export function hierarchiesOf(
   store: KeyStore,
   pool: CodecPool,

@@ -1,4 +1,4 @@
-/** Where bins begin along a sorted coordinate. */
+/** Starts of bins along a sorted coordinate. */
 import { expect, test } from 'vitest';
 import { createBins, firstOfBin } from '../../../../server/zarr/read/line/bins.js';
 
@@ -7,7 +7,7 @@ test('bins of positions beyond 32 bits begin where they should', () => {
   const bins = createBins(0, size - 1, 4);
   let looked = 0;
   const keyAt = (i: number): number => {
-    // A search that loses the upper bits would never end.
+    // A search that loses the upper bits would not terminate.
     if (++looked > 1000) throw new Error('the search does not end');
     return i;
   };

@@ -14,11 +14,11 @@ const value = (present: fc.Arbitrary<Value>) =>
 const scenario = (present: fc.Arbitrary<Value>) =>
   fc.record({
     values: fc.array(value(present), { maxLength: 40 }),
-    /** Where bins begin, and where elements are cut into pieces and partial results, all as shares of the length. */
+    /** Starts of bins, and division into pieces and partial results, as fractions of the length. */
     bins: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
     pieces: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
     partials: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
-    /** Elements of one value are added at once, as those of a chunk that is not stored. */
+    /** Equal elements are added together, like those of an absent chunk. */
     closedForm: fc.boolean(),
   });
 type Scenario = ReturnType<typeof scenario> extends fc.Arbitrary<infer T> ? T : never;

@@ -3,13 +3,16 @@
 export type Value = number | bigint | undefined;
 
 export interface NaivePoint {
-  /** First and last position that it stands for. */
+  /** First and last position that it represents. */
   readonly at: number;
   readonly to: number;
   readonly value: Value;
 }
 
-/** First, least, greatest and last of each bin in order, without repeats; a missing one where missing values lay between. */
+/**
+ * First, smallest, largest and last point of each bin in order, without repeats; a missing point for missing values in
+ * between.
+ */
 export function naiveExtremes(
   values: readonly Value[],
   starts: readonly number[],

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-/** The pool, and how many chunks came back reduced, and with bytes. */
+/** The pool, with the number of chunks returned reduced and with bytes. */
 function spied() {
   const seen = { partials: 0, bytes: 0 };
   const spy: CodecPool = {

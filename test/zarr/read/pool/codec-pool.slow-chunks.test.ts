@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
       bytes: row.slice(1, 9).filter((_, i) => i % 2 === 0),
     });
     expect(seen.decoded).toBe(1);
-    // A part of an old chunk is written: that is decoded elsewhere, too.
+    // Writing a part of an existing chunk decodes it in a thread, too.
     await array.select(corner).write(9);
     expect(seen.decoded).toBe(2);
     expect(await array.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(9) });
@@ -190,7 +190,7 @@ describe('threads', () => {
     const pool = createCodecPool({ threads: 1, entry: stuck });
     await pool.whenAvailable();
     const array = await open(store, pool);
-    // One is at work, two wait in the thread, others for room.
+    // One is running, two wait in the thread, the others for capacity.
     const controllers = Array.from({ length: 6 }, () => new AbortController());
     const reads = controllers.map(({ signal }) => array.select(corner).read({ signal }));
     const settled = Promise.allSettled(reads);

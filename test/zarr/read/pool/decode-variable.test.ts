@@ -22,7 +22,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
   });
   afterAll(() => pool.close());
 
-  /** Counts the chunks that threads are given. */
+  /** Counts the chunks sent to threads. */
   function counting(seen: { decoded: number; encoded: number }): CodecPool {
     return {
       ...pool,

@@ -20,7 +20,7 @@ const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import
 const shape = [8, 65_536];
 const data = Int32Array.from({ length: 8 * 65_536 }, (_, i) => i);
 
-/** By their bytes: a comparison of each number takes seconds. */
+/** Compares bytes, because comparing each number takes seconds. */
 function isData(values: Int32Array): boolean {
   return Buffer.from(values.buffer).equals(Buffer.from(data.buffer));
 }
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
   let folder: string;
   let pool: CodecPool;
   beforeAll(async () => {
-    // Within the package, so that "zarrql/zarr" is this one.
+    // Within the package, so that "zarrql/zarr" resolves to it.
     await mkdir(join(root, '.cache'), { recursive: true });
     folder = await mkdtemp(join(root, '.cache/added-codecs-'));
     pool = createCodecPool({ threads: 1, entry });

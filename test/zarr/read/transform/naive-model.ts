@@ -15,7 +15,7 @@ export function sizeOfReal(name: RealName): number {
   return Number(name.replace(/\D+/, '')) / 8;
 }
 
-/** An element's value: exact. */
+/** The exact value of an element. */
 export function readReal(view: DataView, at: number, name: RealName): number | bigint {
   switch (name) {
     case 'int8':
@@ -65,7 +65,7 @@ export function unpackNaively(
   return isOutside(unpacked, packed.unpackedRange) ? NaN : unpacked;
 }
 
-/** @returns undefined for NaT; "refused" for a value that the type cannot hold */
+/** @returns undefined for NaT; "refused" for a value that the type cannot represent */
 export function ticksNaively(
   value: number | bigint,
   transform: TickTransform,
@@ -104,7 +104,7 @@ function nearestEven(eighths: bigint): bigint {
   return rest > 4n || (rest === 4n && floor % 2n !== 0n) ? floor + 1n : floor;
 }
 
-/** The target's bytes; undefined where a value is refused. NaN that stays in its type keeps its bits. */
+/** The target's bytes; undefined if a value is refused. NaN of an unchanged type keeps its bits. */
 export function transformNaively(transform: ElementTransform, source: Uint8Array): Uint8Array | undefined {
   const { sourceBytes, dtype } = transform;
   if (transform.kind === 'copy') return source.slice();

@@ -14,7 +14,7 @@ export interface TransformCase {
   readonly source: Uint8Array;
 }
 
-/** Few different values, so that missing ones occur; of all bits for types whose every bit pattern may come. */
+/** Few different values, so that missing ones occur; any bits for types in which all bit patterns are valid. */
 function elements(name: RealName): fc.Arbitrary<Uint8Array> {
   const size = sizeOfReal(name);
   const any = fc.uint8Array({ minLength: size, maxLength: size });
@@ -31,7 +31,7 @@ function elements(name: RealName): fc.Arbitrary<Uint8Array> {
     );
 }
 
-/** Of floats an eighth of it. */
+/** An eighth of that for floats. */
 function bytesOf(value: number, name: RealName): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   if (name === 'float64') view.setFloat64(0, value / 8, true);
@@ -68,7 +68,7 @@ function valuesOf(source: Uint8Array, name: RealName): (number | bigint)[] {
   return [...new Set(values)].filter((value) => !Number.isNaN(value));
 }
 
-/** Every stored type with every type that numbers become. */
+/** Every stored type with every decoded type of numbers. */
 export const numberCases: fc.Arbitrary<TransformCase> = fc.constantFrom(...realNames).chain((name) =>
   elements(name).chain((source) =>
     fc

@@ -1,4 +1,7 @@
-/** Slices of several inputs beside a naive model: broadcasting, transposed axes, selections, boxes of chunks, folds. */
+/**
+ * Slices of several inputs compared with a naive model: broadcasting, transposed axes, selections, boxes of chunks,
+ * folds.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxesOf, boxLengths } from '../../../../server/zarr/slices/combined/boxes.js';

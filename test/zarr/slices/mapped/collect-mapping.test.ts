@@ -1,4 +1,4 @@
-/** Medians of more elements than are held at once: the next part is read while one is reduced. */
+/** Medians of more elements than fit into memory: one part is reduced while the next one is read. */
 import { expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -25,13 +25,13 @@ function valuesOf(block: Block): unknown[] {
   return Array.from({ length: size }, (_, i) => elementAt(block, i));
 }
 
-/** The same slice as one that is computed, whose blocks are read before they are reduced. */
+/** The slice as a computed slice, whose blocks are read before they are reduced. */
 function computed(slice: LazySlice): LazySlice {
   const { fold: _, ...rest } = slice;
   return { ...rest, select: (selection) => computed(slice.select(selection)) };
 }
 
-/** A slice whose values stand in memory: what `select` should give, by reading all. */
+/** A slice with values in memory: the expected result of `select`, from a complete read. */
 async function pickedFrom(
   slice: LazySlice,
   selection: Parameters<LazySlice['select']>[0],

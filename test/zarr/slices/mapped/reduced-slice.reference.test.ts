@@ -1,4 +1,4 @@
-/** Reductions and coarsening beside what xarray and NumPy make of the same arrays: `test/fixtures/analysis/make_reductions.py`. */
+/** Reductions and coarsening compared with xarray and NumPy: `test/fixtures/analysis/make_reductions.py`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -75,7 +75,7 @@ function expectSame(got: Block, expected: Values): void {
   for (let i = 0; i < size; i++) expectNear(elementAt(got, i), elementAt(wanted, i), got.dtype.name);
 }
 
-/** Integers, booleans and times are equal; of floats the last bit may differ, of float64 1e-12. */
+/** Integers, booleans and times must be equal; floats may differ in the last bit, float64 by 1e-12. */
 function expectNear(got: unknown, wanted: unknown, name: string): void {
   if (Array.isArray(got) && Array.isArray(wanted)) {
     got.forEach((part, i) => expectNear(part, wanted[i], 'float64'));

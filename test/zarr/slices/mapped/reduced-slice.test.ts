@@ -20,7 +20,7 @@ import { modelOf } from '../../read/reduce-model.js';
 import { build, scenario } from '../../read/reduce-scenarios.js';
 import { wrapStore } from '../../../../server/zarr/store/wrap.js';
 
-/** Reduces as a promise: a request that does not fit is refused before anything is read. */
+/** Returns a promise that rejects for an invalid request before anything is read. */
 async function reduce(slice: LazySlice, request: ReduceRequest, options?: SliceReadOptions): Promise<Block> {
   return reduceSlice(slice, request).read(options);
 }
@@ -41,7 +41,7 @@ async function countOf(slice: ArraySlice, options: { limits?: Limits } = {}): Pr
   return Number(elementAt(await reduce(slice, { by: 'COUNT' }, options), 0));
 }
 
-/** Answers, and then says that an object was replaced meanwhile. */
+/** Responds, and then reports that an object was replaced. */
 function withConflicts(store: KeyStore): KeyStore {
   let calls = 0;
   return wrapStore(store, {

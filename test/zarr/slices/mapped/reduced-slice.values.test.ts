@@ -18,7 +18,7 @@ import {
 import { modelOf } from '../../read/reduce-model.js';
 import { build, scenario } from '../../read/reduce-scenarios.js';
 
-/** Reduces as a promise: a request that does not fit is refused before anything is read. */
+/** Returns a promise that rejects for an invalid request before anything is read. */
 async function reduce(slice: LazySlice, request: ReduceRequest, options?: SliceReadOptions): Promise<Block> {
   return reduceSlice(slice, request).read(options);
 }
@@ -29,8 +29,8 @@ function valuesOf(block: Block): unknown[] {
 }
 
 /**
- * Whether a result is what the model says, to the precision of its type.
- * @param largest value that the result lies between, of quantiles: those of values that cancel out lose digits
+ * Whether a result equals the model's, to the precision of its type.
+ * @param largest for quantiles, the largest neighbouring value: values that cancel out lose digits
  */
 function expectClose(got: unknown, expected: unknown, dtype: string, largest = 0): void {
   if (typeof expected === 'string') return expect(got).toBe(expected);
@@ -40,7 +40,7 @@ function expectClose(got: unknown, expected: unknown, dtype: string, largest = 0
     return;
   }
   if (Array.isArray(got)) {
-    // The sum of nothing is 0 in both parts.
+    // The sum of no values is 0 in both parts.
     const parts: unknown[] = Array.isArray(expected) ? expected : [expected, 0];
     parts.forEach((part, i) => expectClose(got[i], part, dtype));
     return;
@@ -74,7 +74,7 @@ const options = fc.record({
   reduced: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
 });
 
-/** All reductions of one array: to create an array takes longer than to reduce it. */
+/** Tests all reductions on one array, because creating an array takes longer than reducing it. */
 const requestsOf = (given: Omit<ReduceRequest, 'by'>): ReduceRequest[] =>
   reductionNames.map((by) => ({ ...given, by, ...(by === 'QUANTILE' ? { q: [0, 0.3, 1] } : {}) }));
 

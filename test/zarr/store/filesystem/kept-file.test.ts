@@ -26,7 +26,7 @@ function openFiles(): string[] {
   });
 }
 
-/** Too far apart to be read at once. */
+/** Too far apart to be coalesced. */
 const offsets = [0, 50_000, 100_000, 150_000];
 const requests = (keys: readonly string[]): { key: string; range: { offset: number; length: number } }[] =>
   offsets.flatMap((offset) => keys.map((key) => ({ key, range: { offset, length: 10 } })));
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('parts of one file', () => {
       if (i === 2) throw new Error('not wanted');
     });
     await expect(failing).rejects.toThrow('not wanted');
-    // A read through the thread pool may still be ending.
+    // A read through the thread pool may still be in flight.
     await expect.poll(openFiles).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ describeStore('filesystem with a lock', {
   close: clear,
 });
 
-/** The files that claim a lock; the others are spare. */
+/** The claim files of a lock; other files are unused. */
 const claimsIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((file) => !file.startsWith('spare.'));
 
@@ -224,7 +224,7 @@ describe('the lock', () => {
       expect(await readdir(folder)).toHaveLength(1);
     });
     await expect(other.withLock('b', async () => 'held')).resolves.toBe('held');
-    // A folder that someone has deleted is made again.
+    // A deleted folder is recreated.
     await rm(folder, { recursive: true });
     await lock.withLock('a', async () => expect(await claimsIn(folder)).toHaveLength(1));
     await Promise.all([lock.close(), other.close()]);
@@ -339,7 +339,7 @@ describe('the lock', () => {
         const [name = ''] = await readdir(folder);
         const touched = async (): Promise<number> => (await stat(join(folder, name))).mtimeMs;
         const first = await touched();
-        // Longer than the lock would live without being renewed.
+        // Longer than the lock is valid without renewal.
         await expect.poll(touched).toBeGreaterThan(first + 400);
         isOver = true;
       });

@@ -103,7 +103,7 @@ describe('another disk', () => {
     const mocked = await import('../../../../server/zarr/store/filesystem/root-identity.js');
     const identity = mocked.createRootIdentity('/disk', true, () => 0);
     identity.check();
-    stats.dev = 7; // network disks have another number with each mount
+    stats.dev = 7; // the device number of network disks changes with each mount
     identity.check();
     Object.assign(stats, { dev: 9, ino: 5 });
     expect(() => identity.check()).toThrow(/another disk/);
@@ -121,7 +121,7 @@ test('open response bodies are checked once a second', async () => {
   now = 1000;
   expect(identity.isStale()).toBe(true);
   expect(() => identity.check()).toThrow(/no longer exists/);
-  // While it is an outage, every operation looks.
+  // During an outage, every operation checks again.
   expect(identity.isStale()).toBe(true);
   await rename(join(folder, 'away'), root);
   identity.check();

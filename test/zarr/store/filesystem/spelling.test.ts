@@ -24,7 +24,7 @@ describeStore('filesystem that is taken for one that folds case', {
   close: clear,
 });
 
-/** Links stand for what such a file system does by itself: "A" leads to "a". */
+/** Links simulate a case-insensitive file system: "A" leads to "a". */
 describe('case-insensitive file systems', () => {
   beforeEach(async () => {
     await fresh();
@@ -91,7 +91,7 @@ test('case-insensitivity is detected', async () => {
   const spelling = createSpelling({ root });
   expect(spelling.cannotExistNow('x')).toBeUndefined();
   expect(await spelling.cannotExist('x')).toBe(false);
-  expect(spelling.cannotExistNow('x')).toBeUndefined(); // nothing to tell by
+  expect(spelling.cannotExistNow('x')).toBeUndefined(); // no file to test with
   await writeFile(join(root, 'probe'), '');
   await writeFile(join(root, 'PROBE'), '');
   const isTold = (await readdir(root)).length === 2;

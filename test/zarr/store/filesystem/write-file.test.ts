@@ -11,7 +11,7 @@ import { text } from '../../../contracts/store.js';
 let root = '';
 let meddler: Worker;
 
-/** Makes and deletes a folder without pause. */
+/** Creates and deletes a folder continuously. */
 const meddling = `
   const { mkdirSync, rmdirSync } = require('node:fs');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -38,7 +38,7 @@ test('a folder that is created and removed during a write is not mistaken for a 
     const written = await store.set('a/b/c', text('x')).then(
       () => true,
       (error: unknown) => {
-        // Writing was tried again, as often as it is; anything else would say what is not so.
+        // The write was retried as often as possible; any other error would be misleading.
         if (isZarrError(error, 'STORE_UNAVAILABLE')) return false;
         throw error;
       },

@@ -67,7 +67,7 @@ test('an IPv6 address that embeds an IPv4 address is classified by it', () => {
   );
 });
 
-/** Connects once for each list of addresses; the first address that was let through, or the code of the refusal. */
+/** Connects once per list of addresses. Returns the first permitted address, or the code of the error. */
 async function resolveWith(accept: (isPublic: boolean) => boolean, answers: LookupAddress[][]) {
   const left = [...answers];
   const resolve = ((_name: string, _options: object, done: (error: null, all: LookupAddress[]) => void) =>
