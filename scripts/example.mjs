@@ -18,9 +18,12 @@ if (name === '' || !existsSync(folder)) {
   );
   process.exit(2);
 }
+// A page of live values has a program beside it that writes them, into a store of its own.
+const writer = join(folder, 'writer.ts');
+const live = existsSync(writer) ? ['--store', 'live=memory:', '--allow-write', 'live'] : [];
 const gateway = spawn(
   process.execPath,
-  [join(root, 'scripts/start.mjs'), '--port', '0', '--log-level', 'warn'],
+  [join(root, 'scripts/start.mjs'), '--port', '0', '--log-level', 'warn', ...live],
   {
     stdio: ['ignore', 'pipe', 'inherit'],
   },
@@ -28,6 +31,7 @@ const gateway = spawn(
 process.on('exit', () => gateway.kill());
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit());
 const [endpoint] = await once(createInterface({ input: gateway.stdout }), 'line');
+if (live.length > 0) await startWriter();
 const server = await createServer({
   root: folder,
   configFile: join(folder, 'vite.config.ts'),
@@ -35,3 +39,13 @@ const server = await createServer({
 });
 await server.listen();
 server.printUrls();
+
+async function startWriter() {
+  const child = spawn(process.execPath, ['--conditions=zarrql-source', '--import', 'tsx', writer], {
+    cwd: root,
+    env: { ...process.env, GATEWAY: endpoint },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.on('exit', () => child.kill());
+  await once(createInterface({ input: child.stdout }), 'line');
+}

@@ -7,7 +7,7 @@ interface MonthPickerProps {
 export function MonthPicker({ month, onChange }: MonthPickerProps) {
   return (
     <label>
-      Month {month + 1}
+      Month {month + 1} of 12
       <input
         type="range"
         min={0}

@@ -19,6 +19,7 @@ function Dashboard() {
   if (error) return <p role="alert">{error.message}</p>;
   return (
     <main>
+      <h1>Sea surface temperature</h1>
       <MonthPicker month={month} onChange={setMonth} />
       {data && <HeatMap values={data} />}
     </main>

@@ -47,7 +47,7 @@ function Dashboard() {
   const variable = data?.store.dataset.variable;
   return (
     <main>
-      <h1>{variable?.longName}</h1>
+      <h1>{variable?.longName ?? 'Loading …'}</h1>
       <MonthPicker month={month} onChange={setMonth} />
       {variable && <HeatMap values={variable.slice.values} />}
     </main>
