@@ -5,16 +5,21 @@
  */
 
 /** Reductions of a window of numbers. */
-export const rollingNames = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR'] as const;
+export const rollingNames = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN'] as const;
 export type RollingName = (typeof rollingNames)[number];
+
+/** Those that are computed from the states of blocks. */
+export type BlockName = Exclude<RollingName, 'MEDIAN'>;
 
 /** The states of some columns. The first number of each is the count of values that are not missing. */
 interface WindowKernel {
   readonly initial: readonly number[];
   /** Stores at `to` the state at `from` with a row of values added; both may be the same. */
   add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
-  /** The result of two states combined; undefined without values. */
+  /** The result of two states combined. */
   finish(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number;
+  /** Whether it is computed for windows without enough values, too. */
+  readonly isCount?: boolean;
 }
 
 export interface Rows {
@@ -26,8 +31,8 @@ export interface Rows {
   readonly end: number;
 }
 
-export interface Windows {
-  readonly by: RollingName;
+export interface Windows<Name = BlockName> {
+  readonly by: Name;
   readonly window: number;
   /** Number of rows of a window after its position. */
   readonly after: number;
@@ -42,37 +47,44 @@ const BLOCK = 2 ** 17;
 /** Numbers processed per step. */
 const STEP = 16_384;
 
+/** Receives the results of a position, from a column on; NaN for windows with fewer than `minCount` values. */
+export type PutRow = (position: number, column: number, results: Float64Array) => void;
+
 /**
  * Yields after some microseconds.
  * @param rows the existing rows within the windows, with all columns
- * @param put receives the result of each position and column; undefined for fewer than `minCount` values
  */
 export function* rollRows(
   rows: Rows,
   { by, window, after, minCount, from, to }: Windows,
-  put: (position: number, column: number, value: number | undefined) => void,
+  put: PutRow,
 ): Generator<void> {
   const kernel = kernelOf(by);
   const width = Math.max(1, Math.min(rows.stride, Math.floor(BLOCK / (window + 1))));
   for (let column = 0; column < rows.stride; column += width) {
     const columns = Math.min(width, rows.stride - column);
-    yield* rollColumns(
-      rows,
-      kernel,
-      window,
-      column,
-      columns,
-      from + after,
-      to + after,
-      (end, c, state, i, tail, j) => {
-        const count = (state[0]?.[i] ?? 0) + (tail[0]?.[j] ?? 0);
-        put(
-          end - after,
-          column + c,
-          count < minCount && by !== 'COUNT' ? undefined : kernel.finish(state, i, tail, j),
-        );
-      },
-    );
+    const results = new Float64Array(columns);
+    yield* rollColumns(rows, kernel, window, column, columns, from + after, to + after, (end, head, tails, tail) => {
+      finishRow(kernel, minCount, head, tails, tail, results);
+      put(end - after, column, results);
+    });
+  }
+} // prettier-ignore
+
+/** @param tail where the states of the other block begin */
+function finishRow(
+  kernel: WindowKernel,
+  minCount: number,
+  head: readonly Float64Array[],
+  tails: readonly Float64Array[],
+  tail: number,
+  results: Float64Array,
+): void {
+  const isCount = kernel.isCount ?? false;
+  const [own = empty, other = empty] = [head[0], tails[0]];
+  for (let c = 0; c < results.length; c++) {
+    const count = (own[c] ?? 0) + (other[tail + c] ?? 0);
+    results[c] = count < minCount && !isCount ? NaN : kernel.finish(head, c, tails, tail + c);
   }
 }
 
@@ -84,7 +96,7 @@ function* rollColumns(
   columns: number,
   from: number,
   to: number,
-  visit: (end: number, column: number, head: readonly Float64Array[], i: number, tail: readonly Float64Array[], j: number) => void, // prettier-ignore
+  visit: (end: number, head: readonly Float64Array[], tails: readonly Float64Array[], tail: number) => void,
 ): Generator<void> {
   const create = (slots: number): Float64Array[] =>
     kernel.initial.map((value) => new Float64Array(slots * columns).fill(value));
@@ -110,8 +122,7 @@ function* rollColumns(
       head.forEach((plane, p) => plane.fill(kernel.initial[p] ?? 0));
     }
     addRow(head, 0, 0, position);
-    if (position >= from)
-      for (let c = 0; c < columns; c++) visit(position, c, head, c, tails, (place + 1) * columns + c);
+    if (position >= from) visit(position, head, tails, (place + 1) * columns);
     done += 2 * columns;
     if (done < STEP) continue;
     done = 0;
@@ -119,10 +130,10 @@ function* rollColumns(
   }
 }
 
-function kernelOf(by: RollingName): WindowKernel {
+function kernelOf(by: BlockName): WindowKernel {
   switch (by) {
     case 'COUNT':
-      return countKernel;
+      return { ...countKernel, isCount: true };
     case 'SUM':
       return { ...sumKernel, finish: (a, i, b, j) => total(a, i, b, j, 1) };
     case 'MEAN':

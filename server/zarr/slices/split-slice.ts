@@ -8,6 +8,12 @@ import type { ElementRange, LazySlice } from './lazy-slice.js';
 import type { Limits } from '../limits.js';
 import type { Selection } from '../selection/selection.js';
 
+/**
+ * Maximum size of a part of what has no chunks, such as groups: all parts may read the same chunks, so that large parts read
+ * them less often.
+ */
+const MAX_UNCHUNKED_BYTES = 32 * 2 ** 20;
+
 /** Size of a part if chunks do not matter. */
 const PART_BYTES = 8 * 2 ** 20;
 
@@ -74,7 +80,8 @@ function rows(axis: number, start: number, stop: number): Selection {
 function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: number): number {
   const rowsIn = (bytes: number): number => Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
   const toChunkEnd = rowsToChunkEnd(slice, axis, start);
-  if (toChunkEnd === undefined) return rowsIn(PART_BYTES);
+  if (toChunkEnd === undefined)
+    return rowsIn(slice.dims[axis]?.start === undefined ? MAX_UNCHUNKED_BYTES : PART_BYTES);
   const { first, each } = toChunkEnd;
   const most = rowsIn(MAX_ALIGNED_BYTES);
   if (first > most) return Math.ceil(first / Math.ceil(first / most));

@@ -4,7 +4,13 @@ import { toTypedArray } from '../../dtype/arrays.js';
 import { dataTypeName, type Block } from '../../dtype/data-type.js';
 import { numberType } from '../../dtype/number-types.js';
 import { InputError, SelectionError, throwIfAborted, UnsupportedError } from '../../errors.js';
-import { gatherPlan, type GatherPlan, type InterpolatedDim } from './interpolation-plan.js';
+import {
+  gatherPlan,
+  type GatherPlan,
+  type InterpolatedAxis,
+  type InterpolatedDim,
+  isBetween,
+} from './interpolation-plan.js';
 import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from '../lazy-slice.js';
 import { wholeDim } from '../mapped/mapped-origin.js';
 import { anonymousOrigin, pickSlice } from '../picked-slice.js';
@@ -35,7 +41,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
   );
   let known: GatherPlan | undefined;
   const plan = (): GatherPlan => (known ??= gatherPlan(input, dims));
-  const corners = 2 ** dims.flatMap(({ axes }) => axes).length;
+  const corners = 2 ** dims.flatMap(({ axes }) => axes).filter(isBetween).length;
   const cost = (): PlanCost => {
     const own = plan().part.cost();
     const outputBytes = 8 * sizeOf(shape);
@@ -87,7 +93,10 @@ function selectInterpolated(
   layout: readonly LayoutDim[],
   selection: ResolvedSelection,
 ): LazySlice {
-  if (selection.kind === 'points') return pickSlice(slice, selection);
+  if (selection.kind === 'points') {
+    const { origin } = pickSlice(slice, selection);
+    return { ...interpolateSlice(input, [pointsOf(layout, selection)]), origin };
+  }
   const left = [...selection.dims];
   const onInput: ResolvedDim[] = input.shape.map(wholeDim);
   const made: InterpolatedDim[] = [];
@@ -103,21 +112,41 @@ function selectInterpolated(
   );
 }
 
-function partOf(dim: InterpolatedDim, chosen: ResolvedDim): InterpolatedDim {
-  const positions =
-    chosen.kind === 'list'
-      ? chosen.at
-      : Float64Array.from({ length: chosen.count }, (_, i) => chosen.start + i * chosen.step);
+/** The selected results as one dimension, so that only their neighbours are read. */
+function pointsOf(
+  layout: readonly LayoutDim[],
+  { at, count, dropped }: Extract<ResolvedSelection, { readonly kind: 'points' }>,
+): InterpolatedDim {
+  const places = [...at];
+  const axes = layout.flatMap((dim): readonly InterpolatedAxis[] => {
+    if ('kept' in dim) {
+      const own = places.shift() ?? new Float64Array(count);
+      return [{ axis: dim.kept, below: own, above: own, share: new Float64Array(count) }];
+    }
+    const positions = dim.made.dropped ? new Float64Array(count) : (places.shift() ?? new Float64Array(count));
+    return axesAt(dim.made, positions);
+  });
+  return { name: null, made: undefined, axes, count, dropped };
+} // prettier-ignore
+
+function axesAt({ axes }: InterpolatedDim, positions: Float64Array): InterpolatedAxis[] {
   const of = (numbers: Float64Array): Float64Array => positions.map((position) => numbers[position] ?? NaN);
-  const axes = dim.axes.map(({ axis, below, above, share }) => ({
+  return axes.map(({ axis, below, above, share }) => ({
     axis,
     below: of(below),
     above: of(above),
     share: of(share),
   }));
+}
+
+function partOf(dim: InterpolatedDim, chosen: ResolvedDim): InterpolatedDim {
+  const positions =
+    chosen.kind === 'list'
+      ? chosen.at
+      : Float64Array.from({ length: chosen.count }, (_, i) => chosen.start + i * chosen.step);
   return {
     ...dim,
-    axes,
+    axes: axesAt(dim, positions),
     count: positions.length,
     dropped: chosen.dropped,
     made:

@@ -47,7 +47,7 @@ export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): 
   const box = sizeOf(needed.map((one, d) => one?.length ?? input.shape[d] ?? 1));
   const [only, ...others] = dims;
   if (only === undefined || others.length > 0 || only.axes.length < 2) return boxPlan(input, needed);
-  const corners = only.count * 2 ** only.axes.length;
+  const corners = only.count * 2 ** only.axes.filter(isBetween).length;
   const points = corners * sizeOf(input.shape.filter((_, d) => needed[d] === undefined));
   return points < box && points <= MAX_POINTS ? pointPlan(input, only) : boxPlan(input, needed);
 }
@@ -96,14 +96,18 @@ function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPl
   const lengths = kept.map((d) => input.shape[d] ?? 1);
   const inner = sizeOf(lengths);
   const strides = stridesOf(lengths);
-  const corners = 2 ** axes.length;
+  const between = axes.map(isBetween);
+  /** The number of the bit of each axis among the corners. */
+  const bits = between.map((_, a) => between.slice(0, a).filter(Boolean).length);
+  const corners = 2 ** between.filter(Boolean).length;
   const points: number[][] = [];
   for (let i = 0; i < count; i++)
     for (let corner = 0; corner < corners; corner++)
       for (let m = 0; m < inner; m++) {
         const point = new Array<number>(input.shape.length).fill(0);
         axes.forEach(({ axis, below, above }, a) => {
-          point[axis] = Math.max(0, ((corner >> a) & 1 ? above[i] : below[i]) ?? 0);
+          const isAbove = between[a] === true && ((corner >> (bits[a] ?? 0)) & 1) === 1;
+          point[axis] = Math.max(0, (isAbove ? above[i] : below[i]) ?? 0);
         });
         kept.forEach((d, k) => (point[d] = Math.floor(m / (strides[k] ?? 1)) % (lengths[k] ?? 1)));
         points.push(point);
@@ -113,9 +117,14 @@ function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPl
     indexOf(place, results) {
       const [i = 0] = results.values();
       let corner = 0;
-      axes.forEach(({ axis, below }, a) => (corner += place[axis] === below[i] ? 0 : 2 ** a));
+      axes.forEach(({ axis, below }, a) => (corner += place[axis] === below[i] ? 0 : 2 ** (bits[a] ?? 0)));
       const m = kept.reduce((sum, d, k) => sum + (place[d] ?? 0) * (strides[k] ?? 0), 0);
       return (i * corners + corner) * inner + m;
     },
   };
+}
+
+/** Whether results have two neighbours along the axis. */
+export function isBetween({ below, above }: InterpolatedAxis): boolean {
+  return below.some((position, i) => position !== above[i]);
 }

@@ -13,7 +13,7 @@ import { writerOf } from '../../read/reduce/finish.js';
 import { hasMissing, type ReductionName, resultTypeOf } from '../../read/reduce/reduction.js';
 import { positionOfDim } from '../../read/reduce/resolve.js';
 import { rollingNames, type RollingName } from '../../read/rolling.js';
-import { HELD_ELEMENTS, rollTile, tilesOf } from './rolling-tiles.js';
+import { HELD_ELEMENTS, rollTile, type TileResult, tilesOf } from './rolling-tiles.js';
 import { countOf, positionAt } from '../../selection/compose.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import type { RangeDim, ResolvedDim } from '../../selection/selection.js';
@@ -68,11 +68,6 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
   if (name === undefined)
     throw new UnsupportedError(`${by} of windows is not supported; choose ${rollingNames.join(', ')}`);
   if (!isReal(source)) throw new UnsupportedError(`windows of the type ${source.name} are not supported`);
-  const isExact = ['SUM', 'MIN', 'MAX'].includes(name);
-  if (isExact && (source.name === 'int64' || source.name === 'uint64'))
-    throw new UnsupportedError(
-      `${by} of windows of ${source.name} is not supported: they are computed in float64`,
-    );
   if (name === 'COUNT' && minCount !== undefined)
     throw new InputError('COUNT is never missing; omit minCount');
   const least = minCount ?? window;
@@ -185,7 +180,10 @@ async function readRolling(
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
-  const write = writerOf(dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const result: TileResult = {
+    floats: floatsIn(bytes, dtype),
+    write: writerOf(dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  };
   const strides = stridesOf(shape);
   const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
   const windows = { ...rolling, from, to: from + countOf(chosen) };
@@ -194,10 +192,19 @@ async function readRolling(
   for (const tile of tilesOf(input.shape, axis)) {
     const block = await input.select(tile.selection).read({ ...options, onVersion });
     assertUnchanged();
-    for (const _step of rollTile(block, tile, axis, first, strides, windows, write)) {
+    for (const _step of rollTile(block, tile, axis, first, strides, windows, result)) {
       await pause();
       throwIfAborted(options.signal);
     }
   }
   return { dtype, shape, bytes };
+}
+
+function floatsIn(bytes: Uint8Array, { name, itemSize }: DataType): TileResult['floats'] {
+  if ((name !== 'float32' && name !== 'float64') || bytes.byteOffset % (itemSize ?? 1) !== 0)
+    return undefined;
+  const count = bytes.length / (itemSize ?? 1);
+  return name === 'float32'
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, count)
+    : new Float64Array(bytes.buffer, bytes.byteOffset, count);
 }

@@ -6,7 +6,10 @@ import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Block } from '../../dtype/data-type.js';
 import { floatPieces } from '../../read/float-elements.js';
 import type { Result } from '../../read/reduce/finish.js';
-import { type RollingName, rollRows } from '../../read/rolling.js';
+import { widen, PIECE } from '../../read/reduce/widen.js';
+import { type RollingName, rollRows, type Windows } from '../../read/rolling.js';
+import { rollMedians } from '../../read/rolling-medians.js';
+import { isWordName, rollWords } from '../../read/rolling-words.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 
 /** Maximum number of input elements held as float64. */
@@ -47,14 +50,13 @@ export function* tilesOf(shape: readonly number[], axis: number): Generator<Tile
   }
 }
 
-export interface TileWindows {
-  readonly by: RollingName;
-  readonly window: number;
-  readonly after: number;
-  readonly minCount: number;
-  /** The positions along the axis that results are computed for. */
-  readonly from: number;
-  readonly to: number;
+export type TileWindows = Windows<RollingName>;
+
+/** Where results are written. */
+export interface TileResult {
+  /** Of floats at an aligned address: written without conversion. */
+  readonly floats: Float32Array | Float64Array | undefined;
+  write(slot: number, value: Result): void;
 }
 
 /**
@@ -67,28 +69,70 @@ export function* rollTile(
   axis: number,
   first: number,
   strides: readonly number[],
-  windows: TileWindows,
-  write: (slot: number, value: Result) => void,
+  { by, ...windows }: TileWindows,
+  result: TileResult,
 ): Generator<void> {
   const { shape } = block;
   const [count, stride] = [shape[axis] ?? 0, sizeOf(shape.slice(axis + 1))];
-  const values = new Float64Array(sizeOf(shape));
+  const after = offsetsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
+  const before = offsetsOf(shape.slice(0, axis), start.slice(0, axis), strides.slice(0, axis));
+  const along = strides[axis] ?? 0;
+  const isLong = block.dtype.name === 'int64' || block.dtype.name === 'uint64';
+  const isWords = isLong && isWordName(by);
+  const values = isWords ? undefined : yield* floatsOf(block);
+  const [upper = empty, lower = empty] = isWords ? yield* wordsOf(block) : [];
+  for (let outer = 0; outer < before.length; outer++) {
+    const from = outer * count * stride;
+    const part = (numbers: Float64Array): Float64Array => numbers.subarray(from, from + count * stride);
+    const place = { stride, first, end: first + count };
+    const offset = before[outer] ?? 0;
+    const rowAt = (position: number): number => offset + (position - windows.from) * along;
+    const put = (position: number, column: number, results: Float64Array): void => {
+      const row = rowAt(position);
+      for (let c = 0; c < results.length; c++) {
+        const [slot, value] = [row + (after[column + c] ?? 0), results[c] ?? NaN];
+        if (result.floats !== undefined) result.floats[slot] = value;
+        else result.write(slot, value === value ? value : undefined);
+      }
+    };
+    if (isWords && isWordName(by))
+      yield* rollWords({ ...place, upper: part(upper), lower: part(lower) }, { ...windows, by }, block.dtype.name === 'int64', (position, column, value) =>
+        result.write(rowAt(position) + (after[column] ?? 0), value),
+      );
+    else {
+      const rows = { ...place, values: part(values ?? empty) };
+      yield* by === 'MEDIAN' ? rollMedians(rows, { ...windows, by }, put) : rollRows(rows, { ...windows, by }, put);
+    }
+    yield;
+  }
+} // prettier-ignore
+
+const empty = new Float64Array(0);
+
+function* floatsOf(block: Block): Generator<void, Float64Array, void> {
+  const values = new Float64Array(sizeOf(block.shape));
   for (const piece of floatPieces(block)) {
     values.set(piece.values.subarray(0, piece.count), piece.start);
     yield;
   }
-  const after = offsetsOf(shape.slice(axis + 1), start.slice(axis + 1), strides.slice(axis + 1));
-  const before = offsetsOf(shape.slice(0, axis), start.slice(0, axis), strides.slice(0, axis));
-  const along = strides[axis] ?? 0;
-  for (let outer = 0; outer < before.length; outer++) {
-    const from = outer * count * stride;
-    const rows = { values: values.subarray(from, from + count * stride), stride, first, end: first + count };
-    const offset = before[outer] ?? 0;
-    yield* rollRows(rows, windows, (position, column, value) =>
-      write(offset + (position - windows.from) * along + (after[column] ?? 0), value),
-    );
+  return values;
+}
+
+/** Upper and lower halves of 64-bit integers. */
+function* wordsOf(block: Block): Generator<void, [Float64Array, Float64Array], void> {
+  if (!('bytes' in block)) throw new TypeError('64-bit integers are bytes');
+  const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
+  const size = sizeOf(block.shape);
+  const [upper, lower] = [new Float64Array(size), new Float64Array(size)];
+  for (let start = 0; start < size; start += PIECE) {
+    const count = Math.min(PIECE, size - start);
+    const values = { bytes: bytes.subarray(8 * start, 8 * (start + count)) };
+    const [high = empty, low = empty] = widen({ values, count }, block.dtype).planes;
+    upper.set(high.subarray(0, count), start);
+    lower.set(low.subarray(0, count), start);
     yield;
   }
+  return [upper, lower];
 }
 
 /** The positions of the elements of a box, in C order. */

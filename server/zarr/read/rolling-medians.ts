@@ -1,0 +1,66 @@
+/** Medians of windows that move along rows of numbers: the values of a window are kept sorted. */
+import type { PutRow, Rows, Windows } from './rolling.js';
+
+/** Numbers moved or compared per step. */
+const STEP = 65_536;
+
+/** Missing values are left out. Yields after some 100 microseconds. */
+export function* rollMedians(
+  { values, stride, first, end }: Rows,
+  { window, after, minCount, from, to }: Windows<'MEDIAN'>,
+  put: PutRow,
+): Generator<void> {
+  const sorted = new Float64Array(window);
+  const result = new Float64Array(1);
+  let done = 0;
+  for (let column = 0; column < stride; column++) {
+    const at = (position: number): number =>
+      position >= first && position < end ? (values[(position - first) * stride + column] ?? NaN) : NaN;
+    let count = 0;
+    for (let position = Math.max(first, from + after - window + 1); position < to + after; position++) {
+      const left = at(position - window);
+      if (left === left && position - window >= from + after - window + 1)
+        count = remove(sorted, count, left);
+      const value = at(position);
+      if (value === value) count = insert(sorted, count, value);
+      done += 32 + count / 16;
+      if (done >= STEP) {
+        done = 0;
+        yield;
+      }
+      if (position < from + after) continue;
+      result[0] = count < minCount ? NaN : medianOf(sorted, count);
+      put(position - after, column, result);
+    }
+  }
+}
+
+function insert(sorted: Float64Array, count: number, value: number): number {
+  const place = placeOf(sorted, count, value);
+  sorted.copyWithin(place + 1, place, count);
+  sorted[place] = value;
+  return count + 1;
+}
+
+function remove(sorted: Float64Array, count: number, value: number): number {
+  const place = placeOf(sorted, count, value);
+  sorted.copyWithin(place, place + 1, count);
+  return count - 1;
+}
+
+/** The first place whose number is not less. */
+function placeOf(sorted: Float64Array, count: number, value: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? Infinity) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function medianOf(sorted: Float64Array, count: number): number {
+  const middle = count >> 1;
+  const high = sorted[middle] ?? NaN;
+  return count % 2 === 1 ? high : ((sorted[middle - 1] ?? NaN) + high) / 2;
+}
