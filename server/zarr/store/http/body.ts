@@ -14,6 +14,16 @@ export interface BodyBounds {
  * @throws LimitError beyond `maxBytes`; TransientFailure for a body of another length than declared
  */
 export async function takeBody(sent: Sent, { expected, maxBytes }: BodyBounds): Promise<Uint8Array> {
+  if (sent.collect !== undefined && expected !== undefined) {
+    let arrived = 0;
+    const bytes = await sent.collect(expected, (more) => {
+      arrived += more;
+      if (arrived > expected) throw wrongLength('more', expected);
+      assertWithin(arrived, maxBytes);
+    });
+    if (bytes.length !== expected) throw wrongLength(bytes.length, expected);
+    return bytes;
+  }
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (let piece = await sent.nextPiece(); piece !== undefined; piece = await sent.nextPiece()) {
@@ -23,10 +33,12 @@ export async function takeBody(sent: Sent, { expected, maxBytes }: BodyBounds): 
     pieces.push(piece);
   }
   if (expected !== undefined && length !== expected)
-    throw new TransientFailure(
-      `the server sent ${length > expected ? 'more' : length} bytes; it declared ${expected}`,
-    );
+    throw wrongLength(length > expected ? 'more' : length, expected);
   return concatenate(pieces, length);
+}
+
+function wrongLength(sent: number | 'more', declared: number): TransientFailure {
+  return new TransientFailure(`the server sent ${sent} bytes; it declared ${declared}`);
 }
 
 function concatenate(pieces: readonly Uint8Array[], length: number): Uint8Array {

@@ -25,6 +25,18 @@ export interface Sent {
   readonly response: AnswerHead;
   /** The next piece of the body; undefined at its end. */
   nextPiece(): Promise<Uint8Array | undefined>;
+  /**
+   * The rest of the body at once, which is faster; it may be longer or shorter than expected. The last call.
+   * @param expected bytes, with those of `taken`; memory for them is taken as they arrive
+   * @param progress receives the number of bytes of each piece; if it throws, the body is given up
+   * @param taken pieces that `nextPiece` has returned
+   * @throws like nextPiece; errors of `progress`
+   */
+  readonly collect?: (
+    expected: number,
+    progress: (bytes: number) => void,
+    taken?: readonly Uint8Array[],
+  ) => Promise<Uint8Array>;
   /** Compares the body of a whole object with its checksum. @throws TransientFailure */
   assertIntact?(bytes: Uint8Array): void;
   /** Releases the connection without reading the rest of the body. */

@@ -45,8 +45,22 @@ export async function readObject(
 
 function watched(sent: Sent, progress: ReadSettings['progress']): Sent {
   if (progress === undefined) return sent;
+  const { collect } = sent;
+  const collecting: Sent['collect'] =
+    collect === undefined
+      ? undefined
+      : (expected, each, taken) =>
+          collect(
+            expected,
+            (bytes) => {
+              progress(bytes);
+              each(bytes);
+            },
+            taken,
+          );
   return {
     ...sent,
+    ...(collecting === undefined ? {} : { collect: collecting }),
     async nextPiece() {
       const piece = await sent.nextPiece();
       if (piece !== undefined) progress(piece.length);

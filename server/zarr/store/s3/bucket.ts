@@ -101,7 +101,7 @@ export function createBucket(options: BucketOptions): Bucket {
       const now = await current;
       if (now === connection) {
         await open(error.region);
-        connection.client.destroy();
+        connection.close();
       }
     } else throw error;
   }
@@ -157,7 +157,7 @@ export function createBucket(options: BucketOptions): Bucket {
       }),
     async close() {
       const connection = await current?.catch(() => undefined);
-      connection?.client.destroy();
+      connection?.close();
     },
   };
 }

@@ -2,6 +2,8 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 import { UnsupportedError } from '../../errors.js';
 import type { S3Settings } from './address.js';
+import { createSigner } from './sign.js';
+import { createTransport, type Transport } from './transport.js';
 
 export interface S3Credentials {
   readonly accessKeyId: string;
@@ -26,6 +28,8 @@ export interface ConnectionOptions extends S3Settings {
 export interface Connection {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.S3Client;
+  /** For requests without the SDK. */
+  readonly transport: Transport;
   /** Base URL of the bucket's objects. */
   readonly base: URL;
   readonly region: string;
@@ -35,11 +39,11 @@ export interface Connection {
   assertCredentials(): Promise<void>;
   /** Reloads credentials from their source. */
   renewCredentials(): Promise<void>;
+  /** Closes all connections. */
+  close(): void;
 }
 
 const FALLBACK_REGION = 'us-east-1';
-/** The hash of an empty body: requests signed here have none. */
-const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
  * Resolves endpoint, region and credentials like the SDK, whose retries are disabled, since the store has its
@@ -74,29 +78,30 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
       httpsAgent: agent,
     },
   });
-  const scheme = { name: 'sigv4', signingName: 's3', signingRegion, properties: {} };
-  const signer = await client.config.signer(scheme);
+  const signer = createSigner(signingRegion);
+  const transport = createTransport(options.maxSockets);
   return {
     sdk,
     client,
+    transport,
     base: endpoint,
     region: signingRegion,
     async sign(method, address, headers) {
-      const { host, hostname, protocol, pathname: path } = address;
-      const all = { ...headers, host };
+      const all = { ...headers, host: address.host };
       if (options.anonymous === true) return all;
-      const unsigned = {
-        ...{ method, protocol, hostname, path, query: {} },
-        headers: { ...all, 'x-amz-content-sha256': EMPTY_HASH },
-      };
-      const signingDate = new Date(Date.now() + client.config.systemClockOffset);
-      return (await signer.sign(unsigned, { signingDate, signingRegion })).headers;
+      const keys = await client.config.credentials();
+      const time = new Date(Date.now() + client.config.systemClockOffset);
+      return signer({ method, path: address.pathname, headers: all }, keys, time);
     },
     async assertCredentials() {
       await client.config.credentials();
     },
     async renewCredentials() {
       await client.config.credentials({ forceRefresh: true });
+    },
+    close() {
+      transport.close();
+      client.destroy();
     },
   };
 }
