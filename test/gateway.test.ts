@@ -44,7 +44,7 @@ describe('requests', () => {
     }
   });
 
-  test('there is no health check URL', async () => {
+  test('no URL is a health check', async () => {
     const response = await get(`?query=${encodeURIComponent('{gateway{version}}')}&x=/health`);
     expect(await response.json()).toHaveProperty('data.gateway.version');
     expect((await gateway.fetch(new Request('http://localhost/health'), fullAccess)).status).toBe(404);

@@ -106,7 +106,7 @@ const sumBytes = Buffer.from(int16(11, 22, 33, 44));
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('links', () => {
-  test('return the values, also as ranges and of a part', async () => {
+  test('return the values, including ranges and parts', async () => {
     const { sum, link, follow } = await sample();
     const href = link(await sum());
     const response = await follow(href);
@@ -212,7 +212,7 @@ describe('cost', () => {
     await expect(budget.read(slice, undefined)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  test('what is sent is computed, never the memory of the cache', async () => {
+  test('the response is a copy, never the memory of the cache', async () => {
     const { sum, parts } = await sample();
     const { slice } = await sum();
     const seen: unknown[] = [];

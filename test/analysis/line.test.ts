@@ -109,7 +109,7 @@ function pairs({ x, y }: { readonly x: Block; readonly y: Block }): (readonly [n
   return Array.from(labels, (label, i) => [Number(label), Number(values[i])]);
 }
 
-test('is what the definition says, decoded where it is reduced', async () => {
+test('equals the definition, decoded on the reducing thread', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (one) => {
       const { slice, scope } = await datasetOf(one);
@@ -146,7 +146,7 @@ describe('a slice of two dimensions', () => {
     ['a', 't'],
     ['b', undefined],
     ['b', '0'],
-  ])('%s along %s gives lines of one length', async (name, along) => {
+  ])('%s along %s results in lines of one length', async (name, along) => {
     const { slice, scope } = await dataset;
     const { x, y: values } = await (
       await lineOf(slice(name), { width: 1, along, method: 'M4' }, scope)
@@ -183,7 +183,7 @@ describe('a slice of two dimensions', () => {
     expect([...toTypedArray(part.x)]).toEqual([0n, 1n, 2n]);
   });
 
-  test('listed positions come in their order', async () => {
+  test('listed positions keep their order', async () => {
     const { slice, scope } = await dataset;
     const indices = [7, 0, 3, 1, 6, 2];
     const one = slice('a', {
@@ -267,7 +267,7 @@ describe('dates', () => {
     values.reduce((total, i) => total + (i % 50 === 7 ? 0 : i % 10), 0) + 7;
 });
 
-describe('what is no line is refused', () => {
+describe('invalid lines are rejected', () => {
   const size = 20;
   const numbers = Array.from({ length: size }, (_, i) => i);
   const dataset = smallDataset({
@@ -311,7 +311,7 @@ test('an empty slice has an empty line', async () => {
   expect([x.shape, y.shape, sizeOf(x.shape)]).toEqual([[0], [0], 0]);
 });
 
-test('lines of one request look for their bins once, and all tell which versions they stand on', async () => {
+test('lines of one request search for bins once, and all report the versions they depend on', async () => {
   const size = 1000;
   const values = Array.from({ length: size }, (_, i) => i);
   const store = await smallDataset({

@@ -68,7 +68,7 @@ describe('the cache', () => {
     expect(outcomes).toEqual(['miss', 'hit']);
   });
 
-  test('detects every change of what was read, including created and deleted chunks', async () => {
+  test('detects every change of its inputs, including created and deleted chunks', async () => {
     const cache = cacheOf();
     const sum = async () => (await cache.get(sumOf(whole()), undefined))[0];
     expect(await sum()).toBe(10);
@@ -91,7 +91,7 @@ describe('the cache', () => {
     expect(runs).toBe(3);
   });
 
-  test('gives copies', async () => {
+  test('returns copies', async () => {
     const cache = cacheOf();
     for (let i = 0; i < 3; i++) {
       const sums = await cache.get(sumOf(whole()), undefined);
@@ -100,7 +100,7 @@ describe('the cache', () => {
     }
   });
 
-  test('gives the cached result itself to callers who only read it, and copies to others', async () => {
+  test('returns the cached result itself to callers who only read it, and copies to others', async () => {
     const cache = cacheOf();
     const first = await cache.get({ ...sumOf(whole()), isReadOnly: true }, undefined);
     expect(await cache.get({ ...sumOf(whole()), isReadOnly: true }, undefined)).toBe(first);
@@ -119,7 +119,7 @@ describe('the cache', () => {
     expect(outcomes).toEqual(['miss', 'hit', 'miss']);
   });
 
-  test('reads no bytes of objects to find out that they are unchanged', async () => {
+  test('revalidates objects without reading bytes', async () => {
     const cache = cacheOf();
     await cache.get(sumOf(whole()), undefined);
     const getMany = vi.spyOn(store, 'getMany');

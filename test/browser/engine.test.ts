@@ -186,7 +186,7 @@ describe('the build', () => {
   const documented = readFileSync(join(root, 'docs/engine.md'), 'utf8');
   const stated = (pattern: RegExp): number => Number(pattern.exec(documented)?.[1]) * 1000;
 
-  test('is as large as the documentation says, compressed', () => {
+  test('has the documented compressed size', () => {
     const code = sentBytes(built, /\.js$/);
     expect(Math.abs(code / stated(/adds about (\d+) kB/) - 1)).toBeLessThan(0.1);
     expect(code).toBeLessThan(185_000);

@@ -112,7 +112,7 @@ test.skipIf(browser === undefined)('a mean by one click, and colours by hand', a
   expect(complaints).toEqual([]);
 });
 
-test.skipIf(browser === undefined)('what others write appears', async () => {
+test.skipIf(browser === undefined)('changes by other clients appear', async () => {
   const { address } = await serveSamples('--store', 'm=memory:', '--allow-write', 'm');
   const live = await createClient({ url: address })
     .store('m')
@@ -125,7 +125,7 @@ test.skipIf(browser === undefined)('what others write appears', async () => {
   expect(complaints).toEqual([]);
 });
 
-test.skipIf(browser === undefined)('a token is asked for once, and kept in the tab', async () => {
+test.skipIf(browser === undefined)('a token is requested once, and kept in the tab', async () => {
   const config = join(temporaryFolder(), 'zarrql.json');
   const sha256 = createHash('sha256').update('secret').digest('hex');
   writeFileSync(
@@ -190,7 +190,7 @@ test.skipIf(browser === undefined).each([
   }
 });
 
-test.skipIf(browser === undefined)('errors are shown where they happen, with what to do', async () => {
+test.skipIf(browser === undefined)('errors are shown where they occur, with a suggested fix', async () => {
   const { address } = await serveSamples();
   const { page } = await visit(browser, `${rootOf(address)}#/coads/SSS`);
   const alert = page.locator('main').getByRole('alert');

@@ -71,7 +71,7 @@ async function shownText(page: Page): Promise<string> {
 }
 
 test.skipIf(browser === undefined)(
-  'GraphiQL opens offline, and its first query shows what there is',
+  'GraphiQL opens offline, and its first query lists the stores',
   async () => {
     const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
     const guest = await visit(address);
@@ -114,7 +114,7 @@ test.skipIf(browser === undefined)('a query in the address runs, and shows numbe
   expect(guest.complaints).toEqual([]);
 });
 
-test.skipIf(browser === undefined)('the examples run on the stores that are there', async () => {
+test.skipIf(browser === undefined)('the examples run on the configured stores', async () => {
   const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
   const guest = await visit(address);
   // JSON.parse of the page would fail on the value that marks land here.
@@ -128,7 +128,7 @@ test.skipIf(browser === undefined)('the examples run on the stores that are ther
   expect(guest.complaints).toEqual([]);
 });
 
-test.skipIf(browser === undefined)('a store that is written is seen to change', async () => {
+test.skipIf(browser === undefined)('changes of a writable store are shown', async () => {
   const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
   const guest = await visit(address);
   const { page } = guest;

@@ -63,7 +63,7 @@ describe.each(Object.entries(places))('%s', (kind, makePlace) => {
     console.info(`${kind}: ${kills} kills, ${done.length} acknowledged changes kept`);
   }); // prettier-ignore
 
-  test('three processes at once lose nothing, and readers see whole rows only', { timeout: timeoutMs }, async (context) => {
+  test('three concurrent processes lose no change, and readers see only complete rows', { timeout: timeoutMs }, async (context) => {
     const place = await makePlace();
     if (place === undefined) return context.skip();
     await prepare(place);

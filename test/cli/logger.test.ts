@@ -32,7 +32,7 @@ describe('a reader of the log', () => {
   });
 
   // Regression: lines for a stalled reader filled the memory.
-  test('that stops reading is buffered up to a limit, then told how many lines it missed', async () => {
+  test('that stops reading is buffered up to a limit, then receives the number of dropped lines', async () => {
     const sent: string[] = [];
     const resume: (() => void)[] = [];
     const log = createProcessLog('info', (text, done) => {

@@ -24,7 +24,7 @@ test('names that are taken get a number', () => {
   expect(namedStores(['a/x.zarr', 'b/x.zarr'], ['x=/other'])).toEqual(['x-2=a/x.zarr', 'x-3=b/x.zarr']);
 });
 
-test('serve takes a folder', async () => {
+test('serve accepts a folder', async () => {
   const { address } = await serveStores([coads]);
   const response = await fetch(`${address}?query=${encodeURIComponent('{ stores { nodes { name } } }')}`);
   expect(await response.json()).toEqual({ data: { stores: { nodes: [{ name: 'coads' }] } } });
@@ -40,7 +40,7 @@ test.each([
   expect(response.headers.get('content-type')).toContain('text/html');
 });
 
-test('open says what is missing', async () => {
+test('open reports what is missing', async () => {
   const { code, stderr, stdout } = await zarrql(['open', 'nowhere.zarr']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('nowhere.zarr');

@@ -29,7 +29,7 @@ function hostileStore(): string {
 test.each([
   ['the nearest names', 'nome'],
   ['the arrays of a group', ''],
-  ['what is not supported', `name${evil}`],
+  ['unsupported input', `name${evil}`],
 ])('errors about %s contain no terminal control characters', async (_, path) => {
   const { code, stdout, stderr } = await zarrql(['get', join(hostileStore(), path)]);
   expect(code).toBe(1);

@@ -80,7 +80,7 @@ describe('urql', () => {
     preferGetMethod: false,
   }); // prettier-ignore
 
-  test('typed arrays, also from its cache', async () => {
+  test('typed arrays, including from its cache', async () => {
     formats = [];
     const first = await urql.query<Row>(document, { row: 57 }).toPromise();
     expect(first.error).toBeUndefined();
@@ -126,7 +126,7 @@ describe('urql', () => {
 describe('Apollo', () => {
   const apollo = new ApolloClient({ cache: new InMemoryCache(), link: zarrqlLink(client) });
 
-  test('typed arrays, also from its cache, never stale', async () => {
+  test('typed arrays, including from its cache, never stale', async () => {
     formats = [];
     assertRow((await apollo.query<Row>({ query: document, variables: { row: 57 } })).data);
     assertRow(

@@ -15,7 +15,7 @@ const errors = [
   new DataTypeError(['int8'], 'int16', 'x'),
 ];
 
-test.each(errors)('$name is one of ours, told by its code', (error) => {
+test.each(errors)('$name is a ZarrqlError, identified by its code', (error) => {
   expect(error).toBeInstanceOf(ZarrqlError);
   expect(isZarrqlError(error)).toBe(true);
   expect(isZarrqlError(error, error.code)).toBe(true);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultText, optionDescriptions } from '../../server/config.js';
 
-test('every option has a variable, a flag and a description of its own', () => {
+test('every option has its own variable, flag and description', () => {
   for (const key of ['env', 'flag', 'description'] as const) {
     const texts = optionDescriptions.map((option) => option[key]);
     expect(new Set(texts).size).toBe(texts.length);

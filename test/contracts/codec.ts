@@ -109,7 +109,7 @@ export function describeBytesCodec(
       expect(errorCode(() => codec.decode(encoded, atMost(smooth.length - 1)))).toBe('LIMIT_EXCEEDED');
     });
 
-    test('cut short', () => {
+    test('truncated', () => {
       const encoded = codec.encode(smooth).slice();
       for (const end of places(encoded.length)) {
         const result = attempt(() => codec.decode(encoded.subarray(0, end), exactly(smooth.length)).slice());
@@ -179,7 +179,7 @@ export function describeArrayToBytes(name: string, codec: ListedCodec, values: L
       expect(copy(codec.decode(part, size))).toEqual(copy(values));
     });
 
-    test('cut short or too long', () => {
+    test('truncated or too long', () => {
       const encoded = codec.encode(values).slice();
       for (const end of places(encoded.length))
         expect(

@@ -52,7 +52,7 @@ test('0.4 has them at the top level, each with its version', async () => {
   expect(found).toMatchObject({ version: '0.4', name: 'cell', levels: [{ scale: [1, 1, 0.5] }, {}] });
 });
 
-test('a group without any has none', async () => {
+test('a group without images has an empty list', async () => {
   expect(await multiscalesOf({ ome: { labels: ['x'] } })).toEqual([]);
 });
 

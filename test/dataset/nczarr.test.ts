@@ -47,7 +47,7 @@ test.each<[string, object, object]>([
 
 test.each<[string, object]>([
   ['without references', { dimrefs: [], storage: 'contiguous' }],
-  ['by its own word', { dimension_references: ['/_scalar_'], scalar: 1 }],
+  ['declared by itself', { dimension_references: ['/_scalar_'], scalar: 1 }],
 ])('a scalar %s', async (_, note) => {
   const { variables, sizes } = await opened({
     '.zgroup': group,

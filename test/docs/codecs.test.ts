@@ -9,7 +9,7 @@ import { codeBlocks, readText, root } from './samples.js';
 
 const text = readText('docs/codecs.md');
 
-test('the program prints what its comment says', async () => {
+test('the program prints the output in its comment', async () => {
   // Inside the package folder, so that "zarrql" resolves to it.
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache/codecs-'));

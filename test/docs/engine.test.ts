@@ -20,7 +20,7 @@ const record = (i, ...values) =>
   process.stdout.write('#' + i + ' ' + formatWithOptions({ breakLength: Infinity }, ...values).replace(/\\s+/g, ' ') + '\\n');
 `;
 
-test('the program prints what its comments say', async () => {
+test('the program prints the output in its comments', async () => {
   // Within the package, so that "zarrql" resolves to it.
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache/engine-'));

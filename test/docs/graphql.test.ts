@@ -62,7 +62,7 @@ describe.each([
     expect(validate(gateway.schema, parse(query.code))).toEqual([]);
     const given: unknown = variables === undefined ? undefined : JSON.parse(variables.code);
     const { text } = await ask(query.code.includes('"scratch"') ? scratch : gateway, query.code, given);
-    if (answer === undefined) throw new Error('an example without an answer');
+    if (answer === undefined) throw new Error('an example without a response');
     expect(comparable(JSON.parse(text))).toEqual(comparable(JSON.parse(answer.code)));
   });
 });

@@ -58,7 +58,7 @@ test('the commands without a server run', async () => {
   expect((await readFile(output)).length).toBe(128 + 4 * 90 * 180);
 });
 
-test('the program in TypeScript does what its comments say', async () => {
+test('the TypeScript program has the results in its comments', async () => {
   const block = codeBlocks(text).find(({ info }) => info === 'ts');
   const cache = join(root, '.cache');
   await mkdir(cache, { recursive: true });

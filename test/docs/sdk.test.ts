@@ -42,7 +42,7 @@ function hoistImports(code: string): string {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('they run, and say what the comments say', async () => {
+test('they run, and print the output in the comments', async () => {
   const gateway = createGateway({
     stores: [
       folderStore('coads', join(root, 'examples/data/coads.zarr')),
@@ -86,7 +86,7 @@ test('they run, and say what the comments say', async () => {
   }
 });
 
-test('their types hold', async () => {
+test('their types are correct', async () => {
   const config = join(folder, 'tsconfig.json');
   await writeFile(config, JSON.stringify({ extends: '../../tsconfig.json', include: [program], exclude: [] }));
   const check = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { cwd: root });

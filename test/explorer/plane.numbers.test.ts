@@ -11,7 +11,7 @@ import { countBins, fractionOf, scaleOf, summarise, valueAt } from '../../explor
 import { labelText, niceStep } from '../../explorer/src/plane/ticks.js';
 import { clamp, zoom } from '../../explorer/src/plane/viewport.js';
 
-test('the text of a float32 stands for that float32, and is no longer than it must be', () => {
+test('the text of a float32 is the shortest that parses to it', () => {
   expect(numberText(28.791427612304688, true)).toBe('28.791428');
   expect(numberText(28.791427612304688)).toBe('28.791427612304688');
   fc.assert(
@@ -19,7 +19,7 @@ test('the text of a float32 stands for that float32, and is no longer than it mu
   );
 });
 
-test('numbers find the nearest label, dates the one they begin', () => {
+test('numbers match the nearest label, dates the first label with that prefix', () => {
   const numbers = labelsOf(ndarray(Float64Array.of(-9, -7, -5), [3]));
   expect(['-7', '-7.9', '100', '', 'x'].map((text) => findLabel(numbers, text))).toEqual([
     1,
@@ -62,7 +62,7 @@ test('places of a scale lead back to their values', () => {
   );
 });
 
-test('missing values are counted apart, and take no part in the scale', () => {
+test('missing values are counted separately and do not affect the scale', () => {
   const shown = summarise(Float32Array.of(Number.NaN, 1, 2, 3, Infinity));
   expect(shown).toMatchObject({ count: 3, missing: 2, min: 1, max: 3 });
   expect(scaleOf({ low: undefined, high: 10, isLog: false }, shown)).toEqual({
@@ -93,7 +93,7 @@ test('zoom stays within the array, and keeps at least four positions', () => {
   );
 });
 
-test('marks of dates, also long ago', () => {
+test('ticks of dates, including early ones', () => {
   const from = Date.parse('0000-01-16T00:00:00Z') / 1000;
   const to = Date.parse('0000-12-16T00:00:00Z') / 1000;
   const ticks = dateTicks(from, to, 5);

@@ -55,7 +55,7 @@ async function expectSame(gateway: Gateway, sent: Sent, caller: CallerOptions = 
   return { status, body: bytes };
 }
 
-describe('gives the response of Yoga', () => {
+describe('returns the same response as Yoga', () => {
   test.each([
     json,
     'application/graphql-response+json',

@@ -145,7 +145,7 @@ describe('validators', () => {
   test.each([
     ['a chunk is written', (store: KeyStore) => store.set('a/c/1/0', Buffer.alloc(6, 7))],
     ['a chunk appears', (store: KeyStore) => store.set('a/c/3/0', Buffer.alloc(6))],
-    ['a chunk is gone', (store: KeyStore) => store.delete(['a/c/0/0'])],
+    ['a chunk has been deleted', (store: KeyStore) => store.delete(['a/c/0/0'])],
     [
       'the metadata changes',
       (store: KeyStore) =>
@@ -204,7 +204,7 @@ describe('ranges', () => {
     expect(await bytesOf(part)).toEqual(whole.subarray(from, to));
   });
 
-  test('the parts of an interrupted download are complete together, also across the header', async () => {
+  test('the parts of an interrupted download form the whole file, even across the header', async () => {
     const { link, get } = await sample({ limits: { maxOutputBytes: 6 } });
     const href = await link('...');
     const whole = await get(href);
@@ -289,7 +289,7 @@ describe('errors', () => {
     }
   });
 
-  test('processes with one key open each other\u2019s links, with an old key beside a new one too', async () => {
+  test('processes with a common key accept each other\u2019s links, even with an additional new key', async () => {
     const [old, young] = ['the key of last week', 'the key of this week'];
     const before = await sample({ hrefs: { keys: [old] } });
     const after = await sample({ hrefs: { keys: [young, old] } });

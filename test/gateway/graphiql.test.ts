@@ -62,7 +62,7 @@ describe('examples', () => {
       ['Stores', 'Array', 'Values'],
     ],
     [
-      'what cannot be opened',
+      'an unreadable node',
       { 'a/zarr.json': arrayDocument('nope', [5]), 'b/zarr.json': { zarr_format: 9 } },
       ['Stores'],
     ],
@@ -111,7 +111,7 @@ describe('examples', () => {
     expect(optionsOf(await response.text()).defaultQuery).not.toContain('"m"');
   });
 
-  test('a store that fails or does not respond in time has none', async () => {
+  test('a store that fails or does not respond in time has no examples', async () => {
     const store = createMemoryStore({ label: 'm' });
     const failing: KeyStore = { ...store, getMany: () => Promise.reject(new Error('down')) };
     const hanging: KeyStore = {

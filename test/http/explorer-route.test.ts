@@ -68,7 +68,7 @@ test('nothing foreign and nothing inline may run', async () => {
   expect(await response.text()).not.toMatch(/<style|<script>|\sstyle=|\son\w+=/);
 });
 
-test('with authentication the page is the same, and says nothing of the stores', async () => {
+test('with authentication the page is the same, and does not reveal the stores', async () => {
   const sha256 = createHash('sha256').update('secret').digest('hex');
   const { auth } = parseConfig({
     auth: { roles: { all: { read: ['*'] } }, tokens: [{ name: 'a', sha256, roles: ['all'] }] },
@@ -87,7 +87,7 @@ test('the page is charged to the budget of its client', async () => {
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-test('files are read from a folder; without it there is no page', () => {
+test('files are read from a folder; without it the page does not exist', () => {
   const folder = mkdtempSync(join(tmpdir(), 'explorer-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(readExplorerFiles(folder)).toBeUndefined();

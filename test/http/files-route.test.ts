@@ -37,7 +37,7 @@ async function hugeStore(): Promise<KeyStore> {
 
 const python = await findPython('wire');
 
-test.skipIf('missing' in python)('numpy.load reads what is downloaded', async () => {
+test.skipIf('missing' in python)('numpy.load reads the downloaded file', async () => {
   const { gateway, serving } = await serveStore(folderStore('s', `${examples}coads.zarr`));
   const folder = await temporaryFolder();
   onTestFinished(folder.remove);

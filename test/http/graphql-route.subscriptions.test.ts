@@ -211,7 +211,7 @@ describe('changes', () => {
 describe('streams', () => {
   const document = 'subscription { changes(store: "m") { kind path } }';
 
-  test('a subscriber that stops reading is dropped, and the others go on', async () => {
+  test('a subscriber that stops reading is dropped, and the others continue', async () => {
     const { port, bus } = await start();
     const [idle, busy] = [await openEvents(port, document), await openEvents(port, document)];
     await until(() => bus.listeners() === 2);

@@ -8,7 +8,7 @@ test('a valid id is kept', () => {
 });
 
 test.each([undefined, '', 'a b', 'a"b', '<script>', 'x'.repeat(101), ['a', 'b']])(
-  '%j makes a new one',
+  '%j is replaced by a new id',
   (incoming) => {
     const id = requestIdOf(incoming);
     expect(id).toMatch(/^[0-9a-f-]{36}$/);

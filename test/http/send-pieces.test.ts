@@ -53,7 +53,7 @@ test('a client that reads nothing is disconnected soon if others wait for memory
   expect(tooSlow).toBe(true);
 });
 
-test('a client gets more time if nobody waits for memory, because the system reports progress late', async () => {
+test('a client gets more time if no request waits for memory, because the system reports progress late', async () => {
   const outgoing = new Taking();
   const pace = { minBytesPerSecond: 32 * 1024, isMemoryWanted, onTooSlow() {} };
   const sending = sendPieces([new Uint8Array(MiB)], outgoing, pace);

@@ -123,7 +123,7 @@ describe('lifetime of responses', () => {
     ['one without a policy', '{ store(name: "plain") { name } }', 'private, no-cache'],
     ['all of them', '{ stores { nodes { name } } }', 'private, no-cache'],
     ['none', '{ gateway { version } }', 'private, no-cache'],
-    ['an error beside data', '{ store(name: "public") { group(path: "/x") { path } } }', 'no-store'],
+    ['an error with data', '{ store(name: "public") { group(path: "/x") { path } } }', 'no-store'],
     ['an error', '{ nothing }', 'no-store'],
   ])('%s', async (_, query, expected) => {
     const gateway = await realGateway(stores, { policies });
@@ -178,7 +178,7 @@ describe('compression', () => {
     ['nothing at all', values, { 'accept-encoding': '' }],
     ['plain rather', values, { 'accept-encoding': 'gzip;q=0.5, identity' }],
     ['refused ones', values, { 'accept-encoding': 'gzip;q=0, br;q=0' }],
-    ['a small answer', '{ gateway { version } }', { 'accept-encoding': 'gzip' }],
+    ['a small response', '{ gateway { version } }', { 'accept-encoding': 'gzip' }],
     ['CBOR', values, { 'accept-encoding': 'gzip', accept: 'application/cbor' }],
   ])('%s: not compressed', async (_, query, headers) => {
     const gateway = await realGateway(stores);

@@ -104,7 +104,7 @@ describe('admission', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('https://page.example');
   });
 
-  test("what the gateway's answer varies with is kept beside Origin", async () => {
+  test("the gateway's Vary header is kept in addition to Origin", async () => {
     const { port } = await serve(async () => new Response('{}', { headers: { vary: 'Accept' } }));
     const { headers } = await ask(port);
     expect(headers.vary).toBe('Accept, Origin');
@@ -178,7 +178,7 @@ describe('bodies', () => {
 });
 
 describe('reports', () => {
-  test("a client's id is kept, in the answer and in the log", async () => {
+  test("a client's id is kept in the response and in the log", async () => {
     const { port, log } = await serve(async (_request, caller) => {
       caller?.observe?.({ kind: 'query', name: 'Q', durationMs: 1, codes: ['NOT_FOUND', 'NOT_FOUND'] });
       return Response.json({});
@@ -248,7 +248,7 @@ describe('ends', () => {
     expect(log[0]).toMatchObject({ msg: 'request', aborted: true });
   });
 
-  test("a request that takes too long is aborted, and the gateway's response to that is sent", async () => {
+  test("a request that takes too long is aborted, and the gateway's error response is sent", async () => {
     const { port } = await serve(
       (request) =>
         new Promise((resolve) => {

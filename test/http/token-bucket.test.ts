@@ -92,7 +92,7 @@ describe('over HTTP', () => {
   const stores = { data: { 'zarr.json': array([2 ** 20]), 'a/zarr.json': group() } };
   const values = '{ store(name: "data") { array { slice { base64 { dtype } } } } }';
 
-  test('a client over its budget is told when to retry; others are not affected', async () => {
+  test('a client over its budget gets the time to retry; others are not affected', async () => {
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
     const { auth } = parseConfig({
       auth: {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the quick start of docs/sdk.md, word for word', () => {
+describe('the quick start of docs/sdk.md runs unchanged', () => {
   const gateway = sampleStores();
   let server: Awaited<ReturnType<typeof listen>>;
   let output = '';

@@ -75,7 +75,7 @@ describe('an error', () => {
     expect(logged).toHaveLength(5);
   });
 
-  test("of graphql's own is BAD_INPUT, without hints where they are not wanted", () => {
+  test('of graphql itself is BAD_INPUT, without hints if they are disabled', () => {
     const error = new GraphQLError('No field "a". Did you mean "b" or "c"?', {
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
     });

@@ -8,7 +8,7 @@ const grid = (chunk: number[]) => ({
 });
 
 describe('limits', () => {
-  test('are told', async () => {
+  test('are reported', async () => {
     const gateway = await memoryGateway({}, { limits: { maxChunks: 7, maxHrefBytes: 2 ** 40 } });
     const { data } = await ask(
       gateway,

@@ -85,7 +85,7 @@ describe('createGroup', () => {
     expect(failures[0]?.code).toBe('BAD_INPUT');
   });
 
-  test('attributes can have any name, and large integers stay exact', async () => {
+  test('attributes can have any name, and large integers remain exact', async () => {
     const gateway = gatewayOf();
     const text = '{"__proto__": 1, "constructor": 2, "n": "9007199254740993"}';
     await run(

@@ -178,7 +178,7 @@ describe('writeSlice', () => {
       () => new StoreUnavailableError('the disk is full'),
       'STORE_UNAVAILABLE',
     ],
-    ['one that nobody foresaw', () => new Error('disk full in /secret'), 'INTERNAL'],
+    ['an unexpected form', () => new Error('disk full in /secret'), 'INTERNAL'],
   ])('interrupted by %s', async (_, failure, code) => {
     const store = createMemoryStore({ label: 'm' });
     let left = 3;

@@ -34,7 +34,7 @@ test.each([
   expect(complaints(file, text)).toEqual([]);
 });
 
-test('every form of import is seen', () => {
+test('every form of import is detected', () => {
   const text = `import a from './a.js';
 import type { B } from "./b.js";
 import './c.js';

@@ -15,7 +15,7 @@ function entry(name: string, bytes: Buffer, type = '0'): Buffer {
 }
 const end = Buffer.alloc(1024);
 
-test('entries come with their names and bytes', () => {
+test('entries have their names and bytes', () => {
   const long = `${'folder/'.repeat(10)}${'x'.repeat(100)}`;
   const archive = Buffer.concat([
     entry('é/a', Buffer.from('first')),
@@ -35,7 +35,7 @@ test('entries come with their names and bytes', () => {
 test.each([
   ['a damaged header', Buffer.concat([entry('a', Buffer.from('x')).fill(1, 0, 1), end]), /damaged/],
   ['a link', Buffer.concat([entry('a', Buffer.alloc(0), '2'), end]), /expected a file/],
-  ['a file that is cut short', entry('a', Buffer.alloc(600)).subarray(0, 700), /cut short/],
+  ['a truncated file', entry('a', Buffer.alloc(600)).subarray(0, 700), /cut short/],
   ['an archive without an end', entry('a', Buffer.alloc(0)), /without an end/],
 ])('%s is an error', (_, archive, message) => {
   expect(() => [...readTar(archive)]).toThrow(message);

@@ -12,7 +12,7 @@ test('no path belongs to two tiers, unless a folder has files that run alone', (
   expect(paths.filter((path, i) => paths.indexOf(path) !== i)).toEqual([]);
 });
 
-test('tests stand where their sources stand', () => {
+test('tests mirror the source tree', () => {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.test.ts') && !crossCutting.includes(file.split('/')[0] ?? ''));

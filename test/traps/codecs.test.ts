@@ -70,7 +70,7 @@ describe('trap 15: shards', () => {
       const shard = join(bytes(22, 4), empty, entry(0, 2));
       expect(await readValues({ 'zarr.json': document, 'c/0': shard })).toEqual([7, 7, 12, 3]);
     });
-    test('none is omitted, because readers differ', async () => {
+    test('no chunk is omitted, because readers differ', async () => {
       const store = await storeOf({ 'zarr.json': document });
       const array = await openHierarchy(store).array('/');
       await array.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] }).write(7);

@@ -10,7 +10,7 @@ describe('trap 18: v3 extension data types', () => {
       })
     )[0];
   test('"string"', async () => expect(await one('string', 'é', ['vlen-utf8'])).toBe('é'));
-  test('"bytes" beside "variable_length_bytes", fill as base64 or list', async () => {
+  test('"bytes" and "variable_length_bytes", fill as base64 or list', async () => {
     for (const name of ['bytes', 'variable_length_bytes']) {
       expect(await one(name, 'AP8=', ['vlen-bytes'])).toBe('\0\xff');
       expect(await one(name, [0, 255], ['vlen-bytes'])).toBe('\0\xff');
@@ -42,12 +42,12 @@ describe('trap 18: v3 extension data types', () => {
   ])('%s', (id) => expectMatrixCase(id));
 });
 
-describe('trap 19: what must be understood', () => {
+describe('trap 19: must_understand', () => {
   test('an unknown key fails', async () =>
     expect(await errorOf({ 'zarr.json': v3({ extra: { name: 'x' } }) })).toMatch(
       /^(UNSUPPORTED|INVALID_METADATA)$/,
     ));
-  test('unless it says must_understand: false', async () =>
+  test('unless it has must_understand: false', async () =>
     expect(
       await errorOf({ 'zarr.json': v3({ extra: { name: 'x', must_understand: false } }) }),
     ).toBeUndefined());

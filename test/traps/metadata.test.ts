@@ -41,7 +41,7 @@ describe('trap 2: v2 fill values of S, V and structs are base64', () => {
   test('U is plain text', async () =>
     expect(await readValues({ '.zarray': v2({ dtype: '>U3', fill_value: 'é😀' }) })).toEqual(['é😀', 'é😀']));
   test.each([['|S3', null], ['<U3', null], ['|O', [{ id: 'vlen-utf8' }]]])(
-    'real files hold 0 or "" for %s',
+    'existing files contain 0 or "" for %s',
     async (dtype, filters) => {
       for (const fill of [0, '']) expect(await readValues({ '.zarray': v2({ dtype, filters, fill_value: fill }) })).toEqual(['', '']);
     },
@@ -87,12 +87,12 @@ describe('unknown keys that could move values are an error', () => {
   const grid = { name: 'regular', configuration: { chunk_shape: [2] } };
   const inner = { chunk_shape: [2], codecs: ['bytes'], index_codecs: [{ name: 'bytes', configuration: { endian: 'little' } }] }; // prettier-ignore
   test.each<[string, Record<string, unknown>]>([
-    ['beside a name', { chunk_key_encoding: { name: 'default', separator: '.' } }],
+    ['next to a name', { chunk_key_encoding: { name: 'default', separator: '.' } }],
     ['of a chunk key encoding', { chunk_key_encoding: { name: 'default', configuration: { suffix: '.x' } } }],
     ['of a chunk grid', { chunk_grid: { ...grid, configuration: { chunk_shape: [2], origin: [1] } } }],
     ['of a shard', { data_type: 'uint8', codecs: [{ name: 'sharding_indexed', configuration: { ...inner, order: 'z' } }] }],
-    ['beside a codec', { codecs: [{ name: 'bytes', configuration: { endian: 'little' }, bits: 4 }] }],
-    ['beside a data type', { data_type: { name: 'int32', bits: 4 } }],
+    ['next to a codec', { codecs: [{ name: 'bytes', configuration: { endian: 'little' }, bits: 4 }] }],
+    ['next to a data type', { data_type: { name: 'int32', bits: 4 } }],
   ])('an unknown key %s', async (_, fields) => {
     expect(await errorOf({ 'zarr.json': v3(fields) })).toBe('UNSUPPORTED');
   }); // prettier-ignore

@@ -38,12 +38,12 @@ async function opened(objects: SmallStore) {
 
 const plain = { compressor: null, filters: null };
 
-test('trap 1, writing: v1 readers expect NaN bare, not as a word', async () => {
+test('trap 1, writing: v1 readers expect a bare NaN, not a string', async () => {
   const { store } = await written(1, { shape: [1], dtype: 'float32', fillValue: 'NaN' });
   expect(await documentAt(store, 'meta')).toMatchObject({ fill_value: NaN });
 });
 
-test('trap 1, writing: v1 readers take metadata in ASCII only', async () => {
+test('trap 1, writing: v1 readers accept only ASCII metadata', async () => {
   const { store } = await written(1, {
     shape: [1],
     dtype: '<U2',
@@ -66,7 +66,7 @@ describe('trap 3, writing: null as fill value', () => {
   });
 });
 
-describe('trap 6, writing: what is nothing but the fill value', () => {
+describe('trap 6, writing: chunks that contain only the fill value', () => {
   test('-0.0 is not 0.0', async () => {
     const { store } = await written(2, { shape: [1], dtype: 'float64', fillValue: 0, codecs: plain }, [-0]);
     expect(await bytesAt(store, '0')).toBe('0000000000000080');
@@ -239,7 +239,7 @@ describe('trap 20, writing: consolidated metadata is kept right', () => {
   });
 });
 
-test('trap 4, writing: 64-bit fill values stand bare and exact', async () => {
+test('trap 4, writing: 64-bit fill values are bare and exact', async () => {
   const { store } = await written(3, { shape: [1], dtype: 'uint64', fillValue: 2n ** 64n - 1n });
   const value = await get(store, 'zarr.json');
   expect(Buffer.from(value?.bytes ?? []).toString()).toMatch(/"fill_value": ?18446744073709551615\b/);

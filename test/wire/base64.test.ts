@@ -59,7 +59,7 @@ test.each([
   );
 });
 
-test('Uint8Array.fromBase64 is used where the engine has it', () => {
+test('Uint8Array.fromBase64 is used if the engine has it', () => {
   const fromBase64 = vi.fn<(text: string) => Uint8Array>(
     (text) => new Uint8Array(Buffer.from(text, 'base64')),
   );

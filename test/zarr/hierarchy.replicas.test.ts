@@ -67,7 +67,7 @@ for (const [kind, open] of Object.entries(bases))
       }
     });
 
-    test('deleted and created again, cut and grown: only values of the array as it is now', async () => {
+    test('deleted and recreated, truncated and extended: only values of the current array', async () => {
       const { a, b, clock } = await pair();
       await b.hierarchy.array('/g/a');
       clock.ms = 6000;

@@ -26,7 +26,7 @@ test('work beyond a turn leaves the event loop to others, and keeps its order', 
   expect(order.indexOf('other')).toBeLessThan(3);
 });
 
-test('a read of many inner chunks of one shard lets others run meanwhile', async () => {
+test('a read of many inner chunks of one shard yields to other work', async () => {
   const store = createMemoryStore({ label: 'm' });
   const json = {
     zarr_format: 3,

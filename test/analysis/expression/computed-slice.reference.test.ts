@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   const { scope } = await smallDataset(Object.fromEntries(variables));
   const opened = await scope.dataset();
-  if (opened === undefined) throw new Error('there is no dataset');
+  if (opened === undefined) throw new Error('the dataset is missing');
   dataset = opened;
 });
 

@@ -51,7 +51,7 @@ describe('precedence', () => {
   });
 });
 
-describe('errors name the column and what is expected', () => {
+describe('errors state the column and the expected token', () => {
   test.each([
     ['', 'column 1: expected a number, a name, a function or "(", found the end'],
     ['a +', 'column 4: expected a number'],
@@ -148,7 +148,7 @@ describe('programs', () => {
     expect(compile(`${'u*'.repeat(200)}u`).registers.length).toBeLessThan(5);
   });
 
-  test('never write where an input may lie', () => {
+  test('never overwrite an input', () => {
     const { loads, constants, steps } = compile('min(u, 0) + max(v, 1) * u - v');
     const kept = new Set([...loads, ...constants].map(({ register }) => register));
     expect(steps.filter(({ out }) => kept.has(out))).toEqual([]);

@@ -93,7 +93,7 @@ describe('interpolation', () => {
     expect(await values(box.select({ kind: 'points', points: [[2, 2], [0, 0]] }))).toEqual([4160.5, 200.5]);
   }); // prettier-ignore
 
-  test('is a conflict where a coordinate changes', async () => {
+  test('is a conflict if a coordinate changes', async () => {
     const dataset = await small();
     const slice = await interpolate(dataset, dataset.slice('n'), [{ dim: 'y', values: [25] }]);
     await slice.inputs[1]?.write([31, 20, 10, 0]);
@@ -105,7 +105,7 @@ describe('interpolation', () => {
     ['a dimension twice', [{ dim: 'x', values: [1] }, { dim: '1', values: [2] }], 'BAD_INPUT'],
     ['unknown dimensions', [{ dim: 'z', values: [1] }], 'BAD_SELECTION'],
     ['text', [{ dim: 'x', values: ['a'] }], 'BAD_SELECTION'],
-    ['what is no number', [{ dim: 'x', values: [NaN] }], 'BAD_SELECTION'],
+    ['a value that is not a number', [{ dim: 'x', values: [NaN] }], 'BAD_SELECTION'],
     ['lists of two lengths', [{ dim: 'x', values: [1], along: 'p' }, { dim: 'y', values: [1, 2], along: 'p' }], 'BAD_INPUT'],
     ['a name that is taken', [{ dim: 'x', values: [1], along: 'y' }], 'BAD_INPUT'],
     ['too many values', [{ dim: 'x', values: Array.from({ length: 70_000 }, () => 1) }], 'BAD_INPUT'],

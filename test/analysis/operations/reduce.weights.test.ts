@@ -114,7 +114,7 @@ describe('weights of a grid', () => {
     expect(await read(dataset, atLatitude, mean)).toEqual([2]);
   }); // prettier-ignore
 
-  test('are areas by bounds, also across the end of the circle', async () => {
+  test('are areas by bounds, even across the seam of longitudes', async () => {
     const bounds = (name: string, ends: readonly (readonly number[])[]): SmallVariable => ({
       dims: [name, 'ends'], dtype: 'float64', shape: [ends.length, 2], chunks: [2, 2], values: ends,
     }); // prettier-ignore

@@ -62,7 +62,7 @@ const bitsOf = (base64: string, count: number): boolean[] => {
 };
 
 describe.each(Object.entries(fixture.grids))('the grid %s', (grid, { lat, lon }) => {
-  test.each(fixture.cases)('has the cells of $name that shapely finds', async ({ geometry, inside }) => {
+  test.each(fixture.cases)('has the same cells of $name as shapely', async ({ geometry, inside }) => {
     const dataset = await gridded(lat, lon);
     const expected = bitsOf(inside[grid] ?? '', lat.length * lon.length);
     const { slice } = await within(dataset, dataset.slice('v'), geometry);
@@ -90,7 +90,7 @@ const box = (west: number, south: number, east: number, north: number) => ({
 }); // prettier-ignore
 
 describe('within', () => {
-  test('gives each cell to one of the polygons that share an edge, at the poles too', async () => {
+  test('assigns each cell to one of the polygons that share an edge, even at the poles', async () => {
     const lat = [-90, -60, -30, 0, 30, 60, 90];
     const dataset = await gridded(lat, [0, 90, 180, 270, -90.5]);
     const count = async (geometry: unknown): Promise<number[]> =>
@@ -137,7 +137,7 @@ describe('within', () => {
     await expect(within(text, text.slice('cells'), box(0, 0, 1, 1))).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   }); // prettier-ignore
 
-  test('weighs, nests, and takes single points, rows and columns', async () => {
+  test('supports weights, nesting, single points, rows and columns', async () => {
     const dataset = await gridded([-60, 0, 60], [0, 120, 240]);
     const whole = dataset.slice('v');
     const weighted: SliceStep = { reduce: { by: 'MEAN', weights: { kind: 'COS_LATITUDE' } } };
@@ -159,7 +159,7 @@ describe('within', () => {
     }
   }); // prettier-ignore
 
-  test('is a conflict where the coordinates change before the values are read', async () => {
+  test('is a conflict if the coordinates change before the values are read', async () => {
     const dataset = await gridded([0, 10], [0, 10]);
     const { slice } = await within(dataset, dataset.slice('v'), box(-5, -5, 5, 15));
     const [, latitudes] = slice.inputs;
@@ -169,7 +169,7 @@ describe('within', () => {
     await expect(slice.fold?.({} as never)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('refuses what is no polygon in degrees', async () => {
+  test('rejects geometries other than polygons in degrees', async () => {
     const dataset = await gridded([0, 10], [0, 10]);
     const ring = [[0, 0], [1, 0], [1, 1], [0, 0]];
     const large = Array.from({ length: 70_000 }, () => [0, 0]);
@@ -190,7 +190,7 @@ describe('within', () => {
       await expect(within(dataset, dataset.slice('v'), geometry)).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) });
   }); // prettier-ignore
 
-  test('is the same in threads of blocks as of chunks: reductions of what is computed', () =>
+  test('reductions of computed values are equal for blocks and for chunks', () =>
     fc.assert(
       fc.asyncProperty(fc.subarray(['lat', 'lon'], { minLength: 1 }), fc.nat(fixture.cases.length - 1), async (over, k) => {
         const { lat, lon } = fixture.grids['pacific'] ?? { lat: [], lon: [] };

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('keeps the last data while the next loads and after an error; aborts what is replaced', async () => {
+test('keeps the last data while the next loads and after an error; aborts replaced requests', async () => {
   const [a, b, c] = [fake(), fake(), fake()];
   const tree = await mount(createElement(Values, { slice: a }));
   expect(last()).toEqual({ data: undefined, error: undefined, isLoading: true });

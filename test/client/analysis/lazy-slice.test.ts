@@ -122,7 +122,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
   }); // prettier-ignore
 });
 
-test('what is requested together shares a document, whatever it is', async () => {
+test('concurrent requests of any kind share a document', async () => {
   const { client, requests } = await start({ format: 'cbor' });
   const array = client.store('m').array('v');
   const rows = [0, 1].map((time) => lazySlice(array, { time }));

@@ -106,7 +106,7 @@ describe('an array that is not a variable', () => {
   });
   afterAll(() => mixed.close());
 
-  test('is an error of its own', async () => {
+  test('is a separate error', async () => {
     await expect(dataset.info()).rejects.toThrow(/not a variable/);
     const told: (string | undefined)[] = [];
     const { variables } = await dataset.info({ onError: ({ path }) => told.push(path) });

@@ -69,7 +69,7 @@ test('dimensions without a name are null', () => {
   expect(count().dimensions).toEqual([]);
 });
 
-test('is tells data types apart', () => {
+test('is() distinguishes data types', () => {
   const array = count(1);
   expect([array.is('uint8'), array.is('float32', 'uint8'), array.is('float32')]).toEqual([true, true, false]);
 });

@@ -55,7 +55,7 @@ describe('encodings that gateways do not write are rejected', () => {
     ['indefinite length', '9f01ff'],
     ['text that is no UTF-8', '62c328'],
     ['a key that is no text', 'a10102'],
-    ['a key that comes twice', 'a2616101616102'],
+    ['a duplicate key', 'a2616101616102'],
     ['an unknown tag', 'd9ffff00'],
     ['a grid without a shape', 'd8288161'],
     ['a grid of nothing', 'd82882810101'],

@@ -13,6 +13,6 @@ test.each<[string, HeaderSource]>([
   expect(await headersOf({ headers }, own)).toEqual({ ...own, authorization: 'Bearer x' });
 });
 
-test('the caller goes first', async () => {
+test("the caller's headers take precedence", async () => {
   expect(await headersOf({ headers: { Accept: 'text/plain' } }, own)).toEqual({ accept: 'text/plain' });
 });

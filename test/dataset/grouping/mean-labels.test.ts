@@ -16,7 +16,7 @@ describe('means of blocks of labels', () => {
     expect(means('m')).toEqual([179, 4, NaN]);
   });
 
-  test('of dates are rounded down; those of none are missing', () => {
+  test('of dates are rounded down; the mean of no dates is missing', () => {
     expect([...meanTicks(BigInt64Array.of(-2n, -1n, NAT, 7n, NAT), 2)]).toEqual([-2n, 7n, NAT]);
   });
 

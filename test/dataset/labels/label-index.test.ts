@@ -160,7 +160,7 @@ describe('numbers', () => {
     ['float64 does not', numbers('float64', [Math.fround(0.1), 0.2]), 0.1, 'BAD_SELECTION'],
     ['a fraction is no integer', numbers('int32', [1, 2]), 1.5, 'BAD_SELECTION'],
     ['digits are a number', numbers('int64', [1, 2]), '2', [1]],
-    ['other text is none', numbers('int64', [1, 2]), 'two', 'BAD_SELECTION'],
+    ['other text is not a label', numbers('int64', [1, 2]), 'two', 'BAD_SELECTION'],
     [
       'nor are more digits than any type has',
       numbers('int64', [1, 2]),
@@ -169,7 +169,7 @@ describe('numbers', () => {
     ],
     ['NaN is found by nothing', numbers('float64', [1, NaN]), NaN, 'BAD_SELECTION'],
     ['nor by null', numbers('float64', [1, NaN]), null, 'BAD_SELECTION'],
-    ['beside NaN others are found', numbers('float64', [1, NaN, 0]), 0, [2]],
+    ['other labels are found in the presence of NaN', numbers('float64', [1, NaN, 0]), 0, [2]],
     ['a list is no label', numbers('float64', [1]), [1], 'BAD_SELECTION'],
     ['-0 is 0', numbers('float64', [0, 1]), -0, [0]],
     ['infinities are labels', numbers('float64', [-Infinity, 1]), '-Infinity', [0]],

@@ -63,7 +63,7 @@ describe('labels that wrap', () => {
       }),
     )); // prettier-ignore
 
-  test('keep the precision of the coordinate, and take ends of any size', () => {
+  test('keep the precision of the coordinate, and accept ends of any size', () => {
     const index = indexOf(numbers('float32', [0.1, 90.1, 180.1, 350.1]));
     const at = (value: unknown, wrap: number) =>
       positions(index, { kind: 'at', value, method: 'EXACT', tolerance: undefined, wrap });

@@ -61,7 +61,7 @@ test.each([recipe, unnamed, { ...recipe, store: '"\n}', path: '/a\'b"/c' }])(
   },
 );
 
-test('a name in code stays a string', () => {
+test('a name in generated code remains a string', () => {
   const hostile = { ...recipe, store: `'); alert("1`, path: `/x'\\` };
   expect(typescriptText(hostile, 'http://h/graphql')).toContain(String.raw`client.store('\'); alert("1')`);
   expect(pythonText({ ...recipe, store: '"""' }, 'http://h/graphql')).not.toContain('"""\\"""');

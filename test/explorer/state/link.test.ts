@@ -43,7 +43,7 @@ const views: fc.Arbitrary<View> = fc.record({
   ),
 });
 
-test('a view comes back from its address', () => {
+test('a view round-trips through its URL', () => {
   fc.assert(
     fc.property(views, (view) => {
       expect(parseLink(formatLink(view))).toEqual(view);
@@ -62,7 +62,7 @@ test('any other address is some view', () => {
   );
 });
 
-test('hostile parts are left out', () => {
+test('hostile parts are ignored', () => {
   const view = parseLink(
     '#/s/a?at.t=-1&at.u=1e400&at.v=3&span.x=5:5&span.y=2:1e9:3&over.z=DROP&low=NaN&method=x&range=9:1&map=99/0/0',
   );

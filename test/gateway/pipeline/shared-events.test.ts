@@ -39,7 +39,7 @@ test.each([
   ['other rights to read', undefined, { ...key, rights: { ...fullAccess, mayRead } }],
   ['other rights to write', undefined, { ...key, rights: { ...fullAccess, mayWrite: mayRead } }],
   ['other rights to enter', undefined, { ...key, rights: { ...fullAccess, mayEnter: mayRead } }],
-])('%s: an event of its own', async (_, other, otherKey) => {
+])('%s: a separate event', async (_, other, otherKey) => {
   const shared = createSharedEvents<number>();
   const { counts, make } = counting();
   const change = {};

@@ -79,7 +79,7 @@ describe('a signed token', () => {
     return gatewayWith(file);
   }
 
-  test('gives the roles that it claims', async () => {
+  test('grants the claimed roles', async () => {
     const { query, log } = await gateway();
     const { json } = await query(names, { token: await sign() });
     expect(json).toEqual({ data: { stores: { nodes: [{ name: 'data' }] } } });
@@ -193,9 +193,9 @@ describe('a subject', () => {
 
 describe('keys', () => {
   test.each([
-    ['answers 500', 500, 'no'],
-    ['answers nonsense', 200, 'no'],
-    ['answers with something else', 200, '{"keys": 1}'],
+    ['responds with 500', 500, 'no'],
+    ['responds with invalid data', 200, 'no'],
+    ['responds with another document', 200, '{"keys": 1}'],
   ])('of a URL that %s are retried at intervals, and used soon after recovery', async (_, status, bad) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
@@ -299,7 +299,7 @@ describe('keys', () => {
     }
   });
 
-  test('that cannot be fetched admit nobody and do not reveal their location', async () => {
+  test('that cannot be fetched grant no access and do not reveal their location', async () => {
     const { query, log } = await gatewayWith(join(tmpdir(), 'zarrql-no-such-file'));
     const answer = await query(names, { token: await sign() });
     expect(answer.status).toBe(503);

@@ -62,7 +62,7 @@ describe('statistics', () => {
     expect(decoded).toBe(2);
   });
 
-  test('quantiles, each list in its place', async () => {
+  test('quantiles, with each list at its position', async () => {
     const { statistics: found, errors } = await statistics(
       'quantiles range: quantiles(q: [1, 0]) none: quantiles(q: [])',
     );
@@ -91,7 +91,7 @@ describe('statistics', () => {
     expect(errors[0]?.path?.at(-1)).toBe('std');
   });
 
-  test('an estimate reads nothing, and tells of the passes', async () => {
+  test('an estimate reads nothing, and includes the passes', async () => {
     const one = await statistics('estimate { chunks decodedBytes reducedBytes allowed }');
     expect(one.statistics.estimate).toEqual({
       chunks: 2,
@@ -114,7 +114,7 @@ describe('statistics', () => {
     expect((await statistics(plain, 'f', gateway)).statistics.max).toBe(5);
   });
 
-  test('are computed where the values do not allow a histogram', async () => {
+  test('are computed even if the values do not allow a histogram', async () => {
     await store.set('f/c/0', Buffer.from(Float64Array.of(Infinity, 1).buffer));
     const gateway = gatewayOf();
     for (let time = 0; time < 2; time++) {

@@ -48,7 +48,7 @@ describe('BoundedQueue', () => {
     expect(await waiting).toEqual(done);
   });
 
-  test('reports its end once, also to late consumers', () => {
+  test('reports its end once, including to late consumers', () => {
     const line = new BoundedQueue<number>(5);
     let ends = 0;
     line.whenEnded(() => ends++);

@@ -22,7 +22,7 @@ describe('the change feed', () => {
     expect(() => feed.subscribe(everything, undefined)).toThrow('subscribers');
   });
 
-  test('ends when the signal fires, also if it has fired before', async () => {
+  test('ends when the signal fires, or has fired before', async () => {
     const feed = createChangeFeed(createChangeBus(), {
       maxSubscribers: 1,
       maxClientSubscriptions: 10,

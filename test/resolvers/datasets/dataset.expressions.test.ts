@@ -197,7 +197,7 @@ describe('rights', () => {
     return (await gateway.fetch(request, rights)).text();
   };
 
-  test('a caller without permission for one input gets no answer, and does not learn its name', async () => {
+  test('a caller without permission for one input gets an error that does not reveal its name', async () => {
     const gateway = gatewayOf();
     expect(await post(gateway, without())).toContain('[[5,10]');
     const answer = await post(gateway, without('/v'));
@@ -207,7 +207,7 @@ describe('rights', () => {
 });
 
 describe('limits and errors', () => {
-  test('both inputs, and what is computed of them, are charged before anything is read', async () => {
+  test('both inputs and the result are charged before anything is read', async () => {
     const limits = { maxDecodedBytes: 95 };
     const { slice, errors } = await compute(speed, 'values', gatewayOf({ limits }));
     expect([slice.values, errors[0]?.extensions['code'], decoded]).toEqual([null, 'LIMIT_EXCEEDED', 0]);

@@ -173,7 +173,7 @@ describe('labels on arrays', async () => {
     ['/loose/v', 'no coordinate'],
     ['/g/other', 'an unnamed dimension has no coordinate'],
     ['/g/longer', 'has 2 labels, but this slice has 3 elements'],
-  ])('%s has none', async (path, mentions) => {
+  ])('%s has no bounds', async (path, mentions) => {
     const { data, errors } = await ask(
       gateway,
       `query ($path: String!) { store(name: "m") { array(path: $path) { slice(select: {dims: [{at: {value: 5}}]}) { shape }

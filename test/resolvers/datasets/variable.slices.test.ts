@@ -86,7 +86,7 @@ describe('coordinates of', () => {
       },
     ],
     [
-      'one place, backwards',
+      'one position, backwards',
       { dims: [{ at: { value: 40.2 } }, { slice: { step: -1 } }] },
       [2.5, 2, 1.5],
       {

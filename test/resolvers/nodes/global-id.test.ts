@@ -4,7 +4,7 @@ import { parseGlobalId, printGlobalId } from '../../../server/resolvers/nodes/gl
 test.each([
   { kind: 'store', store: 's', path: '/' },
   { kind: 'node', store: 'a:b/ü', path: '/x:y/\u00e9\n%20' },
-] as const)('%j comes back', (id) => {
+] as const)('%j round-trips', (id) => {
   const text = printGlobalId(id);
   expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
   expect(parseGlobalId(text)).toEqual(id);
@@ -17,6 +17,6 @@ test.each([
   ...['node:s', 'node:s:a', 'nodes:s:/', 'constructor:s:/', 'node:%:/'].map((text) =>
     Buffer.from(text).toString('base64url'),
   ),
-])('%j is none', (text) => {
+])('%j is not an id', (text) => {
   expect(parseGlobalId(text)).toBeUndefined();
 });

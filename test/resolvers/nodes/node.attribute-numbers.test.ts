@@ -24,7 +24,7 @@ const word = (text: string): number[] => [0x78, text.length, ...Buffer.from(text
 test.each([
   [2, '.zattrs'],
   [3, 'zarr.json'],
-])('whole floats of attributes stay floats (format %i)', async (format, key) => {
+])('whole floats in attributes remain floats (format %i)', async (format, key) => {
   const store = createMemoryStore({ label: 'm' });
   const gateway = gatewayOf(store);
   const input = `store: "m", path: "a", zarrFormat: ${format}, shape: [2], dtype: "float64"`;

@@ -66,7 +66,7 @@ describe('an anomaly', () => {
     });
   }); // prettier-ignore
 
-  test('has a link and a place in batches; integers become float64', async () => {
+  test('works in links and batches; integers become float64', async () => {
     const gateway = gatewayOf();
     const { slice: found } = await slice(`${daily} { dtype { name } href(format: CSV) }`, { gateway, variable: 'i' });
     expect(found.anomaly.dtype).toEqual({ name: 'float64' });
@@ -93,7 +93,7 @@ describe('an anomaly', () => {
 });
 
 describe('a moving window', () => {
-  test('is missing where it is incomplete, unless fewer values suffice', async () => {
+  test('is missing if it is incomplete, unless fewer values suffice', async () => {
     const { slice: found, errors } = await slice(`
       mean: rolling(dim: "time", window: 3, by: MEAN) { dtype { name } values(nonFinite: NULL) }
       some: rolling(dim: "time", window: 3, by: MAX, minCount: 1, center: true) {

@@ -246,7 +246,7 @@ describe('a slice in groups', () => {
     expect((await slice(inner, { gateway })).slice.group.values).toEqual([[32, 32], [10, 11]]);
   }); // prettier-ignore
 
-  test('of integers has zeros where nothing is, or is refused', async () => {
+  test('of integers is 0 for groups without members, or an error', async () => {
     const by = 'by: { resample: { dim: "time", unit: WEEK } }';
     const { slice: found, errors } = await slice(
       `sum: group(${by}, reduce: SUM) { dtype { name } values } mean: group(${by}, reduce: MEAN) { values(nonFinite: NULL) }
@@ -275,7 +275,7 @@ test.each([
   expect(errors).toMatchObject([{ extensions: { code } }]);
 }); // prettier-ignore
 
-test('only results count as output, not what is held for them', async () => {
+test('only results count as output, not intermediate values', async () => {
   const gateway = gatewayOf({ limits: { maxOutputBytes: 60 } });
   const text = `{ store(name: "m") { array(path: "t") { slice {
     group(by: { part: { dim: "time", part: MONTH } }, reduce: MEAN) { estimate { allowed outputBytes } base64 { shape } }

@@ -82,7 +82,7 @@ describe.each(operations)('%s', (_, field, step, values, beside, changed, after)
     expect(close((await slice(`one: ${field} { values }`)).slice.one.values)).toEqual(after);
   }); // prettier-ignore
 
-  test('gives no answer to callers that may not read everything', async () => {
+  test('rejects callers that may not read all inputs', async () => {
     expect((await slice(`one: ${field} { values }`)).errors).toBeUndefined();
     const rights: CallerRights = {
       ...fullAccess,
@@ -94,7 +94,7 @@ describe.each(operations)('%s', (_, field, step, values, beside, changed, after)
   });
 });
 
-test('what is interpolated is charged, also where it is only reduced', async () => {
+test('interpolated values are charged, even if they are only reduced', async () => {
   const list = (dim: string, step: number): string =>
     `{dim: "${dim}", values: [${Array.from({ length: 3000 }, (_, i) => i * step).join(', ')}]}`;
   const at = `[${list('lat', 0.02)}, ${list('lon', 0.1)}]`;

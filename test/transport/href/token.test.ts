@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openToken, signToken } from '../../../server/transport/href/token.js';
 
-const key = 'a key that nobody knows';
+const key = 'an unknown key';
 const claims = { expires: 1000, recipe: { store: 's', path: '/a' } };
 
 describe('a token', () => {

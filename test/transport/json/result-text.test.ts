@@ -15,7 +15,7 @@ test.each([
   expect(text(value)).toBe(expected);
 });
 
-test('values and long text are in the right place', () => {
+test('values and long text are at the right position', () => {
   const block = {
     dtype: { name: 'uint8', itemSize: 1 },
     shape: [2, 2],

@@ -10,7 +10,7 @@ const dimension = fc.record({
   lists: fc.boolean(),
 });
 
-test('parts together equal the copy, and none is too large', () => {
+test('the parts add up to the copy, and none is too large', () => {
   fc.assert(
     fc.property(
       fc.array(dimension, { maxLength: 4 }),

@@ -91,7 +91,7 @@ test('steps over bytes equal the whole', () => {
 });
 
 test.each(['"' + '\\n'.repeat(100_000) + '"', `"${'x'.repeat(100_000)}"`, `{"${'k'.repeat(100_000)}":1}`])(
-  'a long string does not make a piece long: %#',
+  'a long string does not lengthen a piece: %#',
   (text) => {
     const reader = new JsonReader(text, 64);
     let pieces = 1;
@@ -106,7 +106,7 @@ test('an object has a bounded number of keys', () => {
   expect(() => parseJsonText(text)).toThrow('more than 262144 keys');
 });
 
-test('a value is passed over to its end, wherever a piece ends', () => {
+test('a value is skipped completely, wherever a piece ends', () => {
   fc.assert(
     fc.property(json, fc.constantFrom('', ',', ']', '}', ' ', '\n,'), fc.integer({ min: 1, max: 9 }), (text, rest, step) => {
       const value = JSON.stringify(JSON.parse(text));

@@ -32,7 +32,7 @@ describe('numbers', () => {
     expect(parse(`[${text}, 1]`)).toEqual([value, 1]);
   });
 
-  test('the sign of zero stays', () => {
+  test('the sign of zero is preserved', () => {
     expect(Object.is(parse('-0'), -0)).toBe(true);
     expect(Object.is(parse('-0.0'), -0)).toBe(true);
     expect(Object.is(parse('0'), 0)).toBe(true);
@@ -122,7 +122,7 @@ describe('documents', () => {
     expect(() => parse(text)).toThrow(MetadataError),
   );
 
-  test('errors tell line and column', () => {
+  test('errors state line and column', () => {
     expect(() => parse('{\n  "a": 1,\n  "b" 2\n}')).toThrow(/line 3, column 7/);
     expect(() => parse('{\r\n"a": 1, "a": 2}')).toThrow(/line 2, column 9/);
     expect(() => parse('x')).toThrow(/line 1, column 1/);

@@ -101,7 +101,7 @@ describe('properties of a chain', () => {
     expect(chainWith(compressor({}), [sharded]).modules).toBeUndefined();
   });
 
-  test('modules, also of inner chunks', () => {
+  test('modules, including those of inner chunks', () => {
     for (const specs of [[bytes, mine], [sharded]]) {
       const { isStandard, modules } = chainWith(withModule, specs);
       expect(isStandard).toBe(false);

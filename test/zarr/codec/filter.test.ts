@@ -68,7 +68,7 @@ describe('bitround', () => {
     ).toEqual(Uint8Array.of(8, 12, 32, 7));
   });
 
-  test('a NaN stays one', () => {
+  test('NaN remains NaN', () => {
     const codec = bindArray('numcodecs.bitround', { keepbits: 0 }, chunkRep('float32', [2]));
     expect(codec.encode(f32(NaN, 1.6))).toEqual(f32(NaN, 2));
   });
@@ -178,7 +178,7 @@ describe('NaN', () => {
     expect(astype.decode(wide, { kind: 'exact', bytes: 2 * nans.length })).toEqual(u16(...nans));
   });
 
-  test('of single precision with a payload in its lower bits alone stays NaN in half precision', () => {
+  test('of single precision with a payload only in its lower bits remains NaN in half precision', () => {
     const low = new Uint8Array(Uint32Array.of(0x7f800001).buffer);
     const astype = bindBytes('v2.astype', { encode_dtype: '<f2', decode_dtype: '<f4' });
     expect(astype.encode(low)).toEqual(u16(0x7c01));
@@ -199,7 +199,7 @@ describe('defaults in v3 metadata after a filter that changes the type', () => {
     chunkRep('int32', [4]),
   ).encodedRep;
 
-  test("shuffle goes by the array's type, as in zarr-python; also inside of shards and behind a transpose", () => {
+  test("shuffle uses the array's type, as in zarr-python, even inside shards and after a transpose", () => {
     const bytes = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7);
     const shuffled = Uint8Array.of(0, 4, 1, 5, 2, 6, 3, 7);
     expect(bindBytes('numcodecs.shuffle', {}, rep).encode(bytes)).toEqual(shuffled);
@@ -221,7 +221,7 @@ describe('defaults in v3 metadata after a filter that changes the type', () => {
     );
   });
 
-  test("filters without a type of their own mean the array's", () => {
+  test("filters without a type use the array's", () => {
     expect(() => bindArray('numcodecs.fixedscaleoffset', { offset: 0, scale: 1 }, rep)).toThrow(
       /int32.*int16/,
     );

@@ -184,7 +184,7 @@ describe('msgpack', () => {
   });
 });
 
-test('a shape that is made of objects', () => {
+test('a shape of objects', () => {
   const stored = new TextEncoder().encode('["a","|O",[{"a":1}]]');
   const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('json', [1]));
   expect(() => codec.decode(stored, 100)).toThrow(/a value that is not a shape/);

@@ -26,7 +26,7 @@ describe('registry', () => {
     expect([...createDefaultRegistry().codecs.keys()].sort()).toEqual(names.sort());
   });
 
-  test('entries of the caller win, also for inner chunks of a shard', () => {
+  test("the caller's entries take precedence, including for inner chunks of a shard", () => {
     let bound = 0;
     const mine: Codec = {
       kind: 'array-to-bytes',

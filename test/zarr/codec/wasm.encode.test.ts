@@ -133,7 +133,7 @@ describe('lzma', () => {
       ),
     ).toBe(true);
   });
-  test('delta makes a ramp tiny', () => {
+  test('delta compresses a ramp', () => {
     const ramp = new Uint8Array(Int32Array.from({ length: 4096 }, (_, i) => i * 1001).buffer);
     const deltas = encodeLzma(ramp, { format: 3, filters: [{ id: 3, dist: 4 }, { id: 0x21 }] });
     expect(deltas.length).toBeLessThan(encodeLzma(ramp, { format: 3, filters: [{ id: 0x21 }] }).length);

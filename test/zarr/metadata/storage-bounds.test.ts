@@ -78,7 +78,7 @@ describe('refused', () => {
   });
 });
 
-test('attributes have bounds of their own', async () => {
+test('attributes have separate bounds', async () => {
   const attributes = { list: list(50_000, (i) => i), text: 'x'.repeat(2 ** 20) };
   expect((await open('zarr.json', v3({ attributes }))).meta.attributes).toEqual(attributes);
 });

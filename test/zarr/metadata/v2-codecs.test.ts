@@ -119,7 +119,7 @@ describe("writers' own spellings", () => {
     expect(open({ compressor: { id: 'lzma', preset: 6, delta: 1 } }).chain).not.toHaveProperty('unsupported');
   }); // prettier-ignore
 
-  test("settings that numcodecs' compressors take as their largest one", () => {
+  test("settings that numcodecs' compressors clamp to the maximum", () => {
     expect(specs({ compressor: { id: 'zstd', level: 100 } })[1]?.[1]).toMatchObject({ level: 22 });
     expect(open({ compressor: { id: 'lz4', acceleration: 1_000_000 } }).chain).not.toHaveProperty(
       'unsupported',
@@ -135,7 +135,7 @@ describe("writers' own spellings", () => {
     expect(() => open({ dtype: '>i4', filters: [{ id: 'delta' }] })).toThrow('"dtype" is missing');
   });
 
-  test('bitround, which has none, is told what it gets', () => {
+  test('bitround, which has no type, gets the type of its input', () => {
     const chainOf = (filters: JsonValue) => {
       const { chain } = open({ dtype: '>f4', filters });
       return 'unsupported' in chain ? chain : chain.specs.map(({ configuration }) => configuration['dtype']);

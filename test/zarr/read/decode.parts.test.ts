@@ -70,7 +70,7 @@ const cases = orders.flatMap(([order, transpose]) =>
 );
 
 describe('a chunk of which a part is needed', () => {
-  test.each(cases)('gives the same values with $name, in order $order', async ({ name, codecs }) => {
+  test.each(cases)('returns the same values with $name, in order $order', async ({ name, codecs }) => {
     const hierarchy = openHierarchy(
       name === 'zstd' ? createMemoryStore({ label: 'parts' }) : fileStore().store,
     );

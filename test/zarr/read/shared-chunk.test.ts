@@ -31,7 +31,7 @@ test('read-only consumers share the memory of a decoded chunk', async () => {
   expect(bytesOf(second).buffer).toBe(bytesOf(first).buffer);
 });
 
-test('all others have memory of their own', async () => {
+test('all others have separate memory', async () => {
   const { read } = await open();
   await read();
   const [shared, own] = [await read(), await read('...', false)];

@@ -50,7 +50,7 @@ describe('the nearest names', () => {
     ['İ'.repeat(100), ['a', 'i'.repeat(100)], 'i'.repeat(100)],
   ])('%s', (name, names, first) => expect(nearest(name, names)[0]).toBe(first));
 
-  test('take little time, however many and similar they are', () => {
+  test('are found quickly, even if they are many and similar', () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4).slice(0, 100);
     const names = Array.from({ length: 1000 }, (_, i) => letters.slice(i % 100) + letters.slice(0, i % 100));
     const reversed = letters.split('').reverse().join('');

@@ -264,7 +264,7 @@ describe('cached indexes', () => {
     return { base, set, seen, valuesAt };
   }
 
-  test('need no request of their own', async () => {
+  test('require no separate request', async () => {
     const { seen, valuesAt } = await read();
     expect(await valuesAt(9)).toEqual([5]);
     expect(seen.reads).toBe(1);

@@ -128,7 +128,7 @@ test('at most `concurrency` objects are read at a time', async () => {
   expect(most).toBe(3);
 });
 
-test('get receives what it can use', async () => {
+test('get receives the supported options', async () => {
   const seen: unknown[] = [];
   const store = defineStore({
     label: 's',

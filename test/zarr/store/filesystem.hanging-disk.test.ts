@@ -81,11 +81,8 @@ describe('threads', () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'what is not known to be a disk of this machine is not',
-  async () => {
-    expect(isLocalFolder('/proc')).toBe(false);
-    const folder = await newFolder();
-    expect(isLocalFolder(join(folder, 'not', 'there'))).toBe(isLocalFolder(folder));
-  },
-);
+test.skipIf(process.platform !== 'linux')('unknown file systems are not local', async () => {
+  expect(isLocalFolder('/proc')).toBe(false);
+  const folder = await newFolder();
+  expect(isLocalFolder(join(folder, 'not', 'there'))).toBe(isLocalFolder(folder));
+});

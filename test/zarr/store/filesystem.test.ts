@@ -35,7 +35,7 @@ describeStore('filesystem', {
   close: removeFolder,
 });
 
-describeStore('filesystem with fsync and one place', {
+describeStore('filesystem with fsync and one permit', {
   async open(contents) {
     await fill(contents);
     return createFilesystemStore({ label: 'test', root, fsync: true, concurrency: 1 });
@@ -157,12 +157,12 @@ describe('filesystem', () => {
     await expect(complete).rejects.toMatchObject({ ...denied, where: { store: 'test', key: 'pipe' } });
   });
 
-  test.skipIf(process.getuid?.() === 0)('what may not be read is denied, not absent', async () => {
+  test.skipIf(process.getuid?.() === 0)('unreadable objects are denied, not absent', async () => {
     await chmod(join(root, 'in', 'x'), 0);
     await expect(get(store, 'in/x')).rejects.toMatchObject(denied);
   });
 
-  test.skipIf(process.getuid?.() === 0)('an empty folder that may not be deleted stays', async () => {
+  test.skipIf(process.getuid?.() === 0)('an empty folder that may not be deleted is kept', async () => {
     await chmod(root, 0o500);
     await store.delete(['in/x']);
     expect(await readdir(join(root, 'in'))).toEqual([]);

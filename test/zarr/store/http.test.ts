@@ -41,13 +41,13 @@ describeStore('http without versions, suffixes or ranges', {
     return open();
   },
   close: () => server.close(),
-  lacks: { ...lacks, version: 'the server tells none' },
+  lacks: { ...lacks, version: 'the server sends no version' },
 });
 
 const near = (store: KeyStore): KeyStore =>
   withCache(withCoalescing(store, remoteBounds), { maxBytes: 1e6, maxAgeMs: 10_000 });
 
-describeStore('http as it is served: near ranges at once, a cache before it', {
+describeStore('http as opened by the gateway: coalescing and a cache', {
   async open(contents) {
     server = await startFileServer(contents);
     return near(open());
@@ -56,7 +56,7 @@ describeStore('http as it is served: near ranges at once, a cache before it', {
   lacks,
 });
 
-describeStore('zip over http as it is served', {
+describeStore('zip over http as opened by the gateway', {
   async open(contents) {
     const parts = Object.entries(contents).map(([name, bytes], at) => ({
       name,
@@ -67,7 +67,7 @@ describeStore('zip over http as it is served', {
     return createZipStore({ label: 'test', source: { store: near(open()), key: 'a.zip' } });
   },
   close: () => server.close(),
-  lacks: { write: 'an archive that is there is read-only' },
+  lacks: { write: 'an existing archive is read-only' },
 });
 
 describe('zip over http', () => {
@@ -143,9 +143,9 @@ describe('http', () => {
       ['500', status(500)],
       ['429 with Retry-After', status(429, { 'retry-after': '0' })],
       ['408', status(408)],
-      ['a connection that breaks before the answer', reset],
+      ['a connection that breaks before the response', reset],
       ['a body that is cut', cut],
-      ['a server that says nothing', silence],
+      ['a server that does not respond', silence],
       ['a body that stalls', stall],
     ])('%s', async (_, fault) => {
       server.faults.push(fault, fault);
@@ -168,7 +168,7 @@ describe('http', () => {
       });
       expect(server.faults).toHaveLength(0);
     });
-    test('does not revalidate what cannot change', async () => {
+    test('does not revalidate immutable objects', async () => {
       server.faults.push(status(400));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(server.log).toHaveLength(1);
@@ -335,7 +335,7 @@ describe('http', () => {
       server.faults.push(to(location));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
     });
-    test('take no headers of the store to another server', async () => {
+    test('do not send the headers of the store to another server', async () => {
       const other = await startFileServer({ a: text('elsewhere') });
       server.faults.push(to(`${other.url}/a`));
       const store = open({ headers: { 'x-api-key': 'secret' } });

@@ -73,7 +73,7 @@ test('the lock of a dead process on this machine is released immediately', async
   expect(await objectsOf(store)).toBe(0);
 });
 
-test('closing waits until locks are released, also abandoned ones', async () => {
+test('closing waits until locks are released, including abandoned ones', async () => {
   const store = memory();
   const slow: KeyStore = { ...store, delete: (...args) => pause(20).then(() => store.delete(...args)) };
   const lease = createLease({ store: slow });

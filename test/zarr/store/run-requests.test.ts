@@ -109,7 +109,7 @@ describe('a receiver that stops early', () => {
   };
 
   test.each([['now'], ['later']])(
-    'keeps the memory of what was read %s until it is done with it',
+    'retains the memory of bytes read %s until the receiver is done',
     async (when) => {
       const { log, options, each, assertFree } = setUp(1);
       const first = waiting();

@@ -14,7 +14,7 @@ const big = new Uint8Array(300_000).map((_, at) => at % 251);
 const slowDown: Fault = { kind: 'answer', status: 503, code: 'SlowDown', headers: { 'retry-after': '0' } };
 const range = { offset: 1000, length: 50_000 };
 
-describe.skipIf('missing' in server)('s3 when things go wrong', () => {
+describe.skipIf('missing' in server)('s3 with faults', () => {
   if ('missing' in server) return;
   let bucket = '';
   let proxy: FaultProxy;
@@ -57,10 +57,10 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       ['429', { kind: 'answer', status: 429 }],
       ['400 RequestTimeout', refusal(400, 'RequestTimeout')],
       ['a reset', { kind: 'reset' }],
-      ['a server that says nothing', { kind: 'silence' }],
+      ['a server that does not respond', { kind: 'silence' }],
       ['a body that is cut', { kind: 'cut', after: 20_000 }],
       ['a body that stalls', { kind: 'stall', after: 20_000 }],
-      ['an error that says 200', { kind: 'answer', status: 200, code: 'InternalError' }],
+      ['an error with status 200', { kind: 'answer', status: 200, code: 'InternalError' }],
       ['a longer Content-Length', { kind: 'headers', headers: { 'content-length': 600_000 } }],
       ['a shorter Content-Length', { kind: 'headers', headers: { 'content-length': 1000 } }],
     ])('%s', async (_, fault) => {
@@ -98,7 +98,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       expect((await getRange(store, 'big', { suffix: 3 }))?.bytes).toEqual(big.slice(-3));
     });
     test.each(['bytes 0-49999/300000', 'bytes 1000-50998/300000', 'bytes 1000-50999/50000', 'nonsense'])(
-      'a part said to be "%s"',
+      'a part with the Content-Range "%s"',
       async (contentRange) => {
         inject({ kind: 'headers', headers: { 'content-range': contentRange } }, 20);
         await expect(getRange(store, 'big', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -122,16 +122,16 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       expect(await get(store, 'none')).toBeUndefined();
     });
     test.each<[string, Fault, string]>([
-      ['403 in place of 404', refusal(403, 'AccessDenied'), 'STORE_DENIED'],
+      ['403 instead of 404', refusal(403, 'AccessDenied'), 'STORE_DENIED'],
       ['404 NoSuchBucket', refusal(404, 'NoSuchBucket'), 'STORE_UNAVAILABLE'],
       ['404 InvalidAccessKeyId', refusal(404, 'InvalidAccessKeyId'), 'STORE_DENIED'],
       ['403 SignatureDoesNotMatch', refusal(403, 'SignatureDoesNotMatch'), 'STORE_DENIED'],
       [
-        '404 of somebody else',
+        '404 of a proxy',
         { kind: 'answer', status: 404, body: text('<html>404</html>') },
         'STORE_UNAVAILABLE',
       ],
-      ['404 of somebody else, without a body', { kind: 'answer', status: 404 }, 'STORE_UNAVAILABLE'],
+      ['404 of a proxy, without a body', { kind: 'answer', status: 404 }, 'STORE_UNAVAILABLE'],
       ['401', { kind: 'answer', status: 401 }, 'STORE_DENIED'],
       ['403 InvalidObjectState', refusal(403, 'InvalidObjectState'), 'STORE_UNAVAILABLE'],
       ['400 without a reason', { kind: 'answer', status: 400 }, 'STORE_UNAVAILABLE'],
@@ -238,9 +238,9 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
   describe('listing', () => {
     test.each<[string, Fault]>([
       ['503', slowDown],
-      ['an empty answer', { kind: 'answer', status: 200 }],
-      ['an error that says 200', { kind: 'answer', status: 200, code: 'InternalError' }],
-      ['an answer that is cut', { kind: 'cut', after: 200 }],
+      ['an empty response', { kind: 'answer', status: 200 }],
+      ['an error with status 200', { kind: 'answer', status: 200, code: 'InternalError' }],
+      ['a truncated response', { kind: 'cut', after: 200 }],
       [
         'half a document',
         { kind: 'answer', status: 200, body: text('<?xml version="1.0"?><ListBucketResult><Name>x') },
@@ -294,7 +294,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       await store.delete(['lost'], { ifMatch: version ?? '' });
       expect(await get(store, 'lost')).toBeUndefined();
     });
-    test("the answer got lost, and it was not done: the other's write is kept", async () => {
+    test("the response was lost, and the write was not executed: the other writer's write is kept", async () => {
       const direct = storeOn(server, bucket);
       const { version } = await store.set('race', text('first'));
       inject({ kind: 'reset' }, 1, puts);

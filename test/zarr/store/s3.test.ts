@@ -18,6 +18,6 @@ describe.skipIf('missing' in server)('against a real server', () => {
         for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
         return store;
       },
-      lacks: { freshVersions: 'an ETag is made of the bytes' },
+      lacks: { freshVersions: 'an ETag is computed from the bytes' },
     });
 });

@@ -19,7 +19,7 @@ describeStore('with cache', {
 describeStore('with cache of versions only', {
   open: async (contents) => withCache(await filled(contents), { ...bounds, maxBytes: 0 }),
 });
-describeStore('with cache that always asks', {
+describeStore('with cache that always revalidates', {
   open: async (contents) => withCache(await filled(contents), { ...bounds, maxAgeMs: 0 }),
 });
 
@@ -134,7 +134,7 @@ describe('trust', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('own writes are visible immediately, also to concurrent reads', async () => {
+  test('own writes are visible immediately, even to concurrent reads', async () => {
     const watched = await watch({ a: text('old') });
     const { store, base } = watched;
     await get(store, 'a');
@@ -159,7 +159,7 @@ describe('trust', () => {
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('later');
   });
 
-  test('a rejected write makes the next read revalidate', async () => {
+  test('the next read after a rejected write revalidates', async () => {
     const { base, store } = await watch({ a: text('old') });
     const version = (await get(store, 'a'))?.version ?? '';
     await base.set('a', text('theirs'));
@@ -221,7 +221,7 @@ describe('versions', () => {
     await expect(demanding).rejects.toBeInstanceOf(ConflictError);
   });
 
-  test('a conflict makes the next read revalidate', async () => {
+  test('the next read after a conflict revalidates', async () => {
     const { base, store } = await watch({ a: text('0123456789') });
     const { version = '' } = (await getRange(store, 'a', { offset: 0, length: 5 })) ?? {};
     await base.set('a', text('abcdefghij'));

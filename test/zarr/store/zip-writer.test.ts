@@ -46,7 +46,7 @@ describeStore('zip that this package wrote', {
     return openStoreFromUrl('test', path);
   },
   close: clear,
-  lacks: { write: 'an archive that is there is read-only' },
+  lacks: { write: 'an existing archive is read-only' },
 });
 
 describe('new zip', () => {

@@ -181,9 +181,9 @@ describe('zip', () => {
     const refusedAtOpening: Readonly<Record<string, Uint8Array>> = {
       'no archive at all': text('just some text that is longer than an end record'),
       'an empty file': new Uint8Array(0),
-      'cut short': buildZip([{ name: 'a', bytes: content }]).subarray(0, 1000),
+      truncated: buildZip([{ name: 'a', bytes: content }]).subarray(0, 1000),
       'a directory before the file': buildZip([{ name: 'a', bytes: content }], { directoryLength: 1e6 }),
-      'a directory offset past its place': buildZip([{ name: 'a', bytes: content }], {
+      'a directory offset past its position': buildZip([{ name: 'a', bytes: content }], {
         directoryOffset: 1e8,
       }),
       'fewer entries than counted': buildZip([{ name: 'a', bytes: content }], { count: 2 }),

@@ -52,7 +52,7 @@ async function listed(hierarchy: Hierarchy, path: string) {
 }
 
 describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (format) => {
-  test.each([true, false])('every listed node opens, where listing is %s', async (canList) => {
+  test.each([true, false])('every listed node opens, with listing %s', async (canList) => {
     const store = await bare(format);
     const hierarchy = openHierarchy(canList ? store : unlisted(store));
     const group = await hierarchy.group('/g');
@@ -80,7 +80,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (
     expect((await hierarchy.array('/g/a')).version).not.toBe(version);
   });
 
-  test('documents of its own win', async () => {
+  test('its own documents take precedence', async () => {
     const full = await written(format);
     await openHierarchy(full).setAttributes('/g', { set: { title: 'own' } });
     const store = await bare(format);
@@ -122,7 +122,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (
   });
 });
 
-describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (format) => {
+describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format) => {
   const deleted = async (): Promise<KeyStore> =>
     without(await written(format), (key) => key.startsWith('c/'));
 

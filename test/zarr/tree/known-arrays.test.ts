@@ -73,7 +73,7 @@ describe('of format 3', () => {
     expect(again).toBe(await hierarchy.array('/g/a'));
   });
 
-  test('is seen as it is now: changed, gone, a group, and back', async () => {
+  test('has its current state: changed, deleted, a group, and restored', async () => {
     const { store, hierarchy } = await opened({ 'g/a/zarr.json': v3Array(5) });
     await store.set('g/a/zarr.json', v3Array(6));
     expect((await hierarchy.array('/g/a')).shape).toEqual([6]);
@@ -102,7 +102,7 @@ describe('of format 2', () => {
     expect(asked()).toEqual(['g/a/.zarray', 'g/a/.zattrs', 'g/a/zarr.json']);
   });
 
-  test('is seen as it is now: with attributes, without, of another shape, of format 3', async () => {
+  test('has its current state: with attributes, without, of another shape, of format 3', async () => {
     const { store, hierarchy } = await opened(documents);
     await store.set('g/a/.zattrs', json({ units: 'K' }));
     expect((await hierarchy.array('/g/a')).meta.attributes).toEqual({ units: 'K' });
@@ -115,7 +115,7 @@ describe('of format 2', () => {
     expect((await hierarchy.array('/g/a')).shape).toEqual([7]);
   });
 
-  test('one beside other documents is opened as before', async () => {
+  test('an array next to other documents is opened as before', async () => {
     const { store, hierarchy } = await opened({ ...documents, 'g/a/.zgroup': group2 });
     const before = (await hierarchy.array('/g/a')).version;
     expect(before).toContain('.zgroup');

@@ -42,7 +42,7 @@ describe.each([
   }
   const ones = new Array<number>(6).fill(1);
 
-  test('readers see the old array until the shape is published, which comes last', async () => {
+  test('readers see the old array until the shape is published last', async () => {
     const { store, hierarchy } = await filled();
     const keys: string[] = [];
     const watching = watched(store, async (key) => {

@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('writes in threads', () => {
     },
   );
 
-  test('store the same bytes in memory, where no file can be written', async () => {
+  test('store the same bytes in memory, without files', async () => {
     const { array } = await write(createMemoryStore({ label: 'm' }), 'compressed chunks', pool, false);
     const block = await array.select(all).read();
     expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('writes in threads', () => {
     const store = wrapStore(files, {
       stage: async (key) => ({
         path: nowhere,
-        commit: () => Promise.reject(new Error('there is no file')),
+        commit: () => Promise.reject(new Error('the file is missing')),
         discard: async () => void discarded.push(key),
       }),
     });

@@ -112,7 +112,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
   });
 
   test.each([false, true])(
-    'missing chunks are the fill value, and told of (sharded: %s)',
+    'missing chunks read as the fill value, and are reported (sharded: %s)',
     async (sharded) => {
       const root = join(folder, `missing ${sharded}`);
       await rowsAt(filesAt(root), sharded);
@@ -147,7 +147,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
   });
 
   test.each([false, true])(
-    'an object replaced meanwhile never mixes with the one before (sharded: %s)',
+    'an object replaced during the read is never mixed with the previous one (sharded: %s)',
     async (sharded) => {
       // Not compressed: the inner chunks of a shard are several tasks.
       const width = 32 * columns;

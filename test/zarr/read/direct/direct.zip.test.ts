@@ -155,7 +155,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     await expect(array.select({ kind: 'dims', dims }).read()).rejects.toThrow(/CRC-32/);
   });
 
-  test('a replaced archive is never mixed with the one before', async () => {
+  test('a replaced archive is never mixed with the previous one', async () => {
     const parts = await entriesOf(join(folder, 'replaced'));
     const other = parts.map((part) =>
       part.name === 'zarr.json' ? part : { ...part, bytes: part.bytes.map((byte) => byte ^ 255) },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createBins, firstOfBin } from '../../../../server/zarr/read/line/bins.js';
 
-test('bins of positions beyond 32 bits begin where they should', () => {
+test('bins of positions beyond 32 bits start at the right positions', () => {
   const size = 12_000_000_001;
   const bins = createBins(0, size - 1, 4);
   let looked = 0;

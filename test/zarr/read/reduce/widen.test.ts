@@ -15,7 +15,7 @@ test('null is missing, as a JSON value or as a text that is not there', () => {
   }
 });
 
-test('missing values are found wherever they lie, and infinite ones that cancel out are none', () => {
+test('missing values are detected at any position, and infinities that cancel out are not missing', () => {
   const dtype = { name: 'float64', itemSize: 8 } as const;
   const isMissing = (values: Float64Array): boolean =>
     widen({ values: { bytes: new Uint8Array(values.buffer) }, count: values.length }, dtype).hasMissing;

@@ -50,7 +50,7 @@ function* indices(lists: readonly (readonly number[])[]): Generator<number[]> {
   else for (const i of first) for (const inner of indices(rest)) yield [i, ...inner];
 }
 
-test('any part of any broadcast is what the model says', async () => {
+test('any part of any broadcast equals the model', async () => {
   const axesOf = (rank: number) => fc.shuffledSubarray([...Array(rank).keys()]);
   const cases = fc.integer({ min: 0, max: 3 }).chain((rank) =>
     fc.record({

@@ -40,7 +40,7 @@ async function build(): Promise<{
   };
 }
 
-test('each result is that of its own elements', async () => {
+test('each result is computed from its own elements', async () => {
   const { read } = await build();
   const values = new Float64Array((await read()).buffer);
   const size = columns * chunks;

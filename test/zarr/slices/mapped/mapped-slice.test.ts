@@ -219,7 +219,7 @@ describe('coarsening', () => {
     return array.select({ kind: 'all' });
   }
 
-  test('takes the middle of each block, with the given ends', async () => {
+  test('selects the middle of each block, with the given boundary', async () => {
     const slice = await numbers();
     const read = async (size: number, method: CoarsenMethod, boundary: (typeof boundaries)[number]) =>
       valuesOf(await coarsenSlice(slice, { to: [{ dim: 'x', size }], method, boundary }).read());
@@ -243,7 +243,7 @@ describe('coarsening', () => {
     ).toThrow(/there are 1/);
   });
 
-  test('knows cost, dimensions and origin before anything is read', async () => {
+  test('has cost, dimensions and origin before anything is read', async () => {
     const slice = (await numbers()).select(parseSelection('::-1'));
     const some = coarsenSlice(slice, { to: [{ dim: 'x', size: 4 }] });
     expect(some).toMatchObject({ shape: [4], dtypeName: 'float64' });

@@ -113,7 +113,7 @@ async function expectModel(
 }
 
 describe('reductions along dimensions', () => {
-  test('are what the model says', async () => {
+  test('equal the model', async () => {
     const compared = new Map(reductionNames.map((by) => [by, 0]));
     await fc.assert(
       fc.asyncProperty(scenario, options, async ({ selection, ...given }, { reduced, ...rest }) => {
@@ -156,7 +156,7 @@ async function arrayOf(dtype: string, values: readonly unknown[], chunk = 2) {
 }
 
 describe('a result', () => {
-  test('of many small numbers beside a large one is not rounded away', async () => {
+  test('of many small numbers and a large one is not rounded away', async () => {
     const slice = await arrayOf('float64', [1e16, 1, 1, 1, -1e16]);
     expect(valuesOf(await reduce(slice, { by: 'SUM' }))).toEqual([3]);
   });

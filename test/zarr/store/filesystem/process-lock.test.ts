@@ -243,7 +243,7 @@ describe('the lock', () => {
     expect(await claimsIn(folder)).toEqual([]);
   });
 
-  test('of a dead process is taken over immediately, also if its process id was reused', async () => {
+  test('of a dead process is taken over immediately, even if its process id was reused', async () => {
     const { machine } = thisProcess();
     await mkdir(folder);
     const lock = lockIn({ folder, waitMs: 2000 });

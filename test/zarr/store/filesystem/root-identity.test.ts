@@ -21,8 +21,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const outage = { code: 'STORE_UNAVAILABLE', where: { store: 'test' } };
 
 describe.each([
-  ['is gone with all above it', () => rename(join(folder, 'disk'), join(folder, 'away'))],
-  ['is gone', () => rename(root, join(folder, 'away'))],
+  ['has been deleted with its parents', () => rename(join(folder, 'disk'), join(folder, 'away'))],
+  ['has been deleted', () => rename(root, join(folder, 'away'))],
   [
     'is empty, as a mount point without its disk',
     async () => {
@@ -32,8 +32,8 @@ describe.each([
   ],
 ])('a folder that %s', (_, unmount) => {
   const operations: Record<string, (store: KeyStore) => Promise<unknown>> = {
-    'reading what was there': (store) => get(store, 'g/zarr.json'),
-    'reading what was not there': (store) => get(store, 'g/c/0'),
+    'reading an existing object': (store) => get(store, 'g/zarr.json'),
+    'reading an absent object': (store) => get(store, 'g/c/0'),
     listing: (store) => store.list(''),
     'listing below': (store) => store.list('g'),
     walking: (store) => collect(store.walk('')),

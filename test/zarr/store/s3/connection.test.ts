@@ -28,7 +28,7 @@ describe('bucket locations', () => {
   });
 
   test.each<[string, Partial<ConnectionOptions>, string]>([
-    ['nothing is said', {}, 'https://my-bucket.s3.us-east-1.amazonaws.com/'],
+    ['nothing is configured', {}, 'https://my-bucket.s3.us-east-1.amazonaws.com/'],
     ['a region', { region: 'eu-west-1' }, 'https://my-bucket.s3.eu-west-1.amazonaws.com/'],
     ['path style', { pathStyle: true }, 'https://s3.us-east-1.amazonaws.com/my-bucket'],
     [
@@ -37,7 +37,7 @@ describe('bucket locations', () => {
       'http://127.0.0.1:9000/my-bucket',
     ],
     [
-      'unless it is said otherwise',
+      'unless configured otherwise',
       { endpoint: 'http://localhost:9000', pathStyle: false },
       'http://my-bucket.localhost:9000/',
     ],
