@@ -2,7 +2,7 @@
  * Copies a box of elements between two strided layouts. Used to place chunks in a result, fill in fill values
  * (a source stride of 0), transpose, and gather lists and points.
  */
-import { kernelOf, longRows, rows64 } from './copy-kernels.js';
+import { kernelOf, longRows, rows64, unalignedRows } from './copy-kernels.js';
 
 /** One dimension of the box: byte strides, or explicit byte offsets instead (`count` of each). */
 export interface CopyDim {
@@ -24,6 +24,10 @@ interface Strided {
  * on Node 20).
  */
 const LONG_ROW_BYTES = 2048;
+/** The same for rows that are not aligned to 8 bytes, which the loop copies more slowly. */
+const LONG_UNALIGNED_ROW_BYTES = 256;
+/** Shorter rows are copied by elements. */
+const MIN_UNALIGNED_ROW_BYTES = 8;
 
 /**
  * @param source, dest bytes; a position is `start + sum(index * stride)`
@@ -112,8 +116,10 @@ function planBox(
   let kernel = kernelOf[unit];
   let units: number = unit;
   let [mid, inner] = [middle, row];
-  if (rowBytes >= LONG_ROW_BYTES) {
+  if (rowBytes >= (unit === 8 ? LONG_ROW_BYTES : LONG_UNALIGNED_ROW_BYTES)) {
     [kernel, units, inner] = [longRows, 1, { count: rowBytes, from: 1, to: 1 }];
+  } else if (unit < 8 && rowBytes > unit && rowBytes >= MIN_UNALIGNED_ROW_BYTES) {
+    [kernel, units, inner] = [unalignedRows, 1, { count: rowBytes, from: 1, to: 1 }];
   } else if (unit === 8 && rowBytes % 64 === 0) {
     kernel = rows64;
   } else if (row.count === 1 && rest.length > 0) {

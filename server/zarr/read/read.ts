@@ -2,7 +2,7 @@
  * Runs a plan: fetches its chunks, decodes them and passes them to a sink. Only an absent object or inner
  * chunk reads as the fill value; any other failure ends the read.
  */
-import { choosesDirect, createDirectRead } from '#direct-reads';
+import { chooseDirect, createDirectRead } from '#direct-reads';
 import type { Block } from '../dtype/data-type.js';
 import { LimitError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -102,14 +102,8 @@ export async function runRead<R>(
   let direct: DirectRead | undefined;
   try {
     const sink = createSink();
-    if (
-      source.store.locate !== undefined &&
-      sink.direct !== undefined &&
-      choosesDirect({ plan, ...options, cache, access: sink.direct.kind })
-    )
-      direct = openDirect(plan, source, sink, options, settings);
-    const decode = createDecode(plan, sink, options);
-    const receive = receiver(plan, sink, decode, options, settings.metrics);
+    direct = openDirect(plan, source, sink, options, settings);
+    const receive = receiver(plan, sink, options, settings.metrics);
     await fetchChunks(
       plan,
       source,
@@ -130,34 +124,45 @@ export async function runRead<R>(
   }
 }
 
+/** @returns undefined if the store's own requests are to be used */
 function openDirect(
   plan: ReadPlan,
   source: ChunkSource,
   sink: Sink<unknown>,
   { pool, decodesHere, signal }: DecodeOptions,
-  { limits, metrics, onVersion }: ReadSettings,
+  { limits, metrics, onVersion, cache }: ReadSettings,
 ): DirectRead | undefined {
-  if (sink.direct === undefined || pool === undefined) return undefined;
-  const onDecoded = (chunks: number): void => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes);
-  const maxBytes = maxStoredBytes(plan, limits);
-  const options = { pool, decodesHere, maxBytes, signal, onVersion, onDecoded };
-  return createDirectRead(plan, source, sink, sink.direct, options);
+  const access = source.store.locate === undefined ? undefined : sink.direct;
+  if (access === undefined) return undefined;
+  const mode = chooseDirect({ plan, pool, decodesHere, cache, access: access.kind });
+  if (mode === undefined) return undefined;
+  return createDirectRead(plan, source, sink, access, {
+    ...{ decodesHere, signal, onVersion },
+    pool: mode === 'threads' ? pool : undefined,
+    maxBytes: maxStoredBytes(plan, limits),
+    onDecoded: (chunks) => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
+  });
 }
 
 /** Processes a fetched chunk. */
 function receiver(
   plan: ReadPlan,
   sink: Sink<unknown>,
-  decode: Decode,
-  { signal, decodesHere }: DecodeOptions,
+  options: DecodeOptions,
   metrics: ReadMetrics | undefined,
 ): (task: ReadTask, fetched: Fetched) => Handling | undefined {
+  const { signal, decodesHere } = options;
   const { chunkBytes } = plan.cost;
+  // A direct read may leave nothing to decode.
+  let decode: Decode | undefined;
   const { strides } = plan.layout.chain;
   return (task, fetched) => {
     if (fetched === 'absent') return handling(sink.absent(task, signal), false);
     if (!('cached' in fetched)) metrics?.chunksDecoded(1, chunkBytes);
-    if ('encoded' in fetched) return decode(task, fetched.encoded, fetched.keep);
+    if ('encoded' in fetched) {
+      decode ??= createDecode(plan, sink, options);
+      return decode(task, fetched.encoded, fetched.keep);
+    }
     const isPart = 'part' in fetched;
     const target = isPart ? taskOfPart(task) : task;
     const chunk = isPart ? { values: { bytes: fetched.part }, strides } : fetched.cached;

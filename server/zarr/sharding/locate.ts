@@ -4,7 +4,7 @@ import { CodecError, ConflictError, withContext } from '../errors.js';
 import type { Extent } from '../store/range.js';
 import type { ReadOptions, Store } from '../store/store.js';
 import { createPause } from '../turns.js';
-import type { ShardIndexCache } from './index-cache.js';
+import type { KnownIndex, ShardIndexCache } from './index-cache.js';
 import { entriesOf, readIndexEntries, type ShardLocation } from './read-index.js';
 import type { IndexEntry } from './shard-index.js';
 
@@ -28,6 +28,30 @@ interface Lookup {
   readonly options: ReadOptions | undefined;
   readonly found: (Extent | undefined)[];
   readonly pause: () => Promise<void> | undefined;
+}
+
+/** Maximum chunks that are looked up in one step. */
+const MAX_CHUNKS_AT_ONCE = 1024;
+
+/**
+ * Locates chunks by a cached index without revalidating it: they must be read on condition that the shard still has its
+ * version.
+ * @returns undefined if there is none, an entry is invalid, or no chunk is stored: then nothing that is read would show
+ *   that the index is out of date
+ */
+export function locateByKnownIndex(
+  specs: readonly ShardSpec[],
+  known: KnownIndex | undefined,
+  chunks: readonly (readonly number[])[],
+): LocatedChunks | undefined {
+  if (known === undefined || specs.length !== 1 || chunks.length > MAX_CHUNKS_AT_ONCE) return undefined;
+  const { index, version } = known;
+  try {
+    const extents = chunks.map(([entry = 0]) => index.entry(entry));
+    return extents.some((extent) => extent !== undefined) ? { version, extents } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -6,12 +6,11 @@ import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, isZarrError, LimitError } from '../errors.js';
 import { createPause } from '../turns.js';
 import type { Extent } from '../store/range.js';
-import type { LocatedParts, ReadAnswer, ReadOptions, ReadRequest, Store } from '../store/store.js';
-import { locateInShard } from './locate.js';
+import type { Locate, ReadAnswer, ReadOptions, ReadRequest, Store } from '../store/store.js';
+import { locateByKnownIndex, locateInShard } from './locate.js';
 import { locateParts } from './locate-parts.js';
 import { present } from './read-index.js';
 import type { ShardIndexCache } from './index-cache.js';
-import type { ShardIndex } from './shard-index.js';
 import { assertIndexSize } from './index-cost.js';
 
 /** An inner chunk: the object's key and one index entry per level; without entries, the object itself. */
@@ -61,18 +60,23 @@ export function withShards(
     ...(base.locate === undefined ? {} : { locate }),
   };
 
-  async function locate(
-    keys: readonly InnerChunkKey[],
-    options?: ReadOptions,
-  ): Promise<LocatedParts | undefined> {
+  function locate(keys: readonly InnerChunkKey[], options?: ReadOptions): ReturnType<Locate<InnerChunkKey>> {
     if (specs.length === 0)
       return base.locate?.(
         keys.map(({ object }) => object),
         options,
       );
-    specs.forEach(assertIndexSize);
-    return locateParts(base, keys, (object, entries) =>
-      locateInShard(base, specs, object, entries, undefined, known, options),
+    return locateParts(
+      base,
+      keys,
+      async (object, entries) => {
+        specs.forEach(assertIndexSize);
+        return (
+          locateByKnownIndex(specs, known?.get(object), entries) ??
+          locateInShard(base, specs, object, entries, undefined, known, options)
+        );
+      },
+      options,
     );
   }
 
@@ -105,7 +109,7 @@ async function readObject(
   const asked = commonVersion(pending);
   const isAnswered =
     asked === undefined && specs.length === 1
-      ? await readByKnownIndex(base, key, pending, each, options, known)
+      ? await readByKnownIndex(base, specs, key, pending, each, options, known)
       : false;
   if (isAnswered) return;
   const entries = pending.map(({ request }) => request.key.entries);
@@ -144,29 +148,29 @@ async function readObject(
  */
 async function readByKnownIndex(
   base: Store,
+  specs: readonly ShardSpec[],
   key: string,
   pending: readonly Pending[],
   each: (i: number, answer: ReadAnswer) => void,
   options: ReadOptions | undefined,
   known: ShardIndexCache | undefined,
 ): Promise<boolean> {
-  const cached = known?.get(key);
-  if (cached === undefined || pending.length > MAX_CHUNKS_AT_ONCE) return false;
-  const extents = extentsOf(cached.index, pending);
-  if (extents === undefined) return false;
+  const entries = pending.map(({ request }) => request.key.entries);
+  const found = locateByKnownIndex(specs, known?.get(key), entries);
+  if (found === undefined) return false;
+  const { extents, version } = found;
   const stored = pending.flatMap(({ i }, p): StoredChunk[] => {
     const extent = extents[p];
     return extent === undefined ? [] : [{ i, ...extent }];
   });
   if (stored.some(({ length }) => length > (options?.maxBytes ?? Infinity))) return false;
-  if (stored.length === 0) return false;
   let answers = 0;
   const answer = (i: number, value: ReadAnswer): void => {
     answers++;
     each(i, value);
   };
   try {
-    await readChunks(base, key, cached.version, stored, answer, options);
+    await readChunks(base, key, version, stored, answer, options);
   } catch (error) {
     if (!isZarrError(error, 'CONFLICT')) throw error;
     known?.delete(key);
@@ -175,15 +179,6 @@ async function readByKnownIndex(
   }
   for (const [p, { i }] of pending.entries()) if (extents[p] === undefined) each(i, undefined);
   return true;
-}
-
-/** @returns undefined if an entry is invalid; the revalidated index reports it */
-function extentsOf(index: ShardIndex, pending: readonly Pending[]): (Extent | undefined)[] | undefined {
-  try {
-    return pending.map(({ request }) => index.entry(request.key.entries[0] ?? 0));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The version that all requests of an object are conditional on, if it is the same. */

@@ -8,6 +8,7 @@
  */
 
 import type { BufferPool } from './filesystem/buffer-pool.js';
+import type { KeptFile } from './filesystem/kept-file.js';
 
 /** A part of an object: from `offset`, or the last `suffix` bytes (the whole object if it is shorter). */
 export type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffix: number };
@@ -123,6 +124,8 @@ export interface PartMemory {
   readonly maxBytes: number | undefined;
   /** Memory for temporary bytes. */
   readonly pool: BufferPool | undefined;
+  /** Keeps the last file open for its other parts. */
+  readonly kept?: KeptFile | undefined;
 }
 
 /**
@@ -159,8 +162,8 @@ export type LocatedPart = FilePart | 'absent' | undefined;
 /** A folder, for the thread that owns the store. */
 export interface LocalFiles {
   readonly access: FolderAccess;
-  /** Whether this thread may block for a small read now. */
-  canReadNow(): boolean;
+  /** Whether most small reads were recently slow: then this thread should not block for one. */
+  isSlow(): boolean;
   /** Reads on this thread; 'elsewhere': not read. @throws store errors */
   readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadAnswer | 'elsewhere';
   /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError */

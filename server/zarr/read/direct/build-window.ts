@@ -8,6 +8,8 @@ import { createWindow, type Window, type WindowChunk } from './window.js';
 export interface LocatedTask {
   readonly task: ReadTask;
   readonly part: FilePart;
+  /** Key of its object. */
+  readonly object: string;
 }
 
 export interface BuiltWindow {

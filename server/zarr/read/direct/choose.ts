@@ -1,4 +1,4 @@
-/** Decides whether a read is a direct read. */
+/** Decides whether a read is a direct read, and whether threads take part. */
 import { decodingNsPerByte } from '../../codec/speed.js';
 import { isFixedSize } from '../../dtype/data-type.js';
 import type { ChunkCache } from '../chunk-cache.js';
@@ -28,38 +28,64 @@ const READ_NS_PER_BYTE = 0.3;
 /** Time for messages to a thread and back, its first task and waiting for it, in nanoseconds. */
 const START_NS = 400_000;
 
+/** Decoding and transforming a chunk takes at most this long on a thread that is not of the pool. */
+export const MAX_BLOCKING_NS = 5_000_000;
+/** Larger chunks are left to the threads and the pipeline, to bound blocking reads. */
+export const MAX_CHUNK_BYTES = 15 * 2 ** 16;
+
+/** Nanoseconds to decode and transform a chunk of a plan. */
+export function chunkNs(plan: ReadPlan): number {
+  return plan.cost.chunkBytes * decodingNsPerByte(plan.layout.chain) + transformNs(plan);
+}
+
+/**
+ * - `threads`: threads read, and this thread too if it decodes.
+ * - `serial`: this thread reads all chunks.
+ */
+export type DirectMode = 'threads' | 'serial';
+
 /**
  * Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a thread and back takes 0.07 ms, the first chunk
  * of a read another 0.2 ms. Two threads are faster than one from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc
  * or raw data (0.15 ms each), but never for a single chunk.
  *
  * The pipeline is used instead
- * - for parts of uncompressed chunks, which it can read without reading the rest;
  * - with a cache, which a direct read would not fill, unless the read is larger than a quarter of the cache and would
  *   evict more than it adds;
- * - into ordinary buffers if this thread may decode: it would have to copy everything from slots (zstd: 134 MB in 0.35 s
- *   instead of 0.29 s, a hundred boxes of 64^3 in 1.3 s instead of 0.9 s). A gateway decodes in threads only, and direct
- *   reads keep its event loop free. Results in shared memory need no copy;
+ * - for parts of uncompressed chunks, unless this thread reads them: threads would read all of them;
  * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be shared memory
  *   that is freed late;
  * - for reductions if this thread decodes: direct reductions take 0.6 (raw) to 1.0 (shards) of the pipeline's time in two
  *   threads without this one, but 0.9 to 1.1 with one thread and this one (the mean of 134 MB).
  *
- * `ZARRQL_DIRECT=always` (for tests) makes every possible read direct; `never` makes none direct.
+ * `ZARRQL_DIRECT=always` (for tests) makes every possible read direct, by threads if there are any; `never` makes none
+ * direct.
  */
-export function choosesDirect({ plan, pool, decodesHere, cache, access }: DirectChoice): boolean {
-  const { cost, layout, selection, dtype } = plan;
-  if (pool === undefined || layout.chain.modules === undefined) return false;
-  if (!isFixedSize(dtype) || dtype.itemSize === 0 || selection.kind === 'points') return false;
-  const largestBytes = Math.max(cost.chunkBytes, placedChunkBytes(plan));
-  if (cost.chunks === 0 || largestBytes > LARGE_CHUNK_BYTES) return false;
-  if (access === 'regions' && (placedChunkBytes(plan) > SLOT_BYTES || !hasFreeRings())) return false;
+export function chooseDirect(choice: DirectChoice): DirectMode | undefined {
+  const { plan, pool, decodesHere, cache, access } = choice;
+  const { cost } = plan;
   const forced = process.env['ZARRQL_DIRECT'];
-  if (forced !== undefined) return forced === 'always';
-  if (cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4) return false;
+  if (forced === 'never' || cost.chunks === 0 || !isFixedSize(plan.dtype) || plan.dtype.itemSize === 0)
+    return undefined;
+  const isForced = forced === 'always';
+  const readBytes = cost.chunks * cost.chunkBytes;
+  if (!isForced && cache !== undefined && readBytes < cache.maxBytes / 4) return undefined;
+  if (pool !== undefined && canUseThreads(choice) && (isForced || isWorthThreads(choice))) return 'threads';
+  const isBrief = cost.chunkBytes <= MAX_CHUNK_BYTES && chunkNs(plan) <= MAX_BLOCKING_NS;
+  return decodesHere && access !== 'partials' && isBrief ? 'serial' : undefined;
+}
+
+function canUseThreads({ plan, access }: DirectChoice): boolean {
+  const { cost, layout, selection } = plan;
+  if (layout.chain.modules === undefined || selection.kind === 'points') return false;
+  if (Math.max(cost.chunkBytes, placedChunkBytes(plan)) > LARGE_CHUNK_BYTES) return false;
+  return access !== 'regions' || (placedChunkBytes(plan) <= SLOT_BYTES && hasFreeRings());
+}
+
+function isWorthThreads({ plan, decodesHere, cache, access }: DirectChoice): boolean {
+  const { cost } = plan;
   if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
-  const chunkNs = cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(plan);
-  if (decodesHere && access !== 'result') return false;
-  const workNs = cost.chunks * (chunkNs + cost.chunkBytes * READ_NS_PER_BYTE);
+  if (decodesHere && access === 'partials') return false;
+  const workNs = cost.chunks * (chunkNs(plan) + cost.chunkBytes * READ_NS_PER_BYTE);
   return cost.chunks > 1 && (!decodesHere || workNs > 2 * START_NS);
 }

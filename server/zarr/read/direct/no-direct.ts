@@ -2,8 +2,8 @@
 import { UnsupportedError } from '../../errors.js';
 import type * as node from './direct.js';
 
-export const choosesDirect: typeof node.choosesDirect = () => false;
+export const chooseDirect: typeof node.chooseDirect = () => undefined;
 
 export const createDirectRead: typeof node.createDirectRead = () => {
-  throw new UnsupportedError('direct reads require threads, which exist on Node only');
+  throw new UnsupportedError('direct reads need files, which exist on Node only');
 };

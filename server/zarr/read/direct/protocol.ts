@@ -21,21 +21,24 @@ export interface SharedPlan {
 export type Destination =
   /** The result itself, in shared memory. */
   | { readonly kind: 'result'; readonly bytes: Uint8Array }
-  /** Slots from which the owner of the read copies: see `ring.ts`. */
-  | { readonly kind: 'ring'; readonly ring: SharedArrayBuffer }
+  /**
+   * Slots from which the owner of the read copies: see `ring.ts`. The thread keeps the memory: each message would make it
+   * count the slots again, and collect garbage.
+   */
+  | { readonly kind: 'ring'; readonly ring: number; readonly memory: SharedArrayBuffer | undefined }
   /** They are reduced, and the partial results are part of the reply. */
   | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
 /** Starts a read on a thread. */
 export interface OpenMessage {
-  readonly kind: 'direct-open';
-  readonly read: number;
   readonly chain: number;
   readonly plan: SharedPlan;
   readonly access: FolderAccess;
   /** Maximum stored bytes of a chunk. */
   readonly maxBytes: number;
   readonly destination: Destination;
+  /** See `bell.ts`. */
+  readonly bell: SharedArrayBuffer;
 }
 
 /** A window of tasks that the threads of a read share: see `window.ts`. */
@@ -43,12 +46,16 @@ export interface WindowMessage {
   readonly kind: 'direct-window';
   readonly id: number;
   readonly read: number;
+  /** With the first window of a read. */
+  readonly open: OpenMessage | undefined;
   readonly window: SharedWindow;
+  /** Other reads that have ended. */
+  readonly closed: readonly number[];
 }
 
 export interface CloseMessage {
   readonly kind: 'direct-close';
-  readonly read: number;
+  readonly reads: readonly number[];
 }
 
 export interface SharedWindow {
@@ -69,8 +76,6 @@ export interface WindowReply {
   readonly id: number;
   /** Versions of the files that were read without a required version. */
   readonly versions: readonly (readonly [file: number, version: string])[];
-  readonly requests: number;
-  readonly bytes: number;
   readonly partials: readonly (readonly [at: number, partial: unknown])[];
 }
 

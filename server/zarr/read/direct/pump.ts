@@ -1,11 +1,12 @@
 /** The owner's part of a direct read's windows: copies from rings, decodes tasks too, and waits. */
 import { nextTurn } from '#platform';
-import { decodingNsPerByte } from '../../codec/speed.js';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { LocalFiles } from '../../store/store.js';
 import { asError } from '../deferred.js';
-import { transformNs, type ReadPlan, type ReadTask } from '../plan.js';
+import type { ReadPlan, ReadTask } from '../plan.js';
 import type { LocatedTask } from './build-window.js';
+import { bell } from './bell.js';
+import { chunkNs, MAX_BLOCKING_NS, MAX_CHUNK_BYTES } from './choose.js';
 import type { WindowReply } from './protocol.js';
 import { createTally, readTask, type TaskTally } from './read-task.js';
 import { alignedBytes, regionBytes } from './region-copy.js';
@@ -13,12 +14,13 @@ import type { FilledSlot } from './ring.js';
 import type { Rings } from './rings.js';
 import { chunkState, type Window } from './window.js';
 
-/** Milliseconds that this thread copies and decodes before it yields. */
-const TURN_MS = 2;
-/** Chunks that take longer to decode are left to the threads. */
-const MAX_BLOCKING_NS = 5_000_000;
-/** Larger chunks are left to the threads as well, to bound blocking reads. */
-const MAX_CHUNK_BYTES = 15 * 2 ** 16;
+/** Milliseconds that this thread copies before it yields, and copies and decodes if it decodes. */
+const COPY_MS = 2;
+const TURN_MS = 8;
+/** Milliseconds that this thread blocks at most until a thread has finished a task. */
+const WAIT_MS = 1;
+/** After this many times it waits for a message instead. */
+const MAX_WAITS = 16;
 
 export interface ActiveWindow {
   readonly window: Window;
@@ -37,6 +39,8 @@ export interface PumpOptions {
    * Decodes a chunk into the result, or returns its partial result; undefined if this thread does not decode.
    */
   readonly decode: ((task: ReadTask, encoded: Uint8Array) => unknown) | undefined;
+  /** Whether replies contain more than the window: partial results, versions of files. */
+  readonly needsReplies: boolean;
   /** Nanoseconds per element on this thread, besides decoding and transforming. */
   readonly nsPerElement: number;
 }
@@ -54,15 +58,16 @@ export class WindowPump {
   readonly #running = new Map<number, Running>();
   #isPumping = false;
   #wakeUp: (() => void) | undefined;
+  /** Number of times that there was nothing to do, since there last was. */
+  #idle = 0;
 
   constructor(options: PumpOptions) {
     this.#options = options;
-    const { cost, layout, dtype } = options.plan;
+    const { cost, dtype } = options.plan;
     const elementsNs = (cost.chunkBytes / (dtype.itemSize ?? 1)) * options.nsPerElement;
-    const chunkNs =
-      cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(options.plan) + elementsNs;
+    const takesNs = chunkNs(options.plan) + elementsNs;
     this.#decodesHere =
-      options.decode !== undefined && cost.chunkBytes <= MAX_CHUNK_BYTES && chunkNs <= MAX_BLOCKING_NS;
+      options.decode !== undefined && cost.chunkBytes <= MAX_CHUNK_BYTES && takesNs <= MAX_BLOCKING_NS;
   }
 
   /**
@@ -113,13 +118,31 @@ export class WindowPump {
 
   /** @returns false if there is nothing to do now */
   #workForATurn(): boolean {
-    const ends = performance.now() + TURN_MS;
-    while (performance.now() < ends) {
-      if (this.#options.rings?.drainOne((slot) => this.#copy(slot)) === true) continue;
-      this.#finish();
-      if (!this.#decodeOne()) return false;
-    }
+    const ends = performance.now() + (this.#decodesHere ? TURN_MS : COPY_MS);
+    do {
+      const state = bell.state();
+      if (this.#drainOne() || this.#finish() || this.#decodeOne()) {
+        this.#idle = 0;
+        continue;
+      }
+      if (this.#running.size === 0) return false;
+      this.#idle++;
+      if (!this.#canWait()) return false;
+      bell.wait(state, WAIT_MS);
+    } while (performance.now() < ends);
     return true;
+  }
+
+  /** Whether this thread may block, because threads finish the last tasks soon. */
+  #canWait(): boolean {
+    if (!this.#decodesHere || this.#options.needsReplies || !bell.canWait) return false;
+    if (this.#idle > MAX_WAITS) return false;
+    for (const { window } of this.#running.values()) if (window.hasTasks) return false;
+    return true;
+  }
+
+  #drainOne(): boolean {
+    return this.#options.rings?.drainOne((slot) => this.#copy(slot)) === true;
   }
 
   #sleep(): Promise<void> | undefined {
@@ -127,13 +150,19 @@ export class WindowPump {
     return new Promise((resolve) => (this.#wakeUp = resolve));
   }
 
-  /** All slots are copied: windows whose threads have replied are complete. Tasks not taken remain open. */
-  #finish(): void {
+  /** Tasks that no thread has taken remain open. @returns whether a window is complete */
+  #finish(): boolean {
+    let hasFinished = false;
     for (const [number, running] of this.#running) {
-      if (running.pending > 0) continue;
+      const isOver = !this.#options.needsReplies && running.window.isOver();
+      if (running.pending > 0 && !isOver) continue;
+      // What a thread has published before it left is visible now.
+      while (this.#drainOne());
       this.#running.delete(number);
       running.resolve(running);
+      hasFinished = true;
     }
+    return hasFinished;
   }
 
   #copy({ window: number, task, bytes }: FilledSlot): void {
@@ -156,7 +185,7 @@ export class WindowPump {
     const { decode, memory } = this.#options;
     if (decode === undefined || !this.#decodesHere) return false;
     for (const { window, tasks, files, tally } of this.#running.values()) {
-      if (!window.hasTasks || !files.canReadNow()) continue;
+      if (!window.hasTasks || files.isSlow()) continue;
       const number = window.take();
       if (number === undefined) continue;
       readTask(window, number, files.readNow, memory, tally, (at, _, encoded) => {
@@ -169,9 +198,7 @@ export class WindowPump {
   }
 }
 
-function addTo(tally: TaskTally, { requests, bytes, versions, partials }: WindowReply): void {
-  tally.requests += requests;
-  tally.bytes += bytes;
+function addTo(tally: TaskTally, { versions, partials }: WindowReply): void {
   tally.versions.push(...versions);
   tally.partials.push(...partials);
 }

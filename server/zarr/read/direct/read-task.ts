@@ -46,6 +46,7 @@ export function readTask(
       });
       window.setState(first + at, state);
     }
+    if (typeof answer === 'object') memory.pool?.release(answer.bytes);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The rings of one read, one per thread. Empty rings are reused by the thread's next read. */
 import type { DirectPort } from '../pool/direct-port.js';
+import type { Destination } from './protocol.js';
 import { allocateRing, RingReader, RING_SLOTS, type FilledSlot } from './ring.js';
 
 /** Maximum size of a region that is passed through a ring. */
@@ -18,10 +19,16 @@ export function hasFreeRings(): boolean {
   return reads < MAX_READS;
 }
 
-const kept = new WeakMap<DirectPort, SharedArrayBuffer[]>();
+interface Ring {
+  readonly id: number;
+  readonly memory: SharedArrayBuffer;
+}
+
+const kept = new WeakMap<DirectPort, Ring[]>();
+let rings = 0;
 
 interface OwnedRing {
-  readonly memory: SharedArrayBuffer;
+  readonly ring: Ring;
   readonly reader: RingReader;
 }
 
@@ -32,13 +39,12 @@ export class Rings {
     reads++;
   }
 
-  /** The ring of a thread, created on first use. */
-  of(port: DirectPort): SharedArrayBuffer {
-    const known = this.#rings.get(port);
-    if (known !== undefined) return known.memory;
-    const memory = kept.get(port)?.pop() ?? allocateRing(RING_SLOTS, SLOT_BYTES);
-    this.#rings.set(port, { memory, reader: new RingReader(memory) });
-    return memory;
+  /** The ring of a thread for this read. The thread knows a ring that an earlier read has used. */
+  of(port: DirectPort): Destination {
+    const free = kept.get(port)?.pop();
+    const ring = free ?? { id: ++rings, memory: allocateRing(RING_SLOTS, SLOT_BYTES) };
+    this.#rings.set(port, { ring, reader: new RingReader(ring.memory) });
+    return { kind: 'ring', ring: ring.id, memory: free === undefined ? ring.memory : undefined };
   }
 
   /**
@@ -70,9 +76,9 @@ export class Rings {
   /** Call once, when all threads have replied and every slot is copied. */
   release(): void {
     reads--;
-    for (const [port, { memory }] of this.#rings) {
+    for (const [port, { ring }] of this.#rings) {
       const free = kept.get(port) ?? [];
-      free.push(memory);
+      free.push(ring);
       kept.set(port, free);
     }
     this.#rings.clear();

@@ -10,6 +10,7 @@ import type { ReadPlan, ReadTask } from '../plan.js';
 import { neededSpan } from '../region.js';
 import { PlaceSink } from '../sinks/place.js';
 import type { Destination, OpenMessage, WakeMessage, WindowMessage, WindowReply } from './protocol.js';
+import { ringBell } from './bell.js';
 import { createTally, readTask, type ReadNow } from './read-task.js';
 import { reduceChunk } from './reduce-chunk.js';
 import { alignedBytes, isWholeChunk, packRegion, regionBytes } from './region-copy.js';
@@ -59,9 +60,11 @@ export class ThreadRead {
   readonly #readNow: ReadNow;
   readonly #maxBytes: number;
   readonly #begin: BeginTask;
+  readonly #bell: SharedArrayBuffer;
 
-  constructor(message: OpenMessage, chain: CodecChain, post: (message: WakeMessage) => void) {
-    const { access, destination, maxBytes } = message;
+  constructor(read: number, message: OpenMessage, chain: CodecChain, post: (message: WakeMessage) => void) {
+    const { access, destination, maxBytes, bell } = message;
+    this.#bell = bell;
     this.#plan = restorePlan(message.plan, chain);
     const confinement = boundaryOf(access);
     this.#readNow = (request, memory) =>
@@ -73,28 +76,43 @@ export class ThreadRead {
       if (task === undefined) throw new CodecError('the chunk is not part of the read');
       return task;
     };
-    this.#begin = beginTask(this.#plan, taskOf, destination, () => post({ wake: message.read }));
+    this.#begin = beginTask(this.#plan, taskOf, destination, (isAsleep) => {
+      if (isAsleep) post({ wake: read });
+      else ringBell(bell);
+    });
   }
 
   run({ id, window: shared }: WindowMessage): WindowReply {
     const window = openWindow(shared);
     const tally = createTally();
+    if (!window.join()) return { id, versions: [], partials: [] };
     for (let task = window.take(); task !== undefined; task = window.take()) {
       const work = this.#begin(window, task);
       if (work === undefined) break;
       readTask(window, task, this.#readNow, { maxBytes: this.#maxBytes, pool: buffer }, tally, work.decode);
       work.end();
     }
-    return { id, ...tally };
+    const { requests, bytes, versions, partials } = tally;
+    window.leave(requests, bytes);
+    ringBell(this.#bell);
+    return { id, versions, partials };
   }
 }
 
-function beginTask(plan: ReadPlan, taskOf: TaskOf, destination: Destination, wake: () => void): BeginTask {
+/** Tells the owner of the read that a slot is filled. @param isAsleep whether it waits for a message */
+type Published = (isAsleep: boolean) => void;
+
+function beginTask(
+  plan: ReadPlan,
+  taskOf: TaskOf,
+  destination: Destination,
+  published: Published,
+): BeginTask {
   switch (destination.kind) {
     case 'result':
       return intoResult(plan, taskOf, destination.bytes);
     case 'ring':
-      return intoRing(plan, taskOf, new RingWriter(destination.ring), wake);
+      return intoRing(plan, taskOf, new RingWriter(ringOf(destination.ring)), published);
     case 'partials': {
       const decode: Decode = (_, chunk, encoded) =>
         reduceChunk(plan, taskOf(chunk), encoded, destination.rule);
@@ -116,8 +134,22 @@ function intoResult(plan: ReadPlan, taskOf: TaskOf, bytes: Uint8Array): BeginTas
   return () => ({ decode, end() {} });
 }
 
+const rings = new Map<number, SharedArrayBuffer>();
+
+/** Keeps the ring that a message brings, also if the read cannot be opened. */
+export function keepRing(destination: Destination): void {
+  if (destination.kind === 'ring' && destination.memory !== undefined)
+    rings.set(destination.ring, destination.memory);
+}
+
+function ringOf(ring: number): SharedArrayBuffer {
+  const memory = rings.get(ring);
+  if (memory === undefined) throw new CodecError('the thread does not know the ring');
+  return memory;
+}
+
 /** Decodes the regions of a task into a slot, one after the other. */
-function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, wake: () => void): BeginTask {
+function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, published: Published): BeginTask {
   const { chain } = plan.layout;
   const { chunkBytes } = plan.cost;
   return (window, number) => {
@@ -151,7 +183,7 @@ function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, wake: () => 
     return {
       decode,
       end() {
-        if (ring.publish(window.shared.number, number)) wake();
+        published(ring.publish(window.shared.number, number));
       },
     };
   };

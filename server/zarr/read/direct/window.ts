@@ -3,7 +3,7 @@
  * one thread reads; neighbours in a shard are read by one request. Threads take tasks by an atomic counter and record
  * the state of each chunk.
  *
- *     int32: next task, cancelled
+ *     int32: next task, cancelled, threads that joined (negative once nobody may join), threads that left, requests, bytes
  *     int32 a task: first chunk
  *     uint8 a chunk: its state
  *     float64 a chunk: file, offset, length (-1: the whole file), CRC-32 (-1: any), position in
@@ -35,6 +35,14 @@ export interface Window {
   readonly hasTasks: boolean;
   readonly isCancelled: boolean;
   cancel(): void;
+  /** A thread starts to take tasks. @returns false if it must not: the window may be over */
+  join(): boolean;
+  /** A thread that joined has taken its last task; it accesses nothing any more. */
+  leave(requests: number, bytes: number): void;
+  /** Whether all tasks are taken and no thread works on one. From then on, no thread can join. */
+  isOver(): boolean;
+  /** What threads that left have read. */
+  readonly read: { readonly requests: number; readonly bytes: number };
   /** The chunks of a task: `first` (inclusive) to `end` (exclusive). */
   chunksOf(task: number): { readonly first: number; readonly end: number };
   chunk(at: number): WindowChunk;
@@ -44,7 +52,13 @@ export interface Window {
 
 const NEXT_TASK = 0;
 const CANCELLED = 1;
-const HEAD = 2;
+const JOINED = 2;
+const LEFT = 3;
+const REQUESTS = 4;
+const BYTES = 5;
+const HEAD = 6;
+/** Sign bit of the number of threads that joined. */
+const CLOSED = -(2 ** 31);
 /** Numbers of a chunk that precede its position. */
 const CHUNK_HEAD = 4;
 
@@ -89,6 +103,27 @@ export function openWindow(shared: SharedWindow): Window {
       return isCancelled();
     },
     cancel: () => void Atomics.store(control, CANCELLED, 1),
+    join() {
+      for (let joined = Atomics.load(control, JOINED); joined >= 0;) {
+        const found = Atomics.compareExchange(control, JOINED, joined, joined + 1);
+        if (found === joined) return true;
+        joined = found;
+      }
+      return false;
+    },
+    leave(requests, bytes) {
+      Atomics.add(control, REQUESTS, requests);
+      Atomics.add(control, BYTES, bytes);
+      Atomics.add(control, LEFT, 1);
+    },
+    isOver() {
+      if (!isCancelled() && Atomics.load(control, NEXT_TASK) < tasks) return false;
+      const joined = Atomics.or(control, JOINED, CLOSED) & ~CLOSED;
+      return Atomics.load(control, LEFT) === joined;
+    },
+    get read() {
+      return { requests: Atomics.load(control, REQUESTS), bytes: Atomics.load(control, BYTES) };
+    },
     chunksOf: (task) => ({ first: firsts[task] ?? 0, end: firsts[task + 1] ?? chunks }),
     chunk(at) {
       const [file = 0, offset = 0, length = 0, crc = 0, ...position] = rows.subarray(

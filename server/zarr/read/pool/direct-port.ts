@@ -4,22 +4,33 @@ import type { OpenMessage, SharedWindow, WindowReply } from '../direct/protocol.
 import type { NewJob } from './jobs.js';
 import type { ToWorker } from './protocol.js';
 
+/** What a thread has to know of a read. */
+export interface Opening {
+  readonly message: Omit<OpenMessage, 'chain'>;
+  readonly chain: CodecChain;
+  /** Called when the thread has filled a slot while the owner of the read slept. */
+  readonly onWake: () => void;
+}
+
 export interface DirectPort {
   /** Whether the thread accepts windows, now or after it has started. */
   readonly isOpen: boolean;
-  /**
-   * Opens a read on the thread. Idempotent.
-   * @param onWake called when the thread has filled a slot while the owner of the read slept
-   */
-  open(message: Omit<OpenMessage, 'kind' | 'chain'>, chain: CodecChain, onWake: () => void): void;
+  /** Whether a read is open. */
+  isRead(read: number): boolean;
   /**
    * Runs the thread's share of a window.
+   * @param opening opens the read first, if it is not open
    * @param signal when it fires and the thread does not reply soon, the thread is replaced
    * @returns undefined if the thread was lost; it has exited by then and writes nothing any more
    */
-  run(read: number, window: SharedWindow, signal: AbortSignal): Promise<WindowReply | undefined>;
-  /** Closes a read. */
-  close(read: number): void;
+  run(
+    read: number,
+    opening: Opening | undefined,
+    window: SharedWindow,
+    signal: AbortSignal,
+  ): Promise<WindowReply | undefined>;
+  /** Closes a read: at once if the thread holds shared memory for it, otherwise with the next message. */
+  close(read: number, atOnce: boolean): void;
 }
 
 /** The functions of the thread that the port needs. */
@@ -38,17 +49,22 @@ export function createDirectPort(thread: PortThread): {
   readonly wake: (read: number) => void;
 } {
   const opened = new Map<number, () => void>();
+  let closed: number[] = [];
+  const takeClosed = (): number[] => {
+    const all = closed;
+    closed = [];
+    return all;
+  };
   const port: DirectPort = {
     get isOpen() {
       return thread.isOpen();
     },
-    open(message, chain, onWake) {
-      if (opened.has(message.read)) return;
-      opened.set(message.read, onWake);
-      thread.send({ kind: 'direct-open', chain: thread.chainId(chain), ...message });
-    },
-    run: (read, window, signal) =>
+    isRead: (read) => opened.has(read),
+    run: (read, opening, window, signal) =>
       new Promise((resolve) => {
+        if (opening !== undefined) opened.set(read, opening.onWake);
+        const open =
+          opening === undefined ? undefined : { ...opening.message, chain: thread.chainId(opening.chain) };
         const lost = (): void => resolve(undefined);
         const id = thread.begin({
           isLarge: false,
@@ -56,10 +72,12 @@ export function createDirectPort(thread: PortThread): {
           finish: (reply) => resolve('versions' in reply ? reply : undefined),
           fail: () => void thread.exited.then(lost, lost),
         });
-        thread.post(id, { kind: 'direct-window', id, read, window });
+        thread.post(id, { kind: 'direct-window', id, read, open, window, closed: takeClosed() });
       }),
-    close(read) {
-      if (opened.delete(read) && thread.isOpen()) thread.send({ kind: 'direct-close', read });
+    close(read, atOnce) {
+      if (!opened.delete(read) || !thread.isOpen()) return;
+      closed.push(read);
+      if (atOnce) thread.send({ kind: 'direct-close', reads: takeClosed() });
     },
   };
   return { port, wake: (read) => opened.get(read)?.() };

@@ -4,13 +4,7 @@ import type { WasmModule } from '../../codec/wasm/load.js';
 import type { ByteSpan, ChunkRep, CodecSpec } from '../../codec/codec.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Excess, ZarrErrorCode } from '../../errors.js';
-import type {
-  CloseMessage,
-  OpenMessage,
-  WakeMessage,
-  WindowMessage,
-  WindowReply,
-} from '../direct/protocol.js';
+import type { CloseMessage, WakeMessage, WindowMessage, WindowReply } from '../direct/protocol.js';
 
 /** Passed to a thread when it starts. */
 export interface WorkerStart {
@@ -117,7 +111,6 @@ export type ToWorker =
   | EncodeLargeMessage
   | EncodeItemsMessage
   | ForgetMessage
-  | OpenMessage
   | WindowMessage
   | CloseMessage;
 

@@ -9,8 +9,7 @@ import { encodeChunk } from '../../codec/encode-chunk.js';
 import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError } from '../../errors.js';
 import type { OpenMessage, WindowMessage } from '../direct/protocol.js';
-import { createTally } from '../direct/read-task.js';
-import { ThreadRead } from '../direct/thread-read.js';
+import { keepRing, ThreadRead } from '../direct/thread-read.js';
 import { partialNow } from '../reduce/partial.js';
 import { attempt } from './attempt.js';
 import { encodeInSlot } from './encode-in-slot.js';
@@ -41,15 +40,13 @@ function start({ wasm }: WorkerStart): void {
       case 'forget':
         chains.clear();
         return;
-      case 'direct-open':
-        openRead(message);
-        return;
       case 'direct-window':
-        // The read is closed: other threads run its tasks.
+        closeReads(message.closed);
+        if (message.open !== undefined) openRead(message.read, message.open);
         runWindow(message);
         return;
       case 'direct-close':
-        reads.delete(message.read);
+        closeReads(message.reads);
         return;
       case 'decode':
         answer(message.id, decodeAll(message));
@@ -90,16 +87,22 @@ function start({ wasm }: WorkerStart): void {
 }
 
 /** Chunks of a chain that cannot be bound are left to the pipeline, which reports the error. */
-function openRead(message: OpenMessage): void {
+function openRead(read: number, message: OpenMessage): void {
+  keepRing(message.destination);
   try {
-    reads.set(message.read, new ThreadRead(message, chains.get(message.chain), post));
+    reads.set(read, new ThreadRead(read, message, chains.get(message.chain), post));
   } catch {
-    reads.delete(message.read);
+    reads.delete(read);
   }
 }
 
+function closeReads(closed: readonly number[]): void {
+  for (const read of closed) reads.delete(read);
+}
+
+/** Tasks of a read that is not open are left to other threads. */
 function runWindow(message: WindowMessage): void {
-  const reply = reads.get(message.read)?.run(message) ?? { id: message.id, ...createTally() };
+  const reply = reads.get(message.read)?.run(message) ?? { id: message.id, versions: [], partials: [] };
   post(reply, reply.partials);
 }
 

@@ -9,6 +9,11 @@ export interface InlineBudget {
   state(): 'open' | 'later' | 'closed';
   /** Reports the duration of a blocking read, in milliseconds. */
   spend(ms: number): void;
+  /**
+   * Whether most reads were recently slow. A program that waits for its read may block this thread until then; a busy
+   * processor delays single reads only.
+   */
+  isSlow(): boolean;
   /** Resolves in the next turn of the event loop, when the state is no longer 'later'. */
   nextTurn(): Promise<void>;
 }
@@ -26,10 +31,13 @@ const WEIGHT = 0.1;
  * collection, two in a row are not.
  */
 const MOST_MS = 4;
+/** Share of slow reads, averaged with the same weight, from which the disk is slow. */
+const SLOW_SHARE = 0.5;
 
 /** For disks that may hang: no blocking reads. */
 export const closedBudget: InlineBudget = {
   state: () => 'closed',
+  isSlow: () => true,
   spend() {},
   async nextTurn() {},
 };
@@ -39,6 +47,8 @@ export function createInlineBudget(now: () => number = () => performance.now()):
   let spentMs = 0;
   let averageMs = 0;
   let closedUntil = 0;
+  let slowShare = 0;
+  let slowUntil = 0;
   const waiting: (() => void)[] = [];
   let isTurnSet = false;
 
@@ -57,9 +67,15 @@ export function createInlineBudget(now: () => number = () => performance.now()):
       if (closedUntil !== 0 && now() < closedUntil) return 'closed';
       return spentMs < TURN_MS ? 'open' : 'later';
     },
+    isSlow: () => slowUntil !== 0 && now() < slowUntil,
     spend(ms) {
       setTurn();
       spentMs += ms;
+      slowShare += ((ms > SLOW_MS ? 1 : 0) - slowShare) * WEIGHT;
+      if (slowShare > SLOW_SHARE) {
+        slowUntil = now() + PAUSE_MS;
+        slowShare = SLOW_SHARE / 2;
+      }
       averageMs += (Math.min(ms, MOST_MS) - averageMs) * WEIGHT;
       if (averageMs <= SLOW_MS) return;
       closedUntil = now() + PAUSE_MS;

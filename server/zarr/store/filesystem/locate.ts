@@ -15,7 +15,7 @@ const anyContents = { fileVersion: undefined, version: undefined, crc: undefined
 
 /** Makes no system call: whether the file exists is found out when it is opened. */
 export function locateFiles({ spelling, budget, ...own }: LocateOptions): Locate<string> {
-  const files: LocalFiles = { ...own, canReadNow: () => budget.state() === 'open', ended() {} };
+  const files: LocalFiles = { ...own, isSlow: () => budget.isSlow(), ended() {} };
   return (keys) => ({
     files,
     parts: keys.map((key): FilePart | undefined => {

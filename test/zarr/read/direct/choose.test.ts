@@ -6,7 +6,7 @@ import {
   openHierarchy,
   type CodecPool,
 } from '../../../../server/zarr/index.js';
-import { choosesDirect } from '../../../../server/zarr/read/direct/choose.js';
+import { chooseDirect } from '../../../../server/zarr/read/direct/choose.js';
 import { planRead } from '../../../../server/zarr/read/plan.js';
 import { createCodecPool } from '../../../../server/zarr/index.js';
 
@@ -30,43 +30,45 @@ describe('direct reads', () => {
   const pool: CodecPool = createCodecPool({ threads: 0 });
 
   test.each([
-    // This thread would have to copy everything from slots.
-    ['zstd', undefined, { decodesHere: true, access: 'regions' }, false],
-    ['zstd', undefined, { decodesHere: true, access: 'result' }, true],
-    ['zstd', undefined, { decodesHere: false, access: 'regions' }, true],
-    ['raw', undefined, { decodesHere: true, access: 'regions' }, false],
-    ['raw', undefined, { decodesHere: true, access: 'result' }, true],
-    ['raw', undefined, { decodesHere: false, access: 'regions' }, true],
-    // Decoding a single chunk takes less time than waking a thread.
-    ['zstd', 1, { decodesHere: true, access: 'result' }, false],
-    ['raw', undefined, { decodesHere: true, access: 'partials' }, false],
-    ['raw', undefined, { decodesHere: false, access: 'partials' }, true],
+    ['zstd', undefined, { decodesHere: true, access: 'regions' }, 'threads'],
+    ['zstd', undefined, { decodesHere: true, access: 'result' }, 'threads'],
+    ['zstd', undefined, { decodesHere: false, access: 'regions' }, 'threads'],
+    ['raw', undefined, { decodesHere: true, access: 'regions' }, 'threads'],
+    ['raw', undefined, { decodesHere: false, access: 'regions' }, 'threads'],
+    // A single chunk is decoded sooner than a thread is woken.
+    ['zstd', 1, { decodesHere: true, access: 'result' }, 'serial'],
+    ['zstd', 1, { decodesHere: false, access: 'result' }, undefined],
+    ['raw', undefined, { decodesHere: true, access: 'partials' }, undefined],
+    ['raw', undefined, { decodesHere: false, access: 'partials' }, 'threads'],
   ] as const)('%s, first %s chunks, %o: %s', async (codec, only, given, expected) => {
-    expect(choosesDirect({ plan: await planOf(codec, only), pool, ...given })).toBe(expected);
+    expect(chooseDirect({ plan: await planOf(codec, only), pool, ...given })).toBe(expected);
   });
 
   test('leave cacheable chunks to the pipeline', async () => {
     const given = { plan: await planOf('zstd'), pool, decodesHere: false, access: 'regions' } as const;
-    expect(choosesDirect({ ...given, cache: createChunkCache(256 * MiB) })).toBe(false);
-    expect(choosesDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe(true);
+    expect(chooseDirect({ ...given, cache: createChunkCache(256 * MiB) })).toBeUndefined();
+    expect(chooseDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe('threads');
   });
 
-  test('leave parts of raw chunks to the pipeline, which reads only these', async () => {
+  test('leave parts of raw chunks to this thread, which reads only these', async () => {
     const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
       ...{ shape: [64, MiB / 2], dtype: 'uint8', chunkShape: [1, MiB / 2], codecs: [{ name: 'bytes' }] },
     });
-    const chosen = (columns: number): boolean => {
+    const chosen = (columns: number, decodesHere: boolean) => {
       const dims = [{ kind: 'slice' }, { kind: 'slice', stop: columns }] as const;
       const { selection } = array.select({ kind: 'dims', dims });
       const plan = planRead(array.source().layout, array.meta.dtype, selection);
-      return choosesDirect({ plan, pool, decodesHere: false, access: 'regions' });
+      return chooseDirect({ plan, pool, decodesHere, access: 'regions' });
     };
-    expect(chosen(MiB / 16)).toBe(false);
-    expect(chosen(MiB / 4)).toBe(true);
+    expect(chosen(MiB / 16, false)).toBeUndefined();
+    expect(chosen(MiB / 16, true)).toBe('serial');
+    expect(chosen(MiB / 4, false)).toBe('threads');
+    expect(chosen(MiB / 4, true)).toBe('threads');
   });
 
-  test('need a pool', async () => {
-    const given = { plan: await planOf('zstd'), decodesHere: false, access: 'regions' } as const;
-    expect(choosesDirect({ ...given, pool: undefined })).toBe(false);
+  test('without a pool are read by this thread, if it decodes', async () => {
+    const given = { plan: await planOf('zstd'), access: 'regions', pool: undefined } as const;
+    expect(chooseDirect({ ...given, decodesHere: false })).toBeUndefined();
+    expect(chooseDirect({ ...given, decodesHere: true })).toBe('serial');
   });
 });

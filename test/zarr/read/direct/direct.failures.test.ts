@@ -107,7 +107,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
       ),
     );
     const [inline, ...others] = failures;
-    expect(others).toEqual([inline, inline]);
+    expect(others).toEqual([inline, inline, inline]);
     expect(inline).toHaveProperty('message', expect.stringMatching(/c\/[13]/));
   });
 
@@ -260,9 +260,9 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     );
     const mortal = await startPool(1, dying);
     onTestFinished(() => mortal.close());
-    const { inline, threads, both } = hierarchiesOf(filesAt(root), mortal);
+    const { inline, serial, threads, both } = hierarchiesOf(filesAt(root), mortal);
     const expected = await (await inline.array('/')).select(all).read();
-    for (const hierarchy of [threads, both, threads]) {
+    for (const hierarchy of [serial, threads, both, threads]) {
       const array = await hierarchy.array('/');
       expect(await array.select(all).read()).toEqual(expected);
       const out = new Uint8Array(new SharedArrayBuffer(rows * columns * 4));

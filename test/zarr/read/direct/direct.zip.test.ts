@@ -62,10 +62,10 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     return { store, readHere: () => bytes };
   }
 
-  /** The result of reading an archive in three ways: values and versions, or the error. */
+  /** The result of reading an archive in four ways: values and versions, or the error. */
   async function outcomesOf(name: string): Promise<{ outcomes: unknown[]; readHere: number[] }> {
     const [outcomes, readHere]: [unknown[], number[]] = [[], []];
-    for (const way of ['inline', 'threads', 'both'] as const) {
+    for (const way of ['inline', 'threads', 'both', 'serial'] as const) {
       const archive = archiveAt(name);
       const versions: [string, string | undefined][] = [];
       const array = await hierarchiesOf(archive.store, pool)[way].array('/');
@@ -102,6 +102,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     expect(outcomes[0]).toHaveProperty('values');
     expect(outcomes[1]).toEqual(outcomes[0]);
     expect(outcomes[2]).toEqual(outcomes[0]);
+    expect(outcomes[3]).toEqual(outcomes[0]);
     // Only the end of the archive, headers and shard indexes.
     expect(readHere[1]).toBeLessThan(5_000);
     expect(readHere[0]).toBeGreaterThan(100_000);
@@ -115,7 +116,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     );
     const { outcomes } = await outcomesOf('deflated.zip');
     expect(outcomes[0]).toHaveProperty('values');
-    expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0]]);
+    expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0], outcomes[0]]);
   });
 
   test('an archive behind a link', async () => {
@@ -123,7 +124,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     symlinkSync('target.zip', join(folder, 'link.zip'));
     const { outcomes } = await outcomesOf('link.zip');
     expect(outcomes[0]).toHaveProperty('values');
-    expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0]]);
+    expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0], outcomes[0]]);
   });
 
   test.each<[string, (part: ZipPart) => ZipPart]>([
@@ -138,7 +139,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     );
     const { outcomes } = await outcomesOf(`${name}.zip`);
     expect(outcomes[0]).toHaveProperty('message', expect.stringContaining('c/5/0'));
-    expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0]]);
+    expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0], outcomes[0]]);
   });
 
   test('a part of a chunk is not read without its checksum', async () => {
@@ -147,7 +148,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
       'part.zip',
       parts.map((part) => (part.name === 'c/5/0' ? { ...part, crc: 1 } : part)),
     );
-    const array = await hierarchiesOf(archiveAt('part.zip').store, pool).inline.array('/');
+    const array = await hierarchiesOf(archiveAt('part.zip').store, pool).serial.array('/');
     const dims = [
       { kind: 'index', index: 21 },
       { kind: 'index', index: 7 },

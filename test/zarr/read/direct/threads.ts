@@ -12,6 +12,7 @@ import {
   type Hierarchy,
   type KeyStore,
 } from '../../../../server/zarr/index.js';
+import { wrapStore } from '../../../../server/zarr/store/wrap.js';
 
 export const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 export const isBuilt = existsSync(fileURLToPath(entry));
@@ -70,13 +71,15 @@ export async function startPool(threads = 2, program = entry): Promise<CodecPool
   return pool;
 }
 
-/** Reads one store without threads, by threads alone, and by threads and this thread. */
+/** One store read by the pipeline, by this thread, by threads alone, and by threads and this one. */
 export function hierarchiesOf(
   store: KeyStore,
   pool: CodecPool,
-): Record<'inline' | 'threads' | 'both', Hierarchy> {
+): Record<'inline' | 'serial' | 'threads' | 'both', Hierarchy> {
   return {
-    inline: openHierarchy(store, { decoding: { pool: null } }),
+    // Without `locate`, nothing is read directly.
+    inline: openHierarchy(wrapStore(store, {}), { decoding: { pool: null } }),
+    serial: openHierarchy(store, { decoding: { pool: null } }),
     threads: openHierarchy(store, { decoding: { pool, here: false } }),
     both: openHierarchy(store, { decoding: { pool, here: true } }),
   };

@@ -31,3 +31,15 @@ test('a single slow read due to CPU load does not', () => {
   for (let read = 0; read < 50; read++) budget.spend(read === 25 ? 20 : 0.02);
   expect(budget.state()).not.toBe('closed');
 });
+
+test('most reads must be slow before a program stops waiting for them', () => {
+  let now = 1000;
+  const budget = createInlineBudget(() => now);
+  // A busy processor delays some of them.
+  for (let read = 0; read < 50; read++) budget.spend(read % 3 === 0 ? 8 : 0.02);
+  expect(budget.isSlow()).toBe(false);
+  for (let read = 0; read < 8; read++) budget.spend(8);
+  expect(budget.isSlow()).toBe(true);
+  now += 500;
+  expect(budget.isSlow()).toBe(false);
+});

@@ -1,0 +1,163 @@
+/**
+ * The part of a direct read that threads share: divides chunks into windows of tasks, which the threads of the pool and this
+ * one take from.
+ */
+import { fileBuffers } from '../../store/filesystem/buffer-pool.js';
+import type { LocalFiles } from '../../store/store.js';
+import { createPause } from '../../turns.js';
+import type { CodecPool } from '../pool/codec-pool.js';
+import type { DirectPort, Opening } from '../pool/direct-port.js';
+import { placedChunkBytes, type ReadPlan, type ReadTask } from '../plan.js';
+import { NS_PER_ELEMENT } from '../sinks/reduce.js';
+import type { DirectAccess, Sink } from '../sink.js';
+import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
+import type { DirectOptions, Results } from './direct-options.js';
+import { bell } from './bell.js';
+import { WindowPump, type ActiveWindow } from './pump.js';
+import { Rings, SLOT_BYTES } from './rings.js';
+import { sharePlan } from './shared-plan.js';
+import type { Destination, SharedPlan } from './protocol.js';
+import { alignedBytes } from './region-copy.js';
+import { chunkState } from './window.js';
+
+/** Decoded bytes per window. Other work of the threads waits for two windows at most. */
+const WINDOW_BYTES = 16 * 2 ** 20;
+const WINDOWS_AT_ONCE = 2;
+/** Like `localBounds`, for reads that block a thread. */
+const span = { spanBytes: 2 ** 20, gapBytes: 4096 };
+
+let reads = 0;
+
+export class TeamRead {
+  readonly #number = ++reads;
+  readonly #plan: ReadPlan;
+  readonly #shared: SharedPlan;
+  readonly #access: DirectAccess;
+  readonly #options: DirectOptions & { readonly pool: CodecPool };
+  readonly #rings: Rings | undefined;
+  readonly #bounds: WindowBounds;
+  readonly #pump: WindowPump;
+  readonly #opened = new Set<DirectPort>();
+  readonly #pause = createPause();
+  #windows = 0;
+
+  /** @param decode decodes a chunk on this thread, and returns its partial result for a reduction */
+  constructor(
+    plan: ReadPlan,
+    access: DirectAccess,
+    decode: (task: ReadTask, encoded: Uint8Array) => unknown,
+    options: DirectOptions & { readonly pool: CodecPool },
+  ) {
+    this.#plan = plan;
+    this.#shared = sharePlan(plan);
+    this.#access = access;
+    this.#options = options;
+    const regionBytes = alignedBytes(placedChunkBytes(plan));
+    this.#bounds = { ...span, taskBytes: Math.max(SLOT_BYTES, regionBytes) };
+    this.#rings = access.kind === 'regions' ? new Rings() : undefined;
+    this.#pump = new WindowPump({
+      plan,
+      rings: this.#rings,
+      place: access.kind === 'regions' ? (task, region) => access.region(task, region) : () => {},
+      memory: { maxBytes: options.maxBytes, pool: fileBuffers },
+      decode: options.decodesHere ? decode : undefined,
+      needsReplies: access.kind === 'partials' || options.onVersion !== undefined,
+      nsPerElement: access.kind === 'partials' ? NS_PER_ELEMENT : 0,
+    });
+  }
+
+  async run(
+    located: readonly LocatedTask[],
+    files: LocalFiles,
+    results: Results,
+    sink: Pick<Sink<unknown>, 'partial'>,
+  ): Promise<void> {
+    const perWindow = Math.max(1, Math.floor(WINDOW_BYTES / Math.max(1, this.#plan.cost.chunkBytes)));
+    let next = 0;
+    const workers = Array.from({ length: WINDOWS_AT_ONCE }, async () => {
+      while (next < located.length && !this.#options.signal.aborted) {
+        const some = located.slice(next, next + perWindow);
+        next += perWindow;
+        await this.#runWindow(some, files, results, sink);
+      }
+    });
+    await Promise.all(workers);
+  }
+
+  /** Call only when no `run` is pending. */
+  close(): void {
+    for (const port of this.#opened) port.close(this.#number, this.#access.kind === 'result');
+    this.#rings?.release();
+  }
+
+  async #runWindow(
+    located: readonly LocatedTask[],
+    files: LocalFiles,
+    results: Results,
+    sink: Pick<Sink<unknown>, 'partial'>,
+  ): Promise<void> {
+    const start = performance.now();
+    const { onVersion } = this.#options;
+    const built = buildWindow(this.#plan, located, this.#windows++, this.#bounds);
+    const { window, tasks } = built;
+    const active = await this.#share({ ...built, files });
+    const { requests, bytes, versions, partials } = active.tally;
+    const { read } = window;
+    const milliseconds = performance.now() - start;
+    files.ended({ requests: requests + read.requests, bytes: bytes + read.bytes, milliseconds });
+    const fileVersions = new Map(versions);
+    const reduced = new Map(partials);
+    for (const [at, { task, part, object }] of tasks.entries()) {
+      const state = window.stateOf(at);
+      if (state === chunkState.absent) results.absent.push(task);
+      // A thread that was lost may have taken its partial results with it.
+      else if (state === chunkState.done && (this.#access.kind !== 'partials' || reduced.has(at))) {
+        results.decoded++;
+        if (reduced.has(at)) sink.partial?.(task, reduced.get(at));
+        onVersion?.(object, part.version ?? fileVersions.get(window.chunk(at).file));
+      } else results.failed.add(object);
+      const pausing = this.#pause();
+      if (pausing !== undefined) await pausing;
+    }
+  }
+
+  /**
+   * Runs a window on all threads and on this one. Resolves when no thread accesses the result for it any
+   * more.
+   */
+  async #share(given: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>): Promise<ActiveWindow> {
+    const { signal, pool } = this.#options;
+    const cancel = (): void => given.window.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      const ports = pool.directThreads();
+      for (const port of ports) this.#opened.add(port);
+      const replies = ports.map(async (port) => {
+        const opening = port.isRead(this.#number) ? undefined : this.#openingOf(port, given.files);
+        const reply = await port.run(this.#number, opening, given.window.shared, signal);
+        if (reply === undefined) this.#rings?.drop(port);
+        return reply;
+      });
+      return await this.#pump.run(given, replies);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  #openingOf(port: DirectPort, { access }: LocalFiles): Opening {
+    const { maxBytes } = this.#options;
+    const destination = this.#destinationOf(port);
+    return {
+      message: { plan: this.#shared, access, maxBytes, destination, bell: bell.memory },
+      chain: this.#plan.layout.chain,
+      onWake: () => this.#pump.wake(),
+    };
+  }
+
+  #destinationOf(port: DirectPort): Destination {
+    if (this.#access.kind !== 'regions') return this.#access;
+    if (this.#rings === undefined) throw new TypeError('a read into regions has rings');
+    return this.#rings.of(port);
+  }
+}
