@@ -49,6 +49,10 @@ export type DirectMode = 'threads' | 'serial';
  * of a read another 0.2 ms. Two threads are faster than one from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc
  * or raw data (0.15 ms each), but never for a single chunk.
  *
+ * A thread that decodes reads chunks of Blosc or raw data alone, unless the result is in shared memory: threads would have
+ * to pass them through slots, which takes as long as decoding them (boxes 1.1, planes 1.4, full reads 1.1 times the CPU
+ * time).
+ *
  * The pipeline is used instead
  * - with a cache, which a direct read would not fill, unless the read is larger than a quarter of the cache and would
  *   evict more than it adds;
@@ -82,10 +86,12 @@ function canUseThreads({ plan, access }: DirectChoice): boolean {
   return access !== 'regions' || (placedChunkBytes(plan) <= SLOT_BYTES && hasFreeRings());
 }
 
-function isWorthThreads({ plan, decodesHere, cache, access }: DirectChoice): boolean {
+function isWorthThreads({ plan, pool, decodesHere, cache, access }: DirectChoice): boolean {
   const { cost } = plan;
   if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
   if (decodesHere && access === 'partials') return false;
+  if (decodesHere && access === 'regions' && pool?.accepts(plan.layout.chain, cost.chunkBytes) !== true)
+    return false;
   const workNs = cost.chunks * (chunkNs(plan) + cost.chunkBytes * READ_NS_PER_BYTE);
   return cost.chunks > 1 && (!decodesHere || workNs > 2 * START_NS);
 }

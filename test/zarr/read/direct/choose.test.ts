@@ -33,7 +33,8 @@ describe('direct reads', () => {
     ['zstd', undefined, { decodesHere: true, access: 'regions' }, 'threads'],
     ['zstd', undefined, { decodesHere: true, access: 'result' }, 'threads'],
     ['zstd', undefined, { decodesHere: false, access: 'regions' }, 'threads'],
-    ['raw', undefined, { decodesHere: true, access: 'regions' }, 'threads'],
+    ['raw', undefined, { decodesHere: true, access: 'regions' }, 'serial'],
+    ['raw', undefined, { decodesHere: true, access: 'result' }, 'threads'],
     ['raw', undefined, { decodesHere: false, access: 'regions' }, 'threads'],
     // A single chunk is decoded sooner than a thread is woken.
     ['zstd', 1, { decodesHere: true, access: 'result' }, 'serial'],
@@ -63,7 +64,7 @@ describe('direct reads', () => {
     expect(chosen(MiB / 16, false)).toBeUndefined();
     expect(chosen(MiB / 16, true)).toBe('serial');
     expect(chosen(MiB / 4, false)).toBe('threads');
-    expect(chosen(MiB / 4, true)).toBe('threads');
+    expect(chosen(MiB / 4, true)).toBe('serial');
   });
 
   test('without a pool are read by this thread, if it decodes', async () => {
