@@ -59,7 +59,7 @@ export interface ResultForm<T> {
   /** Name of the type: results of different types never mix. */
   readonly kind: string;
   /** Memory of a result in bytes; undefined if it must not be cached. */
-  readonly bytesOf: (result: T) => number | undefined;
+  readonly sizeOf: (result: T) => number | undefined;
   readonly copyOf: (result: T) => T;
 }
 
@@ -112,7 +112,7 @@ function sizeCalculation({ bytes }: Held): number {
 }
 
 function createResultCache<T>(
-  { kind, bytesOf, copyOf }: ResultForm<T>,
+  { kind, sizeOf, copyOf }: ResultForm<T>,
   memory: SharedMemory | undefined,
   maxResultBytes: number,
   onLookup?: (outcome: LookupOutcome) => void,
@@ -131,7 +131,7 @@ function createResultCache<T>(
       const read = objectName(object);
       isConsistent &&= versions.has(read) && versions.get(read) === version;
     });
-    const own = bytesOf(result);
+    const own = sizeOf(result);
     // An object was replaced during the computation, so the result does not belong to these versions.
     if (!isConsistent || own === undefined) return result;
     const bytes = own + ENTRY_BYTES + versions.size * VERSION_BYTES;

@@ -48,7 +48,7 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
       : `shards ${listText(array.shardShape)} of chunks ${listText(array.chunkShape)}`,
     codecs.map(codecText).join(' '),
     `fill ${fillText(array)}`,
-    sizeText(bytesOf(array)),
+    sizeText(decodedBytes(array)),
     ...(storage === undefined ? [] : [storageText(storage)]),
     ...warnings.map((warning) => `warning: ${warning}`),
     ...('unsupported' in chain ? [`values unsupported: ${chain.unsupported}`] : []),
@@ -62,7 +62,7 @@ export function arrayLines(array: ZarrArray, label: string, storage: StorageUse 
   const rows: [string, string][] = [
     ['type', typestr === undefined ? meta.dtypeName : `${meta.dtypeName} (${typestr})`],
     ...structRows(array),
-    ['shape', `${shapeText(array)}, ${sizeOf(array.shape)} values, ${sizeText(bytesOf(array))}`],
+    ['shape', `${shapeText(array)}, ${sizeOf(array.shape)} values, ${sizeText(decodedBytes(array))}`],
     ...(shardShape === undefined ? [] : [['shards', listText(shardShape)] satisfies [string, string]]),
     ['chunks', `${listText(chunkShape)}, grid ${chunkCounts.join(' x ') || '1'}`],
     ['codecs', meta.codecs.map(codecText).join(' ')],
@@ -136,7 +136,7 @@ function shortText(value: JsonValue): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}...`;
 }
 
-function bytesOf({ shape, meta: { dtype } }: ZarrArray): number | undefined {
+function decodedBytes({ shape, meta: { dtype } }: ZarrArray): number | undefined {
   return dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize;
 }
 

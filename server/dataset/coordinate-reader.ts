@@ -109,7 +109,14 @@ export function createCoordinateReader(
 /** Everything that the decoded coordinate depends on, except the values. */
 function cacheKey({ array, context }: Variable): string {
   const { zarrFormat, dtypeName, fillJson } = array.meta;
-  return printJson([array.home.store.label, array.path, zarrFormat, dtypeName, fillJson, context.attributes]);
+  return printJson([
+    array.context.store.label,
+    array.path,
+    zarrFormat,
+    dtypeName,
+    fillJson,
+    context.attributes,
+  ]);
 }
 
 function isSameBlock(a: Block, b: Block): boolean {

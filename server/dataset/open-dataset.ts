@@ -115,7 +115,7 @@ function tooMany(group: ZarrGroup): LimitError {
     `a dataset may have ${MAX_MEMBERS} arrays and groups; this group has more. List them page by page as members of the group`,
     {
       excess: [{ limit: 'members', allowed: MAX_MEMBERS, needed: MAX_MEMBERS + 1 }],
-      where: { store: group.home.store.label, path: group.path },
+      where: { store: group.context.store.label, path: group.path },
     },
   );
 }

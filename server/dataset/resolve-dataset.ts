@@ -135,8 +135,8 @@ function nameDimensions(
   failures.set(array.name, new MetadataError(detail, { where: contextOf(array) }));
 }
 
-function contextOf({ home, path }: ZarrArray | ZarrGroup): { store: string; path: string } {
-  return { store: home.store.label, path };
+function contextOf({ context, path }: ZarrArray | ZarrGroup): { store: string; path: string } {
+  return { store: context.store.label, path };
 }
 
 /** A group without arrays is a dataset too: other datasets may be below it. */

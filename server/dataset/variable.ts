@@ -85,7 +85,7 @@ export class Variable {
     try {
       return make();
     } catch (error) {
-      throw withContext(error, { store: this.array.home.store.label, path: this.array.path });
+      throw withContext(error, { store: this.array.context.store.label, path: this.array.path });
     }
   }
 

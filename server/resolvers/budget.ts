@@ -15,7 +15,7 @@ import {
 } from '../zarr/index.js';
 import {
   add,
-  bytesOf,
+  blockBytes,
   type Charge,
   chargeOf,
   chargeOfCost,
@@ -117,7 +117,7 @@ export function createRequestBudget(
     const elements = chargeOf(slice).maxOutputBytes;
     const left = limits.maxOutputBytes - spent.maxOutputBytes + elements;
     const block = await readBy({ signal, limits: { ...limits, maxOutputBytes: left } });
-    const contents = Math.max(0, bytesOf(block) - elements);
+    const contents = Math.max(0, blockBytes(block) - elements);
     charge(slice.where, { ...nothing, maxOutputBytes: contents });
     return block;
   }
@@ -127,7 +127,7 @@ export function createRequestBudget(
     signal: AbortSignal | undefined,
     readBy: ReadBy = (options) => slice.read(options),
   ): Promise<Block> {
-    return reserved(needOfRead(slice), signal, () => readCharged(slice, signal, readBy), bytesOf);
+    return reserved(needOfRead(slice), signal, () => readCharged(slice, signal, readBy), blockBytes);
   }
 
   /** @param heldBy the size of the result, if it is known only then */

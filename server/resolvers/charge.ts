@@ -86,6 +86,6 @@ export function limitError(
   );
 }
 
-export function bytesOf(block: Block): number {
+export function blockBytes(block: Block): number {
   return 'bytes' in block ? block.bytes.length : itemBytes(block.items);
 }

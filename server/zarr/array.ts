@@ -68,7 +68,7 @@ export class ZarrArray implements SlicedArray {
   readonly geometry: ChunkGeometry;
 
   constructor(
-    readonly home: NodeContext,
+    readonly context: NodeContext,
     /** "/" for the root, otherwise e.g. "/a/b". */
     readonly path: string,
     readonly meta: ArrayMeta,
@@ -132,15 +132,15 @@ export class ZarrArray implements SlicedArray {
 
   /** Handles of the same array share cached chunks as long as their metadata is equal. */
   get cacheKey(): string {
-    const { netcdfShuffle } = this.home.reading;
+    const { netcdfShuffle } = this.context.metadataOptions;
     const shuffle = netcdfShuffle === undefined ? '' : ` netcdfShuffle ${netcdfShuffle}`;
-    this.#cacheKey ??= `${this.home.store.label} ${this.path} ${printJson(this.meta.documents)}${shuffle}`;
+    this.#cacheKey ??= `${this.context.store.label} ${this.path} ${printJson(this.meta.documents)}${shuffle}`;
     return this.#cacheKey;
   }
 
   #innerChunkStore(layout: InnerChunkLayout): Store<InnerChunkKey> {
     return withShards(
-      this.home.store,
+      this.context.store,
       layout.levels.map((level) => level.spec),
       this.#shardIndexes,
     );
@@ -150,7 +150,7 @@ export class ZarrArray implements SlicedArray {
   async storage(options: CallOptions = {}): Promise<StorageUse> {
     const prefix = this.path.slice(1);
     let [storedBytes, objects, chunkObjects] = [0, 0, 0];
-    for await (const object of this.home.store.walk(prefix, { signal: options.signal })) {
+    for await (const object of this.context.store.walk(prefix, { signal: options.signal })) {
       storedBytes += object.bytes;
       objects += 1;
       const name = object.key.slice(prefix === '' ? 0 : prefix.length + 1);

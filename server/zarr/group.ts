@@ -8,7 +8,7 @@ export class ZarrGroup {
   readonly kind = 'group';
 
   constructor(
-    readonly home: NodeContext,
+    readonly context: NodeContext,
     /** "/" for the root, otherwise e.g. "/a/b". */
     readonly path: string,
     readonly meta: GroupMeta,

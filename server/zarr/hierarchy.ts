@@ -58,7 +58,7 @@ export class Hierarchy implements NodeContext {
   readonly decoding: Decoding;
   readonly chunkCache: ChunkCache | undefined;
   readonly registry: CodecRegistry;
-  readonly reading: MetadataOptions;
+  readonly metadataOptions: MetadataOptions;
   readonly changed: ((change: StoredChange) => void) | undefined;
   readonly warn: ((path: string, warning: string) => void) | undefined;
   readonly #tree: NodeTree;
@@ -76,7 +76,7 @@ export class Hierarchy implements NodeContext {
     this.decoding = options.decoding ?? {};
     this.chunkCache = options.chunkCache;
     this.registry = options.registry ?? createDefaultRegistry();
-    this.reading = { netcdfShuffle: options.netcdfShuffle };
+    this.metadataOptions = { netcdfShuffle: options.netcdfShuffle };
     this.changed = options.changed;
     this.warn = options.warn;
     this.#options = options;

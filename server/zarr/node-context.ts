@@ -26,7 +26,7 @@ export interface NodeContext {
   readonly limits: Limits;
   readonly metadataLimits: MetadataLimits;
   readonly registry: CodecRegistry;
-  readonly reading: MetadataOptions;
+  readonly metadataOptions: MetadataOptions;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
   /** Cache of decoded chunks; without it, every read decodes its own. */

@@ -16,7 +16,7 @@ import {
 
 const form = {
   kind: 'sums',
-  bytesOf: (sums: number[]) => sums.length * 8,
+  sizeOf: (sums: number[]) => sums.length * 8,
   copyOf: (sums: number[]) => [...sums],
 };
 
@@ -148,7 +148,7 @@ describe('the cache', () => {
 
   test('is limited in bytes and evicts the least recently used', async () => {
     const results = createResultStore({ maxBytes: 10_000 });
-    const cache = results.cacheOf({ ...form, bytesOf: () => 1000 });
+    const cache = results.cacheOf({ ...form, sizeOf: () => 1000 });
     for (let i = 0; i < 10; i++) await cache.get(sumOf(whole(), String(i)), undefined);
     expect(results.heldBytes).toBeLessThanOrEqual(10_000);
     expect(results.heldBytes).toBeGreaterThan(4000);
@@ -162,7 +162,7 @@ describe('the cache', () => {
     ['large', 5000],
     ['unbounded', undefined],
   ])('does not cache %s results', async (_, bytes) => {
-    const cache = createResultStore({ maxBytes: 10_000 }).cacheOf({ ...form, bytesOf: () => bytes });
+    const cache = createResultStore({ maxBytes: 10_000 }).cacheOf({ ...form, sizeOf: () => bytes });
     await cache.get(sumOf(whole()), undefined);
     await cache.get(sumOf(whole()), undefined);
     expect(runs).toBe(2);

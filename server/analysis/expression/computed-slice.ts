@@ -29,8 +29,8 @@ export async function computeVariables(
   dataset: Dataset,
   decodingOf: DecodingOf,
 ): Promise<ComputedVariables> {
-  const { home, path } = dataset.group;
-  const where = { store: home.store.label, path };
+  const { context, path } = dataset.group;
+  const where = { store: context.store.label, path };
   try {
     const expression = parseExpression(text);
     const variables = [...namesIn(expression)].map((name) => variableNamed(name, expression, dataset));

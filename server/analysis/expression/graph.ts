@@ -50,7 +50,7 @@ function assignRegisters(vertices: readonly Vertex[], result: number, dtype: Fix
   const registers: RegisterKind[] = [];
   const free = new Map<RegisterKind, number[]>();
   const places = new Map<number, number>();
-  const placeOf = (vertex: number): number => places.get(vertex) ?? -1;
+  const registerOf = (vertex: number): number => places.get(vertex) ?? -1;
   const take = (kind: RegisterKind): number => free.get(kind)?.pop() ?? registers.push(kind) - 1;
   const [constants, loads, steps]: [Program['constants'][number][], Program['loads'][number][], Program['steps'][number][]] = [[], [], []]; // prettier-ignore
 
@@ -69,14 +69,14 @@ function assignRegisters(vertices: readonly Vertex[], result: number, dtype: Fix
       const vertex = vertices[arg];
       // Registers of constants and loads are never overwritten: loads may be views of their inputs.
       if (lastUse.get(arg) !== v || vertex === undefined || !('kernel' in vertex.from)) continue;
-      free.set(vertex.kind, [...(free.get(vertex.kind) ?? []), placeOf(arg)]);
+      free.set(vertex.kind, [...(free.get(vertex.kind) ?? []), registerOf(arg)]);
     }
     const out = take(kind);
     places.set(v, out);
     const { kernel, args, narrow } = from;
-    steps.push({ kernel, out, args: args.map(placeOf), ...(narrow === undefined ? {} : { narrow }) });
+    steps.push({ kernel, out, args: args.map(registerOf), ...(narrow === undefined ? {} : { narrow }) });
   });
-  return { registers, constants, loads, steps, result: { register: placeOf(result), dtype } };
+  return { registers, constants, loads, steps, result: { register: registerOf(result), dtype } };
 }
 
 /** For each vertex that the result depends on: the last step that uses it. */

@@ -53,12 +53,12 @@ function imageOf(pixels: Uint32Array, width: number, height: number): PngImage {
   return {
     width,
     height,
-    palette: isIndexed ? Uint8Array.from([...places.keys()].flatMap(bytesOf)) : undefined,
+    palette: isIndexed ? Uint8Array.from([...places.keys()].flatMap(channelsOf)) : undefined,
     row(y) {
       for (let x = 0; x < width; x++) {
         const word = pixels[y * width + x] ?? 0;
         if (isIndexed) line[x] = places.get(word) ?? 0;
-        else line.set(bytesOf(word), 4 * x);
+        else line.set(channelsOf(word), 4 * x);
       }
       return line;
     },
@@ -70,6 +70,6 @@ function wordOf(colour: ArrayLike<number>): number {
   return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0;
 }
 
-function bytesOf(word: number): readonly number[] {
+function channelsOf(word: number): readonly number[] {
   return [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255];
 }

@@ -17,7 +17,7 @@ export function readablePaths(
   const paths = new Set<string>();
   for (const { array } of slice.inputs) {
     // A path identifies an array only within its store.
-    if (array.home.store !== store.hierarchy.store || !mayRead(array.path))
+    if (array.context.store !== store.hierarchy.store || !mayRead(array.path))
       throw new ForbiddenError('the slice reads an array that this link or caller may not read', {
         store: store.name,
       });

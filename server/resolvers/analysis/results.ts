@@ -43,18 +43,18 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
 }
 
 /** Items (text and other values of variable length) are not cached. */
-const valuesForm: ResultForm<Block> = { kind: 'values', bytesOf: bytesOfBlock, copyOf: copyOfBlock };
+const valuesForm: ResultForm<Block> = { kind: 'values', sizeOf: bytesOfBlock, copyOf: copyOfBlock };
 
 const linesForm: ResultForm<LineValues> = {
   kind: 'lines',
-  bytesOf: ({ x, y }) => sum([bytesOfBlock(x), bytesOfBlock(y)]),
+  sizeOf: ({ x, y }) => sum([bytesOfBlock(x), bytesOfBlock(y)]),
   copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
 };
 
 /** Files are only sent, so callers share them without a copy. */
 const picturesForm: ResultForm<Uint8Array> = {
   kind: 'pictures',
-  bytesOf: ({ length }) => length,
+  sizeOf: ({ length }) => length,
   copyOf: (file) => file,
 };
 
@@ -63,7 +63,7 @@ const STATISTIC_BYTES = 64;
 
 const statisticsForm: ResultForm<StatisticsResult> = {
   kind: 'statistics',
-  bytesOf: ({ values, quantiles, histograms }) =>
+  sizeOf: ({ values, quantiles, histograms }) =>
     sum([
       (Object.keys(values).length + quantiles.flat().length) * STATISTIC_BYTES,
       ...histograms.flatMap((one) => (isHistogram(one) ? [one.edges, one.counts] : [])).map(bytesOfBlock),

@@ -104,7 +104,7 @@ async function blockOfBase64(input: Base64ArrayInput, dtype: DataType, limits: L
         excess: [{ limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: charged }],
       },
     );
-  const bytes = await unpacked(bytesOf(input.data), input.compression, needed);
+  const bytes = await unpacked(decodeBase64Data(input.data), input.compression, needed);
   if (bytes.length === needed) return blockOf(shape, bytes);
   throw new InputError(
     `"data" has ${bytes.length} bytes; shape [${shape.join(', ')}] and data type ${input.dtype.slice(0, 80)} require ${needed}`,
@@ -118,7 +118,7 @@ function shapeOf(lengths: readonly unknown[]): number[] {
   });
 }
 
-function bytesOf(data: string | Uint8Array): Uint8Array {
+function decodeBase64Data(data: string | Uint8Array): Uint8Array {
   if (typeof data !== 'string') return data;
   const bytes = parseBase64(data);
   if (bytes === undefined) throw new InputError('"data" must be base64 (RFC 4648, with padding)');

@@ -6,7 +6,7 @@ import { coordinateAlong } from '../../dataset/slice-coordinates.js';
 import type { Variable } from '../../dataset/variable.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { dataTypeName, type LazySlice, UnsupportedError } from '../../zarr/index.js';
-import { bytesOf } from '../charge.js';
+import { blockBytes } from '../charge.js';
 import { datasetOfSlice } from './slice-model.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceCoordinateResolvers } from '../generated/types.js';
@@ -30,12 +30,12 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   attributes: (model) => ('made' in model ? model.made.attributes : model.variable.attributes),
   async bounds(model, _, { budget, signal }) {
     if (!('made' in model) || model.bounds === undefined) return null;
-    await budget.chargeJson(bytesOf(model.bounds), signal);
+    await budget.chargeJson(blockBytes(model.bounds), signal);
     return new NDArrayValue(model.bounds, 'STRING');
   },
   async values(model, { nonFinite }, context) {
     if ('made' in model) {
-      await context.budget.chargeJson(bytesOf(model.values), context.signal);
+      await context.budget.chargeJson(blockBytes(model.values), context.signal);
       return new NDArrayValue(model.values, nonFinite);
     }
     const slice = await decodedAlong(model, context);

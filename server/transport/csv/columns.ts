@@ -1,7 +1,7 @@
 /** The columns of values in a CSV: their names, and their cells. */
 import { type Block, type DataType, sizeOf, type StructType, UnsupportedError } from '../../zarr/index.js';
 import { itemText } from '../json/block-text.js';
-import { placeOf } from '../json/list-text.js';
+import { indicesAt } from '../json/list-text.js';
 import { structFieldBlock } from '../json/struct-field.js';
 import { wireRow } from '../values/wire-rows.js';
 import { type Column, unfold } from './cells.js';
@@ -33,7 +33,7 @@ function structNames(dtype: StructType, prefix: string): string[] {
   return dtype.fields.flatMap((field) => {
     const name = `${prefix}${field.name}`;
     if (field.shape.length === 0) return namesOf(field.dtype, name);
-    return Array.from({ length: sizeOf(field.shape) }, (_, i) => placeOf(i, field.shape)).flatMap((place) =>
+    return Array.from({ length: sizeOf(field.shape) }, (_, i) => indicesAt(i, field.shape)).flatMap((place) =>
       namesOf(field.dtype, `${name}[${place.join(',')}]`),
     );
   });

@@ -14,7 +14,7 @@ import { type Block, type DataType, sizeOf } from '../../zarr/index.js';
 import { blockPart, partEnd } from '../block-part.js';
 import { quoted } from './cells.js';
 import { columnNames, columnsOf } from './columns.js';
-import { placeOf } from '../json/list-text.js';
+import { indicesAt } from '../json/list-text.js';
 
 /** A column with the index of each value along one dimension. */
 export interface CsvIndex {
@@ -53,7 +53,7 @@ export function* csvRows(
   whole: { readonly shape: readonly number[]; readonly from: number } = { shape: block.shape, from: 0 },
 ): Generator<string> {
   const count = sizeOf(block.shape);
-  const at = placeOf(whole.from, whole.shape);
+  const at = indicesAt(whole.from, whole.shape);
   let to = 0;
   for (let from = 0; from < count; from = to) {
     to = partEnd(block, from, Math.min(count, from + ROWS));

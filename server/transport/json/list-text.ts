@@ -66,7 +66,7 @@ export function* listText(
   const first = range?.from ?? 0;
   const last = range?.to ?? rows * rowLength;
   let row = rowLength === 0 ? 0 : Math.floor(first / rowLength);
-  const at = placeOf(row, visible.slice(0, -1));
+  const at = indicesAt(row, visible.slice(0, -1));
   let text = first === 0 ? '['.repeat(rank) : first % rowLength === 0 ? '' : ',';
   for (; row < rows && (rowLength === 0 || row * rowLength < last); row++) {
     if (row > 0 && row * rowLength >= first) {
@@ -101,7 +101,7 @@ export function* listText(
 }
 
 /** Converts an index in C order to one index per dimension. */
-export function placeOf(index: number, shape: readonly number[]): number[] {
+export function indicesAt(index: number, shape: readonly number[]): number[] {
   const place: number[] = [];
   let rest = index;
   for (const length of shape.toReversed()) {

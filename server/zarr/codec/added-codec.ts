@@ -50,8 +50,8 @@ function guardArrayToArray(name: string, bound: ArrayToArray, rep: ChunkRep): Ar
   return {
     encodedRep,
     ...(permutation === undefined ? {} : { permutation }),
-    decode: (bytes) => running(name, () => sized(name, bound.decode(bytes), bytesOf(rep))),
-    encode: (bytes) => running(name, () => sized(name, bound.encode(bytes), bytesOf(encodedRep))),
+    decode: (bytes) => running(name, () => sized(name, bound.decode(bytes), sizeOfRep(rep))),
+    encode: (bytes) => running(name, () => sized(name, bound.encode(bytes), sizeOfRep(encodedRep))),
   };
 }
 
@@ -97,13 +97,13 @@ function sized(name: string, result: unknown, size: Size): Uint8Array {
   return bytes;
 }
 
-function bytesOf({ shape, dtype }: ChunkRep): Size {
+function sizeOfRep({ shape, dtype }: ChunkRep): Size {
   return exactly(sizeOf(shape) * (dtype.itemSize ?? 0));
 }
 
 function checkedValues(name: string, values: ChunkValues, rep: ChunkRep): ChunkValues {
   if (rep.dtype.itemSize !== null)
-    return { bytes: sized(name, 'bytes' in values ? values.bytes : undefined, bytesOf(rep)) };
+    return { bytes: sized(name, 'bytes' in values ? values.bytes : undefined, sizeOfRep(rep)) };
   const count = 'items' in values ? values.items.lengths.length : 0;
   const expected = sizeOf(rep.shape);
   if ('items' in values && count === expected) return values;

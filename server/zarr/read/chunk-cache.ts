@@ -46,7 +46,7 @@ export function createChunkCache(maxBytes: number): ChunkCache {
   const maxEntryBytes = Math.floor(maxBytes / MAX_SHARE);
   const entries = new LRUCache<string, CachedChunk>({
     maxSize: Math.max(1, maxBytes),
-    sizeCalculation: (entry) => bytesOf(entry.chunk) + 512,
+    sizeCalculation: (entry) => chunkBytes(entry.chunk) + 512,
   });
   const claimed = new Map<string, Promise<void>>();
   return {
@@ -57,7 +57,7 @@ export function createChunkCache(maxBytes: number): ChunkCache {
       return {
         get: (place) => entries.get(idOf(place)),
         keep: (place, version, chunk) => {
-          if (bytesOf(chunk) <= maxEntryBytes)
+          if (chunkBytes(chunk) <= maxEntryBytes)
             entries.set(idOf(place), { version, chunk: copyOfChunk(chunk) });
         },
         claim: (places) => claim(claimed, places.map(idOf)),
@@ -91,7 +91,7 @@ function claim(claimed: Map<string, Promise<void>>, ids: readonly string[]): Cla
   };
 }
 
-function bytesOf({ values }: DecodedChunk): number {
+function chunkBytes({ values }: DecodedChunk): number {
   return 'bytes' in values ? values.bytes.length : heldBytes(values.items);
 }
 

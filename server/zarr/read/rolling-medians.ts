@@ -36,20 +36,20 @@ export function* rollMedians(
 }
 
 function insert(sorted: Float64Array, count: number, value: number): number {
-  const place = placeOf(sorted, count, value);
+  const place = insertionIndex(sorted, count, value);
   sorted.copyWithin(place + 1, place, count);
   sorted[place] = value;
   return count + 1;
 }
 
 function remove(sorted: Float64Array, count: number, value: number): number {
-  const place = placeOf(sorted, count, value);
+  const place = insertionIndex(sorted, count, value);
   sorted.copyWithin(place, place + 1, count);
   return count - 1;
 }
 
 /** The first place whose number is not less. */
-function placeOf(sorted: Float64Array, count: number, value: number): number {
+function insertionIndex(sorted: Float64Array, count: number, value: number): number {
   let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -69,17 +69,17 @@ function* extremes(
   };
   let done = 0;
   for (let column = 0; column < stride; column++) {
-    const placeOf = (position: number): number => (position - first) * stride + column;
+    const offsetAt = (position: number): number => (position - first) * stride + column;
     const queue: number[] = [];
     let head = 0;
     for (let position = first; position < to + after; position++) {
       if (position < end) {
-        while (queue.length > head && isBetter(placeOf(position), placeOf(queue.at(-1) ?? 0))) queue.pop();
+        while (queue.length > head && isBetter(offsetAt(position), offsetAt(queue.at(-1) ?? 0))) queue.pop();
         queue.push(position);
       }
       while ((queue[head] ?? Infinity) <= position - window) head++;
       if (position >= from + after) {
-        const best = placeOf(queue[head] ?? first);
+        const best = offsetAt(queue[head] ?? first);
         put(position - after, column, BigInt(upper[best] ?? 0) * BigInt(WORD) + BigInt(lower[best] ?? 0));
       }
       if (++done % STEP === 0) yield;

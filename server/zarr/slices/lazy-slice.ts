@@ -18,7 +18,7 @@ import type { SliceWriteOptions } from '../write/write-region.js';
 
 /** The parts of an array that a slice needs. */
 export interface SlicedArray {
-  readonly home: NodeContext;
+  readonly context: NodeContext;
   readonly path: string;
   readonly meta: ArrayMeta;
   readonly dimensionNames: readonly (string | null)[];

@@ -34,18 +34,18 @@ async function runOnArray<R>(
   { transform, ...options }: SliceFoldOptions & Pick<StoredReadOptions, 'transform'>,
   run: (plan: ReadPlan, source: ChunkSource, settings: ReadSettings) => Promise<R>,
 ): Promise<R> {
-  const { home, path } = array;
+  const { context, path } = array;
   try {
     const { layout, source } = array.source();
     const plan = planRead(layout, array.meta.dtype, selection, transform);
     const { confirmMissing } = array;
-    const store = home.store.label;
+    const store = context.store.label;
     const loading = loadCodecs(array.meta.chain);
     if (loading !== undefined) await loading;
-    const decodesHere = options.decodesHere ?? home.decoding.here;
+    const decodesHere = options.decodesHere ?? context.decoding.here;
     const pool =
       plan.cost.chunks > 1 || decodesHere === false
-        ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
+        ? poolFor(context.decoding, plan.layout.chain, plan.cost.decodedBytes)
         : undefined;
     let isMissing = false;
     const onVersion = (key: string, version: string | undefined): void => {
@@ -53,18 +53,18 @@ async function runOnArray<R>(
       options.onVersion?.({ store, path, key }, version);
     };
     const result = await run(plan, source, {
-      limits: options.limits ?? home.limits,
+      limits: options.limits ?? context.limits,
       signal: options.signal,
-      metrics: home.metrics,
+      metrics: context.metrics,
       pool,
-      decodesHere: pool === undefined ? home.decoding.here : decodesHere,
-      cache: options.keepChunks === false ? undefined : home.chunkCache,
+      decodesHere: pool === undefined ? context.decoding.here : decodesHere,
+      cache: options.keepChunks === false ? undefined : context.chunkCache,
       onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
     });
     if (isMissing) await confirmMissing?.(options.signal);
     return result;
   } catch (error) {
-    throw withContext(error, { store: home.store.label, path });
+    throw withContext(error, { store: context.store.label, path });
   }
 }
 

@@ -74,7 +74,7 @@ export async function versionsOfInputs(
 ): Promise<ObjectVersions | undefined> {
   const versions = new Map<string, string | undefined>();
   for (const input of inputs) {
-    const store = input.array.home.store.label;
+    const store = input.array.context.store.label;
     const known = await input.objectVersions({
       ...options,
       expected: (key) => expected?.get(objectName({ store, key })),

@@ -28,7 +28,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
   let planned: PlanCost | undefined;
   const cost = (): PlanCost => (planned ??= sliceCost(array, selection, field));
   const slice: ArraySlice = {
-    where: { store: array.home.store.label, path: array.path },
+    where: { store: array.context.store.label, path: array.path },
     get inputs() {
       return [slice];
     },
@@ -123,12 +123,17 @@ async function versionsOf(
   selection: ResolvedSelection,
   options: VersionOptions,
 ): Promise<ObjectVersions | undefined> {
-  const { home, path } = array;
+  const { context, path } = array;
   try {
     const { layout, source } = array.source();
-    return await objectVersions(planRead(layout, array.meta.dtype, selection), source, home.store, options);
+    return await objectVersions(
+      planRead(layout, array.meta.dtype, selection),
+      source,
+      context.store,
+      options,
+    );
   } catch (error) {
-    throw withContext(error, { store: home.store.label, path });
+    throw withContext(error, { store: context.store.label, path });
   }
 }
 
@@ -142,6 +147,6 @@ async function writeSlice(
   try {
     return await writeRegion(array, selection, field, values, options);
   } catch (error) {
-    throw withContext(error, { store: array.home.store.label, path: array.path });
+    throw withContext(error, { store: array.context.store.label, path: array.path });
   }
 }

@@ -37,13 +37,13 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
   const size = sizeOf(slice.shape);
   if (range.from >= range.to || size === 0) return;
   const axis = slice.shape.findIndex((length) => length > 1);
-  if (axis < 0 || (bytesOf(slice) <= PART_BYTES && slice.exceeded(limits).length === 0)) {
+  if (axis < 0 || (sliceBytes(slice) <= PART_BYTES && slice.exceeded(limits).length === 0)) {
     yield { slice, from: 0, to: size };
     return;
   }
   const length = slice.shape[axis] ?? 1;
   const rowSize = size / length;
-  const rowBytes = bytesOf(slice) / length;
+  const rowBytes = sliceBytes(slice) / length;
   let start = Math.floor(range.from / rowSize);
   while (start * rowSize < range.to) {
     let stop = Math.min(length, start + rowsFrom(slice, axis, start, rowBytes));
@@ -64,7 +64,7 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
   }
 }
 
-function bytesOf({ shape, dtype }: LazySlice): number {
+function sliceBytes({ shape, dtype }: LazySlice): number {
   return sizeOf(shape) * (dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(dtype));
 }
 

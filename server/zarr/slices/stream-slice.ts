@@ -63,7 +63,7 @@ export async function* streamSlice(
   slice: LazySlice,
   {
     range = { from: 0, to: sizeOf(slice.shape) },
-    limits = slice.inputs[0]?.array.home.limits ?? defaultLimits,
+    limits = slice.inputs[0]?.array.context.limits ?? defaultLimits,
     signal,
     versions,
     session = createStreamSession(),

@@ -107,7 +107,7 @@ function answerNow<R>(
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
 ): AnsweredNow<R> {
-  const { readNow, contextOf: placeOf, signal } = options;
+  const { readNow, contextOf, signal } = options;
   const left: [number, R][] = [];
   let taken: Promise<void> | undefined;
   requests.forEach((request, index) => {
@@ -115,7 +115,7 @@ function answerNow<R>(
     try {
       answer = readNow === undefined || taken !== undefined ? 'elsewhere' : readNow(request);
     } catch (error) {
-      throw withContext(error, placeOf(request));
+      throw withContext(error, contextOf(request));
     }
     if (answer === 'elsewhere') {
       left.push([index, request]);

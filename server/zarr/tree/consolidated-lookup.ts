@@ -28,13 +28,13 @@ export interface DescribingIndex {
 const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
 
 export class ConsolidatedLookup {
-  readonly #home: NodeContext;
+  readonly #context: NodeContext;
   readonly #reader: DocumentReader;
   /** What has been reported: the message, by group and subject. */
   readonly #told = new LRUCache<string, string>({ maxSize: 1000, sizeCalculation: () => 1 });
 
-  constructor(home: NodeContext, reader: DocumentReader) {
-    this.#home = home;
+  constructor(context: NodeContext, reader: DocumentReader) {
+    this.#context = context;
     this.#reader = reader;
   }
 
@@ -113,7 +113,7 @@ export class ConsolidatedLookup {
   #tell(key: string, path: string, warning: string): void {
     if (this.#told.get(key) === warning) return;
     this.#told.set(key, warning);
-    this.#home.warn?.(path, warning);
+    this.#context.warn?.(path, warning);
   }
 }
 

@@ -10,7 +10,7 @@ import type { KeyStore, ReadAnswer, ReadRequest } from '../store/store.js';
 import { isOfObject } from './failure.js';
 import { keptNodes } from './open-node.js';
 import { SHORT_BYTES } from './document-length.js';
-import { bytesOf, type DocumentName, type StoredDocuments } from './stored-document.js';
+import { documentBytes, type DocumentName, type StoredDocuments } from './stored-document.js';
 
 /** What an array was created from, with the expected state of the documents. */
 interface KnownArray {
@@ -54,7 +54,7 @@ export class KnownArrays {
       return version === undefined ? { key } : { key, ifNoneMatch: version };
     });
     this.#known.set(prefix, {
-      ...{ node, requests, bytes: bytesOf(documents) },
+      ...{ node, requests, bytes: documentBytes(documents) },
       exists: versions.map((version) => version !== undefined),
     });
   }

@@ -13,7 +13,7 @@ import { SHORT_BYTES } from './document-length.js';
 import { KnownArrays } from './known-arrays.js';
 import { NodeOpener } from './open-node.js';
 import {
-  bytesOf,
+  documentBytes,
   documentNames,
   nodeDocuments,
   storedKind,
@@ -64,20 +64,20 @@ export interface NodeView {
 
 /** Methods take prefixes: "" for the root, otherwise e.g. "a/b". */
 export class NodeTree {
-  readonly #home: NodeContext;
+  readonly #context: NodeContext;
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
   readonly #consolidated: ConsolidatedLookup;
   readonly #arrays: KnownArrays;
   readonly #described: DescribedNodes;
 
-  constructor(home: NodeContext) {
-    this.#home = home;
-    this.#reader = new DocumentReader(home.store, { limits: home.metadataLimits });
-    this.#opener = new NodeOpener(home);
-    this.#arrays = new KnownArrays(home.store);
-    this.#consolidated = new ConsolidatedLookup(home, this.#reader);
-    this.#described = new DescribedNodes(home.store, this.#reader, this.#consolidated);
+  constructor(context: NodeContext) {
+    this.#context = context;
+    this.#reader = new DocumentReader(context.store, { limits: context.metadataLimits });
+    this.#opener = new NodeOpener(context);
+    this.#arrays = new KnownArrays(context.store);
+    this.#consolidated = new ConsolidatedLookup(context, this.#reader);
+    this.#described = new DescribedNodes(context.store, this.#reader, this.#consolidated);
   }
 
   /** @returns undefined if there is no node. @throws MetadataError, UnsupportedError; store errors */
@@ -92,7 +92,7 @@ export class NodeTree {
       prefix,
       documents: nodeDocuments(documents),
       version: versionOf(documents),
-      bytes: bytesOf(documents),
+      bytes: documentBytes(documents),
       consolidated: found?.index !== undefined,
     });
     if (node?.kind === 'array') this.#arrays.remember(prefix, node, documents);
@@ -105,7 +105,7 @@ export class NodeTree {
       prefix,
       documents: nodeDocuments(v1),
       version: versionOf(v1),
-      bytes: bytesOf(v1),
+      bytes: documentBytes(v1),
       consolidated: false,
     });
     if (classic !== undefined) return classic;
@@ -135,7 +135,7 @@ export class NodeTree {
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
     if (view?.canTraverse(`/${prefix}`) === false) return;
     const found = await this.#indexFor(prefix, options);
-    if (found.index === undefined && found.failure !== undefined && !this.#home.store.can.list)
+    if (found.index === undefined && found.failure !== undefined && !this.#context.store.can.list)
       throw found.failure;
     const nodes =
       found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
@@ -180,7 +180,7 @@ export class NodeTree {
     options: WalkNodesOptions,
     view: NodeView | undefined,
   ): AsyncGenerator<KnownNode> {
-    const { store, metadataLimits: limits } = this.#home;
+    const { store, metadataLimits: limits } = this.#context;
     const { recursive = false, throughFolders = false, signal, where } = options;
     // Uses the cache of a remote store, unless a refresh is requested.
     const reader =
@@ -222,7 +222,7 @@ export class NodeTree {
         if (opened === undefined) throw new NotFoundError('the node no longer exists');
         return opened;
       } catch (error) {
-        throw withContext(error, { store: this.#home.store.label, path });
+        throw withContext(error, { store: this.#context.store.label, path });
       }
     };
     return { path, name: nameOf(path), kind, bytes, open };
@@ -244,7 +244,7 @@ interface KnownNode {
 
 function knownNode({ prefix, kind, documents }: FoundNode): KnownNode {
   return {
-    ...{ prefix, kind, bytes: bytesOf(documents), version: versionOf(documents) },
+    ...{ prefix, kind, bytes: documentBytes(documents), version: versionOf(documents) },
     documents: () => nodeDocuments(documents),
   };
 }

@@ -42,14 +42,14 @@ export const keptNodes = {
 } as const;
 
 export class NodeOpener {
-  readonly #home: NodeContext;
+  readonly #context: NodeContext;
   readonly #opened = new LRUCache<string, Opened>({
     maxSize: keptNodes.maxSize,
     sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
   });
 
-  constructor(home: NodeContext) {
-    this.#home = home;
+  constructor(context: NodeContext) {
+    this.#context = context;
   }
 
   /**
@@ -61,17 +61,18 @@ export class NodeOpener {
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;
-    const resolved = resolveNode(source.documents, this.#home.registry, this.#home.reading);
+    const resolved = resolveNode(source.documents, this.#context.registry, this.#context.metadataOptions);
     if (resolved === undefined) return undefined;
     const meta = withWarning(resolved, source.warning);
     assertUnreservedNames(source.prefix, meta.zarrFormat);
     const path = `/${source.prefix}`;
     const node =
       meta.kind === 'array'
-        ? new ZarrArray(this.#home, path, meta, source.version, source.confirmMissing)
-        : new ZarrGroup(this.#home, path, meta, source.version, source.consolidated);
+        ? new ZarrArray(this.#context, path, meta, source.version, source.confirmMissing)
+        : new ZarrGroup(this.#context, path, meta, source.version, source.consolidated);
     this.#opened.set(key, { source, node });
-    if (resolved.kind === 'array') for (const warning of resolved.warnings) this.#home.warn?.(path, warning);
+    if (resolved.kind === 'array')
+      for (const warning of resolved.warnings) this.#context.warn?.(path, warning);
     return node;
   }
 }

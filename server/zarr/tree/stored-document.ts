@@ -106,7 +106,7 @@ export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefin
 }
 
 /** Total size of a node's documents. */
-export function bytesOf(stored: StoredDocuments): number {
+export function documentBytes(stored: StoredDocuments): number {
   return Object.values(stored).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

@@ -42,21 +42,21 @@ export interface Appended extends WriteReport {
  *   values fails, the array is unchanged; `written` lists the chunks that hold values beyond its end
  */
 export function appendToArray(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   values: unknown,
   axis: number,
   options: AppendOptions,
 ): Promise<Appended> {
-  const { limits = home.limits } = options;
-  return holdShape(home, prefix, options.signal, async (signal, assertHeld) => {
+  const { limits = context.limits } = options;
+  return holdShape(context, prefix, options.signal, async (signal, assertHeld) => {
     let block: Block | undefined;
     const shapeOf = (meta: ArrayMeta): readonly number[] => {
       assertOffset(meta.shape, axis, options.offset);
       block = blockOfValues(values, meta.dtype, meta.shape.length);
       return appendedShape(meta.shape, block.shape, axis);
     };
-    const { before, after } = await planShape(home, prefix, shapeOf, { ...options, signal });
+    const { before, after } = await planShape(context, prefix, shapeOf, { ...options, signal });
     const part = newPart(before.shape, after, axis);
     assertWithinLimits({ ...part.writeCost(), allocatedBytes: 0 }, limits);
     const write = await prepareWrite(after, part.selection, undefined, block, { limits, signal, assertHeld });
@@ -66,12 +66,12 @@ export function appendToArray(
       return after.shape;
     };
     try {
-      await changeShape(home, prefix, publishedShape, () => assertHeld?.(), { ...options, signal });
+      await changeShape(context, prefix, publishedShape, () => assertHeld?.(), { ...options, signal });
     } catch (error) {
       throw error instanceof ZarrError ? error.afterWriting(report) : error;
     }
-    home.changed?.({ kind: 'resized', path: after.path });
-    tellData(home, after.path, part.selection);
+    context.changed?.({ kind: 'resized', path: after.path });
+    tellData(context, after.path, part.selection);
     const d = axisOf(before.shape, axis);
     return { ...report, axis: d, start: before.shape[d] ?? 0, stop: after.shape[d] ?? 0 };
   });

@@ -22,19 +22,19 @@ export interface ShapeChange {
 
 /** Computes a change of shape without writing. @throws like `changeShape` */
 export async function planShape(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   shapeOf: (meta: ArrayMeta) => readonly number[],
   { ifVersion, signal }: ChangeOptions,
 ): Promise<ShapeChange> {
-  assertWritable(home.store);
-  const node = await readStoredNode(home, prefix, signal);
+  assertWritable(context.store);
+  const node = await readStoredNode(context, prefix, signal);
   if (ifVersion !== undefined && node.version !== ifVersion) throw versionConflict(node.version);
-  return reshaped(home, prefix, metaOf(node, home), shapeOf).change;
+  return reshaped(context, prefix, metaOf(node, context), shapeOf).change;
 }
 
 function reshaped(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   meta: AnyMeta,
   shapeOf: (meta: ArrayMeta) => readonly number[],
@@ -43,13 +43,13 @@ function reshaped(
   const documents = resizedDocuments(meta, shapeOf(meta));
   const resized = resolveNode(
     nodeDocuments({ ...meta.documents, ...documents }),
-    home.registry,
-    home.reading,
+    context.registry,
+    context.metadataOptions,
   );
   if (resized?.kind !== 'array') throw new NotFoundError('no array at this path');
   const path = `/${prefix}`;
-  const before = new ZarrArray(home, path, meta, undefined);
-  return { change: { before, after: new ZarrArray(home, path, resized, undefined) }, documents };
+  const before = new ZarrArray(context, path, meta, undefined);
+  return { change: { before, after: new ZarrArray(context, path, resized, undefined) }, documents };
 }
 
 /**
@@ -60,7 +60,7 @@ function reshaped(
  * @throws InputError for an invalid shape; otherwise like changeNode; errors of `check`
  */
 export async function changeShape(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   shapeOf: (meta: ArrayMeta) => readonly number[],
   check: (change: ShapeChange) => void,
@@ -68,12 +68,12 @@ export async function changeShape(
 ): Promise<ShapeChange> {
   let change: ShapeChange | undefined;
   const reshape = (meta: AnyMeta): Documents => {
-    const next = reshaped(home, prefix, meta, shapeOf);
+    const next = reshaped(context, prefix, meta, shapeOf);
     change = next.change;
     return next.documents;
   };
-  await settled(home, prefix, (begin) =>
-    changeNode(home, prefix, reshape, options, async (changes) => {
+  await settled(context, prefix, (begin) =>
+    changeNode(context, prefix, reshape, options, async (changes) => {
       await begin(changes);
       if (change !== undefined) check(change);
     }),

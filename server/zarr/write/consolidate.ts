@@ -26,17 +26,17 @@ import { assertWritable } from './write-region.js';
  *   LimitError, before anything is written, if the result would exceed the limit of readers
  */
 export async function consolidateMetadata(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   { signal }: { readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
-  assertWritable(home.store);
-  await holdNode(home, prefix, () =>
+  assertWritable(context.store);
+  await holdNode(context, prefix, () =>
     retryConflicts(signal, async () => {
-      const group = await readStoredNode(home, prefix, signal);
+      const group = await readStoredNode(context, prefix, signal);
       if (group.kind !== 'group') throw new NotFoundError('no group at this path');
       const name = group.format === 3 ? 'zarr.json' : '.zmetadata';
-      const bytes = await consolidatedText(home, group, signal);
+      const bytes = await consolidatedText(context, group, signal);
       const version = group.stored[name]?.version;
       const condition =
         group.stored[name] === undefined
@@ -44,16 +44,16 @@ export async function consolidateMetadata(
           : version === undefined
             ? {}
             : { ifMatch: version };
-      await home.store.set(joinKey(prefix, name), bytes, condition, { signal });
-      rememberHolder(home, prefix, true);
-      home.changed?.({ kind: 'updated', path: `/${prefix}` });
+      await context.store.set(joinKey(prefix, name), bytes, condition, { signal });
+      rememberHolder(context, prefix, true);
+      context.changed?.({ kind: 'updated', path: `/${prefix}` });
     }),
   );
 }
 
 /** @throws LimitError if it would exceed the limit of readers; MetadataError for an unreadable node */
 async function consolidatedText(
-  home: NodeContext,
+  context: NodeContext,
   group: StoredNode,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
@@ -76,20 +76,20 @@ async function consolidatedText(
       const key = format === 3 ? path : joinKey(path, one);
       const text = printCompact(isJsonObject(document) ? withoutConsolidated(document) : document);
       length += text.length + encodeUtf8(key).length + 4;
-      assertLength('maxConsolidatedBytes', length, home.metadataLimits);
+      assertLength('maxConsolidatedBytes', length, context.metadataLimits);
       members.push([key, text]);
     }
   };
   if (format !== 3) add(stored, '');
-  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
+  const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
   const options = { signal, recursive: true, throughFolders: true, after: undefined };
   const prefixes = new Set<string>();
-  for await (const found of walkStore(home.store, reader, prefix, options)) {
+  for await (const found of walkStore(context.store, reader, prefix, options)) {
     await yieldToEventLoop();
     prefixes.add(found.prefix);
     add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
   }
-  await assertNothingLost(home, reader, group, prefixes, yieldToEventLoop, signal);
+  await assertNothingLost(context, reader, group, prefixes, yieldToEventLoop, signal);
   return runInTurns(appendSteps({ name, bytes }, members));
 }
 

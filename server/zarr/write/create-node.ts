@@ -42,18 +42,18 @@ export interface WantedNode {
  *   AlreadyExistsError; ConflictError if there is an array above, or the kept node differs
  */
 export async function createNode(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   wanted: WantedNode,
   options: CreateOptions,
 ): Promise<Documents | undefined> {
-  assertWritable(home.store);
+  assertWritable(context.store);
   assertNoDocument(prefix);
   const { signal } = options;
   // Includes the changes of earlier attempts.
   const changes: SettledChange[] = [];
   const attempt = async (begin: Begin): Promise<Documents | undefined> => {
-    const { node, format, missing } = await lookAt(home, prefix, options);
+    const { node, format, missing } = await lookAt(context, prefix, options);
     const exists = node.kind !== undefined;
     if (exists && (options.ifExists ?? 'error') === 'error')
       throw new AlreadyExistsError(
@@ -65,26 +65,26 @@ export async function createNode(
     }
     assertUnreservedNames(prefix, format);
     const documents = wanted.documents(format);
-    const texts = printDocuments(documents, home.metadataLimits);
+    const texts = printDocuments(documents, context.metadataLimits);
     const replaces = options.ifExists === 'replace';
-    if (!replaces && wanted.kind === 'array') await assertEmpty(home, prefix, signal);
+    if (!replaces && wanted.kind === 'array') await assertEmpty(context, prefix, signal);
     await begin([
       ...missing.map((above) => ({ prefix: above, isDeep: false })),
       { prefix, isDeep: replaces },
     ]);
     if (replaces) {
-      await home.store.deletePrefix(prefix, { signal });
+      await context.store.deletePrefix(prefix, { signal });
       changes.push({ prefix, kind: exists ? 'deleted' : undefined });
     }
-    await writeGroups(home, missing, format, changes, signal);
-    await writeDocuments(home, node, texts, options);
+    await writeGroups(context, missing, format, changes, signal);
+    await writeDocuments(context, node, texts, options);
     changes.push({ prefix, kind: 'created' });
     return documents;
   };
   try {
-    return await settled(home, prefix, (begin) => retryConflicts(signal, () => attempt(begin)));
+    return await settled(context, prefix, (begin) => retryConflicts(signal, () => attempt(begin)));
   } finally {
-    tellChanges(home, changes);
+    tellChanges(context, changes);
   }
 }
 
@@ -108,8 +108,8 @@ interface Site {
   readonly missing: readonly string[];
 }
 
-async function lookAt(home: NodeContext, prefix: string, options: CreateOptions): Promise<Site> {
-  const [node, ...above] = await readStoredNodes(home, [prefix, ...ancestorsOf(prefix)], options.signal);
+async function lookAt(context: NodeContext, prefix: string, options: CreateOptions): Promise<Site> {
+  const [node, ...above] = await readStoredNodes(context, [prefix, ...ancestorsOf(prefix)], options.signal);
   if (node === undefined) throw new InputError('the path to create is empty');
   const array = above.find(({ kind }) => kind === 'array');
   if (array !== undefined)
@@ -124,7 +124,7 @@ async function lookAt(home: NodeContext, prefix: string, options: CreateOptions)
   const [own, ...others] = [node, ...above].filter(({ kind }) => kind === undefined);
   const checked = own === node && options.ifExists === 'replace' ? others : [own, ...others];
   await assertNotDescribed(
-    home,
+    context,
     [node, ...above],
     checked.flatMap((one) => one ?? []),
     options.signal,
@@ -146,11 +146,11 @@ function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | u
 
 /** An array must not be created over existing objects: other nodes, or chunks of a deleted array. */
 async function assertEmpty(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { keys, folders } = await home.store.list(prefix, { signal });
+  const { keys, folders } = await context.store.list(prefix, { signal });
   const other = [...folders, ...keys.map(nameOf)].find((name) => !isDocumentName(name));
   if (other === undefined) return;
   throw new SettledConflictError(
@@ -163,7 +163,7 @@ async function assertEmpty(
  * @param changes receives what was written
  */
 async function writeGroups(
-  home: NodeContext,
+  context: NodeContext,
   missing: readonly string[],
   format: ZarrFormat,
   changes: SettledChange[],
@@ -173,14 +173,14 @@ async function writeGroups(
     const documents = createGroupDocuments(format);
     // If another writer is faster, the next attempt finds the group that it created.
     for (const [name, document] of Object.entries(documents))
-      await home.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
+      await context.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
     changes.push({ prefix, kind: 'created' });
   }
 }
 
 /** @param node as found; existing documents that do not form a node are overwritten or deleted */
 async function writeDocuments(
-  home: NodeContext,
+  context: NodeContext,
   node: StoredNode,
   documents: readonly (readonly [name: string, text: Uint8Array])[],
   { ifExists, signal }: CreateOptions,
@@ -189,16 +189,16 @@ async function writeDocuments(
   if (main === undefined) return;
   const [name, text] = main;
   try {
-    await home.store.set(joinKey(node.prefix, name), text, { ifAbsent: true }, { signal });
+    await context.store.set(joinKey(node.prefix, name), text, { ifAbsent: true }, { signal });
   } catch (error) {
     if (!isZarrError(error, 'CONFLICT') || ifExists === 'keep' || ifExists === 'replace') throw error;
     throw new AlreadyExistsError('another writer has just created a node at this path', { cause: error });
   }
   for (const [other, content] of others)
-    await home.store.set(joinKey(node.prefix, other), content, undefined, { signal });
+    await context.store.set(joinKey(node.prefix, other), content, undefined, { signal });
   const stale = Object.keys(node.stored).filter((key) => !documents.some(([made]) => made === key));
   if (stale.length > 0)
-    await home.store.delete(
+    await context.store.delete(
       stale.map((key) => joinKey(node.prefix, key)),
       undefined,
       { signal },

@@ -23,13 +23,13 @@ export interface CreateGroupOptions extends CreateOptions {
 
 /** @throws like createNode; InputError for attributes that are not JSON, and for v1, which has no groups */
 export async function createGroup(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   options: CreateGroupOptions,
 ): Promise<void> {
   assertAttributes(options.attributes);
   const documents = (format: 1 | 2 | 3) => createGroupDocuments(format, options.attributes);
-  await createNode(home, prefix, { kind: 'group', documents, assertAlike: () => undefined }, options);
+  await createNode(context, prefix, { kind: 'group', documents, assertAlike: () => undefined }, options);
 }
 
 /**
@@ -37,25 +37,25 @@ export async function createGroup(
  *   express it
  */
 export async function createArray(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   request: CreateArrayRequest,
   options: CreateOptions,
 ): Promise<void> {
   assertAttributes(request.attributes);
   await createNode(
-    home,
+    context,
     prefix,
     {
       kind: 'array',
       documents(format) {
-        const { documents, meta } = createArrayDocuments(request, format, home.registry);
-        assertReadable(meta, home.limits);
+        const { documents, meta } = createArrayDocuments(request, format, context.registry);
+        assertReadable(meta, context.limits);
         return documents;
       },
       assertAlike(node) {
-        const kept = metaOf(node, home);
-        const wanted = createArrayDocuments(request, node.format ?? 3, home.registry).meta;
+        const kept = metaOf(node, context);
+        const wanted = createArrayDocuments(request, node.format ?? 3, context.registry).meta;
         if (kept.kind !== 'array') return;
         if (sameShape(kept.shape, wanted.shape) && sameType(kept.dtype, wanted.dtype)) return;
         throw new SettledConflictError(

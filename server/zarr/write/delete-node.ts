@@ -19,32 +19,37 @@ export interface DeleteOptions extends ChangeOptions {
 }
 
 /** @throws ReadOnlyError, NotFoundError; ConflictError for a group that is not empty, or another version */
-export async function deleteNode(home: NodeContext, prefix: string, options: DeleteOptions): Promise<void> {
-  assertWritable(home.store);
+export async function deleteNode(
+  context: NodeContext,
+  prefix: string,
+  options: DeleteOptions,
+): Promise<void> {
+  assertWritable(context.store);
   const { signal } = options;
-  await settled(home, prefix, (begin) =>
-    holdNode(home, prefix, () =>
+  await settled(context, prefix, (begin) =>
+    holdNode(context, prefix, () =>
       retryConflicts(signal, async () => {
-        const node = await readStoredNode(home, prefix, signal);
+        const node = await readStoredNode(context, prefix, signal);
         if (node.kind === undefined) throw new NotFoundError('no node at this path');
         if (options.ifVersion !== undefined && node.version !== options.ifVersion)
           throw versionConflict(node.version);
-        if (node.kind === 'group' && options.recursive !== true) await assertNoMembers(home, prefix, signal);
+        if (node.kind === 'group' && options.recursive !== true)
+          await assertNoMembers(context, prefix, signal);
         await begin([{ prefix, isDeep: true }]);
-        if (options.ifVersion !== undefined) await deleteIfUnchanged(home, node, signal);
-        await home.store.deletePrefix(prefix, { signal });
+        if (options.ifVersion !== undefined) await deleteIfUnchanged(context, node, signal);
+        await context.store.deletePrefix(prefix, { signal });
       }),
     ),
   );
-  tellChanges(home, [{ prefix, kind: 'deleted' }]);
+  tellChanges(context, [{ prefix, kind: 'deleted' }]);
 }
 
 async function assertNoMembers(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { keys, folders } = await home.store.list(prefix, { signal });
+  const { keys, folders } = await context.store.list(prefix, { signal });
   const other = [...folders, ...keys.map((key) => key.slice(key.lastIndexOf('/') + 1))].filter(
     (name) => !isDocumentName(name),
   );
@@ -56,14 +61,14 @@ async function assertNoMembers(
 
 /** Deletes the document that defines the node first, and only if it is unchanged. */
 async function deleteIfUnchanged(
-  home: NodeContext,
+  context: NodeContext,
   node: StoredNode,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const name of ['zarr.json', '.zarray', '.zgroup', 'meta'] as const) {
     const version = node.stored[name]?.version;
     if (version === undefined) continue;
-    await home.store.delete([joinKey(node.prefix, name)], { ifMatch: version }, { signal });
+    await context.store.delete([joinKey(node.prefix, name)], { ifMatch: version }, { signal });
     return;
   }
 }

@@ -24,7 +24,7 @@ export function describedConflict(path: string, holder: string): SettledConflict
  * @throws ConflictError if consolidated metadata describes one of them and the store has data of it
  */
 export async function assertNotDescribed(
-  home: NodeContext,
+  context: NodeContext,
   around: readonly StoredNode[],
   missing: readonly StoredNode[],
   signal: AbortSignal | undefined,
@@ -34,7 +34,8 @@ export async function assertNotDescribed(
     const index = await usableIndex(holder.stored);
     for (const { prefix } of missing) {
       if (index?.at(prefix) === undefined) continue;
-      if (!(await isEmpty(home.store, prefix, signal))) throw describedConflict(`/${prefix}`, holder.prefix);
+      if (!(await isEmpty(context.store, prefix, signal)))
+        throw describedConflict(`/${prefix}`, holder.prefix);
     }
   }
 }
@@ -44,7 +45,7 @@ export async function assertNotDescribed(
  * @throws ConflictError if the group's consolidated metadata is the only description of nodes with data
  */
 export async function assertNothingLost(
-  home: NodeContext,
+  context: NodeContext,
   reader: DocumentReader,
   { prefix, stored }: StoredNode,
   found: ReadonlySet<string>,
@@ -58,7 +59,7 @@ export async function assertNothingLost(
     if (node === undefined) continue;
     const isBelowGone = gone !== undefined && node.prefix.startsWith(`${gone}/`);
     if (index === undefined || found.has(node.prefix) || isBelowGone) continue;
-    if (await isEmpty(home.store, node.prefix, signal)) gone = node.prefix;
+    if (await isEmpty(context.store, node.prefix, signal)) gone = node.prefix;
     else if (await areUsuallyMissing(reader, index, node.prefix, signal))
       throw describedConflict(`/${node.prefix}`, prefix);
   }

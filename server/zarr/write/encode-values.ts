@@ -97,7 +97,7 @@ export async function encodeEdit(
   if (file !== undefined && encoded !== undefined && 'inFile' in encoded)
     return { file, length: encoded.inFile };
   await file?.discard();
-  return bytesOf(encoded, workspace);
+  return ownBytes(encoded, workspace);
 }
 
 /** Runs the edit of a part of a shard. @returns bytes of their own, or `old` */
@@ -123,7 +123,7 @@ export async function encodePart(
 }
 
 /** Bytes that a store may read: not all of them accept shared memory. */
-function bytesOf(encoded: Encoded | undefined, { isShared }: Workspace): Uint8Array | undefined {
+function ownBytes(encoded: Encoded | undefined, { isShared }: Workspace): Uint8Array | undefined {
   if (encoded === undefined || 'inFile' in encoded) return undefined;
   return isShared ? encoded.slice() : encoded;
 }

@@ -40,11 +40,11 @@ export function needsMarks({ isDurable, can }: KeyStore): boolean {
 }
 
 /** @returns the mark's key */
-export async function putMark(home: NodeContext, changes: readonly PendingChange[]): Promise<string> {
+export async function putMark(context: NodeContext, changes: readonly PendingChange[]): Promise<string> {
   const { machine, process } = thisProcess();
   const key = joinKey(PENDING_FOLDER, `${machine}.${process}.${crypto.randomUUID()}`);
   const content = { changes: changes.map(({ prefix, isDeep }) => ({ path: `/${prefix}`, deep: isDeep })) };
-  await home.store.set(key, encodeUtf8(JSON.stringify(content)));
+  await context.store.set(key, encodeUtf8(JSON.stringify(content)));
   return key;
 }
 

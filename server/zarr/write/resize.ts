@@ -31,14 +31,14 @@ export interface ResizeOptions extends ChangeOptions {
  *   same shape again completes the change.
  */
 export function resizeArray(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   shape: readonly number[],
   options: ResizeOptions,
 ): Promise<void> {
-  return holdShape(home, prefix, options.signal, async (signal, assertHeld) => {
+  return holdShape(context, prefix, options.signal, async (signal, assertHeld) => {
     const settings = { ...options, signal, assertHeld };
-    const plan = await planShape(home, prefix, () => shape, settings);
+    const plan = await planShape(context, prefix, () => shape, settings);
     plan.after.source();
     const old = plan.before.shape;
     const grows = shape.some((length, d) => length > (old[d] ?? 0));
@@ -48,7 +48,7 @@ export function resizeArray(
       return shape;
     };
     const { after } = await changeShape(
-      home,
+      context,
       prefix,
       shapeOf,
       (change) => {
@@ -62,7 +62,7 @@ export function resizeArray(
       if (!grows || shape.some((length, d) => length < (old[d] ?? 0)))
         await cutChunks(after, { keep: shape, until: shape.map(() => Infinity) }, settings);
     } finally {
-      home.changed?.({ kind: 'resized', path: after.path });
+      context.changed?.({ kind: 'resized', path: after.path });
     }
   });
 }
@@ -75,21 +75,21 @@ async function cutChunks(
   cut: Cut,
   { limits, signal, assertHeld }: ResizeOptions & Pick<EditSettings, 'assertHeld'>,
 ): Promise<void> {
-  const { home, meta } = array;
+  const { context, meta } = array;
   const { layout, source } = array.source();
   const objectShape = chunkShapeOf(meta.grid);
   const gone: string[] = [];
   const edits: ObjectEdit[] = [];
-  const bounds = limits ?? home.limits;
+  const bounds = limits ?? context.limits;
   await loadCodecs(meta.chain);
   const yieldToEventLoop = createYieldToEventLoop(signal);
-  const context: ChunkContext = {
+  const chunkContext: ChunkContext = {
     layout,
     fill: source.fill,
     writeEmptyChunks: storesEmptyChunks(meta, false),
     threads: {
-      pool: home.decoding.pool ?? undefined,
-      here: home.decoding.here ?? true,
+      pool: context.decoding.pool ?? undefined,
+      here: context.decoding.here ?? true,
     },
     maxChunkBytes: bounds.maxDecodedBytes,
     signal,
@@ -97,7 +97,7 @@ async function cutChunks(
   };
   const prefix = array.path.slice(1);
   // Completes the listing before anything changes, since listings during changes are not reliable.
-  for await (const { key } of home.store.walk(prefix, { signal })) {
+  for await (const { key } of context.store.walk(prefix, { signal })) {
     const object = parseChunkKey(
       meta.keys,
       key.slice(prefix === '' ? 0 : prefix.length + 1),
@@ -107,11 +107,14 @@ async function cutChunks(
     const start = object.map((i, d) => i * (objectShape[d] ?? 1));
     const lies = whereIs(start, objectShape, cut);
     if (lies === 'dropped') gone.push(key);
-    else if (lies === 'cut') edits.push({ key, edit: createObjectCut(context, object, cut) });
+    else if (lies === 'cut') edits.push({ key, edit: createObjectCut(chunkContext, object, cut) });
   }
   for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
     assertHeld?.();
-    await home.store.delete(gone.slice(i, i + DELETED_AT_ONCE), undefined, { signal });
+    await context.store.delete(gone.slice(i, i + DELETED_AT_ONCE), undefined, { signal });
   }
-  await runEdits(home.store, edits, { ...editSettings(meta, bounds, yieldToEventLoop, signal), assertHeld });
+  await runEdits(context.store, edits, {
+    ...editSettings(meta, bounds, yieldToEventLoop, signal),
+    assertHeld,
+  });
 }

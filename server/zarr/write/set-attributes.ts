@@ -8,13 +8,13 @@ import { changeNode, type ChangeOptions } from './stored-node.js';
 
 /** @throws InputError for values that are not JSON; otherwise like changeNode */
 export async function setAttributes(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   change: AttributeChange,
   options: ChangeOptions,
 ): Promise<void> {
   assertAttributes(change.set);
   const edit = (meta: AnyMeta) => attributeDocuments(meta, changeAttributes(meta.attributes, change));
-  await settled(home, prefix, (begin) => changeNode(home, prefix, edit, options, begin));
-  tellChanges(home, [{ prefix, kind: 'updated' }]);
+  await settled(context, prefix, (begin) => changeNode(context, prefix, edit, options, begin));
+  tellChanges(context, [{ prefix, kind: 'updated' }]);
 }

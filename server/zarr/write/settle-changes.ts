@@ -29,7 +29,7 @@ export type Begin = (changes: readonly PendingChange[]) => Promise<void>;
  * @throws errors of `body`
  */
 export async function settled<T>(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   body: (begin: Begin) => Promise<T>,
 ): Promise<T> {
@@ -40,7 +40,8 @@ export async function settled<T>(
       begun.some((known) => known.prefix === path && known.isDeep === isDeep);
     if (changes.every(isKnown)) return;
     begun.push(...changes);
-    if (needsMarks(home.store) && (await hasHolder(home, prefix))) marks.push(await putMark(home, changes));
+    if (needsMarks(context.store) && (await hasHolder(context, prefix)))
+      marks.push(await putMark(context, changes));
   };
   let isDone = false;
   try {
@@ -49,7 +50,7 @@ export async function settled<T>(
     return result;
   } finally {
     const changes = begun.length > 0 ? begun : [{ prefix, isDeep: false }];
-    if (isDone || begun.length > 0) await follow(home, changes, marks);
+    if (isDone || begun.length > 0) await follow(context, changes, marks);
   }
 }
 
@@ -58,37 +59,38 @@ export async function settled<T>(
  * current state of the nodes.
  * @returns whether there were any
  */
-export async function settlePending(home: NodeContext): Promise<boolean> {
-  const isAny = (await readMarks(home, undefined)).length > 0;
-  if (isAny) await follow(home, [], []);
+export async function settlePending(context: NodeContext): Promise<boolean> {
+  const isAny = (await readMarks(context, undefined)).length > 0;
+  if (isAny) await follow(context, [], []);
   return isAny;
 }
 
 /** Whether consolidated metadata may lack a change at or below a path. */
-export async function isBehind(home: NodeContext, prefix: string): Promise<boolean> {
-  const marks = await readMarks(home, undefined);
+export async function isBehind(context: NodeContext, prefix: string): Promise<boolean> {
+  const marks = await readMarks(context, undefined);
   const isBelow = (path: string): boolean =>
     prefix === '' || path === prefix || path.startsWith(`${prefix}/`);
   return marks.some(({ changes }) => changes.some((change) => isBelow(change.prefix)));
 }
 
 async function follow(
-  home: NodeContext,
+  context: NodeContext,
   own: readonly PendingChange[],
   marks: readonly string[],
 ): Promise<void> {
   try {
     // Includes changes of others: writers that wait for this one then have nothing left to write.
-    const others: PendingMark[] = own.length === 0 || marks.length > 0 ? await readMarks(home, marks[0]) : [];
+    const others: PendingMark[] =
+      own.length === 0 || marks.length > 0 ? await readMarks(context, marks[0]) : [];
     const changes = [...own, ...others.flatMap((mark) => mark.changes)];
     const prefixes = changes.map(({ prefix }) => prefix);
-    await updateConsolidated(home, prefixes, () => readChanges(home, changes), undefined);
+    await updateConsolidated(context, prefixes, () => readChanges(context, changes), undefined);
     const done = others.filter(({ isAbandoned }) => isAbandoned).map(({ key }) => key);
     const gone = [...marks, ...done];
-    if (gone.length > 0) await home.store.delete(gone);
+    if (gone.length > 0) await context.store.delete(gone);
   } catch (error) {
     if (!isZarrError(error)) throw error;
-    home.warn?.(
+    context.warn?.(
       `/${own[0]?.prefix ?? ''}`,
       `consolidated metadata above is out of date, and will be updated with the next change: ${error.detail}`,
     );
@@ -96,19 +98,19 @@ async function follow(
 }
 
 /** The current state of nodes, for consolidated metadata. */
-async function readChanges(home: NodeContext, pending: readonly PendingChange[]): Promise<NodeChange[]> {
+async function readChanges(context: NodeContext, pending: readonly PendingChange[]): Promise<NodeChange[]> {
   const deep = new Set(pending.flatMap(({ prefix, isDeep }) => (isDeep ? [prefix] : [])));
   const prefixes = [...new Set(pending.map(({ prefix }) => prefix))];
-  const nodes = await readStoredNodes(home, prefixes, undefined);
+  const nodes = await readStoredNodes(context, prefixes, undefined);
   const changes: NodeChange[] = [];
   for (const { prefix, stored, kind } of nodes) {
     const documents = kind === undefined ? undefined : documentsOf(stored);
     if (deep.has(prefix) || kind === undefined) changes.push({ prefix, documents: undefined });
     if (documents !== undefined) changes.push({ prefix, documents });
     if (!deep.has(prefix) || kind === 'array') continue;
-    const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
+    const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
     const options = { signal: undefined, recursive: true, throughFolders: true, after: undefined };
-    for await (const below of walkStore(home.store, reader, prefix, options)) {
+    for await (const below of walkStore(context.store, reader, prefix, options)) {
       const found = documentsOf(below.documents);
       if (found !== undefined) changes.push({ prefix: below.prefix, documents: found });
     }
@@ -131,7 +133,7 @@ function documentsOf(stored: StoredDocuments): Documents | undefined {
   }
 }
 
-export function tellChanges(home: NodeContext, changes: readonly SettledChange[]): void {
+export function tellChanges(context: NodeContext, changes: readonly SettledChange[]): void {
   for (const { prefix, kind } of changes)
-    if (kind !== undefined) home.changed?.({ kind, path: `/${prefix}` });
+    if (kind !== undefined) context.changed?.({ kind, path: `/${prefix}` });
 }

@@ -39,11 +39,11 @@ export interface StoredNode {
 }
 
 export async function readStoredNodes(
-  home: NodeContext,
+  context: NodeContext,
   prefixes: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<StoredNode[]> {
-  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
+  const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
   const found = await reader.read(prefixes, documentNames, signal);
   const classic = await reader.read(prefixes, v1DocumentNames, signal);
   return prefixes.map((prefix, i) => {
@@ -67,11 +67,11 @@ function assertReadable({ '.zmetadata': _, ...stored }: StoredDocuments): void {
 }
 
 export async function readStoredNode(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<StoredNode> {
-  const [node] = await readStoredNodes(home, [prefix], signal);
+  const [node] = await readStoredNodes(context, [prefix], signal);
   return node ?? { prefix, stored: {}, kind: undefined, format: undefined, version: undefined };
 }
 
@@ -90,8 +90,8 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
  * @throws NotFoundError; MetadataError, UnsupportedError like opening the node, and also for violations that
  *   readers tolerate
  */
-export function metaOf(node: StoredNode, home: NodeContext): AnyMeta {
-  const meta = resolveNode(nodeDocuments(node.stored), home.registry, home.reading);
+export function metaOf(node: StoredNode, context: NodeContext): AnyMeta {
+  const meta = resolveNode(nodeDocuments(node.stored), context.registry, context.metadataOptions);
   if (meta === undefined) throw new NotFoundError('no node at this path');
   const [warning] = meta.kind === 'array' ? meta.warnings : [];
   if (warning !== undefined)
@@ -119,19 +119,19 @@ export interface Changed {
  *   NotFoundError
  */
 export async function changeNode(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   change: (meta: AnyMeta) => Documents,
   { ifVersion, signal }: ChangeOptions,
   begin?: (changes: readonly PendingChange[]) => Promise<void>,
 ): Promise<Changed> {
-  assertWritable(home.store);
+  assertWritable(context.store);
   const once = async (): Promise<Changed> => {
-    const node = await readStoredNode(home, prefix, signal);
+    const node = await readStoredNode(context, prefix, signal);
     if (ifVersion !== undefined && node.version !== ifVersion) throw versionConflict(node.version);
-    const before = metaOf(node, home);
+    const before = metaOf(node, context);
     const changed = change(before);
-    const texts = printDocuments(changed, home.metadataLimits);
+    const texts = printDocuments(changed, context.metadataLimits);
     await begin?.([{ prefix, isDeep: false }]);
     for (const [name, text] of texts) {
       const stored = isDocumentName(name) ? node.stored[name] : undefined;
@@ -141,9 +141,9 @@ export async function changeNode(
           : stored.version === undefined
             ? {}
             : { ifMatch: stored.version };
-      await home.store.set(
+      await context.store.set(
         joinKey(prefix, name),
-        await withKept(text, stored, home.metadataLimits),
+        await withKept(text, stored, context.metadataLimits),
         condition,
         {
           signal,
@@ -152,18 +152,18 @@ export async function changeNode(
     }
     return { before, documents: { ...before.documents, ...changed } };
   };
-  return holdNode(home, prefix, () => retryConflicts(signal, once), signal);
+  return holdNode(context, prefix, () => retryConflicts(signal, once), signal);
 }
 
 /** Locks a node's documents for one writer. */
 export function holdNode<T>(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   body: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   // Keys never contain two consecutive slashes, so this cannot collide with a key.
-  return lockOf(home.store).withLock(`//${prefix}`, body, { signal, isGuarded: true });
+  return lockOf(context.store).withLock(`//${prefix}`, body, { signal, isGuarded: true });
 }
 
 export function isDocumentName(name: string): name is DocumentName {

@@ -32,7 +32,7 @@ export interface NodeChange {
  *   concurrent change is either included or causes a conflict
  */
 export async function updateConsolidated(
-  home: NodeContext,
+  context: NodeContext,
   prefixes: readonly string[],
   readChanges: () => Promise<readonly NodeChange[]>,
   signal: AbortSignal | undefined,
@@ -40,9 +40,9 @@ export async function updateConsolidated(
   const holders = new Set(prefixes.flatMap((prefix) => [prefix, ...ancestorsOf(prefix)]));
   for (const holder of [...holders].toSorted((a, b) => b.length - a.length)) {
     // Checked before the lock is taken: most groups have none.
-    if (!(await lookForHolder(home, holder, signal))) continue;
-    await holdNode(home, holder, () =>
-      retryConflicts(signal, () => updateHolder(home, holder, readChanges, signal)),
+    if (!(await lookForHolder(context, holder, signal))) continue;
+    await holdNode(context, holder, () =>
+      retryConflicts(signal, () => updateHolder(context, holder, readChanges, signal)),
     );
   }
 }
@@ -52,12 +52,12 @@ const MAX_REMEMBERED = 10_000;
 const holdersOf = new WeakMap<KeyStore, Map<string, boolean>>();
 
 async function lookForHolder(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const isHolder = (await readHolder(home, prefix, signal)) !== undefined;
-  rememberHolder(home, prefix, isHolder);
+  const isHolder = (await readHolder(context, prefix, signal)) !== undefined;
+  rememberHolder(context, prefix, isHolder);
   return isHolder;
 }
 
@@ -68,58 +68,58 @@ export function rememberHolder({ store }: NodeContext, prefix: string, isHolder:
 }
 
 /** Whether a node or a group above it has consolidated metadata, as far as has been checked. */
-export async function hasHolder(home: NodeContext, prefix: string): Promise<boolean> {
+export async function hasHolder(context: NodeContext, prefix: string): Promise<boolean> {
   for (const holder of [prefix, ...ancestorsOf(prefix)]) {
-    const known = holdersOf.get(home.store)?.get(holder);
-    if (known ?? (await lookForHolder(home, holder, undefined))) return true;
+    const known = holdersOf.get(context.store)?.get(holder);
+    if (known ?? (await lookForHolder(context, holder, undefined))) return true;
   }
   return false;
 }
 
 async function updateHolder(
-  home: NodeContext,
+  context: NodeContext,
   holder: string,
   readChanges: () => Promise<readonly NodeChange[]>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const found = await readHolder(home, holder, signal);
+  const found = await readHolder(context, holder, signal);
   if (found === undefined) return;
   const below = (await readChanges()).flatMap(({ prefix, documents }) => {
     const relative = relativeTo(prefix, holder);
     return relative === undefined ? [] : [{ relative, documents }];
   });
-  const next = await changeHolder(home, holder, found, below);
+  const next = await changeHolder(context, holder, found, below);
   if (next === undefined) return;
-  const { maxConsolidatedBytes } = home.metadataLimits;
+  const { maxConsolidatedBytes } = context.metadataLimits;
   const condition = found.version === undefined ? {} : { ifMatch: found.version };
   const key = joinKey(holder, found.name);
   if (next.length <= maxConsolidatedBytes) {
-    await home.store.set(key, next, condition, { signal });
+    await context.store.set(key, next, condition, { signal });
     return;
   }
-  if (await isAllThatIsKnown(home, holder, signal)) {
-    home.warn?.(
+  if (await isAllThatIsKnown(context, holder, signal)) {
+    context.warn?.(
       `/${holder}`,
       `consolidated metadata is not updated: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read; it is kept, since some nodes have no other documents`,
     );
     return;
   }
-  home.warn?.(
+  context.warn?.(
     `/${holder}`,
     `consolidated metadata was removed: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read`,
   );
-  rememberHolder(home, holder, false);
-  if (found.name === '.zmetadata') await home.store.delete([key], condition, { signal });
-  else await home.store.set(key, await withoutMembers(found), condition, { signal });
+  rememberHolder(context, holder, false);
+  if (found.name === '.zmetadata') await context.store.delete([key], condition, { signal });
+  else await context.store.set(key, await withoutMembers(found), condition, { signal });
 }
 
 /** Whether removing the consolidated metadata would lose nodes. */
 async function isAllThatIsKnown(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
+  const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
   const [stored = {}] = await reader.read([prefix], ['zarr.json', '.zmetadata'], signal);
   const index = await usableIndex(stored);
   return index !== undefined && areUsuallyMissing(reader, index, prefix, signal);
@@ -127,7 +127,7 @@ async function isAllThatIsKnown(
 
 /** @returns undefined if nothing changes. Invalid metadata is left unchanged: readers ignore it too. */
 async function changeHolder(
-  home: NodeContext,
+  context: NodeContext,
   holder: string,
   found: Holder,
   changes: readonly RelativeChange[],
@@ -136,7 +136,7 @@ async function changeHolder(
     return await runInTurns(changeSteps(found, changes));
   } catch (error) {
     if (!isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) throw error;
-    home.warn?.(`/${holder}`, `consolidated metadata is not updated: ${error.detail}`);
+    context.warn?.(`/${holder}`, `consolidated metadata is not updated: ${error.detail}`);
     return undefined;
   }
 }
@@ -154,11 +154,11 @@ interface Holder extends HolderText {
 
 /** @returns undefined if the group has no readable consolidated metadata */
 async function readHolder(
-  home: NodeContext,
+  context: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<Holder | undefined> {
-  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
+  const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
   const [stored = {}] = await reader.read([prefix], ['zarr.json', '.zmetadata'], signal);
   const name = stored['zarr.json'] === undefined ? '.zmetadata' : 'zarr.json';
   const document = stored[name];

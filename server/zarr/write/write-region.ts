@@ -53,7 +53,7 @@ export interface SliceWriteOptions extends CallOptions {
 
 /** The parts of an array that a write needs. */
 export interface WriteTarget {
-  readonly home: NodeContext;
+  readonly context: NodeContext;
   readonly path: string;
   readonly meta: ArrayMeta;
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
@@ -78,19 +78,19 @@ export async function writeRegion(
   values: unknown,
   options: SliceWriteOptions,
 ): Promise<WriteReport> {
-  const { home, path } = target;
+  const { context, path } = target;
   const run = await prepareWrite(target, selection, field, values, options);
   try {
     return await run();
   } finally {
     // Even if it failed, since some objects may have been written.
-    tellData(home, path, selection);
+    tellData(context, path, selection);
   }
 }
 
-export function tellData(home: NodeContext, path: string, selection: ResolvedSelection): void {
+export function tellData(context: NodeContext, path: string, selection: ResolvedSelection): void {
   const region = boundingBox(selection);
-  if (region !== undefined) home.changed?.({ kind: 'data', path, region });
+  if (region !== undefined) context.changed?.({ kind: 'data', path, region });
 }
 
 /**
@@ -103,11 +103,11 @@ export async function prepareWrite(
   values: unknown,
   options: SliceWriteOptions & Pick<EditSettings, 'assertHeld'>,
 ): Promise<() => Promise<WriteReport>> {
-  const { home, meta } = target;
-  assertWritable(home.store);
+  const { context, meta } = target;
+  assertWritable(context.store);
   const { layout, source } = target.source();
   throwIfAborted(options.signal);
-  const limits = options.limits ?? home.limits;
+  const limits = options.limits ?? context.limits;
   const rank = selectedShape(selection).length + (field === undefined ? 0 : fieldShape(field).length);
   if (meta.dtype.name === 'unknown')
     throw new UnsupportedError('values of an unknown data type cannot be written');
@@ -120,21 +120,21 @@ export async function prepareWrite(
   await assertSameArray(target, options.signal);
   await loadCodecs(meta.chain);
   const yieldToEventLoop = createYieldToEventLoop(options.signal);
-  const context: ChunkContext = {
+  const chunkContext: ChunkContext = {
     layout,
     fill: source.fill,
     writeEmptyChunks: storesEmptyChunks(meta, options.writeEmptyChunks),
     maxChunkBytes: limits.maxDecodedBytes,
     threads: {
-      pool: poolFor(home.decoding, layout.chain, ENCODING_COST * plan.read.cost.decodedBytes),
-      here: home.decoding.here ?? true,
+      pool: poolFor(context.decoding, layout.chain, ENCODING_COST * plan.read.cost.decodedBytes),
+      here: context.decoding.here ?? true,
     },
     signal: options.signal,
     yieldToEventLoop,
   };
   const { assertHeld } = options;
   const settings = { ...editSettings(meta, limits, yieldToEventLoop, options.signal), assertHeld };
-  return () => runEdits(home.store, objectEdits(plan, context, source), settings);
+  return () => runEdits(context.store, objectEdits(plan, chunkContext, source), settings);
 }
 
 function* objectEdits(plan: WritePlan, context: ChunkContext, source: ChunkSource): Generator<ObjectEdit> {
@@ -184,11 +184,11 @@ export function editSettings(
 }
 
 async function assertVersionOf(
-  { home, path }: WriteTarget,
+  { context, path }: WriteTarget,
   expected: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const version = await home.versionOf(path, { signal });
+  const version = await context.versionOf(path, { signal });
   if (version !== expected) throw versionConflict(version);
 }
 
@@ -198,11 +198,11 @@ async function assertVersionOf(
  * @throws ConflictError
  */
 async function assertSameArray(
-  { home, path, meta }: WriteTarget,
+  { context, path, meta }: WriteTarget,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const name = arrayDocumentOf(meta);
-  const found = await get(home.store, joinKey(path.slice(1), name), {
+  const found = await get(context.store, joinKey(path.slice(1), name), {
     signal,
     fresh: true,
     maxBytes: metadataBounds.maxDocumentBytes,

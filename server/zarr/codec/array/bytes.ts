@@ -42,7 +42,7 @@ export const bytesCodec: ArrayToBytesCodec = {
       },
 
       encode(values) {
-        const bytes = bytesOf(values);
+        const bytes = fixedBytes(values);
         if (bytes.length !== length) throw wrongLength(bytes.length, 'given', length, rep);
         if (swaps.length === 0) return bytes;
         const dest = new Uint8Array(length);
@@ -84,7 +84,7 @@ function parseSwaps(configuration: JsonObject, itemSize: number): ByteSwap[] {
   });
 }
 
-function bytesOf(values: ChunkValues): Uint8Array {
+function fixedBytes(values: ChunkValues): Uint8Array {
   if ('bytes' in values) return values.bytes;
   throw new CodecError('codec "bytes": values of variable length are not supported');
 }

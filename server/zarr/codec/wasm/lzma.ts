@@ -79,7 +79,7 @@ export function decodeLzma(
   const chain = filters === undefined ? undefined : packFilters(filters);
   return archive.run('lzma', source, (call, source) => {
     const open = call.functions.lzma_decode_open;
-    const place = chain === undefined ? 0 : call.place(bytesOf(chain));
+    const place = chain === undefined ? 0 : call.place(asBytes(chain));
     const ceiling = Math.min(most + 1, source.length * MAX_RATIO);
     try {
       const status = open(format, place, filters?.length ?? 0, ceiling, call.source, source.length);
@@ -113,7 +113,7 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
   const chain = filters === undefined ? undefined : packFilters(filters);
   return archive.run('lzma', source, (call, source) => {
     const open = call.functions.lzma_encode_open;
-    const place = chain === undefined ? 0 : call.place(bytesOf(chain));
+    const place = chain === undefined ? 0 : call.place(asBytes(chain));
     const usedCheck = check === -1 ? CRC64 : check;
     try {
       const length = source.length;
@@ -152,7 +152,7 @@ function checkAloneSize(source: Uint8Array, size: OutputSize): void {
   if (claimed !== UNKNOWN_SIZE) checkBytes('lzma', Number(claimed), size);
 }
 
-function bytesOf(chain: Int32Array): Uint8Array {
+function asBytes(chain: Int32Array): Uint8Array {
   return new Uint8Array(chain.buffer, chain.byteOffset, chain.byteLength);
 }
 

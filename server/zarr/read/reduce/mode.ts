@@ -14,7 +14,11 @@ const MAX_DISTINCT = 2 ** 20;
 
 export function modeCollector(dtype: DataType, isText: boolean): Collector {
   if (isText)
-    return countingCollector((values, i) => textOf(contentsOf(values, i, dtype)), bytesOf, isBefore(dtype));
+    return countingCollector(
+      (values, i) => textOf(contentsOf(values, i, dtype)),
+      encodeLatin1,
+      isBefore(dtype),
+    );
   if (planesOf(dtype) === 1)
     return countingCollector(
       (_, i, first) => first[i] ?? NaN,
@@ -106,7 +110,7 @@ function textOf(bytes: Uint8Array): string {
   return text;
 }
 
-function bytesOf(text: string): Uint8Array {
+function encodeLatin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
@@ -114,7 +118,7 @@ function bytesOf(text: string): Uint8Array {
 function isBefore({ name }: DataType): (a: string, b: string) => boolean {
   if (name !== 'fixed_length_utf32') return (a, b) => a < b;
   return (a, b) => {
-    const [left, right] = [new DataView(bytesOf(a).buffer), new DataView(bytesOf(b).buffer)];
+    const [left, right] = [new DataView(encodeLatin1(a).buffer), new DataView(encodeLatin1(b).buffer)];
     for (let at = 0; at < left.byteLength; at += 4) {
       const difference = left.getUint32(at, true) - right.getUint32(at, true);
       if (difference !== 0) return difference < 0;

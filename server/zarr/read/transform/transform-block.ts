@@ -11,7 +11,7 @@ import type { ElementTransform } from './element-transform.js';
  */
 export function transformBlock(transform: ElementTransform, block: Block): Block {
   const { dtype } = transform;
-  const source = bytesOf(block);
+  const source = fixedBytes(block);
   if (transform.kind === 'copy') return { dtype, shape: block.shape, bytes: source };
   const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);
   applyTransform(transform, source, bytes);
@@ -22,11 +22,11 @@ export function transformBlock(transform: ElementTransform, block: Block): Block
 export function tryTransformBlock(transform: ElementTransform, block: Block): Block | undefined {
   const { dtype } = transform;
   const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);
-  const problem = tryTransform(transform, bytesOf(block), bytes);
+  const problem = tryTransform(transform, fixedBytes(block), bytes);
   return problem === undefined ? { dtype, shape: block.shape, bytes } : undefined;
 }
 
-function bytesOf(block: Block): Uint8Array {
+function fixedBytes(block: Block): Uint8Array {
   if ('bytes' in block) return block.bytes;
   throw new UnsupportedError(`values of the type ${block.dtype.name} are not numbers`);
 }

@@ -153,7 +153,7 @@ function begin(
 }
 
 function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limits {
-  return limits ?? inputs[0]?.slice.inputs[0]?.array.home.limits ?? defaultLimits;
+  return limits ?? inputs[0]?.slice.inputs[0]?.array.context.limits ?? defaultLimits;
 }
 
 /** Decoded bytes up to which chunks are cached for other reads. */

@@ -93,7 +93,7 @@ async function collect(
   options: SliceReadOptions,
 ): Promise<Block> {
   const { signal, onVersion: report, keepChunks } = options;
-  const limits = options.limits ?? input.inputs[0]?.array.home.limits ?? defaultLimits;
+  const limits = options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
   assertWithinLimits(collectMapping(resolved).cost(input, maps, undefined), limits);
   const shape = mappedShape(maps, input.shape);
   const results = new CollectedResults(resolved, shape, options.out, limits.maxOutputBytes);

@@ -63,7 +63,7 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
 function isReadWhole(
   slice: LazySlice,
   maps: readonly AxisMap[],
-  { limits = slice.inputs[0]?.array.home.limits ?? defaultLimits }: SliceStreamOptions = {},
+  { limits = slice.inputs[0]?.array.context.limits ?? defaultLimits }: SliceStreamOptions = {},
 ): boolean {
   if (maps.every(({ kind }) => kind !== 'groups')) return false;
   return (slice.cost().outputBytes ?? Infinity) <= MAX_ALIGNED_BYTES && slice.exceeded(limits).length === 0;

@@ -109,7 +109,7 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
     async read(input, maps, options) {
       const shape = mappedShape(maps, input.shape);
       const fold = foldOf(input, maps);
-      const limits = options.limits ?? input.inputs[0]?.array.home.limits ?? defaultLimits;
+      const limits = options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
       assertWithinLimits(foldCost(input, fold, sizeOf(shape) * (dtype.itemSize ?? 0)), limits);
       const state = await foldSlice(input, fold, foldOptions(options));
       return finishBlock(state, resolved, factsOf(maps, input.shape), shape, options);

@@ -33,10 +33,10 @@ export function* partsOfResult(
   const axes = all.flatMap((axis, d) => (axis.map.kind === 'all' ? [] : [{ axis, d }]));
   const itemBytes = input.dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(input.dtype);
   const fixed = sizeOf(all.map(({ map, length }) => (map.kind === 'all' ? length : 1))) * itemBytes;
-  const bytesOf = (extents: readonly number[]): number =>
+  const inputBytes = (extents: readonly number[]): number =>
     axes.reduce((product, { axis }, i) => product * elementsAtMost(axis, extents[i] ?? 1), fixed);
-  const extents = fittingExtents(input, axes, counts, bytesOf, heldBytes);
-  const isHeld = bytesOf(extents) <= heldBytes;
+  const extents = fittingExtents(input, axes, counts, inputBytes, heldBytes);
+  const isHeld = inputBytes(extents) <= heldBytes;
   const start = counts.map(() => 0);
   for (;;) {
     const dims = all.map((): DimSelection => ({ kind: 'slice' }));
@@ -66,7 +66,7 @@ function fittingExtents(
   input: LazySlice,
   axes: readonly PlacedAxis[],
   counts: readonly number[],
-  bytesOf: (extents: readonly number[]) => number,
+  inputBytes: (extents: readonly number[]) => number,
   heldBytes: number,
 ): number[] {
   const extents = axes.map(({ axis: { map }, d }, i) => {
@@ -78,12 +78,12 @@ function fittingExtents(
   });
   for (;;) {
     const largest = extents.reduce((best, extent, i) => (extent > (extents[best] ?? 0) ? i : best), 0);
-    if (bytesOf(extents) <= heldBytes || (extents[largest] ?? 1) <= 1) break;
+    if (inputBytes(extents) <= heldBytes || (extents[largest] ?? 1) <= 1) break;
     extents[largest] = Math.ceil((extents[largest] ?? 1) / 2);
   }
   for (let i = extents.length - 1; i >= 0; i--) {
     const whole = (): number[] => extents.with(i, Math.min(counts[i] ?? 1, 2 * (extents[i] ?? 1)));
-    while ((extents[i] ?? 1) < (counts[i] ?? 1) && bytesOf(whole()) <= heldBytes)
+    while ((extents[i] ?? 1) < (counts[i] ?? 1) && inputBytes(whole()) <= heldBytes)
       extents[i] = whole()[i] ?? 1;
   }
   return extents;
