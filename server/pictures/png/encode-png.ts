@@ -3,7 +3,7 @@
  * filtered, which suits indexed colours. Large images are compressed in Node's thread pool.
  */
 import { createDeflate, deflateSync } from 'node:zlib';
-import { crc32 } from './crc32.js';
+import { crc32 } from '#crc';
 
 export interface PngImage {
   readonly width: number;
@@ -22,7 +22,8 @@ const BAND_BYTES = 2 ** 18;
 /** Bytes of rows compressed on the calling thread, which takes about 2 ms. */
 const SMALL_BYTES = 2 ** 17;
 
-const LEVEL = 6;
+/** Two to four times as fast as zlib's default, 6, for files that are 2 % larger. */
+const LEVEL = 4;
 
 /** The whole file. */
 export async function encodePng(image: PngImage): Promise<Uint8Array> {

@@ -155,8 +155,29 @@ function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: 
  */
 export type VisitRow = (at: number, length: number, slot: number, stride: number) => void;
 
-/** Visits elements in C order, in rows that belong to one slot or to slots at equal strides. */
-export function forEachRow({ dims, base }: Pick<Piece, 'dims' | 'base'>, visit: VisitRow): void {
+/** Consecutive elements in blocks of one slot each, the slots at equal strides. */
+export interface BlockRow {
+  /** Index of the first element within the piece. */
+  readonly at: number;
+  /** Indices along the axis: of the first element, and after the last one. */
+  readonly start: number;
+  readonly end: number;
+  /** The index at which each block begins. The first element is not before the first of them. */
+  readonly starts: Float64Array;
+  /** Of the first block. */
+  readonly slot: number;
+  readonly stride: number;
+}
+
+/**
+ * Visits elements in C order, in rows that belong to one slot or to slots at equal strides.
+ * @param visitBlocks called instead for rows of blocks, if it is given: short blocks are visited several times as fast
+ */
+export function forEachRow(
+  { dims, base }: Pick<Piece, 'dims' | 'base'>,
+  visit: VisitRow,
+  visitBlocks?: (row: BlockRow) => void,
+): void {
   const { rows, first } = joined(dims);
   const sizes = rows.map((_, d) => rows.slice(d + 1).reduce((product, { count }) => product * count, 1));
   let at = 0;
@@ -174,7 +195,11 @@ export function forEachRow({ dims, base }: Pick<Piece, 'dims' | 'base'>, visit: 
         at += count;
       } else for (let i = 0; i < count; i++) walk(depth + 1, slot + step * dim.to);
     };
-    if (dim.slotOf !== undefined) forEachSlot(dim, dim.slotOf, each);
+    if (isLast && visitBlocks !== undefined && beginsInBlock(dim)) {
+      const { start, count, to } = dim;
+      visitBlocks({ at, start, end: start + count, starts: dim.slotOf.starts, slot, stride: to });
+      at += count;
+    } else if (dim.slotOf !== undefined) forEachSlot(dim, dim.slotOf, each);
     else if (isLast) {
       visit(at, dim.count, slot, dim.to);
       at += dim.count;
@@ -189,6 +214,15 @@ interface RowDimension {
   /** Stride of slots: of the slots of `slotOf` if it is set, otherwise of elements. */
   readonly to: number;
   readonly slotOf: Exclude<TaskAxis['slotOf'], string> | undefined;
+}
+
+interface BlockDimension extends RowDimension {
+  readonly slotOf: { readonly starts: Float64Array };
+}
+
+function beginsInBlock(dim: RowDimension): dim is BlockDimension {
+  const { slotOf, start } = dim;
+  return slotOf !== undefined && 'starts' in slotOf && start >= (slotOf.starts[0] ?? Infinity);
 }
 
 /**
@@ -222,7 +256,7 @@ function forEachSlot(
 }
 
 /** The last slot that starts at or before an element; -1 if there is none. */
-function slotBefore(starts: Float64Array, element: number): number {
+export function slotBefore(starts: Float64Array, element: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -5,7 +5,7 @@
  */
 import type { DataType } from '../../dtype/data-type.js';
 import type { Kernel } from './kernel.js';
-import { forEachRow, type Piece } from './piece.js';
+import { forEachRow, type Piece, slotBefore } from './piece.js';
 import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
 import { planesOf } from './widen.js';
 
@@ -55,12 +55,40 @@ function clearMissing({ planes, length }: Piece): void {
 
 function addPlain(plane: Float64Array, piece: Piece, state: ReduceState, p: number): void {
   const sum = arrayOf(state, 2 * p);
-  forEachRow(piece, (at, length, slot, stride) => {
-    if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
-    else if (stride === 1) addToEach(plane.subarray(at, at + length), sum.subarray(slot, slot + length));
-    else
-      for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
-  });
+  forEachRow(
+    piece,
+    (at, length, slot, stride) => {
+      if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
+      else if (stride === 1) addToEach(plane.subarray(at, at + length), sum.subarray(slot, slot + length));
+      else
+        for (let i = at, s = slot; i < at + length; i++, s += stride)
+          sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
+    },
+    ({ at, start, end, starts, slot, stride }) => {
+      addBlocks(plane, at, start, end, starts, sum, slot, stride);
+    },
+  );
+}
+
+function addBlocks(
+  plane: Float64Array,
+  at: number,
+  start: number,
+  end: number,
+  starts: Float64Array,
+  sum: Float64Array,
+  slot: number,
+  stride: number,
+): void {
+  let k = slotBefore(starts, start);
+  for (let i = start; i < end; k++) {
+    const next = Math.min(end, starts[k + 1] ?? end);
+    // The last start ends the last block.
+    if (k + 1 >= starts.length) return;
+    const to = slot + k * stride;
+    sum[to] = (sum[to] ?? 0) + plainSum(plane, at + i - start, at + next - start);
+    i = next;
+  }
 }
 
 /**
@@ -203,10 +231,15 @@ function mergeSums(
   for (let n = 0, i = to, j = sumFrom, k = lackFrom; n < count; n++) {
     const a = sum[i] ?? 0;
     const b = otherSum[j] ?? 0;
-    const total = a + b;
-    const part = total - a;
-    lack[i] = (lack[i] ?? 0) + (a - (total - part) + (b - part)) + (otherLack[k] ?? 0);
-    sum[i] = total;
+    const bLack = otherLack[k] ?? 0;
+    // The first sum of a slot has no error: memory that is not touched makes this up to twice as fast.
+    if (a === 0 && bLack === 0) sum[i] = b;
+    else {
+      const total = a + b;
+      const part = total - a;
+      lack[i] = (lack[i] ?? 0) + (a - (total - part) + (b - part)) + bLack;
+      sum[i] = total;
+    }
     i += toStride;
     j += sumStride;
     k += lackStride;
