@@ -1,4 +1,4 @@
-// `npm run example NAME`: serves the sample stores and one of the dashboards of examples/, and prints its address.
+// `npm run example NAME`: serves the sample stores and one of the pages of examples/, and prints its address.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -8,16 +8,17 @@ import { createServer } from 'vite';
 
 const root = dirname(import.meta.dirname);
 const name = process.argv[2] ?? '';
-const folder = join(root, 'examples', `dashboard-${name}`);
-if (name === '' || !existsSync(folder)) {
-  const names = readdirSync(join(root, 'examples')).filter((each) =>
-    existsSync(join(root, 'examples', each, 'vite.config.ts')),
-  );
-  console.error(
-    `npm run example NAME: expected one of ${names.map((each) => each.replace('dashboard-', '')).join(', ')}`,
-  );
+const folders = readdirSync(join(root, 'examples')).filter((each) =>
+  existsSync(join(root, 'examples', each, 'vite.config.ts')),
+);
+/** `charts` for dashboard-charts, `openlayers` for map-openlayers. @param {string} folder */
+const nameOf = (folder) => folder.slice(folder.indexOf('-') + 1);
+const found = folders.find((each) => nameOf(each) === name);
+if (found === undefined) {
+  console.error(`npm run example NAME: expected one of ${folders.map(nameOf).join(', ')}`);
   process.exit(2);
 }
+const folder = join(root, 'examples', found);
 // A page of live values has a program beside it that writes them, into a store of its own.
 const writer = join(folder, 'writer.ts');
 const live = existsSync(writer) ? ['--store', 'live=memory:', '--allow-write', 'live'] : [];
@@ -31,11 +32,12 @@ const gateway = spawn(
 process.on('exit', () => gateway.kill());
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit());
 const [endpoint] = await once(createInterface({ input: gateway.stdout }), 'line');
+const { origin } = new URL(endpoint);
 if (live.length > 0) await startWriter();
 const server = await createServer({
   root: folder,
   configFile: join(folder, 'vite.config.ts'),
-  server: { proxy: { '/graphql': new URL(endpoint).origin } },
+  server: { proxy: Object.fromEntries(['/graphql', '/tiles', '/files'].map((path) => [path, origin])) },
 });
 await server.listen();
 server.printUrls();

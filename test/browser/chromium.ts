@@ -16,9 +16,10 @@ const cache = join(import.meta.dirname, '../../.cache');
 
 export type FoundBrowser = { readonly browser: Browser } | { readonly missing: string };
 
-export async function startBrowser(): Promise<FoundBrowser> {
+/** @param graphics whether pages may draw with WebGL, in software */
+export async function startBrowser({ graphics = false } = {}): Promise<FoundBrowser> {
   try {
-    return { browser: await launch() };
+    return { browser: await launch(graphics) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const missing = `no browser: ${reason.split('\n').slice(0, 3).join(' ')}`;
@@ -28,8 +29,8 @@ export async function startBrowser(): Promise<FoundBrowser> {
   }
 }
 
-async function launch(): Promise<Browser> {
-  packed.setGraphicsMode = false;
+async function launch(graphics: boolean): Promise<Browser> {
+  packed.setGraphicsMode = graphics;
   const executablePath = await packed.executablePath();
   // The page must work under the rules of other browsers.
   const args = packed.args.filter((arg) => arg !== '--disable-web-security');

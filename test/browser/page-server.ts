@@ -17,7 +17,9 @@ export async function servePage(folder: string, gateway: Gateway): Promise<{ url
     const answer =
       request.url === '/graphql'
         ? askGateway(gateway, request, response)
-        : sendFile(folder, request, response);
+        : /^\/(?:files|tiles)\//.test(request.url ?? '')
+          ? followLink(gateway, request, response)
+          : sendFile(folder, request, response);
     answer.catch(() => response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,6 +38,17 @@ async function sendFile(folder: string, request: IncomingMessage, response: Serv
   const file = request.url === '/' ? 'index.html' : (request.url ?? '').slice(1);
   const body = await readFile(join(folder, file));
   response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(body);
+}
+
+async function followLink(
+  gateway: Gateway,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
+  const reply = await gateway.fetch(new Request(url), fullAccess);
+  response.writeHead(reply.status, Object.fromEntries(reply.headers));
+  response.end(Buffer.from(await reply.arrayBuffer()));
 }
 
 async function askGateway(
