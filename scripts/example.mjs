@@ -11,7 +11,7 @@ const name = process.argv[2] ?? '';
 const folders = readdirSync(join(root, 'examples')).filter((each) =>
   existsSync(join(root, 'examples', each, 'vite.config.ts')),
 );
-/** `charts` for dashboard-charts, `openlayers` for map-openlayers. @param {string} folder */
+/** `charts` for dashboard-charts, `maplibre` for map-maplibre. @param {string} folder */
 const nameOf = (folder) => folder.slice(folder.indexOf('-') + 1);
 const found = folders.find((each) => nameOf(each) === name);
 if (found === undefined) {

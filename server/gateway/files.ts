@@ -180,6 +180,9 @@ async function answer(
 /** The versions of files that do not depend on the values. */
 const noVersions: ObjectVersions = new Map();
 
+/** Pictures of more are drawn in about half the time if their chunks are reduced where they are decoded. */
+const MAX_KEPT_BYTES = 8 * 2 ** 20;
+
 /** Pictures are small and requested often, so they are cached as long as the values are unchanged. */
 async function drawnPicture(
   { slice, file }: OpenedHref,
@@ -192,7 +195,9 @@ async function drawnPicture(
     stop: AbortSignal | undefined,
     onVersion?: SliceStreamOptions['onVersion'],
   ): Promise<Uint8Array> => {
-    const read = readInParts({ limits, signal: stop, maxBytes: limits.maxHrefBytes, versions, onVersion });
+    const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
+    const maxBytes = limits.maxHrefBytes;
+    const read = readInParts({ limits, signal: stop, maxBytes, versions, onVersion, keepChunks });
     const pieces: Uint8Array[] = [];
     for await (const piece of file.pieces(read, 0, 0)) pieces.push(Buffer.from(piece));
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);

@@ -12,7 +12,7 @@ import type { ReadParts } from '../forms/form.js';
 
 export interface PartReading extends Pick<
   SliceStreamOptions,
-  'limits' | 'signal' | 'versions' | 'onVersion'
+  'limits' | 'signal' | 'versions' | 'onVersion' | 'keepChunks'
 > {
   /** Limit on all values of variable length, whose size is known only when they are read. */
   readonly maxBytes: number;

@@ -133,6 +133,8 @@ export interface ElementRange {
 }
 
 export interface SliceStreamOptions extends CallOptions {
+  /** Whether decoded chunks are cached for other reads. @default those of less than about 32 MB */
+  readonly keepChunks?: boolean;
   /**
    * The requested elements by their indices in C order; blocks may include some before and after. @default
    * all

@@ -68,10 +68,10 @@ export async function* streamSlice(
     versions,
     session = createStreamSession(),
     onVersion: report,
+    keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES,
   }: SliceStreamOptions = {},
   isWhole = false,
 ): AsyncGenerator<SliceBlock> {
-  const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
   const parts = isWhole ? [{ slice, from: 0, to: sizeOf(slice.shape) }] : splitSlice(slice, range, limits);
   for (const { slice: part, from, to } of parts) {
     const changed: ReadObject[] = [];
