@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { get } from '../../server/cli/get.js';
 import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
 import { fixtures } from '../setup/fixtures.js';
+import { formatNames } from '../../server/cli/get.js';
 
 const coads = 'examples/data/coads.zarr';
 const zip = 'examples/data/coads.zarr.zip';
@@ -123,7 +124,7 @@ describe('errors', () => {
     ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but there are 3/],
     ['an index out of range', [`${coads}/SST`, '--select', '12'], 1, /12/],
     ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: selection "1\.\.3".*10:20/],
-    ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, /Allowed choices are npy, raw, csv, json/],
+    ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, new RegExp(`Allowed choices are ${formatNames.join(', ')}`)],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
     ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],

@@ -1,51 +1,9 @@
 /** Downloads in process: formats, validators, ranges and errors. */
 import { describe, expect, test, vi } from 'vitest';
-import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 import { arrayDocument, ask } from '../resolvers/gateway-client.js';
-
-const base = 'http://localhost/graphql';
-
-interface Sample {
-  readonly gateway: Gateway;
-  readonly store: KeyStore;
-  /** The link to a selection of the array. */
-  link(select: string, format?: string, path?: string): Promise<string>;
-  get(href: string, headers?: Record<string, string>, method?: string): Promise<Response>;
-}
-
-/** int16 [4, 3] with one chunk per row; row 3 is absent. */
-async function sample(config: Partial<GatewayConfig> = {}): Promise<Sample> {
-  const store = createMemoryStore({ label: 'm' });
-  const set = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
-  const chunk_grid = { name: 'regular', configuration: { chunk_shape: [1, 3] } };
-  await set('a/zarr.json', arrayDocument('int16', [4, 3], { chunk_grid, dimension_names: ['y', 'x'] }));
-  for (const y of [0, 1, 2])
-    await store.set(`a/c/${y}/0`, Buffer.from(Int16Array.of(10 * y, 10 * y + 1, 10 * y + 2).buffer));
-  await set('texts/zarr.json', {
-    ...(arrayDocument('string', [2], { fill_value: 'é,"x"' }) as object),
-    codecs: [{ name: 'vlen-utf8' }],
-  });
-  const pair = [['a', 'int16'], ['b', 'float32']].map(([name, data_type]) => ({ name, data_type })); // prettier-ignore
-  await set('pairs/zarr.json', {
-    ...(arrayDocument({ name: 'struct', configuration: { fields: pair } }, [2]) as object),
-    fill_value: 'AAAAAAAA',
-  });
-  const gateway = createGateway({ stores: [{ name: 'm', store }], ...config });
-  return {
-    gateway,
-    store,
-    async link(select, format = 'NPY', path = 'a') {
-      const query = `query ($path: String!, $text: String!, $format: FileFormat!) {
-        store(name: "m") { array(path: $path) { slice(select: { text: $text }) { href(format: $format) } } } }`;
-      const { data, errors } = await ask(gateway, query, { path, text: select, format });
-      if (errors[0] !== undefined) throw Object.assign(new Error(errors[0].message), errors[0].extensions);
-      return data.store.array.slice.href;
-    },
-    get: (href, headers = {}, method = 'GET') =>
-      gateway.fetch(new Request(new URL(href, base), { method, headers }), fullAccess),
-  };
-}
+import { base, sample } from './sample-files.js';
 
 async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
@@ -256,109 +214,6 @@ test('HEAD returns the headers of GET without reading chunks', async () => {
     requests.filter(({ key, range }) => key.includes('/c/') && range === undefined),
   );
   expect(chunkReads).toEqual([]);
-});
-
-describe('errors', () => {
-  async function codeOf(response: Response): Promise<[number, unknown]> {
-    const { errors } = (await response.json()) as { errors: { extensions: { code: unknown } }[] };
-    return [response.status, errors[0]?.extensions.code];
-  }
-
-  test('a link that this gateway did not sign', async () => {
-    const { link, get } = await sample();
-    const other = await sample();
-    for (const href of [
-      await other.link('...'),
-      (await link('...')).replace('/files/', '/files/A'),
-      '/files/',
-      '/files/x',
-      '/files/x/y.npy',
-      `/files/${'A'.repeat(5000)}.${'A'.repeat(43)}/a.npy`,
-    ])
-      expect(await codeOf(await get(href))).toEqual([403, 'FORBIDDEN']);
-  });
-
-  test('an expired link', async () => {
-    const { link, get } = await sample({ hrefs: { lifetimeMs: 60_000 } });
-    const href = await link('...');
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-    try {
-      expect(await codeOf(await get(href))).toEqual([410, 'FORBIDDEN']);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test('processes with a common key accept each other\u2019s links, even with an additional new key', async () => {
-    const [old, young] = ['the key of last week', 'the key of this week'];
-    const before = await sample({ hrefs: { keys: [old] } });
-    const after = await sample({ hrefs: { keys: [young, old] } });
-    const later = await sample({ hrefs: { keys: [young] } });
-    const href = await before.link('...');
-    expect((await after.get(href)).status).toBe(200);
-    expect((await later.get(await after.link('...'))).status).toBe(200);
-    expect((await later.get(href)).status).toBe(403);
-    expect(() => createGateway({ stores: [], hrefs: { keys: ['short'] } })).toThrow('16 characters');
-  });
-
-  test('a store or array that no longer exists', async () => {
-    const { link, get, store } = await sample({ hrefs: { keys: ['the key of this week'] } });
-    const href = await link('...');
-    const without = createGateway({ stores: [], hrefs: { keys: ['the key of this week'] } });
-    const request = new Request(new URL(href, base));
-    expect(await codeOf(await without.fetch(request, fullAccess))).toEqual([404, 'NOT_FOUND']);
-    await store.deletePrefix('a');
-    expect(await codeOf(await get(href))).toEqual([404, 'NOT_FOUND']);
-  });
-
-  test('an array that was truncated', async () => {
-    const { link, get, store } = await sample();
-    const href = await link('3');
-    await store.set('a/zarr.json', Buffer.from(JSON.stringify(arrayDocument('int16', [2, 3]))));
-    expect(await codeOf(await get(href))).toEqual([400, 'BAD_SELECTION']);
-  });
-
-  test('exceeding the download limit, when the link is created and when it is used', async () => {
-    const keys = ['the key of this week'];
-    const { link } = await sample({ hrefs: { keys }, limits: { maxHrefBytes: 23 } });
-    await expect(link('...')).rejects.toMatchObject({
-      code: 'LIMIT_EXCEEDED',
-      limit: 'maxHrefBytes',
-      allowed: 23,
-      needed: 24,
-    });
-    expect(await link('1:')).toContain('/files/');
-    const generous = await sample({ hrefs: { keys } });
-    const strict = await sample({ hrefs: { keys }, limits: { maxHrefBytes: 23 } });
-    expect(await codeOf(await strict.get(await generous.link('...')))).toEqual([413, 'LIMIT_EXCEEDED']);
-  });
-
-  test('corrupt data is an error without a file', async () => {
-    const { link, get, store } = await sample();
-    await store.set('a/c/0/0', Buffer.alloc(5));
-    expect(await codeOf(await get(await link('...')))).toEqual([422, 'CODEC_ERROR']);
-  });
-
-  test('selections too long for a URL', async () => {
-    const { gateway } = await sample();
-    const random = (i: number): number => Math.floor(Math.abs(Math.sin(i)) * 1e6) % 4;
-    const indices = Array.from({ length: 40_000 }, (_, i) => random(i));
-    const query = `query ($dims: [DimSelection!]!) {
-      store(name: "m") { array(path: "a") { slice(select: { dims: $dims }) { href } } } }`;
-    const { errors } = await ask(gateway, query, { dims: [{ indices }] });
-    expect(errors[0]?.extensions['code']).toBe('BAD_INPUT');
-    expect(errors[0]?.message).toContain('too long for a link');
-  });
-});
-
-test('a change of the array aborts the download', async () => {
-  const { link, get, store } = await sample({ limits: { maxOutputBytes: 6 } });
-  const response = await get(await link('...', 'RAW'));
-  const reader = response.body?.getReader();
-  expect((await reader?.read())?.value?.length).toBe(6);
-  await store.set('a/c/2/0', Buffer.alloc(6, 7));
-  expect((await reader?.read())?.value?.length).toBe(6);
-  await expect(reader?.read()).rejects.toThrow('changed while it was being downloaded');
 });
 
 test('decoded values are decoded in files too', async () => {

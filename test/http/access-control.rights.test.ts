@@ -6,6 +6,7 @@ import { array, group, type RealGateway, realGateway } from './real-gateway.js';
 import { fullAccess } from '../../server/index.js';
 
 const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
 const token = (name: string, roles: string[], expires?: string): object => ({
   name,
   sha256: hash(`${name}-secret`),
@@ -284,24 +285,5 @@ describe('writing', () => {
     const gateway = await gatewayWith();
     const made = await gateway.query(create('tenants', '/a/new'), { token: 'writer-secret' });
     expect(made.json).toEqual({ data: { createGroup: { path: '/a/new' } } });
-  });
-});
-
-describe('the configuration', () => {
-  const problem = (more: object): string => {
-    try {
-      parseConfig({ auth: { ...auth, ...more } });
-    } catch (error) {
-      return String(error);
-    }
-    return '';
-  };
-
-  test('reports errors', () => {
-    expect(problem({ anonymous: ['nobody'] })).toContain('auth.anonymous.0: expected one of the roles "all"');
-    expect(problem({ tokens: [{ name: 'x', sha256: 'plain', roles: ['all'] }] })).toContain('zarrql token');
-    expect(problem({ roles: { all: { read: ['a b'] } } })).toContain('expected a store');
-    expect(problem({ tokens: [] })).toContain('no caller could be authenticated');
-    expect(problem({ tokens: [token('a', ['all']), token('a', ['all'])] })).toContain('the same hash');
   });
 });

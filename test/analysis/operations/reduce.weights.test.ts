@@ -184,7 +184,7 @@ describe('weights of a grid', () => {
       read(dataset, dataset.slice('v'), { reduce: { by: 'MEAN', weights: { kind: 'COS_LATITUDE' } } }),
     ).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      message: expect.stringContaining('units are degrees_north'),
+      message: expect.stringContaining('with the units degrees_north'),
     });
   });
 });

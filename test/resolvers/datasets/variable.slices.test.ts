@@ -6,8 +6,11 @@ import { createMemoryStore } from '../../../server/zarr/index.js';
 import { arrayDocument, ask } from '../gateway-client.js';
 
 const store = createMemoryStore({ label: 'm' });
+
 const group = { zarr_format: 3, node_type: 'group' };
+
 const noleap = { units: 'days since 2001-02-28', calendar: 'noleap', _FillValue: -1 };
+
 const arrays: [string, unknown, Uint8Array | undefined][] = [
   ['y', arrayDocument('float32', [2], { dimension_names: ['y'] }), floats(50.1, 40.2)],
   ['x', arrayDocument('int32', [3], { dimension_names: ['x'] }), integers(10, 20, 30)],
@@ -37,16 +40,22 @@ const arrays: [string, unknown, Uint8Array | undefined][] = [
     Uint8Array.of(0, 1),
   ],
 ];
+
 await store.set('zarr.json', Buffer.from(JSON.stringify(group)));
+
 await store.set('images/zarr.json', Buffer.from(JSON.stringify(group)));
+
 await store.set('images/0/zarr.json', Buffer.from(JSON.stringify(arrayDocument('int32', [2]))));
+
 await store.set('more/zarr.json', Buffer.from(JSON.stringify(group)));
+
 for (const [name, document, chunk] of arrays) {
   await store.set(`${name}/zarr.json`, Buffer.from(JSON.stringify(document)));
   const rank = JSON.parse(JSON.stringify(document)).shape.length;
   if (chunk !== undefined)
     await store.set(['m', `${name}/c`, ...Array(rank).fill('0')].slice(1).join('/'), chunk);
 }
+
 const gateway = createGateway({ stores: [{ name: 'm', store }] });
 afterAll(() => gateway.close());
 
@@ -218,47 +227,6 @@ test('children are paged', async () => {
   expect((await page('after: "/more", first: 5')).data.store.dataset.children).toEqual([]);
   expect((await page('after: "/x"')).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
   expect((await page('first: -1')).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
-});
-
-test('more children than a list may contain are rejected, pages of them are not', async () => {
-  const wide = createMemoryStore({ label: 'm' });
-  const folders = ['', ...Array.from({ length: 101 }, (_, i) => `g${String(i).padStart(3, '0')}/`)];
-  for (const folder of folders) await wide.set(`${folder}zarr.json`, Buffer.from(JSON.stringify(group)));
-  const limited = createGateway({ stores: [{ name: 'm', store: wide }], limits: { maxFirst: 100 } });
-  const children = (args: string) =>
-    ask(limited, `{ store(name: "m") { dataset { children${args} { path } } } }`);
-  expect((await children('')).errors).toMatchObject([
-    { extensions: { code: 'LIMIT_EXCEEDED', limit: 'maxFirst' } },
-  ]);
-  expect((await children('(first: 100)')).data.store.dataset.children).toHaveLength(100);
-  expect((await children('(after: "/g098")')).data.store.dataset.children).toEqual([
-    { path: '/g099' },
-    { path: '/g100' },
-  ]);
-  await limited.close();
-});
-
-test('variables and coordinates count towards listed nodes each time', async () => {
-  const wide = createMemoryStore({ label: 'm' });
-  const names = Array.from({ length: 40 }, (_, i) => `v${i}`);
-  await wide.set(
-    'zarr.json',
-    Buffer.from(JSON.stringify({ ...group, attributes: { coordinates: names.join(' ') } })),
-  );
-  for (const name of names)
-    await wide.set(
-      `${name}/zarr.json`,
-      Buffer.from(JSON.stringify(arrayDocument('int32', [2], { dimension_names: ['x'] }))),
-    );
-  const limited = createGateway({ stores: [{ name: 'm', store: wide }], limits: { maxListedNodes: 1000 } });
-  const variables = (fields: string) =>
-    ask(limited, `{ store(name: "m") { dataset { variables { name ${fields} } } } }`);
-  expect((await variables('')).errors).toEqual([]);
-  for (const fields of ['coordinates { name }', 'slice { coordinates { name } }'])
-    expect((await variables(fields)).errors).toContainEqual(
-      expect.objectContaining({ extensions: expect.objectContaining({ limit: 'maxListedNodes' }) }),
-    );
-  await limited.close();
 });
 
 test('labels count towards the limits of the request', async () => {

@@ -5,13 +5,17 @@ import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js'
 import { arrayDocument, ask } from '../gateway-client.js';
 
 let store: KeyStore;
+
 let decoded: number;
+
 let outcomes: string[];
 
 const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+
 const grid = (chunk: number[]) => ({
   chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } },
 });
+
 const chunk = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
 
 /** t: [[[0, 1], [2, 3]], [[4, NaN], [6, 7]]] by time, lat and lon; its second chunk is absent and reads as 10. */
@@ -254,43 +258,6 @@ describe('invalid arguments', () => {
     expect(found.reduce.estimate).toEqual({ allowed: false, exceeded: [{ limit: 'maxReducedBytes', allowed: 63, needed: 64 }] });
     expect(decoded).toBe(0);
   }); // prettier-ignore
-});
-
-describe('the result cache', () => {
-  const mean = 'reduce(by: MEAN, over: ["time"]) { values }';
-
-  test('a second request reads nothing, until a chunk changes', async () => {
-    const gateway = gatewayOf();
-    const first = await slice(mean, gateway);
-    expect(decoded).toBe(1);
-    expect(await slice(mean, gateway)).toEqual(first);
-    // An equivalent selection in another form.
-    expect(await slice('reduce(by: MEAN, over: ["time"], ddof: 0) { base64 { data } }', gateway)).toMatchObject({ errors: [] });
-    expect(decoded).toBe(1);
-    await store.set('t/c/1/0/0', chunk(1, 2, 3, 4, 0, 0, 0, 0));
-    const second = await slice(mean, gateway);
-    expect(second.errors).toEqual([]);
-    expect(second).not.toEqual(first);
-    expect(decoded).toBe(3);
-    expect(outcomes).toEqual(['miss', 'hit', 'hit', 'miss']);
-  }); // prettier-ignore
-
-  test('a changed fill value or attribute is a new result', async () => {
-    const gateway = gatewayOf();
-    await slice('reduce(by: MAX) { values }', gateway);
-    const names = { dimension_names: ['time', 'lat', 'lon'] };
-    await put('t/zarr.json', arrayDocument('float32', [3, 2, 2], { ...grid([2, 2, 2]), ...names, fill_value: 20 }));
-    expect((await slice('reduce(by: MAX) { values }', gateway)).slice.reduce.values).toBe(20);
-  }); // prettier-ignore
-
-  test('is disabled by size 0 and never contains plain values', async () => {
-    const gateway = gatewayOf({ resultCacheBytes: 0 });
-    await slice(mean, gateway);
-    await slice(mean, gateway);
-    expect(decoded).toBe(2);
-    await slice('values', gatewayOf());
-    expect(outcomes).toEqual([]);
-  });
 });
 
 test('NEAREST of many blocks, the last of them incomplete, is refused before positions are listed', async () => {

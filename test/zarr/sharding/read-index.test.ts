@@ -1,75 +1,20 @@
 /** Shard indexes are charged before they are read, limited in memory, and read in part if they have no checksum. */
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../server/zarr/bytes/json.js';
-import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
+import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
+import { encoder, sharded, counted } from './counted-shards.js';
 
 const KiB = 2 ** 10;
+
 const MiB = 2 ** 20;
+
 const limits = {
   maxOutputBytes: 64 * MiB,
   maxDecodedBytes: 1024 * MiB,
   maxChunks: 100_000,
   maxReducedBytes: 2 ** 40,
 };
-const encoder = new TextEncoder();
+
 const little = { name: 'bytes', configuration: { endian: 'little' } };
-
-/** A one-dimensional uint8 array in shards of inner chunks of one element. */
-function sharded(shape: number, shard: number, index: JsonValue[], location = 'end'): Uint8Array {
-  return encoder.encode(
-    JSON.stringify({
-      zarr_format: 3,
-      node_type: 'array',
-      shape: [shape],
-      data_type: 'uint8',
-      chunk_grid: { name: 'regular', configuration: { chunk_shape: [shard] } },
-      chunk_key_encoding: { name: 'default' },
-      fill_value: 0,
-      codecs: [
-        {
-          name: 'sharding_indexed',
-          configuration: {
-            chunk_shape: [1],
-            codecs: [{ name: 'bytes' }],
-            index_codecs: index,
-            index_location: location,
-          },
-        },
-      ],
-    }),
-  );
-}
-
-/** Counts the requests for chunks, and the maximum bytes of ranges requested at once. */
-function counted(base: KeyStore) {
-  const seen = { reads: 0, bytes: 0, writes: 0, most: 0 };
-  let now = 0;
-  const store: KeyStore = {
-    ...base,
-    async getMany(requests, each, options) {
-      const chunks = requests.filter(({ key }) => key.startsWith('c/'));
-      const bytes = chunks.reduce(
-        (sum, { range }) => sum + (range === undefined ? 0 : 'suffix' in range ? range.suffix : range.length),
-        0,
-      );
-      seen.reads += chunks.length;
-      seen.bytes += bytes;
-      now += bytes;
-      seen.most = Math.max(seen.most, now);
-      await new Promise((resolve) => setImmediate(resolve));
-      try {
-        await base.getMany(requests, each, options);
-      } finally {
-        now -= bytes;
-      }
-    },
-    set: (...given) => {
-      seen.writes++;
-      return base.set(...given);
-    },
-  };
-  return { store, seen };
-}
 
 /** One stored element, number `i`, of the value 7. */
 function shardOf(count: number, i: number, location: 'start' | 'end'): Uint8Array {
@@ -237,72 +182,5 @@ describe('indexes', () => {
     const blocks = await Promise.all([slice.read(), slice.read()]);
     for (const block of blocks) expect(block).toMatchObject({ bytes: new Uint8Array(24).fill(7) });
     expect(seen.most).toBeLessThanOrEqual(65 * MiB);
-  });
-});
-
-describe('cached indexes', () => {
-  const elements = (...indices: number[]) =>
-    ({ kind: 'dims', dims: [{ kind: 'indices', indices }] }) as const;
-
-  /** An array of one shard, whose elements are set by another process; the reader has cached its index. */
-  async function read(change: (base: KeyStore, seen: { reads: number }) => KeyStore = (base) => base) {
-    const base = createMemoryStore({ label: 'm' });
-    await base.set('zarr.json', sharded(256, 256, [little, { name: 'crc32c' }]));
-    const writer = await openHierarchy(base).array('/');
-    const set = (i: number, value: number): Promise<unknown> =>
-      writer.select({ kind: 'dims', dims: [{ kind: 'index', index: i }] }).write(value);
-    await set(7, 3);
-    await set(9, 5);
-    const { store, seen } = counted(base);
-    const array = await openHierarchy(change(store, seen)).array('/');
-    const valuesAt = async (...indices: number[]): Promise<number[]> => {
-      const block = await array.select(elements(...indices)).read();
-      return 'bytes' in block ? [...block.bytes] : [];
-    };
-    expect(await valuesAt(7)).toEqual([3]);
-    seen.reads = 0;
-    return { base, set, seen, valuesAt };
-  }
-
-  test('require no separate request', async () => {
-    const { seen, valuesAt } = await read();
-    expect(await valuesAt(9)).toEqual([5]);
-    expect(seen.reads).toBe(1);
-    expect(await valuesAt(1, 7, 9)).toEqual([0, 3, 5]);
-    expect(seen.reads).toBe(3);
-  });
-
-  test('are read again when the shard was replaced', async () => {
-    const { base, set, valuesAt } = await read();
-    await set(7, 8);
-    expect(await valuesAt(7)).toEqual([8]);
-    // Empty according to the cached index.
-    await set(8, 4);
-    expect(await valuesAt(7, 8)).toEqual([8, 4]);
-    await set(1, 6);
-    expect(await valuesAt(1)).toEqual([6]);
-    await base.delete(['c/0']);
-    expect(await valuesAt(7, 8)).toEqual([0, 0]);
-  });
-
-  test('never mix the chunks of two states of a shard', async () => {
-    let replace: (() => Promise<void>) | undefined;
-    const { set, valuesAt } = await read((base) => ({
-      ...base,
-      async getMany(requests, each, options) {
-        const [first, ...rest] = requests;
-        if (replace === undefined || first?.ifMatch === undefined)
-          return base.getMany(requests, each, options);
-        await base.getMany([first], each, options);
-        await replace();
-        replace = undefined;
-        await base.getMany(rest, (i, answer) => each(i + 1, answer), options);
-      },
-    }));
-    replace = async () => {
-      await set(7, 13);
-      await set(9, 15);
-    };
-    expect(await valuesAt(7, 9)).toEqual([13, 15]);
   });
 });

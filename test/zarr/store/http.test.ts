@@ -4,109 +4,15 @@ import { createHttpStore } from '../../../server/zarr/store/http.js';
 import type { HttpStoreOptions } from '../../../server/zarr/store/http.js';
 import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
-import { withCache } from '../../../server/zarr/store/with-cache.js';
-import { remoteBounds, withCoalescing } from '../../../server/zarr/store/with-coalescing.js';
-import { createZipStore } from '../../../server/zarr/store/zip.js';
-import { describeStore, text } from '../../contracts/store.js';
-import { buildZip } from './build-zip.js';
+import { text } from '../../contracts/store.js';
 import { startFileServer } from './file-server.js';
 import type { Fault, FileServer } from './file-server.js';
+import { cut, reset, silence, stall, status } from './http-faults.js';
 
 let server: FileServer;
-const lacks = { list: 'web servers cannot list', write: 'web servers are read-only' };
+
 const open = (options: Partial<HttpStoreOptions> = {}): KeyStore =>
   createHttpStore({ label: 'test', url: server.url, retryBaseMs: 1, ...options });
-
-for (const tells of ['etag', 'weak etag', 'date'] as const)
-  describeStore(`http, versions by ${tells}`, {
-    async open(contents) {
-      server = await startFileServer(contents);
-      server.tells = tells;
-      return open();
-    },
-    close: () => server.close(),
-    lacks,
-  });
-
-describeStore('http without versions, suffixes or ranges', {
-  async open(contents) {
-    server = await startFileServer(contents);
-    server.tells = 'nothing';
-    const plain: Fault = (request) => {
-      delete request.headers.range;
-      server.faults.push(plain);
-      return false;
-    };
-    server.faults.push(plain);
-    return open();
-  },
-  close: () => server.close(),
-  lacks: { ...lacks, version: 'the server sends no version' },
-});
-
-const near = (store: KeyStore): KeyStore =>
-  withCache(withCoalescing(store, remoteBounds), { maxBytes: 1e6, maxAgeMs: 10_000 });
-
-describeStore('http as opened by the gateway: coalescing and a cache', {
-  async open(contents) {
-    server = await startFileServer(contents);
-    return near(open());
-  },
-  close: () => server.close(),
-  lacks,
-});
-
-describeStore('zip over http as opened by the gateway', {
-  async open(contents) {
-    const parts = Object.entries(contents).map(([name, bytes], at) => ({
-      name,
-      bytes,
-      deflate: at % 2 === 1,
-    }));
-    server = await startFileServer({ 'a.zip': buildZip(parts) });
-    return createZipStore({ label: 'test', source: { store: near(open()), key: 'a.zip' } });
-  },
-  close: () => server.close(),
-  lacks: { write: 'an existing archive is read-only' },
-});
-
-describe('zip over http', () => {
-  afterEach(() => server.close());
-  test('reads entries by ranges', async () => {
-    const bytes = new Uint8Array(300_000).fill(5);
-    server = await startFileServer({
-      'a b.zip': buildZip([
-        { name: 'big', bytes },
-        { name: 'x', bytes: text('x') },
-      ]),
-    });
-    const store = createZipStore({
-      label: 'zip',
-      source: { store: withCache(open(), { maxBytes: 1e6, maxAgeMs: 10_000 }), key: 'a b.zip' },
-    });
-    expect((await get(store, 'x'))?.bytes).toEqual(text('x'));
-    expect((await getRange(store, 'big', { suffix: 2 }))?.bytes).toEqual(Uint8Array.of(5, 5));
-    expect(server.log.map((entry) => entry.range !== undefined)).not.toContain(false);
-    const before = server.log.length;
-    expect(await get(store, 'none')).toBeUndefined();
-    expect(server.log).toHaveLength(before); // the archive's version is trusted for a while
-  });
-  test('a replaced archive is detected even if its cached version is fresh', async () => {
-    server = await startFileServer({ 'a.zip': buildZip([{ name: 'x', bytes: text('old') }]) });
-    const store = createZipStore({
-      label: 'zip',
-      source: { store: withCache(open(), { maxBytes: 0, maxAgeMs: 60_000 }), key: 'a.zip' },
-    });
-    expect((await get(store, 'x'))?.bytes).toEqual(text('old'));
-    server.contents = {
-      'a.zip': buildZip([
-        { name: 'y', bytes: text('y') },
-        { name: 'x', bytes: text('newer') },
-      ]),
-    };
-    expect((await get(store, 'x'))?.bytes).toEqual(text('newer'));
-  });
-});
 
 describe('http', () => {
   const body = text('0123456789');
@@ -114,28 +20,6 @@ describe('http', () => {
     server = await startFileServer({ a: body, big: new Uint8Array(200_000).fill(9) });
   });
   afterEach(() => server.close());
-
-  const status =
-    (code: number, headers: Record<string, string> = {}): Fault =>
-    (_, response) => {
-      response.writeHead(code, headers).end('<Error>no</Error>');
-      return true;
-    };
-  const cut: Fault = (_, response, bytes) => {
-    response.writeHead(200, { 'content-length': bytes.length });
-    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
-    return true;
-  };
-  const reset: Fault = (request) => {
-    request.socket.destroy();
-    return true;
-  };
-  const silence: Fault = () => true;
-  const stall: Fault = (_, response, bytes) => {
-    response.writeHead(200, { 'content-length': bytes.length });
-    response.write(bytes.subarray(0, 3));
-    return true;
-  };
 
   describe('transient errors are retried', () => {
     test.each<[string, Fault]>([

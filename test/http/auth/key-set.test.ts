@@ -1,0 +1,189 @@
+/** Keys of signed tokens: where they come from, and their changes. */
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, type GenerateKeyPairResult, SignJWT } from 'jose';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseConfig } from '../../../server/config.js';
+import { group, realGateway, type RealGateway } from '../real-gateway.js';
+
+let keys: GenerateKeyPairResult;
+
+let others: GenerateKeyPairResult;
+beforeAll(async () => {
+  keys = await generateKeyPair('ES256');
+  others = await generateKeyPair('ES256');
+});
+
+async function keySet(...pairs: [string, GenerateKeyPairResult][]): Promise<string> {
+  const exported = await Promise.all(
+    pairs.map(async ([kid, pair]) => ({
+      ...(await exportJWK(pair.publicKey)),
+      kid,
+      alg: 'ES256',
+      use: 'sig',
+    })),
+  );
+  return JSON.stringify({ keys: exported });
+}
+
+function keyFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'zarrql-keys-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return join(folder, 'keys.json');
+}
+
+function gatewayWith(jwks: string, more: object = {}): Promise<RealGateway> {
+  const auth = {
+    roles: { reader: { read: ['data'] } },
+    jwt: { jwks, issuer: 'https://issuer.example', audience: 'zarrql', rolesClaim: 'access.roles', ...more },
+  };
+  return realGateway({ data: { 'zarr.json': group() } }, { auth: parseConfig({ auth }).auth });
+}
+
+interface TokenOptions {
+  readonly claims?: object;
+  readonly subject?: string;
+  readonly pair?: GenerateKeyPairResult;
+  readonly kid?: string;
+  readonly expires?: number | string;
+}
+
+function sign({
+  claims = {},
+  subject = 'somebody',
+  pair = keys,
+  kid = 'one',
+  expires = '1h',
+}: TokenOptions = {}): Promise<string> {
+  return new SignJWT({ access: { roles: ['reader', 'unheard-of'] }, ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid })
+    .setIssuer('https://issuer.example')
+    .setAudience('zarrql')
+    .setSubject(subject)
+    .setExpirationTime(expires)
+    .sign(pair.privateKey);
+}
+
+const names = '{ stores { nodes { name } } }';
+
+describe('keys', () => {
+  test.each([
+    ['responds with 500', 500, 'no'],
+    ['responds with invalid data', 200, 'no'],
+    ['responds with another document', 200, '{"keys": 1}'],
+  ])('of a URL that %s are retried at intervals, and used soon after recovery', async (_, status, bad) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let asked = 0;
+    let good = false;
+    const body = await keySet(['one', keys]);
+    const server = createServer((_request, response) => {
+      asked += 1;
+      if (good) response.end(body);
+      else response.writeHead(status).end(bad);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const { query, log } = await gatewayWith(`http://127.0.0.1:${port}/keys`);
+    for (const kid of ['one', 'two', 'three', 'four']) {
+      const answer = await query(names, { token: await sign({ kid }) });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('5');
+    }
+    expect(asked).toBe(1);
+    expect(log.filter(({ msg }) => msg !== 'request')).toHaveLength(1);
+    good = true;
+    vi.setSystemTime(Date.now() + 5001);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    expect(asked).toBe(2);
+    // Known keys stay valid while the issuer fails again.
+    good = false;
+    vi.setSystemTime(Date.now() + 60_000);
+    for (const kid of ['two', 'three'])
+      expect((await query(names, { token: await sign({ kid }) })).status).toBe(503);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    expect(asked).toBe(3);
+  });
+
+  test('of a deleted file stay valid until they expire', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const file = keyFile();
+    writeFileSync(file, await keySet(['one', keys]));
+    const { query } = await gatewayWith(file);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    rmSync(file);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await query(names, { token: await sign({ kid: 'two' }) })).status).toBe(503);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    vi.setSystemTime(Date.now() + 600_001);
+    expect((await query(names, { token: await sign() })).status).toBe(503);
+  });
+
+  test('of a file are read again for a new key id, but not for every invented one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const file = keyFile();
+    writeFileSync(file, await keySet(['one', keys]));
+    const { query } = await gatewayWith(file);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    writeFileSync(file, await keySet(['one', keys], ['two', others]));
+    utimesSync(file, new Date(), new Date());
+    const token = await sign({ pair: others, kid: 'two', expires: '2h' });
+    expect((await query(names, { token })).status).toBe(401);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await query(names, { token })).status).toBe(200);
+  });
+
+  test('of a URL are fetched once, without following redirects', async () => {
+    let asked = 0;
+    const body = await keySet(['one', keys]);
+    const server = createServer((request, response) => {
+      asked += 1;
+      if (request.url === '/moved') response.writeHead(302, { location: '/keys' }).end();
+      else if (request.url === '/large') response.end(`{"keys": [], "x": "${'x'.repeat(2 ** 21)}"}`);
+      else response.end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+    });
+    const address = server.address();
+    const base = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+    const { query } = await gatewayWith(`${base}/keys`);
+    const token = await sign();
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await query(names, { token })).status));
+    expect(statuses).toEqual([200, 200, 200]);
+    await query(names, { token: await sign({ kid: 'invented' }) });
+    expect(asked).toBe(1);
+    for (const path of ['/moved', '/large']) {
+      const other = await gatewayWith(base + path);
+      const answer = await other.query(names, { token });
+      expect(answer.status, path).toBe(503);
+      expect(answer.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  test('that cannot be fetched grant no access and do not reveal their location', async () => {
+    const { query, log } = await gatewayWith(join(tmpdir(), 'zarrql-no-such-file'));
+    const answer = await query(names, { token: await sign() });
+    expect(answer.status).toBe(503);
+    expect(answer.text).not.toContain('no-such-file');
+    expect(log.some(({ msg }) => String(msg).includes('JWKS'))).toBe(true);
+  });
+});

@@ -1,0 +1,79 @@
+/** A cache over a store whose requests are recorded, with a clock of its own. */
+import { createMemoryStore } from '../../../server/zarr/store/memory.js';
+import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from '../../../server/zarr/store/store.js';
+import { withCache } from '../../../server/zarr/store/with-cache.js';
+import { wrapStore } from '../../../server/zarr/store/wrap.js';
+import { describeStore } from '../../contracts/store.js';
+
+export const kibibytes = 1024;
+
+export const bounds = { maxBytes: 64 * kibibytes, maxAgeMs: 1000 };
+
+describeStore('with cache', {
+  open: async (contents) => withCache(await filled(contents), bounds),
+});
+describeStore('with cache of versions only', {
+  open: async (contents) => withCache(await filled(contents), { ...bounds, maxBytes: 0 }),
+});
+describeStore('with cache that always revalidates', {
+  open: async (contents) => withCache(await filled(contents), { ...bounds, maxAgeMs: 0 }),
+});
+
+export async function filled(contents: Readonly<Record<string, Uint8Array>>): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'test' });
+  for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
+  return store;
+}
+
+export interface Watched {
+  /** Another writer's access to the objects. */
+  readonly base: KeyStore;
+  readonly store: KeyStore;
+  /** The requests to the base store. */
+  readonly asked: ReadRequest[];
+  readonly answered: ReadAnswer[];
+  readonly clock: { ms: number };
+  /** Waited for before each read of the base. */
+  gate: Promise<void> | undefined;
+}
+
+export async function watch(
+  contents: Readonly<Record<string, Uint8Array>>,
+  options: { maxBytes?: number; maxAgeMs?: number } = {},
+): Promise<Watched> {
+  const base = await filled(contents);
+  const asked: ReadRequest[] = [];
+  const answered: ReadAnswer[] = [];
+  const clock = { ms: 0 };
+  const watched: Watched = {
+    base,
+    asked,
+    answered,
+    clock,
+    gate: undefined,
+    store: withCache(
+      wrapStore(base, {
+        async getMany(requests, each, readOptions) {
+          asked.push(...requests);
+          await watched.gate;
+          await base.getMany(
+            requests,
+            (at, answer) => {
+              answered.push(answer);
+              each(at, answer);
+            },
+            readOptions,
+          );
+        },
+      }),
+      { ...bounds, ...options, now: () => clock.ms },
+    ),
+  };
+  return watched;
+}
+
+export async function ask(store: KeyStore, request: ReadRequest, options?: ReadOptions): Promise<ReadAnswer> {
+  let answer: ReadAnswer;
+  await store.getMany([request], (_, got) => (answer = got), options);
+  return answer;
+}
