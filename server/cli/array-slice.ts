@@ -1,6 +1,7 @@
 /** The part of an array that a command reads, according to its options. */
 import { computeVariables } from '../analysis/expression/computed-slice.js';
-import { isVariable } from '../dataset/dataset.js';
+import { quantileLabels } from '../analysis/operations/reduce.js';
+import { type Dataset, isVariable } from '../dataset/dataset.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
 import { openDataset } from '../dataset/open-dataset.js';
 import {
@@ -41,42 +42,67 @@ export interface ParsedOptions {
   readonly reductions: readonly ReduceRequest[];
 }
 
+/** A slice, and the dataset that it belongs to if it is decoded. */
+export interface OpenedSlice {
+  readonly slice: LazySlice;
+  readonly dataset: Dataset | undefined;
+}
+
 /** @throws NotFoundError, SelectionError, InputError, UnsupportedError; errors of opening the dataset */
-export async function sliceOf(
+export async function openSlice(
   located: LocatedNode,
   options: SliceOptions,
   { selection, reductions }: ParsedOptions,
-): Promise<LazySlice> {
+): Promise<OpenedSlice> {
   const { field = [] } = options;
   const whole = await wholeOf(located, options);
-  let slice = whole.select(selection);
+  let slice = whole.slice.select(selection);
   for (const name of field) slice = slice.field(name);
-  for (const request of reductions) slice = reduceSlice(slice, request);
-  return slice;
+  for (const request of reductions) slice = reduceSlice(slice, request, undefined, quantileLabels(request.q));
+  return { slice, dataset: whole.dataset };
 }
 
-async function wholeOf(located: LocatedNode, { decode = false, compute }: SliceOptions): Promise<LazySlice> {
+/** The slice of `openSlice`. */
+export async function sliceOf(
+  located: LocatedNode,
+  options: SliceOptions,
+  parsed: ParsedOptions,
+): Promise<LazySlice> {
+  return (await openSlice(located, options, parsed)).slice;
+}
+
+async function wholeOf(
+  located: LocatedNode,
+  { decode = false, compute }: SliceOptions,
+): Promise<OpenedSlice> {
   const { hierarchy, node } = located;
   if (compute !== undefined) {
     if (node.kind !== 'group')
       throw new UsageError('--compute requires the address of a group, whose arrays are the variables');
     const dataset = await openDataset(hierarchy, node, undefined, undefined);
-    return (await computeVariables(compute, dataset, async (variable) => variable.decoding())).slice;
+    const { slice } = await computeVariables(compute, dataset, async (variable) => variable.decoding());
+    return { slice, dataset };
   }
   const array = await arrayOf(located);
-  return decode ? decodedArray(hierarchy, array) : array.select({ kind: 'all' });
+  return decode
+    ? decodedArray(hierarchy, array)
+    : { slice: array.select({ kind: 'all' }), dataset: undefined };
 }
 
 function parseReduction(text: string): ReduceRequest {
-  const [name = '', dims, ...rest] = text.split(':');
+  const [name = '', dims, quantiles, ...rest] = text.split(':');
   const by = reductionNames.find((known) => known.toLowerCase() === name.toLowerCase());
-  if (by === undefined || by === 'QUANTILE' || rest.length > 0 || dims === '') {
-    const names = reductionNames.filter((known) => known !== 'QUANTILE').map((known) => known.toLowerCase());
+  const q = quantiles?.split(',').map((one) => (one.trim() === '' ? NaN : Number(one)));
+  const isQuantile = by === 'QUANTILE';
+  if (by === undefined || isQuantile !== (q !== undefined) || rest.length > 0 || (dims === '' && !isQuantile))
     throw new UsageError(
-      `--reduce ${JSON.stringify(text)} must be NAME or NAME:DIMENSION,...; the names are ${names.join(', ')}`,
+      `--reduce ${JSON.stringify(text)} must be NAME, NAME:DIMENSION,... or quantile:DIMENSION,...:Q,...; the names are ${reductionNames.map((known) => known.toLowerCase()).join(', ')}`,
     );
-  }
-  return dims === undefined ? { by } : { by, over: dims.split(',') };
+  return {
+    by,
+    ...(dims === undefined || dims === '' ? {} : { over: dims.split(',') }),
+    ...(q === undefined ? {} : { q }),
+  };
 }
 
 function parseText(text: string): Selection {
@@ -88,7 +114,7 @@ function parseText(text: string): Selection {
   }
 }
 
-async function decodedArray(hierarchy: Hierarchy, array: ZarrArray): Promise<LazySlice> {
+async function decodedArray(hierarchy: Hierarchy, array: ZarrArray): Promise<OpenedSlice> {
   const where = { store: hierarchy.store.label, path: array.path };
   const parent = array.path.slice(0, array.path.lastIndexOf('/')) || '/';
   const group = array.path === '/' ? undefined : await hierarchy.node(parent);
@@ -96,7 +122,7 @@ async function decodedArray(hierarchy: Hierarchy, array: ZarrArray): Promise<Laz
     throw new NotFoundError('the array does not belong to a dataset; read it without --decode', { where });
   const dataset = await openDataset(hierarchy, group, undefined, undefined);
   const variable = dataset.variables.get(array.name);
-  if (isVariable(variable)) return decodeSlice(variable.stored, variable.decoding());
+  if (isVariable(variable)) return { slice: decodeSlice(variable.stored, variable.decoding()), dataset };
   throw variable ?? new NotFoundError('the array is not a variable; read it without --decode', { where });
 }
 

@@ -2,11 +2,12 @@ import type { FileForm, SliceFile } from '../transport/forms/form.js';
 import { fileForms } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { defaultLimits } from '../zarr/index.js';
-import { parseSliceOptions, type SliceOptions, sliceOf } from './array-slice.js';
+import { openSlice, parseSliceOptions, type SliceOptions } from './array-slice.js';
 import { locateNode } from './locate-node.js';
 import { writeOutput } from './output.js';
 import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
+import { labelTexts } from './slice-labels.js';
 
 export interface GetOptions extends SliceOptions {
   /** One of `formatNames`. @default from the extension of `output`, else json */
@@ -34,8 +35,9 @@ export function get(address: string, options: GetOptions): Promise<void> {
     const parsed = parseSliceOptions(options);
     const located = await locateNode(address, { netcdfShuffle: options.netcdfShuffle });
     try {
-      const slice = await sliceOf(located, options, parsed);
-      const file = form.open(slice, { newline: '\n' });
+      const opened = await openSlice(located, options, parsed);
+      const labels = form.name === 'CSV' ? await labelTexts(opened) : [];
+      const file = form.open(opened.slice, { newline: '\n', labels });
       const plain = form.isText ? withFinalNewline(piecesOf(file)) : piecesOf(file);
       const isForTerminal = options.output === undefined && process.stdout.isTTY;
       const pieces = isForTerminal ? forTerminal(plain) : plain;

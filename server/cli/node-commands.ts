@@ -74,7 +74,7 @@ export function addGet(command: Command): void {
     )
     .option(
       '--reduce <NAME:DIMENSIONS>',
-      'reduce along dimensions: "mean:time", "max" for all; repeat to reduce again',
+      'reduce along dimensions: "mean:time", "max" for all, "quantile:time:0.1,0.9"; repeat to reduce again',
       collect,
     )
     .option(

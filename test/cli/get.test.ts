@@ -53,6 +53,27 @@ test('CSV has one row per value, with its indices in the array', async () => {
   expect(one).toBe('value\n28.791427612304688\n');
 }); // prettier-ignore
 
+test('CSV of decoded values has labels; QUANTILE adds a column', async () => {
+  const csv = ['--decode', '--format', 'csv'];
+  const { stdout } = await zarrql(['get', `${coads}/SST`, '--select', '1::-1, 40, 90:92', ...csv]);
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    'TIME,COADSX,value',
+    '0000-02-15T16:29:06,201,28.514286041259766',
+    '0000-02-15T16:29:06,203,28.682910919189453',
+    '0000-01-16T06:00:00,201,28.560998916625977',
+  ]);
+  const select = ['--select', ':, 40, 90:92', '--reduce', 'quantile:TIME:0.1,0.9'];
+  const { stdout: quantiles } = await zarrql(['get', `${coads}/SST`, ...select, ...csv]);
+  expect(quantiles.split('\n')).toEqual([
+    'quantile,COADSX,value',
+    '0.1,201,28.08473777770996',
+    '0.1,203,28.18828582763672',
+    '0.9,201,29.023345947265625',
+    '0.9,203,28.69828987121582',
+    '',
+  ]);
+});
+
 // Big-endian fields and order F in the store; the output is little-endian in C order.
 test('npy contains the exact bits, in a file and on stdout', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
@@ -187,7 +208,7 @@ describe('reductions', () => {
     expect(JSON.parse(stdout)).toMatch(/^\d+$/);
   });
 
-  test.each(['mean:', 'average', 'quantile', 'mean:a:b', ''])(
+  test.each(['mean:', 'average', 'quantile', 'quantile:TIME', 'mean:a:b', ''])(
     '--reduce %j is a usage error',
     async (text) => {
       const { code, stderr } = await zarrql(['get', `${coads}/SST`, '--reduce', text]);

@@ -13,8 +13,13 @@ export const csvFile = {
   description:
     'a header row, then one row per value: its index along each dimension, then the value; a struct has a column per field',
   types: 'all types',
-  open(slice, { newline = '\r\n' }) {
-    const options = { indexes: csvIndexes(slice), valueName: 'value', newline };
+  open(slice, { newline = '\r\n', labels = [] }) {
+    const isBox = slice.origin.selection.kind === 'box';
+    const indexes = csvIndexes(slice).map((index) => {
+      const at = isBox ? labels[index.dim] : undefined;
+      return at === undefined ? index : { ...index, at };
+    });
+    const options = { indexes, valueName: 'value', newline };
     const head = csvHead(slice.dtype, options);
     return {
       byteLength: undefined,

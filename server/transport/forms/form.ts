@@ -33,6 +33,8 @@ export interface FileForm {
 export interface FileOptions {
   /** Line terminator of text. @default '\r\n', as RFC 4180 specifies */
   readonly newline?: '\n' | '\r\n';
+  /** The labels of each dimension by position, for forms that name positions; undefined for the positions. */
+  readonly labels?: readonly (((i: number) => string) | undefined)[];
 }
 
 /** A file ready to be written. */

@@ -39,18 +39,27 @@ function countingCollector<K>(
 ): Collector {
   const counts = new Map<K, number>();
   let present = 0;
+  // Updated with each element: at the end, a search of all counts would block the event loop.
+  let best: { key: K; count: number } | undefined;
   return {
     begin() {
       counts.clear();
       present = 0;
+      best = undefined;
     },
-    add({ planes: [first, second] }, count, values) {
+    add({ planes: [first, second] }, length, values) {
       if (first === undefined) return;
-      for (let i = 0; i < count; i++) {
+      for (let i = 0; i < length; i++) {
         if (first[i] !== first[i]) continue;
         const key = keyAt(values, i, first, second);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
+        const count = (counts.get(key) ?? 0) + 1;
+        counts.set(key, count);
         present++;
+        if (best === undefined) best = { key, count };
+        else if (count > best.count || (count === best.count && isLess(key, best.key))) {
+          best.key = key;
+          best.count = count;
+        }
       }
       if (counts.size > MAX_DISTINCT)
         throw new LimitError(
@@ -61,13 +70,7 @@ function countingCollector<K>(
     get present() {
       return present;
     },
-    results() {
-      let best: readonly [key: K, count: number] | undefined;
-      for (const entry of counts)
-        if (best === undefined || entry[1] > best[1] || (entry[1] === best[1] && isLess(entry[0], best[0])))
-          best = entry;
-      return best === undefined ? [] : [resultOf(best[0])];
-    },
+    results: () => (best === undefined ? [] : [resultOf(best.key)]),
   };
 }
 
