@@ -14,7 +14,9 @@ const program = withUsageCode(new Command('zarrql'))
   .helpOption('--help', 'print this help')
   .helpCommand(false)
   .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 100, 120), sortSubcommands: false })
-  .configureOutput({ outputError: (text, write) => write(withoutValues(printableLines(text))) })
+  .configureOutput({
+    outputError: (text, write) => write(withoutValues(printableLines(text.replace(/^error: /, 'zarrql: ')))),
+  })
   .showHelpAfterError('See zarrql --help, or zarrql COMMAND --help.');
 
 addConfigOptions(program.command('serve'))

@@ -55,6 +55,14 @@ function nameOf({ name }: FileForm): string {
 
 /** @throws UsageError */
 function formOf({ format, output }: GetOptions): FileForm {
+  if (
+    output !== undefined &&
+    format === undefined &&
+    !fileForms.some(({ extension }) => output.toLowerCase().endsWith(extension))
+  )
+    throw new UsageError(
+      `--output ${output} has no extension of a format; add --format with one of ${formatNames.join(', ')}`,
+    );
   const byExtension = fileForms.find(({ extension }) => output?.toLowerCase().endsWith(extension));
   const name = format ?? (byExtension === undefined ? 'json' : nameOf(byExtension));
   const form = fileForms.find((one) => nameOf(one) === name);

@@ -46,13 +46,22 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
     array.shardShape === undefined
       ? `chunks ${listText(array.chunkShape)}`
       : `shards ${listText(array.shardShape)} of chunks ${listText(array.chunkShape)}`,
-    codecs.map(codecText).join(' '),
+    // With their options only where one array is shown.
+    codecs.map(({ name }) => name).join(' '),
     `fill ${fillText(array)}`,
     sizeText(decodedBytes(array)),
     ...(storage === undefined ? [] : [storageText(storage)]),
+    ...meaningOf(array),
     ...warnings.map((warning) => `warning: ${warning}`),
     ...('unsupported' in chain ? [`values unsupported: ${chain.unsupported}`] : []),
   ];
+}
+
+/** The description and units that the CF conventions define. */
+function meaningOf({ meta: { attributes } }: ZarrArray): string[] {
+  const texts = ['long_name', 'units'].map((name) => attributes[name]);
+  const found = texts.filter((text) => typeof text === 'string' && text !== '').map(String);
+  return found.length === 0 ? [] : [found.map((text) => shortText(text)).join(', ')];
 }
 
 /** One array on several lines, attributes included. */
@@ -141,8 +150,14 @@ function decodedBytes({ shape, meta: { dtype } }: ZarrArray): number | undefined
 }
 
 function storageText({ storedBytes, objects, ratio }: StorageUse): string {
-  const times = ratio === undefined ? '' : `, ${ratio.toPrecision(3)} times smaller`;
-  return `${sizeText(storedBytes)} in ${objects} objects${times}`;
+  return `${sizeText(storedBytes)} in ${objects} ${objects === 1 ? 'object' : 'objects'}${ratioText(ratio)}`;
+}
+
+/** @param ratio decoded bytes per stored byte */
+function ratioText(ratio: number | undefined): string {
+  if (ratio === undefined || ratio <= 0) return '';
+  if (ratio >= 1) return `, ${ratio.toPrecision(3)} times smaller`;
+  return `, ${(1 / ratio).toPrecision(3)} times larger`;
 }
 
 const sizeUnits = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];

@@ -82,7 +82,7 @@ export function addGet(command: Command): void {
       'v2: "elementsize": 0 in a shuffle filter means the size of the data type, as libnetcdf writes it (default for NCZarr arrays)',
     )
     .option('--no-netcdf-shuffle', 'v2: "elementsize": 0 means not shuffled, as numcodecs reads it')
-    .option('--output <FILE>', 'write to a file instead of stdout')
+    .option('--output <FILE>', 'write to a file instead of stdout; an existing one is replaced')
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -125,7 +125,7 @@ export function addImage(command: Command): void {
       '--method <NAME>',
       'reduction of a block of values to a pixel: mean, min, max, mode, nearest, median, sum',
     )
-    .option('--output <FILE>', 'write to a file instead of stdout')
+    .option('--output <FILE>', 'write to a file instead of stdout; an existing one is replaced')
     .option('--legend <FILE>', 'write the legend to another PNG file')
     .allowExcessArguments(false)
     .addHelpText(

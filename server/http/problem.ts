@@ -69,7 +69,7 @@ export function wrongMethod(method: string, path: string, allowed: readonly stri
   return {
     status: 405,
     code: 'BAD_INPUT',
-    message: `${quoted(path)} does not support ${method}; use ${allowed.join(', ')}`,
+    message: `${quoted(path)} does not support ${method}; use ${allowed.join(', ')}${method === 'POST' && path === '/' ? ', or send GraphQL to /graphql' : ''}`,
     headers: { allow: allowed.join(', ') },
   };
 }

@@ -149,6 +149,7 @@ describe('errors', () => {
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
     ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
+    ['a file without a known extension', [`${coads}/TIME`, '--output', 'values.txt'], 2, /values\.txt has no extension of a format; add --format/],
     ['a file that cannot be written', [`${coads}/TIME`, '--output', '/nowhere/x.csv'], 1, /ENOENT.*\/nowhere\/x\.csv/],
   ])('%s', async (_, args, expected, message) => {
     const { code, stdout, stderr } = await zarrql(['get', ...args]);

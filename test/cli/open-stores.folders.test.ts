@@ -1,6 +1,6 @@
 /** Store folders at startup: created only if configured. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -29,4 +29,16 @@ test('a missing folder is created only with filesystem.create', async () => {
     code: 'STORE_UNAVAILABLE',
   });
   expect(existsSync(url)).toBe(false);
+});
+
+test('a file is no store folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zarrql-folders-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const url = join(folder, 'notes.txt');
+  await writeFile(url, 'x');
+  const config = parseConfig({ stores: [{ name: 's', url }] });
+  const logger = { info() {}, warn() {}, error() {} };
+  await expect(openStores(config, createMetrics(), logger, {})).rejects.toThrow(
+    /is a file; expected a folder/,
+  );
 });

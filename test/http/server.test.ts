@@ -36,6 +36,9 @@ describe('routes', () => {
     expect(status).toBe(405);
     expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
     expect((await ask(port, { method: 'POST', path: '/livez' })).status).toBe(405);
+    const misdirected = await ask(port, { method: 'POST', path: '/' });
+    expect(misdirected.status).toBe(405);
+    expect(misdirected.body).toContain('or send GraphQL to /graphql');
   });
 
   test('HEAD responds like GET, without the body', async () => {

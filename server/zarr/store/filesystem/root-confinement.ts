@@ -4,7 +4,7 @@
  * last component of a path is only followed after it was resolved (O_NOFOLLOW).
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { codeOf, meansAbsent } from './failure.js';
@@ -70,6 +70,10 @@ export function createRootConfinement(
       if (!meansAbsent(error)) throw error;
       if (mustExist) throw new StoreUnavailableError("the store's folder does not exist", { cause: error });
     }
+    if (mustExist && realRoot !== undefined && !(await stat(realRoot)).isDirectory())
+      throw new StoreUnavailableError(
+        'the store is a file; expected a folder, or an archive that ends in .zip',
+      );
   }
 
   return {
