@@ -1,0 +1,76 @@
+/** Pictures are charged for their memory before they are drawn, and wait for each other. */
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
+import { createProcessMemory } from '../../server/memory/process-memory.js';
+import { createMemoryStore } from '../../server/zarr/index.js';
+import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+
+const MiB = 2 ** 20;
+const PIXELS = 4096 * 4096;
+
+async function sample(maxBytes: number): Promise<Gateway> {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  const chunk_grid = { name: 'regular', configuration: { chunk_shape: [512, 512] } };
+  await put('few/zarr.json', arrayDocument('float32', [2, 2], { fill_value: 1 }));
+  await put('many/zarr.json', arrayDocument('uint8', [4096, 4096], { fill_value: 1, chunk_grid }));
+  await put('rgb/zarr.json', arrayDocument('uint8', [2, 2, 3], { fill_value: 1 }));
+  const memory = createProcessMemory({ maxBytes, maxRequestBytes: maxBytes, waitMs: 60_000 });
+  const limits = { maxChunks: 100_000, maxHrefBytes: 64 * MiB };
+  return createGateway({ stores: [{ name: 'm', store }], memory, limits, resultCacheBytes: 0 });
+}
+
+async function linkTo(gateway: Gateway, path: string, args: string): Promise<string> {
+  const query = `{ store(name: "m") { array(path: "${path}") { slice { image(width: 4096, height: 4096${args}) { href } } } } }`;
+  const { data, errors } = await ask(gateway, query);
+  expect(errors).toEqual([]);
+  return data.store.array.slice.image.href;
+}
+
+test.each([
+  ['few', ', range: { min: 0, max: 2 }', PIXELS],
+  ['many', ', range: { min: 0, max: 2 }', 3 * PIXELS],
+  ['rgb', '', 4 * PIXELS],
+])('4096x4096 pixels of %s', async (path, args, least) => {
+  const gateway = await sample(512 * MiB);
+  const href = await linkTo(gateway, path, args);
+  const lease = gateway.memory.open('client');
+  const { status } = await gateway.handleFile({
+    method: 'GET',
+    token: href.split('/').at(-2) ?? '',
+    headers: new Headers(),
+    signal: new AbortController().signal,
+    memory: lease,
+  });
+  expect([status, lease.held >= least]).toEqual([200, true]);
+  lease.end();
+});
+
+test('clients that ask for the largest pictures at once stay within the budget', async () => {
+  const maxBytes = 48 * MiB;
+  const gateway = await sample(maxBytes);
+  const links = await Promise.all(
+    [1, 2, 3, 4, 5].map((max) => linkTo(gateway, 'few', `, range: { min: 0, max: ${max} }`)),
+  );
+  let most = 0;
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      most = Math.max(most, gateway.memory.stats().heldBytes);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  const sizes = await Promise.all(
+    links.map(async (href) => {
+      const response = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
+      const { width, height } = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+      return [response.status, width, height];
+    }),
+  );
+  isDone = true;
+  await watching;
+  expect(new Set(sizes.map(String))).toEqual(new Set(['200,4096,4096']));
+  expect(most).toBeGreaterThanOrEqual(PIXELS);
+  expect(most).toBeLessThanOrEqual(maxBytes);
+}, 90_000);
