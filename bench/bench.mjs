@@ -9,8 +9,8 @@ const usage = `npm run bench -- [setup | engine | gateway | stores | wire | redu
   engine     reads and writes of files, one process a measurement
   gateway    servers over HTTP
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
-  reduce     reductions, lines and statistics beside xarray and titiler
-  analysis   climatology, anomalies, weighted means in polygons and expressions beside xarray with flox
+  reduce     reductions, lines and statistics, compared with xarray and titiler
+  analysis   climatology, anomalies, weighted means in polygons and expressions, compared with xarray with flox
   pictures   pictures and map tiles beside titiler and xpublish-tiles
   wire       CBOR and JSON beside a bare node:http server that sends the same bytes
   without one of them: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes

@@ -31,6 +31,12 @@ const phrases = [
   ['is there already', '"already exists"'],
   ['unless told otherwise', '"by default"'],
   ['as (is|was) said', 'the term'],
+  [
+    '(?<!there )(is|are) no (numbers?|labels?|polygons?|variables?|pictures?|leaks?|categories)',
+    '"not a number", "not numbers"',
+  ],
+  ['belongs? to no', '"does not belong to"'],
+  ['what (is|was) (shown|drawn|asked|computed)', 'a noun: "visible values", "result"'],
   // People where the field has a role.
   ['who (asks|may ask|is asking|is let in)', '"caller", "client"'],
   ['whoever', '"anyone who", "the caller"'],
@@ -48,6 +54,11 @@ const phrases = [
   ['(has|have) no say', '"has no effect"'],
   ['stands? (twice|in the (log|file|configuration|path))', '"appears", "is set"'],
   ['went away', '"disconnected"'],
+  ['somebody else', '"another writer", "another program"'],
+  ['beside (xarray|NumPy|a naive)', '"compared with"'],
+  ['taken (whole|completely)', '"selected entirely"'],
+  ['cut short', '"truncated"'],
+  ['of (your|our) own', '"custom"'],
   ['for strangers', '"for untrusted callers"'],
 ];
 

@@ -125,7 +125,7 @@ export interface LazySlice<
    */
   rolling<R extends Reduction>(options: RollingOptions<N, R>): LazySlice<ReducedOf<D, R>, N, V>;
   /**
-   * The values of cells whose centre lies in a polygon; the others are missing.
+   * Keeps the values of cells whose centre is inside a polygon; all other values become missing.
    * @example
    * const mean = await sst.within(country).mean('lat', 'lon').read();
    */

@@ -11,7 +11,7 @@ import { rejectMalformed } from '../transport/reject-malformed.js';
 
 /** A field of `Slice` with its arguments. */
 export interface FieldParams {
-  /** The field and its selection set; `$name` stands for an argument. */
+  /** The field and its selection set; `$name` is replaced by an argument. */
   readonly field: string;
   /** Argument -> its GraphQL type and its value. */
   readonly args: Readonly<Record<string, readonly [type: string, value: unknown]>>;

@@ -1,5 +1,5 @@
 /**
- * Gives a handle the names and data types of its store, which exist only at compile time. This is the only place that
+ * Adds the names and data types of its store to a handle; they exist only at compile time. This is the only place that
  * trusts them. At run time all handles are created alike, and data types are compared with each response.
  *
  * @param handle with all members of the type

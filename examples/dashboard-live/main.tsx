@@ -1,4 +1,4 @@
-// Readings that are drawn as they are written: a subscription tells of changes, a slice reads the last ones.
+// Draws readings as they are written: a subscription reports changes, a slice reads the latest readings.
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient, type NDArray } from 'zarrql-client';
@@ -6,7 +6,7 @@ import { createClient, type NDArray } from 'zarrql-client';
 const store = createClient({ url: '/graphql' }).store('live');
 const readings = store.array('readings', { dtype: 'float32' });
 const sensors = ['Temperature', 'Pressure', 'Humidity'];
-/** Readings that are shown, four per second. */
+/** Number of displayed readings, four per second. */
 const SHOWN = 80;
 
 function useLastReadings(): NDArray<'float32'> | undefined {

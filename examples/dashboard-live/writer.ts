@@ -1,4 +1,4 @@
-// Appends readings of three sensors to an array, four times a second: the part of a measuring station.
+// Simulates a measuring station: appends readings of three sensors to an array, four times a second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, ndarray } from 'zarrql-client';
 

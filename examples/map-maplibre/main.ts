@@ -1,4 +1,4 @@
-// A map of tiles that the gateway draws, and its legend: MapLibre reads their bounds and zoom levels from the TileJSON.
+// A map of the gateway's tiles with a legend. MapLibre reads bounds and zoom levels from the TileJSON.
 import { Map as MapView } from 'maplibre-gl';
 import { createClient } from 'zarrql-client';
 import { lazySlice } from 'zarrql-client/analysis';

@@ -1,4 +1,4 @@
-// A map of tiles that the gateway draws, and its legend, in OpenLayers.
+// A map of the gateway's tiles with a legend, in OpenLayers.
 import OpenLayersMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import TileLayer from 'ol/layer/Tile.js';

@@ -1,8 +1,8 @@
-/** The panel of stores beside GraphiQL: one script, which the build leaves in dist/explorer. */
+/** The panel of stores next to GraphiQL: one script, which the build writes to dist/explorer. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Beside dist/server, also when this program runs from its sources. */
+/** Next to dist/server, even if this program runs from its sources. */
 const BUILT = fileURLToPath(
   new URL(
     `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/explorer/graphiql-panel.js`,

@@ -1,6 +1,6 @@
 /**
- * Compression of responses. A compressed response is a representation of its own; its ETag is the plain one's, followed by
- * the name of the encoding.
+ * Compression of responses. A compressed response is a separate representation; its ETag is the plain one's, followed
+ * by the name of the encoding.
  */
 import { pipeline } from 'node:stream';
 import { LRUCache } from 'lru-cache';
@@ -50,7 +50,7 @@ export function negotiateEncoding(
 ): Negotiation {
   const encoding = enabled ? chooseEncoding([headers['accept-encoding'] ?? []].flat().join(',')) : undefined;
   const given = headers['if-none-match'];
-  // The ETag of the encoded response stands for that of the plain one.
+  // The ETag of the encoded response is derived from that of the plain one.
   const ending = encoding === undefined ? undefined : `-${encoding.name}"`;
   const ifNoneMatch = given === undefined || ending === undefined ? given : given.replaceAll(ending, '"');
   return {

@@ -78,7 +78,7 @@ function sendFile(
   const encoding = mayCompress ? chooseEncoding(accepted)?.name : undefined;
   const encoded = encoding === undefined ? undefined : file[encoding];
   const body = encoded ?? file.plain;
-  // Each encoding is a representation of its own.
+  // Each encoding is a separate representation.
   const etag = encoded === undefined ? file.etag : file.etag.replace(/"$/, `-${encoding}"`);
   const headers = { ...exchange.headers, ...own, etag };
   if (matchesEtag(incoming.headers['if-none-match'], etag)) {

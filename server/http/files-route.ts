@@ -1,5 +1,5 @@
 /**
- * Files behind links. A link is a permission by itself, so no token is needed. The route passes only the
+ * Files behind links. A link grants permission itself, so no token is needed. The route passes only the
  * link's token on, to a handler that serves files and cannot execute operations.
  */
 import { REQUEST_BYTES } from '../memory/sizes.js';

@@ -7,7 +7,7 @@ import { timedOut } from './problem.js';
 import { sendResponse } from './send.js';
 import type { Pace } from './send-pieces.js';
 
-/** Time for an aborted request to respond by itself. */
+/** Time for an aborted request to send its own response. */
 const ABORT_GRACE_MS = 1000;
 
 /** The longest delay of a timer. */

@@ -209,7 +209,7 @@ export class AlreadyExistsError extends ZarrError {
   readonly code = 'ALREADY_EXISTS';
 }
 
-/** Another writer changed the object meanwhile, or the existing object differs from the requested one. */
+/** Another writer has changed the object, or the existing object differs from the requested one. */
 export class ConflictError extends ZarrError {
   override readonly name = 'ConflictError';
   readonly code = 'CONFLICT';

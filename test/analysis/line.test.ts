@@ -289,7 +289,7 @@ describe('invalid lines are rejected', () => {
     ['a coordinate of text', 'n', {}, 'BAD_SELECTION'],
     ['another dimension', 'i', { along: 'x' }, 'BAD_SELECTION'],
     ['a cube', 'cube', {}, 'BAD_SELECTION'],
-    ['an end that is no label', 'i', { from: 'March' }, 'BAD_SELECTION'],
+    ['an end that is not a label', 'i', { from: 'March' }, 'BAD_SELECTION'],
     ['an endless range', 'i', { to: Infinity }, 'BAD_INPUT'],
     ['no width', 'i', { width: 0 }, 'BAD_INPUT'],
     ['half a bin', 'i', { width: 1.5 }, 'BAD_INPUT'],

@@ -18,7 +18,7 @@ export function* readTar(archive: Uint8Array): Generator<TarEntry> {
     if (type !== '0') throw new Error(`tar entry "${name}" has the type "${type}", expected a file`);
     const start = offset + blockSize;
     const length = octal(header, 124, 12);
-    if (start + length > archive.length) throw new Error(`tar entry "${name}" is cut short`);
+    if (start + length > archive.length) throw new Error(`tar entry "${name}" is truncated`);
     yield { name, bytes: archive.subarray(start, start + length) };
     offset = start + Math.ceil(length / blockSize) * blockSize;
   }

@@ -1,4 +1,4 @@
-/** Finds labels in coordinates that are too long to be loaded: the gateway looks them up. */
+/** Finds labels in coordinates that are too long to load, using the gateway. */
 import { type Label, typedDocument } from 'zarrql-client';
 import { client } from '../gateway/client.js';
 import type { Coordinate } from './model.js';
@@ -27,7 +27,7 @@ const findDocument = typedDocument<
 );
 
 /**
- * The first position with the label, or with a date that begins with it; else the nearest.
+ * The first position with the label, or with a date that starts with it; else the nearest position.
  * @returns undefined if nothing matches
  * @throws ZarrqlError
  */
@@ -56,7 +56,7 @@ async function firstWith(
   return Number(found.start);
 }
 
-/** One label as text. */
+/** A label as text. */
 export async function labelAt(
   { store, group, name }: Coordinate,
   at: number | { readonly at: Label; readonly method: 'nearest' },

@@ -12,7 +12,7 @@ interface LabelFieldProps {
   readonly set: (index: number) => void;
 }
 
-/** Shows the label of the position, and looks up the one that is typed: here, or with long coordinates on the gateway. */
+/** Shows the label of the position, and looks up the typed label: here or, for long coordinates, on the gateway. */
 export function LabelField({ dim, index, set }: LabelFieldProps) {
   const { labels, coordinate } = dim;
   if (labels !== undefined)
@@ -64,7 +64,7 @@ interface LabelInputProps {
   readonly name: string;
   readonly index: number;
   readonly text: string;
-  /** What labels are possible. */
+  /** The expected labels. */
   readonly range: string;
   readonly find: (typed: string) => Promise<number | undefined>;
   readonly set: (index: number) => void;

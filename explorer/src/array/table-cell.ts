@@ -40,7 +40,7 @@ function objectText(value: object): string {
   );
 }
 
-/** Printable ASCII as text without the zeros at its end, other bytes in hexadecimal. */
+/** Printable ASCII as text without trailing zeros, other bytes in hexadecimal. */
 function bytesText(bytes: Uint8Array): string {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end -= 1;

@@ -1,8 +1,8 @@
-/** The members of a group, or what is in a store. */
+/** The members of a group, or the nodes of a store. */
 import { isZarrqlError, type NodeSummary } from 'zarrql-client';
 import { client } from '../gateway/client.js';
 
-/** Undefined for a store without metadata at its root: an empty one, or one whose nodes are below it. */
+/** Undefined for a store without metadata at its root: the store is empty, or only has nodes further down. */
 async function rootOf(store: string, signal: AbortSignal): Promise<NodeSummary | undefined> {
   try {
     return await client.store(store).node('/', { signal });

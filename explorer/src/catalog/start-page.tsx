@@ -1,11 +1,11 @@
-/** What the stores hold, and what the page is for. */
+/** The start page: an introduction and an overview of the stores. */
 import { variablesOf } from '../array/load-model.js';
 import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { NodeLink } from '../node/group-page.js';
 import { Problem } from '../parts/problem.js';
 
-/** Stores that are described, and variables that are named of each; others are in the list. */
+/** Maximum number of stores described, and of variables named per store; the list contains all. */
 const MAX_STORES = 12;
 const MAX_VARIABLES = 6;
 

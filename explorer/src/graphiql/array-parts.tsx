@@ -1,4 +1,4 @@
-/** Dimensions and labels of an array, and a query of some of its values. */
+/** Dimensions and labels of an array, and a query for some of its values. */
 import { useState } from 'preact/hooks';
 import { findLabel } from '../array/find-label.js';
 import { shortDate } from '../array/labels.js';
@@ -28,7 +28,7 @@ export function ArrayParts({ store, path }: { readonly store: string; readonly p
   );
 }
 
-/** Values of a query that a user reads, along each axis. */
+/** Maximum number of values along each axis in a generated query. */
 const [ROWS, COLUMNS] = [3, 6];
 
 function queryOf(model: ArrayModel): string {
@@ -36,7 +36,7 @@ function queryOf(model: ArrayModel): string {
   const picks = Object.fromEntries(
     [[x, COLUMNS] as const, [y, ROWS] as const].flatMap(([dim, count]) => {
       if (dim === undefined) return [];
-      // The middle: the edges of maps are often missing.
+      // Selects the middle, because the edges of maps are often missing.
       const start = Math.max(0, Math.floor((dim.size - count) / 2));
       return [[dim.key, { span: [start, Math.min(dim.size, start + count)] as const }] as const];
     }),
@@ -44,7 +44,7 @@ function queryOf(model: ArrayModel): string {
   return graphqlText(recipeOf(model, emptyView, picks), freeName(nameOf(model.path)));
 }
 
-/** GraphQL names have letters, digits and underscores, and differ within a document. */
+/** GraphQL names consist of letters, digits and underscores, and are unique within a document. */
 function freeName(text: string): string {
   const name = text
     .replace(/\W/g, '_')
@@ -56,7 +56,7 @@ function freeName(text: string): string {
   return free;
 }
 
-/** Labels that are offered while one types. */
+/** Maximum number of suggested labels. */
 const MAX_OFFERED = 400;
 
 function DimensionParts({ dim }: { readonly dim: Dimension }) {
@@ -106,7 +106,7 @@ function DimensionParts({ dim }: { readonly dim: Dimension }) {
   );
 }
 
-/** A label as the gateway takes it. */
+/** A label in the form that the gateway accepts. */
 function literalOf({ labels }: Dimension, index: number): string {
   const text = labels?.text(index) ?? '';
   return labels?.kind === 'number' ? text : JSON.stringify(shortDate(text));

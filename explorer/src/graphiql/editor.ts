@@ -46,7 +46,7 @@ function queryEditor(): MonacoEditor | undefined {
     .find((editor) => editor.getModel()?.getLanguageId() === 'graphql');
 }
 
-/** Puts a literal at the cursor of the query; replaces the literal that is there. Can be undone. */
+/** Inserts a literal at the cursor of the query, or replaces the literal there. Can be undone. */
 export function insertLiteral(literal: string): void {
   const editor = queryEditor();
   const model = editor?.getModel();
@@ -88,7 +88,7 @@ export function operationNames(): ReadonlySet<string> {
   return new Set([...text.matchAll(/(?:query|mutation|subscription)\s+(\w+)/g)].map(([, name = '']) => name));
 }
 
-/** Headers that the user entered in GraphiQL, an access token among them. Empty if they are no JSON object. */
+/** Headers entered in GraphiQL, including an access token. Empty unless they are a JSON object. */
 export function enteredHeaders(): Record<string, string> {
   const model = globalThis.monaco?.editor.getModels().find(({ uri }) => uri.path.includes('headers'));
   try {

@@ -1,13 +1,13 @@
-/** Where a literal goes in a line of a query. */
+/** Finds the insertion position of a literal in a line of a query. */
 
 export interface Insertion {
-  /** Columns that are replaced, from 0; equal if nothing is. */
+  /** Columns to replace, from 0; equal to replace nothing. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Replaces the string or number at the cursor; elsewhere inserts. A label is then never nested in another one. */
+/** Replaces the string or number at the cursor; elsewhere inserts. So a label is never nested in another one. */
 export function insertionAt(line: string, column: number, text: string): Insertion {
   for (const { start, end } of literalsOf(line))
     if (column >= start && column <= end) return { start, end, text };

@@ -1,4 +1,4 @@
-/** The stores beside GraphiQL: a click puts paths, dimensions and labels into the query. */
+/** The panel of stores next to GraphiQL: a click inserts paths, dimensions and labels into the query. */
 import type { NodeSummary } from 'zarrql-client';
 import { useState } from 'preact/hooks';
 import { listMembers } from '../catalog/list-members.js';
@@ -53,7 +53,7 @@ function Store({ name, isFirst }: { readonly name: string; readonly isFirst: boo
 
 interface BranchProps {
   readonly name: string;
-  /** What a click inserts. */
+  /** The text that a click inserts. */
   readonly literal: string;
   readonly note?: string;
   readonly isOpenAtFirst?: boolean;
@@ -87,7 +87,7 @@ function Branch({ name, literal, note, isOpenAtFirst = false, children }: Branch
   );
 }
 
-/** Members that are listed at first, and more with each click. */
+/** Number of members listed at first and added with each click. */
 const PAGE = 100;
 
 function Members({ store, path }: { readonly store: string; readonly path: string }) {

@@ -16,7 +16,7 @@ export interface MapPicture extends MapFrame {
   readonly isDark: boolean;
 }
 
-/** Coarser tiles are shown while those of the zoom level load: from this many levels above. */
+/** While tiles of the zoom level load, coarser tiles from up to this many levels above are shown. */
 const MAX_ANCESTORS = 6;
 
 export function drawMap(canvas: HTMLCanvasElement, map: MapPicture): void {
@@ -61,7 +61,7 @@ export function visibleTiles(map: MapFrame): readonly PlacedTile[] {
 
 function drawTile(context: CanvasRenderingContext2D, { tiles, ratio }: MapPicture, tile: PlacedTile): void {
   if (tiles === undefined) return;
-  // Whole pixels, so that no seams show between tiles.
+  // Whole pixels, so that no seams are visible between tiles.
   const snap = (value: number) => Math.round(value * ratio) / ratio;
   const [left, top] = [snap(tile.left), snap(tile.top)];
   const [width, height] = [snap(tile.left + tile.size) - left, snap(tile.top + tile.size) - top];
@@ -81,7 +81,7 @@ function drawTile(context: CanvasRenderingContext2D, { tiles, ratio }: MapPictur
   }
 }
 
-/** @param lines longitudes and latitudes in turn */
+/** @param lines alternating longitudes and latitudes */
 export function coastPath(lines: readonly (readonly number[])[]): Path2D {
   const path = new Path2D();
   for (const line of lines)

@@ -1,4 +1,4 @@
-/** The part of the world that a map shows, and the positions of an array on it. */
+/** The visible part of the world, and the positions of an array on it. */
 import { positionOf } from '../array/find-label.js';
 import type { Dimension } from '../array/model.js';
 import { sortedNumbers } from '../plane/ticks.js';
@@ -21,7 +21,7 @@ export interface Cell {
   readonly y: number;
 }
 
-/** Whether positions along the axes have sorted longitudes and latitudes. */
+/** Whether the axes have sorted longitudes and latitudes. */
 export function canMap(x: Dimension, y: Dimension): boolean {
   return (
     x.role === 'longitude' &&
@@ -36,7 +36,7 @@ export function worldWidth({ place }: MapFrame): number {
   return TILE * 2 ** place.zoom;
 }
 
-/** The world point at a place of the canvas. */
+/** The world point at a point of the canvas. */
 export function worldAt(frame: MapFrame, left: number, top: number): WorldPoint {
   const centre = project(frame.place.longitude, frame.place.latitude);
   const scale = worldWidth(frame);
@@ -52,14 +52,14 @@ export function canvasPoint(
   return { left: (x - centre.x) * scale + frame.width / 2, top: (y - centre.y) * scale + frame.height / 2 };
 }
 
-/** The map with a world point in its middle; the middle stays on the world. */
+/** The map centred on a world point; the centre stays within the world. */
 export function centredAt({ x, y }: WorldPoint, zoom: number): MapPlace {
   const { longitude, latitude } = unproject({ x: x - Math.floor(x), y: Math.min(1, Math.max(0, y)) });
   const round = (value: number) => Number(value.toFixed(4));
   return { zoom: round(zoom), latitude: round(latitude), longitude: round(longitude) };
 }
 
-/** Zooms so that the point at a place of the canvas stays there. */
+/** Zooms around a point of the canvas. */
 export function zoomedAt(frame: MapFrame, by: number, left: number, top: number): MapPlace {
   const zoom = Math.min(MAX_ZOOM - 2, Math.max(0, frame.place.zoom + by));
   const fixed = worldAt(frame, left, top);
@@ -70,7 +70,7 @@ export function zoomedAt(frame: MapFrame, by: number, left: number, top: number)
   );
 }
 
-/** Shows all of the array. */
+/** Shows the whole array. */
 export function placeOfAll(x: Dimension, y: Dimension, width: number, height: number): MapPlace {
   const [west, east] = endsOf(x);
   const [south, north] = endsOf(y);
@@ -88,7 +88,7 @@ function endsOf(dim: Dimension): readonly [least: number, greatest: number] {
   return [Math.min(first, last), Math.max(first, last)];
 }
 
-/** The nearest position of the array; undefined outside of it. */
+/** The nearest position of the array; undefined outside. */
 export function cellAt(
   frame: MapFrame,
   x: Dimension,
@@ -98,7 +98,7 @@ export function cellAt(
 ): Cell | undefined {
   const { longitude, latitude } = unproject(worldAt(frame, left, top));
   const [west] = endsOf(x);
-  // Longitudes may be counted from any meridian. Half of the first cell lies before its centre.
+  // Longitudes may start at any meridian. Half of the first cell is before its centre.
   const step = stepOf(x);
   const turned = longitude + 360 * Math.ceil((west - step / 2 - longitude) / 360);
   const [across, up] = [indexOf(x, turned), indexOf(y, latitude)];
@@ -117,7 +117,7 @@ function indexOf(dim: Dimension, value: number): number | undefined {
   return Math.min(dim.size - 1, Math.max(0, Math.round(position)));
 }
 
-/** The middle of a cell. */
+/** The centre of a cell. */
 export function pointOf(x: Dimension, y: Dimension, cell: Cell): WorldPoint {
   return project(x.labels?.numbers[cell.x] ?? 0, y.labels?.numbers[cell.y] ?? 0);
 }

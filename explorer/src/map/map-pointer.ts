@@ -1,4 +1,4 @@
-/** Mouse, touch and keys on a map. */
+/** Mouse, touch and keyboard input of a map. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Dimension } from '../array/model.js';
@@ -27,7 +27,7 @@ interface MapAxes {
   readonly y: Dimension;
 }
 
-/** A pointer that moved less than this has clicked. */
+/** A pointer that moved less than this, in pixels, is a click. */
 const CLICK_PX = 4;
 
 export function useMapPointer(canvas: RefObject<HTMLCanvasElement | null>, axes: MapAxes) {
@@ -46,7 +46,7 @@ export function useMapPointer(canvas: RefObject<HTMLCanvasElement | null>, axes:
       const by = Math.max(-1, Math.min(1, -event.deltaY / 300));
       change({ map: zoomedAt(latest.current.frame, by, event.offsetX, event.offsetY) });
     };
-    // Not passive: the page must not scroll.
+    // Not passive, because it must keep the page from scrolling.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [canvas]);
@@ -136,7 +136,7 @@ function handleKey({ frame, x, y }: MapAxes, key: string, isShifted: boolean): b
   return true;
 }
 
-/** By one cell; the map follows a mark that leaves it. */
+/** Moves the mark by one cell; the map follows a mark that leaves it. */
 function moveMark({ frame, x, y }: MapAxes, east: number, north: number): void {
   const step = (dim: Dimension, by: number) => {
     const numbers = dim.labels?.numbers;

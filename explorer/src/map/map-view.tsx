@@ -1,4 +1,4 @@
-/** Latitudes and longitudes on a map: tiles that the gateway draws, coast lines, and the value under the pointer. */
+/** Shows latitudes and longitudes on a map: the gateway's tiles, coast lines, and the value under the pointer. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ArrayModel, Dimension } from '../array/model.js';
 import { lazyOf } from '../array/read-recipe.js';
@@ -24,11 +24,11 @@ interface MapViewProps {
   readonly y: Dimension;
   readonly title: string;
   readonly width: number;
-  /** Undefined until the values are known that it is made of. */
+  /** Undefined until the values for it are loaded. */
   readonly scale: Scale | undefined;
 }
 
-/** Colours that change while one moves a handle are requested when it rests. */
+/** Colours that change while a handle is moved are requested when it rests. */
 const REST_MS = 200;
 
 export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
@@ -106,7 +106,7 @@ export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
   );
 }
 
-/** The cache of the links in use. Tiles of the last links stay until the next ones replace them. */
+/** The cache of the current links. Tiles of the previous links are kept until new ones replace them. */
 function useTiles(template: string | undefined, ratio: number, onChange: () => void): TileCache | undefined {
   const dense = ratio > 1 ? template?.replace('{y}', '{y}@2x') : template;
   const latest = useRef(onChange);

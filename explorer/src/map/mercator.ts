@@ -1,6 +1,6 @@
-/** Web Mercator (EPSG:3857) on a square whose sides are 1 long: 0, 0 is the north-west corner. */
+/** Web Mercator (EPSG:3857) on a unit square; 0, 0 is the north-west corner. */
 
-/** Latitudes beyond this are outside of the square. */
+/** Latitudes beyond this are outside the square. */
 export const MAX_LATITUDE = 85.051129;
 
 export interface WorldPoint {
@@ -8,7 +8,7 @@ export interface WorldPoint {
   readonly y: number;
 }
 
-/** Latitudes beyond the square are moved to its edge; longitudes beyond ±180 lie beside it. */
+/** Latitudes beyond the square are moved to its edge; longitudes beyond ±180 are outside the square. */
 export function project(longitude: number, latitude: number): WorldPoint {
   const bounded = Math.min(MAX_LATITUDE, Math.max(-MAX_LATITUDE, latitude));
   const sine = Math.sin((bounded * Math.PI) / 180);

@@ -1,4 +1,4 @@
-/** Tiles of one set of links: loaded when they are first wanted, and kept for zooming back. */
+/** Tiles of one set of links, loaded on first use and kept for zooming back. */
 
 export interface TileAddress {
   readonly zoom: number;
@@ -16,7 +16,7 @@ export interface TileCache {
   close(): void;
 }
 
-/** Pictures that are kept: about 1 MiB each on dense screens. */
+/** Maximum number of cached pictures, about 1 MiB each on dense screens. */
 const MAX_TILES = 200;
 
 /** @param template the URL of a tile with `{z}`, `{x}` and `{y}` */
@@ -62,7 +62,7 @@ export function createTileCache(template: string, onChange: () => void): TileCac
         }
         return undefined;
       }
-      // Recently used tiles are kept longest.
+      // Evicts the least recently used tiles.
       tiles.delete(key);
       tiles.set(key, known);
       return known.isReady ? known.image : undefined;
@@ -76,7 +76,7 @@ export function createTileCache(template: string, onChange: () => void): TileCac
     },
     close() {
       isClosed = true;
-      // Stops those that are still loading.
+      // Aborts the tiles that are still loading.
       for (const { image, isReady } of tiles.values()) if (!isReady) image.src = '';
       tiles.clear();
     },

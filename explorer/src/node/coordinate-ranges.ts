@@ -3,10 +3,10 @@ import type { VariableInfo } from 'zarrql-client';
 import { labelsOf } from '../array/labels.js';
 import { client } from '../gateway/client.js';
 
-/** No more coordinates are read. */
+/** Maximum number of coordinates read. */
 const MAX_COORDINATES = 20;
 
-/** By name; coordinates that cannot be read, or have more than one dimension, are left out. */
+/** By name; omits coordinates that cannot be read or have more than one dimension. */
 export async function rangesOf(
   store: string,
   group: string,

@@ -1,4 +1,4 @@
-/** How many pictures are being loaded: an animation waits for them. */
+/** Number of pictures being loaded; an animation waits for them. */
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 

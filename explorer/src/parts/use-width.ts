@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
-/** Width of an element in CSS pixels, known before the first paint: nothing moves when a picture takes its place. */
+/** Width of an element in CSS pixels, known before the first paint, so that the layout does not shift. */
 export function useWidth(box: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -54,7 +54,7 @@ export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProp
         <button
           type="button"
           onClick={() => setEnds({ low: undefined, high: undefined })}
-          title="From the 2 % to the 98 % quantile of what is shown"
+          title="From the 2 % to the 98 % quantile of the visible values"
         >
           2–98 %
         </button>

@@ -1,4 +1,4 @@
-/** The two ends of the colours as sliders on the bar. */
+/** The two ends of the colour scale as sliders on the bar. */
 import { useRef } from 'preact/hooks';
 import { shortNumber } from '../parts/format.js';
 import { fractionOf, type Scale, valueAt } from './scale.js';
@@ -45,7 +45,7 @@ interface HandleProps {
   readonly name: string;
   readonly ends: Scale;
   readonly value: number;
-  /** Takes a place between 0 and 1; others are moved to the nearest end. */
+  /** Clamps a fraction to 0 to 1. */
   readonly set: (place: number) => void;
 }
 

@@ -17,7 +17,7 @@ interface HeatMapProps {
   readonly model: ArrayModel;
   readonly x: Dimension;
   readonly y: Dimension;
-  /** Without margins, in CSS pixels. */
+  /** Size without margins, in CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly ratio: number;

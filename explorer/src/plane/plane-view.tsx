@@ -31,7 +31,7 @@ interface PlaneViewProps {
   readonly model: ArrayModel;
   readonly x: Dimension;
   readonly y: Dimension;
-  /** Whether it is the second of two variables: it has a colour scale of its own. */
+  /** Whether it is the second of two variables, which has a separate colour scale. */
   readonly isSecond?: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface View {
   readonly range: Span | undefined;
   readonly isMarked: boolean;
   readonly palette: string;
-  /** Ends of the colour scale. Undefined for the 2 % and 98 % quantiles of what is shown. */
+  /** Ends of the colour scale. Undefined for the 2 % and 98 % quantiles of the visible values. */
   readonly low: number | undefined;
   readonly high: number | undefined;
   /** Ends of the colour scale of the second variable. */

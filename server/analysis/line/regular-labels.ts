@@ -1,11 +1,11 @@
-/** The labels of a coordinate whose integers or dates are at equal distances, by their positions. */
+/** The labels of a coordinate with equally spaced integers or dates, computed from their positions. */
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import type { Block, RegularLabels } from '../../zarr/index.js';
 import { ValueList } from './value-list.js';
 
 /**
  * @param regular in keys: see `keyTransform`
- * @returns undefined where a label is not its key: floats, whose multiples are rounded, and dates as text
+ * @returns undefined if labels differ from their keys: floats, whose multiples are rounded, and dates as text
  */
 export function regularLabels(
   decoding: Decoding,

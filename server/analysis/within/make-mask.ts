@@ -7,16 +7,19 @@ import { RunList } from './run-list.js';
 import { scanLines, sortLatitudes } from './scan-lines.js';
 import { TurnedLongitudes } from './turned-longitudes.js';
 
-/** Polygons, and what is computed from them only once. */
+/** Polygons, and values computed from them once. */
 export interface PreparedPolygons {
   readonly polygons: Polygons;
   readonly reach: Reach;
 }
 
-/** Pairs of western and eastern ends of what is inside, by the place of a latitude. */
+/** Pairs of western and eastern ends of the intervals inside, by the position of a latitude. */
 type Lines = ReadonlyMap<number, readonly number[]>;
 
-/** A grid of rows of latitudes, or one row of cells. @throws LimitError for too many runs of cells */
+/**
+ * Computes the mask of a grid with rows of equal latitude, or of one row of cells. @throws LimitError for too many runs
+ * of cells
+ */
 export function* makeMask(
   { polygons, reach: { west } }: PreparedPolygons,
   latitude: Centres,
@@ -52,7 +55,7 @@ function* gridOf(
   return { row: latitude.axis, column: longitude.axis, starts, runs: runs.list() };
 }
 
-/** Ends of lines between two steps. */
+/** Number of line ends processed per step. */
 const STEP = 1024;
 
 function* addRuns(runs: RunList, ends: readonly number[], columns: TurnedLongitudes): Generator<void> {
@@ -73,7 +76,7 @@ function* alongParallel(
   return rowOf(runs, axis);
 }
 
-/** Each cell has its own latitude, and its own longitude or that of all. */
+/** Each cell has its own latitude, and either its own or a common longitude. */
 function* placeByPlace(
   lines: Lines,
   latitude: Centres,

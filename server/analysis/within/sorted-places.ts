@@ -1,9 +1,9 @@
-/** Sorts numbers by their places, in steps of some tenths of a millisecond. */
+/** Sorts the positions of numbers, in steps of some tenths of a millisecond. */
 
-/** Places that are sorted or merged between two steps. */
+/** Number of positions sorted or merged per step. */
 const STEP = 4096;
 
-/** The places of ascending numbers, without missing ones; of equal ones in order. */
+/** The positions of numbers in ascending order, without missing ones; stable for equal numbers. */
 export function* sortedPlaces(numbers: Float64Array): Generator<void, Uint32Array, void> {
   const places = yield* presentPlaces(numbers);
   const direction = yield* directionOf(places, numbers);
@@ -34,7 +34,7 @@ function* presentPlaces(numbers: Float64Array): Generator<void, Uint32Array, voi
   return places.subarray(0, count);
 }
 
-/** Equal numbers do not descend: reversed, they would change their order. */
+/** Equal numbers do not count as descending: reversing them would change their order. */
 function* directionOf(
   places: Uint32Array,
   numbers: Float64Array,
@@ -49,7 +49,7 @@ function* directionOf(
   return isAscending ? 'ascending' : isDescending ? 'descending' : undefined;
 }
 
-/** Merges two sorted runs of `source` that follow one another. */
+/** Merges two adjacent sorted runs of `source`. */
 function* merge(
   source: Uint32Array,
   target: Uint32Array,

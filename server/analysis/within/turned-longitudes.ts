@@ -27,8 +27,8 @@ export class TurnedLongitudes {
 
   /**
    * Yields after some thousand longitudes.
-   * @param longitudes missing ones are left out
-   * @param west a meridian that nothing to be found lies west of
+   * @param longitudes missing ones are omitted
+   * @param west a meridian west of everything to be found
    */
   static *of(longitudes: Float64Array, west: number): Generator<void, TurnedLongitudes, void> {
     const turned = longitudes.map((longitude) => turnedFrom(west, longitude));

@@ -7,7 +7,7 @@ import { type BinSide, MAX_VALUES } from './grouping.js';
 const STEP = 4096;
 
 /**
- * @param edges ascending. Labels outside all intervals belong to no group
+ * @param edges ascending. Labels outside all intervals do not belong to a group
  * @throws InputError unless the edges ascend
  */
 export function* binsOf(

@@ -1,4 +1,4 @@
-/** Execute: subscriptions. Every event is executed like a request of its own. */
+/** Execute: subscriptions. Every event is executed like a separate request. */
 import { randomUUID } from 'node:crypto';
 import { createSourceEventStream, execute, type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';

@@ -1,10 +1,10 @@
-/** Text in pixels, in one size: letters of DejaVu Sans. Pure. */
+/** Renders text as pixels, in one size of DejaVu Sans. Pure. */
 import { glyphRecords } from './glyphs.js';
 
 /** Pixels from the top of a line to its bottom. */
 export const LINE_HEIGHT = 16;
 
-/** Levels of grey from 0, the background, to 3, the letter. */
+/** Grey levels from 0 (background) to 3 (letter). */
 export const LEVELS = 4;
 
 interface Glyph {
@@ -30,7 +30,7 @@ function allGlyphs(): ReadonlyMap<string, Glyph> {
   return (glyphs = found);
 }
 
-/** The letters of a text; those that the font lacks without their marks, else as a replacement character. */
+/** The glyphs of a text. Missing letters are shown without their diacritics, else as a replacement character. */
 function glyphsOf(text: string): Glyph[] {
   const known = allGlyphs();
   return Array.from(text.normalize('NFC')).flatMap((character) => {
@@ -45,10 +45,10 @@ export function widthOf(text: string): number {
   return glyphsOf(text).reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Characters that are looked at; a line of them is wider than any picture. */
+/** Maximum number of characters examined; a line of them is wider than any picture. */
 const MAX_CHARACTERS = 500;
 
-/** The text, or its beginning with an ellipsis if it is wider than `width` pixels. */
+/** The text, truncated with an ellipsis if it is wider than `width` pixels. */
 export function fitted(text: string, width: number): string {
   const characters = Array.from(text.slice(0, MAX_CHARACTERS));
   if (text.length <= MAX_CHARACTERS && widthOf(text) <= width) return text;
@@ -56,7 +56,7 @@ export function fitted(text: string, width: number): string {
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** @param put receives the level of each pixel that is not background, from the left upper corner of the text */
+/** @param put receives the level of each pixel other than background, relative to the upper left corner of the text */
 export function drawText(text: string, put: (x: number, y: number, level: number) => void): void {
   let left = 0;
   for (const { width, bits } of glyphsOf(text)) {

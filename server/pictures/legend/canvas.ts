@@ -1,4 +1,4 @@
-/** A small picture of at most 256 colours, drawn from rectangles and text. */
+/** Draws a small picture of at most 256 colours from rectangles and text. */
 import { drawText, LEVELS, widthOf } from '../font/text.js';
 import type { PngImage } from '../png/encode-png.js';
 
@@ -15,7 +15,7 @@ export interface Canvas {
 
 const WHITE = [255, 255, 255, 255];
 
-/** A white one. */
+/** Creates a white canvas. */
 export function createCanvas(width: number, height: number): Canvas {
   // Red, green, blue and alpha of each pixel as one number.
   const pixels = new Uint32Array(width * height).fill(wordOf(WHITE));
@@ -44,7 +44,7 @@ export function createCanvas(width: number, height: number): Canvas {
   };
 }
 
-/** Indexed; with more than 256 colours, in red, green, blue and alpha. */
+/** An indexed PNG file; with more than 256 colours, red, green, blue and alpha. */
 function imageOf(pixels: Uint32Array, width: number, height: number): PngImage {
   const places = new Map<number, number>();
   for (const word of pixels) if (!places.has(word)) places.set(word, places.size);

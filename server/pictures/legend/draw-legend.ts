@@ -9,7 +9,7 @@ import { type Tick, ticksOf } from './ticks.js';
 
 export interface LegendSubject {
   readonly painting: Exclude<Painting, { kind: 'rgb' }>;
-  /** Of the values. */
+  /** Data type of the values. */
   readonly dtype: DataType;
   readonly title: string | null;
   readonly units: string | null;
@@ -33,7 +33,7 @@ export function legendImage(subject: LegendSubject): PngImage {
   return canvas.image();
 }
 
-/** Memory of drawing it, in bytes. */
+/** Memory for drawing it, in bytes. */
 export function bytesOfLegend(painting: Painting): number {
   const rows = painting.kind === 'categories' ? painting.values.length : 3;
   return MAX_WIDTH * (rows + 2) * SWATCH_DISTANCE * 8;
@@ -54,7 +54,7 @@ function ticksName(dtype: Extract<DataType, { name: 'numpy.timedelta64' | 'numpy
 const BAR_WIDTH = 240;
 const BAR_HEIGHT = 16;
 const TICK = 4;
-/** Between the bar and the edges of the picture: half of a label fits. */
+/** Margin between the bar and the edges of the picture, wide enough for half of a label. */
 const BAR_MARGIN = 40;
 
 function scaleLegend(painting: ScalePainting, subject: LegendSubject): Canvas {

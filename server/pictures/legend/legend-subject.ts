@@ -1,4 +1,4 @@
-/** What the legend of a picture shows besides its colours. Pure. */
+/** The contents of a legend other than its colours. Pure. */
 import { InputError } from '../../zarr/index.js';
 import { type Painting, paintingForm } from '../paint/painting.js';
 import { captionOf, categoriesOf, type PictureSubject } from '../subject.js';
@@ -16,14 +16,14 @@ export function legendSubjectOf(subject: PictureSubject, painting: LegendPaintin
   return { painting, dtype, ...captionOf(subject), labels };
 }
 
-/** A painting that came back as JSON. @throws InputError */
+/** Parses a painting from JSON. @throws InputError */
 export function parseLegendPainting(json: unknown): LegendPainting {
   const parsed = paintingForm.safeParse(json);
   if (parsed.success && hasLegend(parsed.data)) return parsed.data;
   throw new InputError('invalid description of a legend', { cause: parsed.error });
 }
 
-/** Red, green and blue have none. */
+/** Pictures of red, green and blue have no legend. */
 export function hasLegend(painting: Painting): painting is LegendPainting {
   return painting.kind !== 'rgb';
 }

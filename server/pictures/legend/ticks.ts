@@ -16,7 +16,7 @@ export function ticksOf(painting: ScalePainting, dtype: DataType, most: number):
   return painting.log === true ? logTicks(painting, most) : linearTicks(painting, most);
 }
 
-/** Of rounding, as a part of the range. */
+/** Rounding tolerance, as a fraction of the range. */
 const TOLERANCE = 1e-9;
 
 function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[] {
@@ -24,7 +24,7 @@ function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[]
   const step = roundStep(span / Math.max(1, most - 1));
   const first = Math.ceil(min / step - TOLERANCE);
   const last = Math.floor(max / step + TOLERANCE);
-  // Numbers so large that steps between them cannot be told apart, or nearly so.
+  // Numbers so large that steps between them are almost indistinguishable.
   if (!(last > first && last - first <= most)) return endTicks(min, max);
   return Array.from({ length: last - first + 1 }, (_, i) => {
     const value = (first + i) * step;
@@ -32,7 +32,7 @@ function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[]
   });
 }
 
-/** The least of 1, 2 and 5 times a power of ten that is not below `least`. */
+/** The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return (
@@ -40,7 +40,7 @@ function roundStep(least: number): number {
   );
 }
 
-/** Powers of ten; 1, 2 and 5 times them, or the ends, where there are few. */
+/** Powers of ten; if there are few, 1, 2 and 5 times them, or the ends. */
 function logTicks({ min, max }: ScalePainting, most: number): readonly Tick[] {
   const [low, high] = [Math.log10(min), Math.log10(max)];
   const powers = between(Math.ceil(low - TOLERANCE), Math.floor(high + TOLERANCE));
@@ -68,7 +68,7 @@ function endTicks(min: number, max: number): readonly Tick[] {
   ];
 }
 
-/** The first, the middle and the last date, as exactly as they differ. */
+/** The first, the middle and the last date, with the precision in which they differ. */
 function dateTicks({ min, max }: ScalePainting, dtype: TimeType): readonly Tick[] {
   const counts = [min, min + (max - min) / 2, max].map((count) => BigInt(Math.round(count)));
   const texts = formatDatetimes(BigInt64Array.from(counts), dtype).map((text) => text ?? '');
@@ -82,7 +82,7 @@ function dateTicks({ min, max }: ScalePainting, dtype: TimeType): readonly Tick[
   }));
 }
 
-/** With as many decimals as the step has. */
+/** Formats a number with as many decimals as the step. */
 function decimal(value: number, step: number): string {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + TOLERANCE));
   const size = Math.abs(value);
@@ -90,7 +90,7 @@ function decimal(value: number, step: number): string {
   return withMinus(Number(value.toFixed(decimals)) === 0 ? '0' : value.toFixed(decimals));
 }
 
-/** With up to 4 digits that matter. */
+/** Formats a number with up to 4 significant digits. */
 function significant(value: number): string {
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-4 && size < 1e7)) return withMinus(String(Number(value.toPrecision(4))));

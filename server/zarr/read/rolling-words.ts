@@ -9,7 +9,7 @@ export function isWordName(name: string): name is WordName {
   return name === 'SUM' || name === 'MIN' || name === 'MAX';
 }
 
-/** Upper and lower halves of the integers, at the same places. The lower ones are not negative. */
+/** Upper and lower halves of the integers, at the same positions. The lower ones are not negative. */
 export interface WordRows extends Omit<Rows, 'values'> {
   readonly upper: Float64Array;
   readonly lower: Float64Array;

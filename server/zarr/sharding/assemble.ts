@@ -1,4 +1,4 @@
-/** Collects the encoded inner chunks of a new shard in the memory that is stored: each is copied once. */
+/** Collects the encoded inner chunks of a new shard in the memory that will be stored, so that each is copied once. */
 import { allocateUninitialised } from '#platform';
 import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
@@ -18,7 +18,7 @@ export class ShardAssembly {
   #end: number;
   #parts = 0;
 
-  /** @param likelyBytes of all inner chunks: memory that is not used costs nothing */
+  /** @param likelyBytes expected size of all inner chunks; unused memory costs nothing */
   constructor(spec: ShardSpec, likelyBytes: number, yieldToEventLoop: YieldToEventLoop) {
     this.#spec = spec;
     this.#yieldToEventLoop = yieldToEventLoop;
@@ -28,7 +28,7 @@ export class ShardAssembly {
     this.#end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
   }
 
-  /** Puts an inner chunk after those before. @param entry its number in the index */
+  /** Appends an inner chunk. @param entry its number in the index */
   async place(entry: number, bytes: Uint8Array): Promise<void> {
     const offset = this.#end;
     this.#reserve(bytes.length);

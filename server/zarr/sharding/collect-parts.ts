@@ -15,7 +15,7 @@ import type { ShardParts } from './parts.js';
 /** The edit of an inner chunk, or of a shard within the shard. */
 export type PartEdit = { readonly chunk: ChunkEdit } | { readonly shard: Edit };
 
-/** Groups whose results are awaited: enough for all threads. */
+/** Maximum number of groups in flight, enough for all threads. */
 const MAX_GROUPS = 8;
 /** Index entries processed between two pauses. */
 const ENTRIES_PER_TURN = 4096;
@@ -48,7 +48,7 @@ export async function collectParts(
   let last = Promise.resolve();
   let group = newGroup();
 
-  /** Encodes the group; its parts are placed after those of all groups before. */
+  /** Encodes the group; its parts are placed after those of all previous groups. */
   async function flush(): Promise<void> {
     const { placed, workspace, count } = group;
     group = newGroup();
@@ -62,7 +62,7 @@ export async function collectParts(
           if (bytes !== undefined && !('inFile' in bytes)) await assembly.place(entry, bytes);
         }
       } finally {
-        // If encoding failed, it has ended.
+        // Already released if encoding failed.
         workspace?.release();
       }
     });
@@ -119,7 +119,7 @@ function newGroup(): Group {
   return { placed: [], bytes: 0, workspace: undefined, count: 0 };
 }
 
-/** Runs `place` after the groups before, also if they failed: it releases its memory. */
+/** Runs `place` after the previous groups, even if they failed, because it releases its memory. */
 async function placeAfter(before: Promise<void>, place: () => Promise<void>): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   await before.catch((error: unknown) => {

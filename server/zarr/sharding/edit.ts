@@ -29,7 +29,7 @@ export function createObjectWrite(context: ChunkContext, plan: WritePlan, write:
   return shardWrite(context, plan, write.tasks, 0, coverage);
 }
 
-/** The edit of a chunk that is an object of its own. */
+/** The edit of a chunk that is a separate object. */
 function editOf(context: ChunkContext, edit: ChunkEdit): Edit {
   return {
     needsOld: edit.needsOld,

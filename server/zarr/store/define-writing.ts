@@ -141,7 +141,7 @@ async function assertCurrent(
     throw new ConflictError('an object with that key already exists');
 }
 
-/** Collects all keys first: a walk may skip objects if others are deleted meanwhile. */
+/** Collects all keys first: a walk may skip objects if others are deleted during it. */
 async function deleteWalked(
   { walk }: StoreParts,
   prefix: string,

@@ -66,7 +66,7 @@ async function runWorkers<R>(
 ): Promise<void> {
   // Each request in flight may listen to it; Node warns about more than ten listeners.
   if (options.signal !== undefined) allowManyListeners(options.signal);
-  // A single request needs no signal of its own, since there is nothing else to stop.
+  // A single request needs no separate signal, because there is nothing else to stop.
   if (left.length === 1) return runWorker(left.values(), each, options, options.signal);
   const stop = new AbortController();
   const forward = (): void => stop.abort(options.signal?.reason);

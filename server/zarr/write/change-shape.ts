@@ -86,7 +86,7 @@ export async function changeShape(
 export function assertSameShape(found: ArrayMeta, expected: readonly number[]): void {
   if (sameShape(found.shape, expected)) return;
   throw new SettledConflictError(
-    'another program, which does not use the lock, changed the shape meanwhile; read the array again',
+    'another program, which does not use the lock, has changed the shape; read the array again',
   );
 }
 

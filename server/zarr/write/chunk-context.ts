@@ -1,4 +1,4 @@
-/** What the edits of an array's chunks share. */
+/** State shared by the edits of an array's chunks. */
 import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Element } from '../dtype/data-type.js';
 import type { CodecPool } from '../read/pool/codec-pool.js';

@@ -1,4 +1,6 @@
-/** Encodes the new values of chunks, on a thread if it has capacity, and leaves out chunks of the fill value. */
+/**
+ * Encodes the new values of chunks, on a thread if it has capacity, and omits chunks that contain only the fill value.
+ */
 import { allocateUninitialised } from '#platform';
 import { PIECE_BYTES } from '../bytes/copy-pieces.js';
 import { sizeOf } from '../bytes/shape.js';
@@ -14,14 +16,14 @@ import { assertEncodable } from './chunk-values.js';
 import type { ChunkEdit, Edit, EditResources, StagedContent, Tally } from './edit.js';
 import { isLarge } from './open-chunk.js';
 
-/** Size of a chunk's values; undefined if it is variable, or the chunk has memory of its own. */
+/** Size of a chunk's values; undefined if it is variable, or the chunk has separate memory. */
 export function workspaceBytes({ layout: { chain } }: ChunkContext): number | undefined {
   const { dtype, shape } = chain.rep;
   const bytes = dtype.itemSize === null ? Infinity : sizeOf(shape) * dtype.itemSize;
   return bytes <= LARGE_CHUNK_BYTES ? bytes : undefined;
 }
 
-/** Memory for the values of up to `count` chunks: shared with a thread, or of this one. */
+/** Memory for the values of up to `count` chunks, shared with a thread or private to this one. */
 export async function openWorkspace(
   context: ChunkContext,
   chunkBytes: number,
@@ -63,8 +65,8 @@ function ownWorkspace(context: ChunkContext, chunkBytes: number, count: number):
 }
 
 /**
- * Runs the edit of a chunk that is an object of its own.
- * @returns what to store, see `Edit.run`
+ * Runs the edit of a chunk that is a separate object.
+ * @returns the bytes to store, see `Edit.run`
  */
 export async function encodeEdit(
   context: ChunkContext,
@@ -100,7 +102,7 @@ export async function encodeEdit(
   return ownBytes(encoded, workspace);
 }
 
-/** Runs the edit of a part of a shard. @returns bytes of their own, or `old` */
+/** Runs the edit of a part of a shard. @returns newly allocated bytes, or `old` */
 export async function encodePart(
   context: ChunkContext,
   edit: { readonly chunk: ChunkEdit } | { readonly shard: Edit },
@@ -128,7 +130,7 @@ function ownBytes(encoded: Encoded | undefined, { isShared }: Workspace): Uint8A
   return isShared ? encoded.slice() : encoded;
 }
 
-/** Encodes a chunk that has memory of its own. */
+/** Encodes a chunk with separate memory. */
 async function encodeAlone(context: ChunkContext, values: MutableValues): Promise<Uint8Array> {
   const { layout, threads, signal, maxChunkBytes } = context;
   assertEncodable(values, maxChunkBytes);

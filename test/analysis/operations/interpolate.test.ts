@@ -114,7 +114,7 @@ describe('interpolation', () => {
     await expect(interpolate(dataset, dataset.slice('n'), at)).rejects.toMatchObject({ code });
   }); // prettier-ignore
 
-  test('refuses unsorted and repeated labels, and values that are no numbers', async () => {
+  test('refuses unsorted and repeated labels, and values that are not numbers', async () => {
     const dataset = await small({
       p: line('p', [0, 2, 1]),
       q: line('q', [0, 1, 1]),

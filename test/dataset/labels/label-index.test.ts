@@ -170,7 +170,7 @@ describe('numbers', () => {
     ['NaN is found by nothing', numbers('float64', [1, NaN]), NaN, 'BAD_SELECTION'],
     ['nor by null', numbers('float64', [1, NaN]), null, 'BAD_SELECTION'],
     ['other labels are found in the presence of NaN', numbers('float64', [1, NaN, 0]), 0, [2]],
-    ['a list is no label', numbers('float64', [1]), [1], 'BAD_SELECTION'],
+    ['a list is not a label', numbers('float64', [1]), [1], 'BAD_SELECTION'],
     ['-0 is 0', numbers('float64', [0, 1]), -0, [0]],
     ['infinities are labels', numbers('float64', [-Infinity, 1]), '-Infinity', [0]],
   ])('%s', (_, stored, value, expected) => {

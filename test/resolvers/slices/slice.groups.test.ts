@@ -267,7 +267,7 @@ test.each([
   ['no period', 'by: { resample: { dim: "time", every: 0, unit: DAY } }, reduce: SUM', 'BAD_INPUT'],
   ['edges that do not ascend', 'by: { bins: { dim: "time", edges: ["2001", "2000"] } }, reduce: SUM', 'BAD_INPUT'],
   ['one edge', 'by: { bins: { dim: "time", edges: ["2001"] } }, reduce: SUM', 'BAD_INPUT'],
-  ['an edge that is no label', 'by: { bins: { dim: "time", edges: ["2001", [1]] } }, reduce: SUM', 'BAD_INPUT'],
+  ['an edge that is not a label', 'by: { bins: { dim: "time", edges: ["2001", [1]] } }, reduce: SUM', 'BAD_INPUT'],
   ['a date that does not exist', 'by: { bins: { dim: "time", edges: ["2000-02-29", "2001"] } }, reduce: SUM', 'BAD_SELECTION'],
   ['quantiles without q', 'by: { part: { dim: "time", part: MONTH } }, reduce: QUANTILE', 'BAD_INPUT'],
 ])('%s is refused', async (_, args, code) => {

@@ -124,7 +124,7 @@ describe('malformed or excessive input', () => {
     ['floats of 128 bits', 'd85350' + '00'.repeat(16)],
     ['a reserved typed array', 'd84c4100'],
     ['dimensions that are not filled', 'd828 82 820203 d840 4101'],
-    ['dimensions that are no numbers', 'd828 82 816161 d840 4101'],
+    ['dimensions that are not numbers', 'd828 82 816161 d840 4101'],
     ['dimensions below zero', 'd828 82 8120 d840 4101'],
     ['huge dimensions of nothing', 'd828 82 83 1b001fffffffffffff 1b001fffffffffffff 00 81 00'],
     ['an array without values', 'd828 81 8101'],

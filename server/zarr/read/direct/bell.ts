@@ -9,7 +9,7 @@ export const bell = {
   memory,
   /** Whether this thread may block; the main thread of a browser may not. */
   canWait: canWait(),
-  /** The state to pass to `wait`; read it before looking for work. */
+  /** The state to pass to `wait`; read it before checking for work. */
   state: (): number => Atomics.load(counter, 0),
   /** Blocks this thread until the state has changed, for `ms` milliseconds at most. */
   wait: (state: number, ms: number): void => void Atomics.wait(counter, 0, state, ms),
@@ -17,7 +17,7 @@ export const bell = {
 
 function canWait(): boolean {
   try {
-    // Returns at once, since the state differs.
+    // Returns immediately, because the state differs.
     Atomics.wait(counter, 0, -1, 0);
     return true;
   } catch {

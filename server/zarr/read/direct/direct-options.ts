@@ -1,4 +1,4 @@
-/** What a direct read is given, and what became of its chunks. */
+/** The options of a direct read, and the outcome of its chunks. */
 import type { CodecPool } from '../pool/codec-pool.js';
 import type { ReadTask } from '../plan.js';
 
@@ -15,7 +15,7 @@ export interface DirectOptions {
   readonly onDecoded: (chunks: number) => void;
 }
 
-/** What became of the chunks of one batch. */
+/** The outcome of the chunks of one batch. */
 export interface Results {
   readonly absent: ReadTask[];
   /** Keys of objects with chunks that were not read. */

@@ -1,6 +1,6 @@
 /**
- * Reads chunks of local files on this thread, one after the other: nothing is awaited for a chunk, and decoded bytes are
- * placed from the memory of the codec.
+ * Reads chunks of local files on this thread, one after the other, without awaiting anything per chunk. Places decoded
+ * bytes directly from the memory of the codec.
  */
 import { nextTurn } from '#platform';
 import { crc32 } from '#crc';
@@ -16,9 +16,9 @@ export interface SerialWork {
   readonly signal: AbortSignal;
   /** Maximum stored bytes of a chunk. */
   readonly maxBytes: number;
-  /** The part that a task needs of a chunk that is a file; undefined for all of it. */
+  /** The part of a chunk's file that a task needs; undefined for all of it. */
   readonly partOf: ((task: ReadTask) => ChunkPart | undefined) | undefined;
-  /** Size of a chunk that is read in part. */
+  /** Size of a partially read chunk. */
   readonly chunkBytes: number;
   /** @param bytes valid within the call only. @throws if they are not valid */
   decode(task: ReadTask, bytes: Uint8Array, isPart: boolean): void;

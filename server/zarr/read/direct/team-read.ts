@@ -20,7 +20,7 @@ import type { Destination, SharedPlan } from './protocol.js';
 import { alignedBytes } from './region-copy.js';
 import { chunkState } from './window.js';
 
-/** Decoded bytes per window. Other work of the threads waits for two windows at most. */
+/** Decoded bytes per window. Other work of the threads waits for at most two windows. */
 const WINDOW_BYTES = 16 * 2 ** 20;
 const WINDOWS_AT_ONCE = 2;
 /** Like `localBounds`, for reads that block a thread. */

@@ -56,8 +56,8 @@ function numberBins(from: number, to: number, count: number): Bins {
 }
 
 /**
- * Whether a label lies before bin k. Bins are numbered in the order of positions: those of a descending
- * coordinate begin with the greatest labels.
+ * Whether a label is before bin k. Bins are numbered in the order of positions: for a descending coordinate they start
+ * with the largest labels.
  */
 export function liesBefore({ count, binOf }: Bins, key: Key, k: number, isDescending: boolean): boolean {
   const bin = binOf(key);
@@ -65,9 +65,9 @@ export function liesBefore({ count, binOf }: Bins, key: Key, k: number, isDescen
 }
 
 /**
- * The first of some sorted labels that does not lie before bin k.
- * @param low where the search begins
- * @returns `size` if all lie before it
+ * The first of some sorted labels that is not before bin k.
+ * @param low start of the search
+ * @returns `size` if all are before it
  */
 export function firstOfBin(
   bins: Bins,

@@ -1,9 +1,9 @@
-/** Merges what is known of the labels of a coordinate's chunks, in the order of positions. */
+/** Merges the label orders of a coordinate's chunks, in the order of positions. */
 import type { Fold, Total } from '../reduce/fold.js';
 import type { Key } from './bins.js';
 import type { LabelFault, LabelOrder, LabelOrderSpec } from './label-order.js';
 
-/** Labels at equal distances: label i is `first + i * step`. */
+/** Equally spaced labels: label i is `first + i * step`. */
 export interface RegularLabels {
   readonly first: Key;
   readonly step: Key;
@@ -13,7 +13,7 @@ export interface LabelOrderTotal {
   readonly fault: LabelFault | undefined;
   /** The first position of each bin; the last entry is the end of the range. */
   readonly starts: Float64Array;
-  /** Set for integers and dates at equal distances. */
+  /** Set for equally spaced integers and dates. */
   readonly regular: RegularLabels | undefined;
 }
 

@@ -29,8 +29,8 @@ export type LabelOrder =
       readonly first: Key;
       readonly last: Key;
       /**
-       * The starts of bins within the chunk, from bin `known` on. Bins before it start in front of the chunk;
-       * all labels lie before bins after those listed.
+       * The starts of bins within the chunk, from bin `known` on. Earlier bins start before the chunk; later bins start
+       * after it.
        */
       readonly known: number;
       readonly starts: Float64Array;
@@ -140,7 +140,7 @@ class LabelScan {
     };
   }
 
-  /** Number of bins before which no later label lies. */
+  /** Number of bins that start at or before the current label. */
   #startedBefore(key: Key): number {
     const { count, binOf } = this.#bins;
     const bin = binOf(key);
@@ -158,7 +158,7 @@ class LabelScan {
 
   #checkStep({ first, second }: Labels, length: number): void {
     const [high = NaN, low = 0] = this.#ends?.[0] ?? [];
-    // Exact for distances up to 2^53; a longer one is no safe integer.
+    // Exact for distances up to 2^53; a longer one is not a safe integer.
     const factor = second === undefined ? 1 : WORD;
     const distanceAt = (i: number): number =>
       ((first[i] ?? NaN) - high) * factor + ((second?.[i] ?? 0) - low);
@@ -173,7 +173,7 @@ class LabelScan {
   }
 }
 
-/** Whether label i lies `start + i * step` from (`high`, `low`), for all i. */
+/** Whether label i is at (`high`, `low`) plus `start + i * step`, for all i. */
 function isRegular(
   first: Float64Array,
   second: Float64Array | undefined,

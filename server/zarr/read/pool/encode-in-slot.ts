@@ -1,4 +1,4 @@
-/** Encodes chunks in a slot, on a thread of the pool: values are replaced by their encoded bytes. */
+/** Encodes chunks in a slot on a pool thread, replacing values with their encoded bytes. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { CodecChain } from '../../codec/codec.js';
 import { encodeChunk } from '../../codec/encode-chunk.js';

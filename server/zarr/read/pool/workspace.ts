@@ -16,7 +16,7 @@ export interface EncodeRequest {
 }
 
 export interface Workspace {
-  /** Where the values go, chunk by chunk in C order. */
+  /** Memory for the values, chunk by chunk in C order. */
   readonly memory: Uint8Array;
   /** Whether a thread encodes, so that results are in shared memory. */
   readonly isShared: boolean;
@@ -42,15 +42,15 @@ export interface Reservation {
   readonly chunkBytes: number;
   readonly count: number;
   /**
-   * Whether the thread's capacity is taken as soon as values are collected: for callers that encode chunks
-   * themselves when there is none. The others may need the capacity to decode old values.
+   * Whether the thread's capacity is taken as soon as values are collected: for callers that encode chunks themselves
+   * without capacity. Other callers may need the capacity to decode old values.
    */
   readonly keepsFree: boolean;
 }
 
 /**
  * @param chunkBytes size of the values of one chunk
- * @param onCollected called once, when all values are there or not needed
+ * @param onCollected called once, when all values have been collected or are not needed
  */
 export function createWorkspace(
   thread: WorkspaceThread,

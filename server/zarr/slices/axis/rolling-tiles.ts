@@ -52,9 +52,9 @@ export function* tilesOf(shape: readonly number[], axis: number): Generator<Tile
 
 export type TileWindows = Windows<RollingName>;
 
-/** Where results are written. */
+/** The destination of results. */
 export interface TileResult {
-  /** Of floats at an aligned address: written without conversion. */
+  /** Set for floats at an aligned address, which are written without conversion. */
   readonly floats: Float32Array | Float64Array | undefined;
   write(slot: number, value: Result): void;
 }

@@ -116,7 +116,7 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
     if (processLock === undefined) return body(holdOptions?.signal);
     return processLock.withLock(lockOfKey(name), body, holdOptions?.signal);
   }
-  /** Where the disk may hang, or writing means waiting for the disk, only the store itself writes. */
+  /** If the disk may hang, or writes wait for the disk, only the store itself writes. */
   async function stage(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined> {
     if (!isLocal || options.fsync) return undefined;
     assertNotTemporary(key);

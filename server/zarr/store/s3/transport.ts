@@ -1,6 +1,6 @@
 /**
- * GET and HEAD over persistent connections. Each request has one timer and no signal of its own, since every object
- * and promise counts in reads of many small parts.
+ * GET and HEAD over persistent connections. Each request has one timer and no separate signal, because every object and
+ * promise matters in reads of many small parts.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -67,7 +67,7 @@ export function createTransport(maxSockets: number): Transport {
   };
 }
 
-/** Ends a request whose time is up or whose caller has aborted. */
+/** Ends a request that timed out or whose caller has aborted. */
 class RequestWatch {
   readonly #request: http.ClientRequest;
   readonly #signal: AbortSignal | undefined;
@@ -89,19 +89,19 @@ class RequestWatch {
     if (signal?.aborted === true) this.#onAbort();
   }
 
-  /** Starts to wait. @param what describes the failure when the time is up */
+  /** Starts to wait. @param what describes the failure after a timeout */
   start(ms: number, what: string): void {
     clearTimeout(this.#timer);
     if (this.#failure !== undefined) return;
     this.#timer = setTimeout(() => this.end(new TransientFailure(`${what} within ${ms} ms`)), ms);
   }
 
-  /** Starts the time again. */
+  /** Restarts the timer. */
   moved(): void {
     this.#timer?.refresh();
   }
 
-  /** Who waits from now on. */
+  /** The new waiter. */
   waits(reject: (error: unknown) => void): void {
     this.#reject = reject;
     if (this.#failure !== undefined) reject(this.#failure.error);
@@ -124,7 +124,7 @@ class RequestWatch {
     this.#reject?.(this.#failure.error);
   }
 
-  /** The wait is over. */
+  /** Ends the wait. */
   rest(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -155,7 +155,7 @@ function responseOf(
   const { statusCode: status = 0, headers } = response;
   let isRead = false;
   watch.rest();
-  // Of a broken connection; without a listener, it would end the process.
+  // The error of a broken connection; without a listener, it would end the process.
   response.on('error', (error: Error) => watch.fail(error));
   response.once('end', () => {
     isRead = true;

@@ -87,9 +87,9 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
 
   test.each([
     ['a chunk is broken', false, (path: string) => flip(join(path, 'c/3/0'))],
-    ['a chunk is cut short', false, (path: string) => cut(join(path, 'c/3/0'))],
+    ['a chunk is truncated', false, (path: string) => cut(join(path, 'c/3/0'))],
     ['an inner chunk is broken', true, (path: string) => flip(join(path, 'c/1/0'), 40)],
-    ['a shard is cut short', true, (path: string) => cut(join(path, 'c/1/0'))],
+    ['a shard is truncated', true, (path: string) => cut(join(path, 'c/1/0'))],
     ['a chunk is a link to nothing', false, (path: string) => relink(join(path, 'c/3/0'), './missing')],
     [
       'a chunk is a link that leads out',
