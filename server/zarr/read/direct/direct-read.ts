@@ -82,7 +82,8 @@ export class DirectRead {
     else await this.#readHere(located, files, results);
     throwIfAborted(signal);
     if (results.decoded > 0) onDecoded(results.decoded);
-    if (!isConfirmed(files)) return { absent: [], left: tasks };
+    // This thread reads with the store's own checks.
+    if (this.#team !== undefined && !isConfirmed(files)) return { absent: [], left: tasks };
     const { absent, failed } = results;
     const isLeft = ({ place }: ReadTask): boolean =>
       failed.size > 0 && failed.has(this.#source.objectKey(place.object));
