@@ -17,8 +17,6 @@ export interface Decoding {
 
 /** Processor time to start a thread: less decoding does not justify it. */
 const START_NS = 20_000_000;
-/** Time to read and place a byte, which threads do too where they read files. */
-const READ_NS_PER_BYTE = 0.3;
 
 let shared: CodecPool | undefined;
 let decodedNs = 0;
@@ -31,7 +29,7 @@ let decodedNs = 0;
 function sharedPool(chain: CodecChain, decodedBytes: number): CodecPool | undefined {
   if (!hasThreads) return undefined;
   if (shared !== undefined) return shared;
-  decodedNs += (decodingNsPerByte(chain) + READ_NS_PER_BYTE) * decodedBytes;
+  decodedNs += decodingNsPerByte(chain) * decodedBytes;
   if (decodedNs >= START_NS) shared = createCodecPool();
   return shared;
 }
