@@ -50,7 +50,7 @@ export class MadeLabels implements DimLabels {
     if (dates !== undefined) {
       const ticks = BigInt64Array.from(positions, (position) => dates.ticks[position] ?? NAT);
       const means = { ticks: meanTicks(ticks, size), style: dates.style };
-      const values = dateLabels(means, tickType(means, this.values.dtype));
+      const values = dateLabels(means, meanType(means, this.values.dtype));
       return new MadeLabels(name, { ...described, values, dates: means });
     }
     const isLongitude = statesLongitude(units, textAttribute(attributes, 'standard_name'));
@@ -83,7 +83,7 @@ export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = 
   const unit: Tick =
     type.scale === 1 ? (tickNames.find((name) => name === type.unit) ?? style.tick) : style.tick;
   const ratio = BigInt(nanosecondsOf(unit) / nanosecondsOf(style.tick));
-  const counts = ticks.map((tick) => tick / ratio);
+  const counts = ticks.map((tick) => (tick === NAT ? NAT : tick / ratio));
   return {
     dtype: { name: 'numpy.datetime64', itemSize: 8, unit, scale: 1 },
     shape,
@@ -91,9 +91,13 @@ export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = 
   };
 }
 
-/** Means of dates may need the finest unit. */
-export function tickType({ style }: DateTicks, type: DataType): DataType {
-  return type.name === 'numpy.datetime64' ? { ...type, unit: style.tick, scale: 1 } : type;
+/** The type of means of dates: the given one, or with the finest unit where its own cannot represent them. */
+export function meanType({ ticks, style }: DateTicks, type: DataType): DataType {
+  if (type.name !== 'numpy.datetime64') return type;
+  const unit = type.scale === 1 ? tickNames.find((name) => name === type.unit) : undefined;
+  const ratio = unit === undefined ? undefined : BigInt(nanosecondsOf(unit) / nanosecondsOf(style.tick));
+  const isExact = ratio !== undefined && ticks.every((tick) => tick === NAT || tick % ratio === 0n);
+  return isExact ? type : { ...type, unit: style.tick, scale: 1 };
 }
 
 /** @throws UnsupportedError for a count beyond 64 bits */

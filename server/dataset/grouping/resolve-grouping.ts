@@ -15,7 +15,7 @@ import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels
 import { type Groups, partsOf, periodsOf } from './calendar-groups.js';
 import type { BinGrouping, CalendarPart, GroupingRequest, Resample } from './grouping.js';
 import { binsOf, valuesOf } from './key-groups.js';
-import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, sameLabels, textLabels, tickType } from './made-labels.js'; // prettier-ignore
+import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, meanType, sameLabels, textLabels } from './made-labels.js'; // prettier-ignore
 
 /**
  * Reads the coordinate.
@@ -104,9 +104,12 @@ async function binned({ edges, closed = 'RIGHT' }: BinGrouping, along: LabelsAlo
   const middles = Array.from({ length: groups.count }, (_, k) =>
     middleOf(ends[2 * k] ?? 0, ends[2 * k + 1] ?? 0),
   );
+  const dateType =
+    dates === undefined
+      ? dtype
+      : meanType({ ticks: ticksOf([...ends, ...middles]), style: dates.style }, dtype);
   const blockOf = (list: readonly LabelKey[], shape: number[]): Block => {
-    if (dates !== undefined)
-      return dateLabels({ ticks: ticksOf(list), style: dates.style }, tickType(dates, dtype), shape);
+    if (dates !== undefined) return dateLabels({ ticks: ticksOf(list), style: dates.style }, dateType, shape);
     if (dtype.name === 'numpy.timedelta64')
       return { dtype, shape, bytes: new Uint8Array(ticksOf(list).buffer) };
     return floatLabels(Float64Array.from(list, Number), shape);

@@ -1843,8 +1843,8 @@ export type Slice = {
    * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by:
    * MEAN)` computes running means of a week. The shape and the coordinates are unchanged.
    *
-   * Supports COUNT, SUM, MEAN, MIN, MAX, STD and VAR of numbers and booleans, with the data types of `reduce`; SUM, MIN and
-   * MAX of 64-bit integers and all other reductions are `UNSUPPORTED`.
+   * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR and MEDIAN of numbers and booleans, with the data types of `reduce`; other
+   * reductions are `UNSUPPORTED`.
    */
   readonly rolling?: Maybe<Slice>;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
