@@ -136,6 +136,7 @@ export async function indexAlongSlice(
   const name = dims[d]?.name ?? null;
   const along = keptDims(origin.selection)[d];
   const made = along === undefined ? undefined : origin.made?.[along.place];
+  if (made?.points !== undefined) throw noCoordinate(name, []);
   if (made !== undefined && along !== undefined) return indexOfMade(made, along.dim);
   const isKnown =
     dataset !== undefined && name !== null && origin.dimensionNames[along?.place ?? -1] === name;

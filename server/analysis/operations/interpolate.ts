@@ -80,7 +80,7 @@ async function interpolatedDim(
 ): Promise<InterpolatedDim> {
   const count = group[0]?.target.values.length ?? 0;
   const axes: InterpolatedDim['axes'][number][] = [];
-  let made: InterpolatedDim['made'];
+  const coordinates: MadeLabels[] = [];
   for (const { target, axis } of group) {
     if (target.values.length !== count)
       throw new InputError(
@@ -90,12 +90,23 @@ async function interpolatedDim(
     known.push(...labels.known);
     const keys = targetKeys(labels, target.values);
     axes.push(findNeighbours(labels, axis, keys));
-    const name = target.along ?? labels.name;
-    if (group.length === 1) made = { labels: labelsOf(name, labels, keys), chosen: undefined };
+    coordinates.push(
+      labelsOf(group.length === 1 ? (target.along ?? labels.name) : labels.name, labels, keys),
+    );
   }
   const [first] = group;
   const name = first?.target.along ?? slice.dims[first?.axis ?? 0]?.name ?? null;
-  return { name, made, axes, count, dropped: false };
+  return { name, made: madeDim(name, coordinates), axes, count, dropped: false };
+}
+
+/** Several coordinates are those of points. */
+function madeDim(
+  dimension: string | null,
+  [labels, ...beside]: readonly MadeLabels[],
+): InterpolatedDim['made'] {
+  if (labels === undefined) return undefined;
+  if (beside.length === 0) return { labels, chosen: undefined };
+  return dimension === null ? undefined : { labels, chosen: undefined, points: { dimension, beside } };
 }
 
 /** Has the attributes of the coordinate. */

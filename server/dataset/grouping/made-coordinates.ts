@@ -7,20 +7,33 @@ export interface MadeCoordinate {
   readonly made: MadeLabels;
   readonly values: Block;
   readonly bounds: Block | undefined;
+  /** Name of its dimension. */
+  readonly dimension: string;
 }
 
 export function madeCoordinates({ made, selection }: SliceOrigin): MadeCoordinate[] {
   return (made ?? []).flatMap((one, place) => {
-    const { labels, chosen } = one ?? {};
     const dim = dimAt(selection, place);
-    if (!(labels instanceof MadeLabels) || dim === undefined) return [];
+    if (one === undefined || dim === undefined) return [];
+    const { labels: first, chosen, points } = one;
     const positions = Float64Array.from({ length: countAlong(dim) }, (_, i) => {
       const position = positionAlong(dim, i);
       return chosen?.[position] ?? position;
     });
     const of = (block: Block): Block => takeRows(block, positions, dim.dropped);
-    const { values, bounds } = labels;
-    return [{ made: labels, values: of(values), bounds: bounds === undefined ? undefined : of(bounds) }];
+    return [first, ...(points?.beside ?? [])].flatMap((labels): MadeCoordinate[] => {
+      if (!(labels instanceof MadeLabels)) return [];
+      const { name, values, bounds } = labels;
+      const dimension = points?.dimension ?? name;
+      return [
+        {
+          made: labels,
+          values: of(values),
+          bounds: bounds === undefined ? undefined : of(bounds),
+          dimension,
+        },
+      ];
+    });
   });
 }
 

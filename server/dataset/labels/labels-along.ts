@@ -58,9 +58,12 @@ export async function labelsAlong(
   const dimension = slice.dims[d]?.name ?? null;
   const along = keptDims(origin.selection)[d];
   const made = along === undefined ? undefined : origin.made?.[along.place];
-  if (along !== undefined && made?.labels instanceof MadeLabels) {
-    if (coordinate === undefined || coordinate === made.labels.name)
-      return alongMade(made.labels, made.chosen, along.dim);
+  if (along !== undefined && made !== undefined) {
+    if (made.points !== undefined && coordinate === undefined) throw noCoordinate(dimension, []);
+    const own = [made.labels, ...(made.points?.beside ?? [])].find(
+      ({ name }) => coordinate === undefined || coordinate === name,
+    );
+    if (own instanceof MadeLabels) return alongMade(own, made.chosen, along.dim);
   }
   const name = along === undefined ? null : nameAt(slice, along.place);
   const dataset = name === null ? undefined : await scope.dataset();

@@ -82,7 +82,7 @@ function plannedWhole(variable: Variable): LazySlice {
 }
 
 function dimensionsOf(model: SliceCoordinateModel): (string | null)[] {
-  if ('made' in model) return model.values.shape.length === 0 ? [] : [model.made.name];
+  if ('made' in model) return model.values.shape.length === 0 ? [] : [model.dimension];
   return (plannedAlong(model)?.dims ?? []).map(({ name }) => name);
 }
 

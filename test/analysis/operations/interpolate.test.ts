@@ -87,10 +87,18 @@ describe('interpolation', () => {
     expect(Array.from(toTypedArray(block), Number)).toEqual([200.5, 2155, 4160.5, 5959]);
     expect(seen.size).toBe(4);
     expect(slice.inputs.map(({ array }) => array.path)).toEqual(['/w', '/a', '/b']);
+    const made = madeCoordinates(slice.origin);
+    expect(made.map(({ made: { name }, dimension }) => [name, dimension])).toEqual([['a', 'p'], ['b', 'p']]);
+    const part = madeCoordinates(slice.select({ kind: 'dims', dims: [{ kind: 'slice', start: 1, stop: 3 }] }).origin);
+    expect(part.map((one) => Array.from(toTypedArray(one.values), Number))).toEqual(track.map(({ values: list }) => list.slice(1, 3)));
     const box = await interpolate(dataset, dataset.slice('w'), track.map(({ dim, values: list }) => ({ dim, values: list })));
     expect(box.shape).toEqual([4, 4]);
     expect((await values(box)).filter((_, i) => i % 5 === 0)).toEqual([200.5, 2155, 4160.5, 5959]);
-    expect(await values(box.select({ kind: 'points', points: [[2, 2], [0, 0]] }))).toEqual([4160.5, 200.5]);
+    const points = box.select({ kind: 'points', points: [[2, 2], [0, 0]] });
+    seen.clear();
+    await points.read({ onVersion: ({ path, key }) => path === '/w' && seen.add(key) });
+    expect(seen.size).toBe(2);
+    expect(await values(points)).toEqual([4160.5, 200.5]);
   }); // prettier-ignore
 
   test('is a conflict if a coordinate changes', async () => {

@@ -20,6 +20,15 @@ export interface MadeDim {
   readonly labels: DimLabels;
   /** Index of the label of each position; undefined for all labels in order. */
   readonly chosen: Float64Array | undefined;
+  /** Set for points, such as a track: their labels are coordinates, but no index of the dimension. */
+  readonly points?: MadePoints | undefined;
+}
+
+export interface MadePoints {
+  /** Name of the dimension. */
+  readonly dimension: string;
+  /** Further coordinates of the points. */
+  readonly beside: readonly DimLabels[];
 }
 
 /** A dimension that a mapping adds in front of the others. */

@@ -72,7 +72,7 @@ function blocksOf(
     const position = positionAt(dim, i);
     return made.chosen?.[position] ?? position;
   });
-  const labels = made.labels.inBlocks?.(positions, size);
+  const labels = made.points === undefined ? made.labels.inBlocks?.(positions, size) : undefined;
   return labels === undefined ? undefined : { labels, chosen: undefined };
 }
 
