@@ -19,7 +19,7 @@ export async function checkAnswers(base, requests, operations) {
         const wrong = faultOf(answer, requests);
         if (wrong !== undefined) throw new Error(`${wrong}: ${answer.body.subarray(0, 200).toString()}`);
         if (requests.contains !== undefined && !answer.body.includes(requests.contains))
-          throw new Error(`the answer does not have "${requests.contains}"`);
+          throw new Error(`the response does not contain "${requests.contains}"`);
         if (requests.decode !== undefined) parts.push(requests.decode(answer.body));
       }
       if (requests.decode !== undefined) compare(parts, operation.expected());

@@ -22,9 +22,7 @@ export function suiteReport({ operations }, rows, engines) {
     operations[name].title,
     ...engines.map((engine) => String(memoryOf(rows, engine, name) ?? '')),
   ]);
-  parts.push(
-    `**Peak memory beyond what the process had before, MB. Goal: zarrql below 300**\n\n${table(['', ...engines], peak)}`,
-  );
+  parts.push(`**Increase in peak memory, MB. Goal: zarrql below 300**\n\n${table(['', ...engines], peak)}`);
   return [...parts, ...remarks(rows)].join('\n\n');
 }
 

@@ -79,7 +79,7 @@ export type GeoPolygon =
   | { readonly type: 'Polygon'; readonly coordinates: readonly GeoRing[] }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly GeoRing[])[] };
 
-/** The remaining dimensions; none if the reduction names no dimension. */
+/** The remaining dimensions; none if the reduction covers all dimensions. */
 export type Without<N extends string, O extends readonly string[]> = O extends readonly []
   ? never
   : Exclude<N, O[number]>;

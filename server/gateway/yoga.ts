@@ -2,7 +2,7 @@
  * Runs the pipeline within GraphQL Yoga, which routes requests, checks methods and converts failures to results. The
  * steps of the pipeline replace Yoga's. Options that are off: CORS (its default allows every origin with credentials),
  * the body limit (it copies every body; the server in front has one), the health check and landing page (the gateway
- * has one endpoint), GraphiQL (Yoga's page sends no Content-Security-Policy and knows no rights of callers: see
+ * has one endpoint), GraphiQL (Yoga's page sends no Content-Security-Policy and ignores the rights of callers: see
  * graphiql.ts).
  *
  * Yoga's CSRF plugin is not used: it demands a header from GET as well, which GraphQL over HTTP forbids.

@@ -57,7 +57,7 @@ function wrongSegment(segment: string): string | undefined {
   if (name === '.' || name === '..') return 'its path has a "." or ".." segment';
   // An encoded percent sign could hide an encoded character from this check if a later stage decodes
   // twice.
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
   return /[\u0000-\u001f\u007f-\u009f/\\%]/.test(decoded)
     ? 'its path has an encoded slash, backslash, percent sign or control character'
     : undefined;

@@ -75,13 +75,13 @@ class Pool {
    * served.
    */
   readonly #queues = new Map<string, Waiter[]>();
-  /** Excluding what the elder took from the reserve. */
+  /** Memory held outside the reserve. */
   #held = 0;
   #reserveHeld = 0;
   #waiting = 0;
   #refused = 0;
   /** The lease that uses the reserve. */
-  #elder: Lease | undefined;
+  #reserveUser: Lease | undefined;
 
   constructor(options: ProcessMemoryOptions) {
     this.#options = options;
@@ -107,7 +107,7 @@ class Pool {
     if (needed > maxRequestBytes) throw tooLarge(maxRequestBytes, needed);
     // Requests that have started overtake those that have not, so that they finish sooner.
     const mayPass = bytes <= SMALL_BYTES || lease.held > SMALL_BYTES || this.#waiting === 0;
-    if (lease === this.#elder || (mayPass && this.#fits(lease, bytes))) {
+    if (lease === this.#reserveUser || (mayPass && this.#fits(lease, bytes))) {
       this.charge(lease, bytes);
       return undefined;
     }
@@ -116,7 +116,7 @@ class Pool {
   }
 
   charge(lease: Lease, bytes: number): void {
-    const ofReserve = lease === this.#elder ? Math.max(bytes, -this.#reserveHeld) : 0;
+    const ofReserve = lease === this.#reserveUser ? Math.max(bytes, -this.#reserveHeld) : 0;
     this.#reserveHeld += ofReserve;
     this.#held += bytes - ofReserve;
     lease.held += bytes;
@@ -127,7 +127,7 @@ class Pool {
 
   release(lease: Lease, bytes: number): void {
     this.charge(lease, -bytes);
-    if (this.#reserveHeld === 0) this.#elder = undefined;
+    if (this.#reserveHeld === 0) this.#reserveUser = undefined;
     this.#serve();
   }
 
@@ -193,7 +193,7 @@ class Pool {
   #serve(): void {
     this.#refillReserve();
     while (this.#waiting > 0) {
-      const next = this.#nextThatFits() ?? this.#nextElder();
+      const next = this.#nextThatFits() ?? this.#nextReserveUser();
       if (next === undefined) return;
       const { client } = next.lease;
       this.charge(next.lease, next.bytes);
@@ -207,14 +207,14 @@ class Pool {
   }
 
   /**
-   * Moves the elder's memory to the shared part when there is space, so that the next request may use the
+   * Moves memory from the reserve to the shared part when there is space, so that the next request may use the
    * reserve.
    */
   #refillReserve(): void {
     if (this.#held + this.#reserveHeld > this.#forLarge) return;
     this.#held += this.#reserveHeld;
     this.#reserveHeld = 0;
-    this.#elder = undefined;
+    this.#reserveUser = undefined;
   }
 
   #nextThatFits(): Waiter | undefined {
@@ -224,13 +224,13 @@ class Pool {
   }
 
   /** The next lease to use the reserve: the one that holds most, since finishing it frees most. */
-  #nextElder(): Waiter | undefined {
-    if (this.#elder !== undefined) return this.#ofElder();
+  #nextReserveUser(): Waiter | undefined {
+    if (this.#reserveUser !== undefined) return this.#ofReserveUser();
     let best: Waiter | undefined;
     for (const queue of this.#queues.values())
       for (const waiter of queue)
         if (this.#mayUseReserve(waiter) && (best === undefined || rank(waiter) > rank(best))) best = waiter;
-    this.#elder = best?.lease;
+    this.#reserveUser = best?.lease;
     return best;
   }
 
@@ -240,10 +240,10 @@ class Pool {
     return mayUseReserve && (lease.held > SMALL_BYTES || others <= this.#forClient);
   }
 
-  /** A waiting reservation of the elder. */
-  #ofElder(): Waiter | undefined {
-    if (this.#elder === undefined) return undefined;
-    return this.#queues.get(this.#elder.client)?.find(({ lease }) => lease === this.#elder);
+  /** A waiting reservation of the lease that uses the reserve. */
+  #ofReserveUser(): Waiter | undefined {
+    if (this.#reserveUser === undefined) return undefined;
+    return this.#queues.get(this.#reserveUser.client)?.find(({ lease }) => lease === this.#reserveUser);
   }
 }
 

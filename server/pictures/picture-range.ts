@@ -44,7 +44,7 @@ function endOf(dtype: DataType, end: unknown): number {
   if (typeof number === 'boolean') return Number(number);
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError('both ends of the range of a picture must be finite numbers');
+  throw new InputError("a picture's minimum and maximum must be finite numbers");
 }
 
 function ticksOf(dtype: DataType, end: unknown): number {
@@ -56,7 +56,7 @@ function ticksOf(dtype: DataType, end: unknown): number {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError('both ends of the range of a picture of times must be times of the same unit');
+  throw new InputError('a picture of times requires a minimum and a maximum in the unit of the times');
 }
 
 export function isTime({ name }: DataType): boolean {

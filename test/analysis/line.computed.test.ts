@@ -27,7 +27,7 @@ function numbers(block: Block): number[] {
   return Array.from(toTypedArray(block), Number);
 }
 
-/** Since the reference of the coordinate. */
+/** Hours since the reference date of the coordinate. */
 function hoursOf(x: Block): number[] {
   if (x.dtype.name !== 'numpy.datetime64') throw new TypeError('not dates');
   const texts = formatDatetimes(dataOf(x, x.dtype.name), x.dtype);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { zarrql } from './running.js';
 
 const evil = '\u001b[31m\u009b2J\u202e';
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// eslint-disable-next-line no-control-regex -- matches control characters on purpose
 const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 function hostileStore(): string {

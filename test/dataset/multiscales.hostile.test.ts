@@ -76,7 +76,7 @@ describe('transformations other than a scale and a translation per axis', () => 
   }); // prettier-ignore
 });
 
-describe('broken ones', () => {
+describe('invalid transformations', () => {
   const part = (axis: number) => ({
     ...{ inputAxes: [axis], outputAxes: [axis] },
     transformation: { type: 'identity' },

@@ -36,7 +36,7 @@ test('browsers get the page, every other program the endpoint', async () => {
   expect((await fetch(off, { headers: html, redirect: 'manual' })).status).toBe(302);
 });
 
-test('assets are compressed, kept for ever, and named by their content', async () => {
+test('assets are compressed, cached for ever, and named by their content', async () => {
   const root = await start();
   const text = await (await fetch(root, { headers: html })).text();
   const names = [...text.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);

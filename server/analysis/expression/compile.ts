@@ -65,7 +65,7 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
   }
 
   const result = operandOf(expression);
-  if ('constant' in result) throw new InputError('the expression names no variable of the dataset');
+  if ('constant' in result) throw new InputError('the expression must contain a variable of the dataset');
   return builder.graph.program(result.at, typeOfName(result.type));
 }
 

@@ -34,7 +34,7 @@ export async function computeVariables(
   try {
     const expression = parseExpression(text);
     const variables = [...namesIn(expression)].map((name) => variableNamed(name, expression, dataset));
-    if (variables.length === 0) throw new InputError('the expression names no variable of the dataset');
+    if (variables.length === 0) throw new InputError('the expression must contain a variable of the dataset');
     const slices = await Promise.all(
       variables.map(async (variable) => decodeSlice(variable.stored, await decodingOf(variable))),
     );

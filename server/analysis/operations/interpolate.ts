@@ -56,7 +56,7 @@ export const interpolateOperation: Operation<
 };
 
 function assertTargets(at: readonly InterpolateAt[]): void {
-  if (at.length === 0) throw new InputError('"at" names no dimension');
+  if (at.length === 0) throw new InputError('"at" must name at least one dimension');
   if (at.length > MAX_AXES)
     throw new InputError(`"at" names ${at.length} dimensions; ${MAX_AXES} are allowed`);
   const most = Math.max(...at.map(({ values }) => values.length));

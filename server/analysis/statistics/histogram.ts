@@ -90,7 +90,7 @@ function endOf(dtype: DataType, end: unknown): number | bigint {
   const number = typeof end === 'string' && /^-?\d{1,400}$/.test(end) ? Number(end) : end;
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError('both ends of the range of a histogram must be finite numbers');
+  throw new InputError("a histogram's minimum and maximum must be finite numbers");
 }
 
 function timeOf(dtype: DataType, end: unknown): bigint {
@@ -102,7 +102,7 @@ function timeOf(dtype: DataType, end: unknown): bigint {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError('both ends of the range of a histogram of times must be times of the same unit');
+  throw new InputError('a histogram of times requires a minimum and a maximum in the unit of the times');
 }
 
 export function histogramOf(dtype: DataType, { edges, origin }: BinSpec, counted: BinCounts): Histogram {

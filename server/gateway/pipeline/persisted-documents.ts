@@ -3,7 +3,7 @@
  * by `documentId` (GraphQL over HTTP, appendix "Persisted Documents"), or one that a client sent before, by its hash in
  * `extensions.persistedQuery` (Apollo's automatic persisted queries). Listed documents can be named either way.
  *
- * Yoga's plugin for persisted operations is not used: it knows no automatic persisted queries, and Yoga's plugin for
+ * Yoga's plugin for persisted operations is not used: it does not support automatic persisted queries, and Yoga's plugin for
  * those does not install beside Yoga 5.24.
  */
 import { createHash } from 'node:crypto';

@@ -44,7 +44,7 @@ export function listCount(shape: readonly number[]): number {
  * Nested lists of elements in C order, in pieces. A shape without dimensions gives the bare element. Nothing
  * nests below a dimension of length 0: (3, 0) is `[[],[],[]]`.
  * @param range writes only these elements, with the brackets and commas before them (and, after the last
- *   element of all, those behind it), so that the texts of consecutive parts concatenate to the whole. Only
+ *   element of all, those after it), so that the texts of consecutive parts concatenate to the whole. Only
  *   for shapes without zeros.
  */
 export function* listText(

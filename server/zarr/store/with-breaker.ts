@@ -1,5 +1,5 @@
 /**
- * A circuit breaker: while a store is unavailable, its operations fail soon, instead of each waiting for the
+ * A circuit breaker: while a store is unavailable, its operations fail fast instead of waiting for the
  * deadline. Recovery is detected by small probe reads, sent only while there are operations.
  */
 import { isZarrError, StoreUnavailableError, throwIfAborted } from '../errors.js';

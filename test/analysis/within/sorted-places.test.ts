@@ -7,7 +7,7 @@ import { runNow } from '../../../server/zarr/tree/turns.js';
 /** Many repeated numbers, so that the order of equal ones is visible. */
 const number = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant(NaN), fc.double());
 
-test('places of ascending numbers, of equal ones in order, without missing ones', () => {
+test('sorts positions by value, keeps the order of equal values and omits missing ones', () => {
   fc.assert(
     fc.property(fc.array(number, { maxLength: 200 }), fc.constantFrom(0, 1, 70), (some, times) => {
       const numbers = Float64Array.from([...some, ...Array.from({ length: times }, () => some).flat()]);

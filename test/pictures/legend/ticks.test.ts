@@ -79,7 +79,7 @@ test('labels state the values at their places', () => {
   );
 });
 
-test('logarithmic labels state the values at their places', () => {
+test('labels of a logarithmic scale are positioned by value', () => {
   const positive = fc.double({ min: 1e-300, max: 1e300, noNaN: true });
   fc.assert(
     fc.property(positive, positive, (a, b) => {

@@ -226,7 +226,7 @@ describe('limits and errors', () => {
     ['u +', 'BAD_INPUT', 'column 4: expected a number, a name, a function or "(", found the end'],
     ['u + w', 'BAD_INPUT', 'column 5: the dataset has no variable "w"'],
     ['day - day', 'UNSUPPORTED', 'column 1: "day" has the type numpy.datetime64'],
-    ['1 + 2', 'BAD_INPUT', 'names no variable'],
+    ['1 + 2', 'BAD_INPUT', 'must contain a variable'],
   ])('%s is refused', async (expression, code, message) => {
     const { slice, errors } = await compute(expression, 'shape');
     expect(slice).toBeNull();

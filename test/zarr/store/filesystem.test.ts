@@ -118,7 +118,7 @@ describe('filesystem', () => {
       expect(keys).toEqual(['in/x', 'zarr.json']);
       await expect(get(store, 'loop')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('a dangling link is not absence, and writing to it stays inside the root', async () => {
+    test('a dangling link is not treated as absent, and writes to it stay inside the root', async () => {
       await symlink(join(folder, 'outside', 'new'), join(root, 'dangling'));
       await expect(get(store, 'dangling')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       await store.set('dangling', text('x'));
@@ -192,7 +192,7 @@ describe('filesystem', () => {
   test('names that the file system rejects are an input error', async () => {
     for (const key of ['n'.repeat(300), 'zarr.json/below', 'in'])
       await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
-    await store.close(); // takes the folder of locks away
+    await store.close(); // removes the folder of locks
     expect(await readdir(root)).toEqual(['in', 'zarr.json']);
     expect(await readdir(join(root, 'in'))).toEqual(['x']);
   });

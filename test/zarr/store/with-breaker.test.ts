@@ -52,7 +52,7 @@ describe('while the store is unreachable', () => {
   }
   const failed = { code: 'STORE_UNAVAILABLE', where: { store: 'test' } };
 
-  test('all operations fail soon with a single probe, even if it hangs', async () => {
+  test('all operations fail fast with a single probe, even if it hangs', async () => {
     const { store, asked, state } = await open();
     state.fault = hangs;
     const operations: Promise<unknown>[] = [

@@ -156,7 +156,7 @@ export class WindowPump {
     for (const [number, running] of this.#running) {
       const isOver = !this.#options.needsReplies && running.window.isOver();
       if (running.pending > 0 && !isOver) continue;
-      // What a thread has published before it left is visible now.
+      // Everything that a thread published before it stopped is visible now.
       while (this.#drainOne());
       this.#running.delete(number);
       running.resolve(running);

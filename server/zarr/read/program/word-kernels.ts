@@ -3,7 +3,7 @@ import { negativePower } from './float-kernels.js';
 
 export type Words = BigInt64Array | BigUint64Array;
 
-/** Operands that an operation does not use are passed as the first one. */
+/** For operations with fewer operands, the first one is also passed as the others. */
 export type WordKernel = (n: number, out: Words, a: Words, b: Words) => void;
 /** The result is a boolean. */
 export type WordTest = (n: number, out: Float64Array, a: Words, b: Words) => void;

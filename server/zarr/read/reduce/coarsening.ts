@@ -35,7 +35,7 @@ export function resolveCoarsen(
   { to, method, boundary = 'PARTIAL' }: CoarsenRequest,
   dims: readonly ReducedDim[],
 ): (Blocks | undefined)[] {
-  if (to.length === 0) throw new InputError('"to" names no dimension');
+  if (to.length === 0) throw new InputError('"to" must name at least one dimension');
   if (to.length > dims.length)
     throw new InputError(`"to" names ${to.length} dimensions; there are ${dims.length}`);
   if (method !== undefined && !coarsenMethods.includes(method))
