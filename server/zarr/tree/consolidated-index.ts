@@ -2,7 +2,7 @@
  * Index of consolidated metadata: the paths of its nodes in order, and the locations of their documents in
  * the text. Documents are parsed when a node is opened, so that memory is little more than the text.
  */
-import { parseJson, parseJsonSteps } from '../bytes/parse-json.js';
+import { parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
 import { describeJson } from '../bytes/describe-json.js';
 import { MetadataError } from '../errors.js';
@@ -12,6 +12,7 @@ import { documentKeys, type NodeDocuments } from '../metadata/resolve-node.js';
 import { compareCodePoints } from '../store/keys.js';
 import { assertWithin, SHORT_BYTES } from './document-length.js';
 import { PIECE_NODES, pathsOf } from './consolidated-paths.js';
+import { parseRepeated } from './repeated-texts.js';
 import { sortPaths } from './sort-paths.js';
 import { withoutSpan } from './without-span.js';
 
@@ -230,7 +231,7 @@ export class ConsolidatedIndex {
   }
 
   *#parse(text: Uint8Array): Generator<void, JsonValue, void> {
-    if (text.length <= SHORT_BYTES) return parseJson(text);
+    if (text.length <= SHORT_BYTES) return parseRepeated(text);
     assertWithin('maxDocumentBytes', text.length, this.#limits);
     return yield* parseJsonSteps(text);
   }

@@ -48,6 +48,9 @@ export class NodeOpener {
     sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
   });
 
+  /** Metadata by the document that determines it. */
+  readonly #resolved = new WeakMap<object, { readonly documents: NodeDocuments; readonly meta: AnyMeta }>();
+
   constructor(context: NodeContext) {
     this.#context = context;
   }
@@ -61,7 +64,7 @@ export class NodeOpener {
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;
-    const resolved = resolveNode(source.documents, this.#context.registry, this.#context.metadataOptions);
+    const resolved = this.#resolve(source.documents);
     if (resolved === undefined) return undefined;
     const meta = withWarning(resolved, source.warning);
     assertUnreservedNames(source.prefix, meta.zarrFormat);
@@ -75,6 +78,25 @@ export class NodeOpener {
       for (const warning of resolved.warnings) this.#context.warn?.(path, warning);
     return node;
   }
+
+  /** Nodes with the same documents (see `repeated-texts.ts`) share their metadata. */
+  #resolve(documents: NodeDocuments): AnyMeta | undefined {
+    const { registry, metadataOptions } = this.#context;
+    const main = documents.zarrJson ?? documents.zarray;
+    if (typeof main !== 'object' || main === null) return resolveNode(documents, registry, metadataOptions);
+    const known = this.#resolved.get(main);
+    if (known !== undefined && sameDocuments(known.documents, documents)) return known.meta;
+    const meta = resolveNode(documents, registry, metadataOptions);
+    if (meta !== undefined) this.#resolved.set(main, { documents, meta });
+    return meta;
+  }
+}
+
+/** The documents that determine the metadata of a node. */
+const documentNames = ['zarrJson', 'zarray', 'zgroup', 'zattrs', 'meta', 'attrs'] as const;
+
+function sameDocuments(a: NodeDocuments, b: NodeDocuments): boolean {
+  return documentNames.every((name) => a[name] === b[name]);
 }
 
 function withWarning(meta: AnyMeta, warning: string | undefined): AnyMeta {
@@ -84,10 +106,7 @@ function withWarning(meta: AnyMeta, warning: string | undefined): AnyMeta {
 
 function sameSource(a: NodeSource, b: NodeSource): boolean {
   if (a.version !== undefined && a.version === b.version) return a.consolidated === b.consolidated;
-  const keys = ['zarrJson', 'zarray', 'zgroup', 'zattrs', 'meta', 'attrs'] as const;
   return (
-    a.version === b.version &&
-    a.consolidated === b.consolidated &&
-    keys.every((key) => a.documents[key] === b.documents[key])
+    a.version === b.version && a.consolidated === b.consolidated && sameDocuments(a.documents, b.documents)
   );
 }

@@ -6,6 +6,7 @@ import { ConsolidatedScan } from '../metadata/consolidated-scan.js';
 import { ConsolidatedDocument } from './consolidated-document.js';
 import { assertWithin } from './document-length.js';
 import { failureOf } from './failure.js';
+import { mayRepeat, parseRepeated } from './repeated-texts.js';
 import { brokenDocument, parsedDocument, type DocumentName, type StoredDocument } from './stored-document.js';
 import { withoutSpan } from './without-span.js';
 
@@ -40,7 +41,9 @@ function* parseText(text: DocumentText): Generator<void, StoredDocument, void> {
   }
   const own = name === 'zarr.json' ? yield* ownText(bytes, limits) : bytes;
   assertWithin('maxDocumentBytes', own.length, limits);
-  const json = yield* parseJsonSteps(own, { maxBytes: limits.maxDocumentBytes });
+  const json = mayRepeat(own)
+    ? parseRepeated(own)
+    : yield* parseJsonSteps(own, { maxBytes: limits.maxDocumentBytes });
   const holds = own !== bytes || (name === 'zarr.json' && holdsConsolidated(json));
   const consolidated =
     holds && name === 'zarr.json' ? new ConsolidatedDocument({ prefix, name, bytes, limits }) : undefined;

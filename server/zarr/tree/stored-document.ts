@@ -1,11 +1,11 @@
 /** Stored metadata documents: parsed, or the reason why parsing failed. */
 import { bytesFromLatin1, latin1FromBytes } from '#platform';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
-import { parseJson } from '../bytes/parse-json.js';
 import { documentKeys, isDocumentKey, kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
 import type { ReadRequest } from '../store/store.js';
 import type { ConsolidatedDocument } from './consolidated-document.js';
 import { errorOf, type Failure } from './failure.js';
+import { parseRepeated } from './repeated-texts.js';
 
 /** Names of metadata documents. v1's document names are valid names of v2 and v3 nodes, so they come last. */
 export const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata'] as const;
@@ -62,7 +62,7 @@ export function compactDocument(document: StoredDocument, bytes: Uint8Array): St
   const text = latin1FromBytes(bytes, 0, bytes.length);
   return {
     get content() {
-      return { json: parseJson(bytesFromLatin1(text)) };
+      return { json: parseRepeated(bytesFromLatin1(text)) };
     },
     ...{ kind, version, bytes: text.length, heldBytes: text.length, consolidated },
   };

@@ -1,0 +1,43 @@
+/**
+ * Parses short documents, equal texts only once: the images of a plate or the variables of many time steps often have
+ * the same metadata. Equal texts give the same value, which later steps recognise by its identity.
+ */
+import { latin1FromBytes } from '#platform';
+import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../bytes/json.js';
+import { parseJson } from '../bytes/parse-json.js';
+
+/** Longer texts seldom repeat. */
+const MAX_BYTES = 4096;
+/** Total size of the texts. */
+const MAX_KEPT_BYTES = 2 ** 20;
+
+const known = new LRUCache<string, { readonly json: JsonValue }>({
+  max: 1024,
+  maxSize: MAX_KEPT_BYTES,
+  sizeCalculation: (_, text) => text.length + 1,
+});
+
+/** Whether a text is short enough for `parseRepeated` to remember it. */
+export function mayRepeat(text: Uint8Array): boolean {
+  return text.length <= MAX_BYTES;
+}
+
+/** @returns a value that must not be changed. @throws like parseJson */
+export function parseRepeated(text: Uint8Array): JsonValue {
+  if (!mayRepeat(text)) return parseJson(text);
+  // One character for each byte, so that different texts have different keys.
+  const key = latin1FromBytes(text, 0, text.length);
+  const found = known.get(key);
+  if (found !== undefined) return found.json;
+  const json = parseJson(text);
+  known.set(key, { json: frozen(json) });
+  return json;
+}
+
+/** Makes it an error to change a shared value. */
+function frozen(json: JsonValue): JsonValue {
+  if (typeof json !== 'object' || json === null) return json;
+  for (const value of Object.values(json)) frozen(value);
+  return Object.freeze(json);
+}
