@@ -1,0 +1,149 @@
+/** The React hooks in a page: the width of a real element, debounced requests, and the picture that is kept. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createGateway } from '../../server/gateway.js';
+import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
+import { startBrowser } from './chromium.js';
+import { servePage } from './page-server.js';
+
+const root = join(import.meta.dirname, '../..');
+const found = await startBrowser();
+const browser = 'browser' in found ? found.browser : undefined;
+
+const html =
+  '<!doctype html><title>Charts</title><body style="--width: 300px"><div id="root"></div><script type="module" src="./main.js"></script>';
+/** Shows what the hooks return as attributes of elements. */
+const script = `
+  import { createElement as h, StrictMode, useState } from 'react';
+  import { createRoot } from 'react-dom/client';
+  import { createClient } from 'zarrql-client';
+  import { lazySlice } from 'zarrql-client/analysis';
+  import { useLine, useSlice, useStatistics } from 'zarrql-client/react';
+  const array = createClient({ url: '/graphql', format: 'json' }).store('m').array('series');
+  function Chart({ row }) {
+    const { ref, data, error, isLoading } = useLine(lazySlice(array, [row]), { debounceMs: 200 });
+    const text = data === undefined ? 'nothing' : data.y.shape[0] + ' points, the first ' + data.y.data[0];
+    return h('div', { ref, id: 'chart', style: { width: 'var(--width)' } }, text + (isLoading ? ', loading' : '') + (error ? ', error' : ''));
+  }
+  function Facts({ row }) {
+    const { data: mean } = useSlice(lazySlice(array, [row]).mean());
+    const { data: all } = useStatistics(lazySlice(array, [row]));
+    return h('p', { id: 'facts' }, mean && all ? mean.data[0].toFixed(4) + ' ' + all.max : 'nothing');
+  }
+  function App() {
+    const [row, setRow] = useState(0);
+    const [facts, setFacts] = useState(false);
+    Object.assign(globalThis, { setRow, setFacts });
+    return h(StrictMode, null, facts ? h(Facts, { row }) : h(Chart, { row }));
+  }
+  createRoot(document.getElementById('root')).render(h(App));`;
+
+const LENGTH = 20_000;
+const store = createMemoryStore({ label: 'm' });
+const gateway = createGateway({ stores: [{ name: 'm', store }] });
+let folder: string;
+let server: Awaited<ReturnType<typeof servePage>>;
+let page: Page;
+/** Requests for data, in the order of arrival; each waits until the test lets it go. */
+let held: Route[] = [];
+let aborted = 0;
+
+beforeAll(async () => {
+  const series = await openHierarchy(store).createArray('/series', {
+    shape: [3, LENGTH],
+    dtype: 'float64',
+    chunkShape: [1, LENGTH],
+  });
+  const values = Float64Array.from({ length: 3 * LENGTH }, (_, i) => Math.floor(i / LENGTH) * 100 + (i % 7));
+  await series.select({ kind: 'all' }).write({ shape: [3, LENGTH], data: values });
+  const cache = join(root, '.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(cache, 'page-'));
+  await writeFile(join(folder, 'index.html'), html);
+  await writeFile(join(folder, 'main.js'), script);
+  const alias = [
+    { find: /^zarrql-client$/, replacement: join(root, 'client/index.ts') },
+    { find: /^zarrql-client\/analysis$/, replacement: join(root, 'client/analysis/index.ts') },
+    { find: /^zarrql-client\/react$/, replacement: join(root, 'client/adapters/react.ts') },
+  ];
+  await build({ root: folder, configFile: false, logLevel: 'error', resolve: { alias } });
+  server = await servePage(join(folder, 'dist'), gateway);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  server.close();
+  await gateway.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  if (browser === undefined) return;
+  page = await browser.newPage();
+  held = [];
+  aborted = 0;
+  page.on('requestfailed', () => aborted++);
+  await page.route('**/graphql', (route) => {
+    held.push(route);
+  });
+  await page.goto(server.url);
+});
+
+const chartText = async (): Promise<string | null> => page.textContent('#chart');
+const shows = async (text: string, id = 'chart'): Promise<void> =>
+  expect.poll(() => page.textContent(`#${id}`), { timeout: 20_000 }).toBe(text);
+const asked = async (count: number): Promise<void> => {
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+};
+const widths = (): (string | undefined)[] =>
+  held.map((route) => /"width0":(\d+)/.exec(route.request().postData() ?? '')?.[1]);
+const release = async (at: number): Promise<void> => held[at]?.continue();
+
+test.skipIf(browser === undefined)('a line is as wide as its element, after the last resize', async () => {
+  // The page is in StrictMode, which mounts twice: only the request that is left open counts.
+  await asked(1);
+  await expect.poll(() => new Set(widths()).size === 1 && widths()[0], { timeout: 20_000 }).toBe('300');
+  const first = held.length;
+  await release(first - 1);
+  await shows('1114 points, the first 0');
+  for (const width of [310, 320, 450])
+    await page.evaluate(
+      `document.body.style.setProperty('--width', '${width}px'); new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))`,
+    );
+  await asked(first + 1);
+  expect(widths().slice(first)).toEqual(['450']);
+  // The last line stays until the next one is there.
+  expect(await chartText()).toBe('1114 points, the first 0, loading');
+});
+
+test.skipIf(browser === undefined)(
+  'what is replaced is aborted, and an error keeps the picture',
+  async () => {
+    await asked(1);
+    await release(held.length - 1);
+    await shows('1114 points, the first 0');
+    const before = { held: held.length, aborted };
+    await page.evaluate('globalThis.setRow(1)');
+    await asked(before.held + 1);
+    await page.evaluate('globalThis.setRow(2)');
+    await asked(before.held + 2);
+    await expect.poll(() => aborted).toBe(before.aborted + 1);
+    expect(await chartText()).toBe('1114 points, the first 0, loading');
+    await held[before.held + 1]?.fulfill({ status: 400, body: 'no' });
+    await shows('1114 points, the first 0, error');
+    await page.evaluate('globalThis.setRow(1)');
+    await asked(before.held + 3);
+    await release(before.held + 2);
+    await shows('1114 points, the first 101');
+  },
+);
+
+test.skipIf(browser === undefined)('slices and statistics', async () => {
+  await page.unroute('**/graphql');
+  await page.evaluate('globalThis.setRow(1); globalThis.setFacts(true)');
+  const mean =
+    Float64Array.from({ length: LENGTH }, (_, i) => 100 + ((i + LENGTH) % 7)).reduce((a, b) => a + b) /
+    LENGTH;
+  await shows(`${mean.toFixed(4)} 106`, 'facts');
+});
