@@ -91,8 +91,9 @@ beforeEach(async () => {
 });
 
 const chartText = async (): Promise<string | null> => page.textContent('#chart');
-const shows = async (text: string, id = 'chart'): Promise<void> =>
-  expect.poll(() => page.textContent(`#${id}`), { timeout: 20_000 }).toBe(text);
+const expectText = async (text: string, id = 'chart'): Promise<void> => {
+  await expect.poll(() => page.textContent(`#${id}`), { timeout: 20_000 }).toBe(text);
+};
 const asked = async (count: number): Promise<void> => {
   await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
 };
@@ -106,7 +107,7 @@ test.skipIf(browser === undefined)('a line is as wide as its element, after the 
   await expect.poll(() => new Set(widths()).size === 1 && widths()[0], { timeout: 20_000 }).toBe('300');
   const first = held.length;
   await release(first - 1);
-  await shows('1114 points, the first 0');
+  await expectText('1114 points, the first 0');
   for (const width of [310, 320, 450])
     await page.evaluate(
       `document.body.style.setProperty('--width', '${width}px'); new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))`,
@@ -122,7 +123,7 @@ test.skipIf(browser === undefined)(
   async () => {
     await asked(1);
     await release(held.length - 1);
-    await shows('1114 points, the first 0');
+    await expectText('1114 points, the first 0');
     const before = { held: held.length, aborted };
     await page.evaluate('globalThis.setRow(1)');
     await asked(before.held + 1);
@@ -131,11 +132,11 @@ test.skipIf(browser === undefined)(
     await expect.poll(() => aborted).toBe(before.aborted + 1);
     expect(await chartText()).toBe('1114 points, the first 0, loading');
     await held[before.held + 1]?.fulfill({ status: 400, body: 'no' });
-    await shows('1114 points, the first 0, error');
+    await expectText('1114 points, the first 0, error');
     await page.evaluate('globalThis.setRow(1)');
     await asked(before.held + 3);
     await release(before.held + 2);
-    await shows('1114 points, the first 101');
+    await expectText('1114 points, the first 101');
   },
 );
 
@@ -145,5 +146,5 @@ test.skipIf(browser === undefined)('slices and statistics', async () => {
   const mean =
     Float64Array.from({ length: LENGTH }, (_, i) => 100 + ((i + LENGTH) % 7)).reduce((a, b) => a + b) /
     LENGTH;
-  await shows(`${mean.toFixed(4)} 106`, 'facts');
+  await expectText(`${mean.toFixed(4)} 106`, 'facts');
 });
