@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** The contents of requirements.txt, and of requirements-NAME.txt for the others. */
-export type Environment = 'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients';
+export type Environment = 'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients' | 'pictures';
 export type Python = { readonly command: string } | { readonly missing: string };
 
 const requirements: Record<Environment, string> = {
@@ -26,6 +26,7 @@ const requirements: Record<Environment, string> = {
   datasets: 'requirements-datasets.txt',
   wire: 'requirements-wire.txt',
   clients: 'requirements-clients.txt',
+  pictures: 'requirements-pictures.txt',
 };
 
 const setupMs = 240_000;
