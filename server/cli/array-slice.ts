@@ -1,4 +1,5 @@
 /** The part of an array that a command reads, according to its options. */
+import type { GroupRequest } from '../analysis/operations/group.js';
 import { computeVariables } from '../analysis/expression/computed-slice.js';
 import { quantileLabels } from '../analysis/operations/reduce.js';
 import { type Dataset, isVariable } from '../dataset/dataset.js';
@@ -16,6 +17,7 @@ import {
   type Selection,
   type ZarrArray,
 } from '../zarr/index.js';
+import { groupBy, parseGroup } from './group-option.js';
 import type { LocatedNode } from './locate-node.js';
 import { UsageError } from './run-command.js';
 
@@ -28,17 +30,24 @@ export interface SliceOptions {
   readonly decode?: boolean;
   /** An expression of variables. The address is then the address of their group. */
   readonly compute?: string;
+  /** Groups, reduced before `reduce`: `month:time:mean`. */
+  readonly group?: string;
   /** Reductions, applied in order: `mean:time,lat`; without dimensions, over all of them. */
   readonly reduce?: readonly string[];
 }
 
 /** Validates the options that can be checked without a store. @throws UsageError */
-export function parseSliceOptions({ select, reduce = [] }: SliceOptions): ParsedOptions {
-  return { selection: parseText(select ?? ''), reductions: reduce.map(parseReduction) };
+export function parseSliceOptions({ select, group, reduce = [] }: SliceOptions): ParsedOptions {
+  return {
+    selection: parseText(select ?? ''),
+    group: group === undefined ? undefined : parseGroup(group),
+    reductions: reduce.map(parseReduction),
+  };
 }
 
 export interface ParsedOptions {
   readonly selection: Selection;
+  readonly group: GroupRequest | undefined;
   readonly reductions: readonly ReduceRequest[];
 }
 
@@ -52,12 +61,13 @@ export interface OpenedSlice {
 export async function openSlice(
   located: LocatedNode,
   options: SliceOptions,
-  { selection, reductions }: ParsedOptions,
+  { selection, group, reductions }: ParsedOptions,
 ): Promise<OpenedSlice> {
   const { field = [] } = options;
   const whole = await wholeOf(located, options);
   let slice = whole.slice.select(selection);
   for (const name of field) slice = slice.field(name);
+  if (group !== undefined) slice = await groupBy(slice, whole.dataset, group);
   for (const request of reductions) slice = reduceSlice(slice, request, undefined, quantileLabels(request.q));
   return { slice, dataset: whole.dataset };
 }

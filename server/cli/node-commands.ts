@@ -73,6 +73,10 @@ export function addGet(command: Command): void {
       'an expression of variables, for the address of their group: "SST - AIRT"',
     )
     .option(
+      '--group <GROUPS:DIMENSION:NAME>',
+      'reduce each month, season, day_of_year, hour or period along a dimension of dates: "month:time:mean", "10day:time:max"',
+    )
+    .option(
       '--reduce <NAME:DIMENSIONS>',
       'reduce along dimensions: "mean:time", "max" for all, "quantile:time:0.1,0.9"; repeat to reduce again',
       collect,
@@ -92,6 +96,7 @@ Examples:
   zarrql get data/coads.zarr/SST --select '0, 40, 60:64'
   zarrql get data/coads.zarr/SST --select '0, ::10, ::10' --format csv
   zarrql get data/coads.zarr/SST --decode --reduce mean:TIME --format csv
+  zarrql get data/coads.zarr/SST --decode --group season:TIME:mean --output seasons.npy
   zarrql get data/coads.zarr --compute 'sqrt(UWND**2 + VWND**2)' --reduce max
   zarrql get data/coads.zarr/SST --output sst.npy`,
     )

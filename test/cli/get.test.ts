@@ -225,6 +225,40 @@ describe('reductions', () => {
   });
 });
 
+describe('--group', () => {
+  const part = ['get', `${coads}/SST`, '--select', ':, 40, 90:92', '--format', 'csv'];
+
+  test('reduces parts and periods of the calendar, with their labels', async () => {
+    const seasons = await zarrql([...part, '--decode', '--group', 'season:TIME:mean']);
+    expect(seasons.stdout.split('\n').slice(0, 3)).toEqual([
+      'season,COADSX,value',
+      'DJF,201,28.638845443725586',
+      'DJF,203,28.52208137512207',
+    ]);
+    const periods = await zarrql([...part, '--decode', '--group', '3month:TIME:max', '--reduce', 'max:COADSX']);
+    expect(periods.stdout.split('\n').slice(0, 3)).toEqual([
+      'TIME,value',
+      '0000-01-01T00:00:00,29.0253849029541',
+      '0000-04-01T00:00:00,29.43666648864746',
+    ]);
+  }); // prettier-ignore
+
+  test.each(['month:TIME', 'week:TIME:mean', '0x1day:TIME:mean', 'month::mean', 'month:TIME:quantile', ''])(
+    '%j is a usage error',
+    async (text) => {
+      const { code, stderr } = await zarrql([...part, '--decode', '--group', text]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('month:time:mean');
+    },
+  );
+
+  test('requires decoded dates', async () => {
+    const { code, stderr } = await zarrql([...part, '--group', 'month:TIME:mean']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--decode');
+  });
+});
+
 test('stats', async () => {
   const { code, stdout, stderr } = await zarrql(['stats', `${coads}/SST`, '--decode']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
