@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
 import { arrayDocument, ask } from '../resolvers/gateway-client.js';
@@ -172,6 +172,26 @@ describe('links to tiles', () => {
   ])('%s is no tile', async (place) => {
     const { gateway, template } = await sample();
     expect((await get(gateway, template.replace('{z}/{x}/{y}.png', place))).status).toBe(404);
+  });
+
+  test('expired and altered links are refused', async () => {
+    const { gateway, template } = await sample();
+    const path = filled(template, { z: 4, x: 8, y: 6 });
+    expect((await get(gateway, path)).status).toBe(200);
+    const altered = path.replace(/(\/tiles\/.{20})(.)/, (_, before: string, one: string) => before + (one === 'A' ? 'B' : 'A')); // prettier-ignore
+    expect((await get(gateway, altered)).status).toBe(403);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 ** 40 });
+    try {
+      expect((await get(gateway, path)).status).toBe(410);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a link of another gateway opens nothing, though the array has the same name', async () => {
+    const { template } = await sample();
+    const { gateway } = await sample();
+    expect((await get(gateway, filled(template, { z: 4, x: 8, y: 6 }))).status).toBe(403);
   });
 
   test('tokens of other kinds are refused', async () => {
