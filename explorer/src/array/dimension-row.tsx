@@ -62,7 +62,7 @@ export function DimensionRow({ model, dim }: DimensionRowProps) {
             else setOver(model, dim, by);
           }}
         >
-          <option value="">reduce</option>
+          <option value="">more</option>
           {reductions.map((name) => (
             <option key={name} value={name}>
               {name.toLowerCase()}

@@ -104,6 +104,8 @@ function useChart(
             stroke: colour,
             grid,
             ticks: grid,
+            // Room for positions of nine digits.
+            space: 90,
             ...(line.isDate
               ? {
                   splits: (_: uPlot, _axis: number, from: number, to: number) => [

@@ -8,7 +8,9 @@ export function Attributes({ attributes }: { readonly attributes: JsonObject }) 
   if (entries.length === 0) return null;
   return (
     <details>
-      <summary>{entries.length} attributes</summary>
+      <summary>
+        {entries.length} {entries.length === 1 ? 'attribute' : 'attributes'}
+      </summary>
       <dl class="attributes">
         {entries.map(([name, value]) => (
           <div key={name}>
