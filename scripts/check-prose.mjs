@@ -35,6 +35,9 @@ const phrases = [
     '(?<!there )(is|are) no (numbers?|labels?|polygons?|variables?|pictures?|leaks?|categories)',
     '"not a number", "not numbers"',
   ],
+  ['passed over', '"ignored", "skipped"'],
+  ['(is|are) (not )?absence\\b', '"counts as absent"'],
+  ['(is|are) what is', 'the noun'],
   ['belongs? to no', '"does not belong to"'],
   ['what (is|was) (shown|drawn|asked|computed)', 'a noun: "visible values", "result"'],
   // People where the field has a role.

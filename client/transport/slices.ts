@@ -122,7 +122,7 @@ function parseSlices(result: GraphQLResult, count: number): readonly SliceRespon
   const [first, ...others] = result.errors;
   if (!isList(slices)) {
     if (first !== undefined) throw new RequestError([first, ...others], result.data);
-    throw malformed('no list of slices');
+    throw malformed('slices is not a list');
   }
   if (slices.length !== count) throw malformed(`${slices.length} slices for ${count} requests`);
   return slices.map((slice, i) => ({

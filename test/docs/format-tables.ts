@@ -58,8 +58,8 @@ export async function formatTables(): Promise<FormatTables> {
     ]),
   );
   return {
-    types: table(['v3', 'v2 and v1', 'v1', 'v2', 'v3', 'read alike by'], typeRows),
-    codecs: table(['v3', 'v2 and v1', 'v1', 'v2', 'v3', 'read alike by'], codecRows),
+    types: table(['v3', 'v2 and v1', 'v1', 'v2', 'v3', 'implementations'], typeRows),
+    codecs: table(['v3', 'v2 and v1', 'v1', 'v2', 'v3', 'implementations'], codecRows),
   };
 }
 

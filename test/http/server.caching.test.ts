@@ -174,10 +174,10 @@ describe('compression', () => {
   });
 
   test.each([
-    ['nothing that is known', values, { 'accept-encoding': 'deflate, zstd' }],
-    ['nothing at all', values, { 'accept-encoding': '' }],
-    ['plain rather', values, { 'accept-encoding': 'gzip;q=0.5, identity' }],
-    ['refused ones', values, { 'accept-encoding': 'gzip;q=0, br;q=0' }],
+    ['no supported encoding', values, { 'accept-encoding': 'deflate, zstd' }],
+    ['an empty header', values, { 'accept-encoding': '' }],
+    ['identity preferred', values, { 'accept-encoding': 'gzip;q=0.5, identity' }],
+    ['rejected encodings', values, { 'accept-encoding': 'gzip;q=0, br;q=0' }],
     ['a small response', '{ gateway { version } }', { 'accept-encoding': 'gzip' }],
     ['CBOR', values, { 'accept-encoding': 'gzip', accept: 'application/cbor' }],
   ])('%s: not compressed', async (_, query, headers) => {

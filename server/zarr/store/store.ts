@@ -3,8 +3,8 @@
  * writable; `define-store.ts` creates a store from its own methods. `getMany` is the primitive of reading, so
  * that a store can coalesce ranges, share connections and bound its concurrency.
  *
- * Keys are relative, with `/` between the parts, and without empty, `.` or `..` parts (`assertKey`). Only a missing
- * object is absence; every other failure is an error.
+ * Keys are relative, with `/` between the parts, and without empty, `.` or `..` parts (`assertKey`). Reads return
+ * undefined only for a missing object; every other failure is an error.
  */
 
 import type { BufferPool } from './filesystem/buffer-pool.js';

@@ -92,10 +92,10 @@ test.each([
 
 test.each([
   ['refused connections', refuse, 'NETWORK'],
-  ['503 without end', busy, 'HTTP'],
-  ['responses that are cut', halfway((response) => response.destroy()), 'NETWORK'],
-  ['silence without end', hang, 'STALLED'],
-  ['half responses without end', halfway(() => undefined), 'STALLED'],
+  ['503 for every request', busy, 'HTTP'],
+  ['truncated responses', halfway((response) => response.destroy()), 'NETWORK'],
+  ['no response', hang, 'STALLED'],
+  ['responses that stop halfway', halfway(() => undefined), 'STALLED'],
 ])('%s: a typed error after the retries', async (_what, handler, code) => {
   const { port, count } = await listen([handler]);
   await expect(ask(port, { stallMs: 500, retries: 1 }).slice('0')).rejects.toMatchObject({ code });

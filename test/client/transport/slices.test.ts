@@ -96,7 +96,7 @@ test('an unexpected data type is an error that names both types', async () => {
 });
 
 test.each([
-  ['no list', { slices: null }, /no list of slices/],
+  ['no list', { slices: null }, /slices is not a list/],
   ['too few', { slices: [] }, /0 slices for 1 requests/],
   ['null without an error', { slices: [null] }, /a slice without values/],
   [

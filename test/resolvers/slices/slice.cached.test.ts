@@ -46,7 +46,7 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
   });
 }
 
-/** Of a part of `t`. */
+/** The slice of `t` with the requested fields. */
 async function slice(inner: string, gateway: Gateway = gatewayOf(), path = 't') {
   const answer = await ask(gateway, `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`);
   return { slice: answer.data?.store?.array?.slice, errors: answer.errors };

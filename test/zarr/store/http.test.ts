@@ -72,7 +72,7 @@ describe('http', () => {
   });
 
   describe('only absence reads as absent', () => {
-    test.each([404, 410])('status %i is absence', async (code) => {
+    test.each([404, 410])('status %i means that the object is absent', async (code) => {
       server.faults.push(status(code));
       expect(await get(open(), 'a')).toBeUndefined();
     });
@@ -80,7 +80,7 @@ describe('http', () => {
       server.faults.push(status(code));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
     });
-    test('403 is absence if configured, 401 never', async () => {
+    test('403 means absent if configured, 401 never does', async () => {
       server.faults.push(status(403), status(401));
       const store = open({ forbiddenMeansAbsent: true });
       expect(await get(store, 'a')).toBeUndefined();

@@ -117,7 +117,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
     });
   });
 
-  describe("only S3's own responses are absence", () => {
+  describe("only S3's own responses count as absent objects", () => {
     test('404 NoSuchKey', async () => {
       expect(await get(store, 'none')).toBeUndefined();
     });
@@ -141,11 +141,11 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       await expect(get(store, 'none')).rejects.toMatchObject({ code });
       expect(proxy.log).toHaveLength(1);
     });
-    test('404 without a body but with an S3 request id is absence', async () => {
+    test('404 without a body but with an S3 request id means absent', async () => {
       inject({ kind: 'answer', status: 404, headers: { 'x-amz-request-id': 'A1' } });
       expect(await get(store, 'big')).toBeUndefined();
     });
-    test('only 403 is absence with forbiddenMeansAbsent', async () => {
+    test('with forbiddenMeansAbsent, only 403 means absent', async () => {
       const lenient = open({ forbiddenMeansAbsent: true });
       inject(refusal(403, 'AccessDenied'));
       expect(await get(lenient, 'none')).toBeUndefined();

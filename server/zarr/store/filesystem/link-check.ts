@@ -1,4 +1,4 @@
-/** Decides which links to folders a listing follows: those that cannot lead in a cycle. */
+/** Decides which links to folders a listing follows: those that cannot form a cycle. */
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 

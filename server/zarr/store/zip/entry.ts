@@ -42,7 +42,7 @@ export function assertReadable(entry: ZipEntry): void {
 export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
   const view = viewOf(bytes);
   if (bytes.length < LOCAL_HEADER_SIZE || view.getUint32(0, true) !== 0x04034b50)
-    throw contradiction('an entry is not at the position in the directory');
+    throw contradiction('an entry is not at the position that the directory states');
   return entry.offset + LOCAL_HEADER_SIZE + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
