@@ -62,16 +62,8 @@ appears under its name only when it is complete.`,
 }
 
 export function addGet(command: Command): void {
-  command
-    .description('print or save values of an array')
-    .argument('<ADDRESS>', 'an array in a store')
-    .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
-    .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
-    .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
-    .option(
-      '--compute <EXPRESSION>',
-      'an expression of variables, for the address of their group: "SST - AIRT"',
-    )
+  command.description('print or save values of an array').argument('<ADDRESS>', 'an array in a store');
+  addSliceOptions(command)
     .option(
       '--group <GROUPS:DIMENSION:NAME>',
       'reduce each month, season, day_of_year, hour or period along a dimension of dates: "month:time:mean", "10day:time:max"',
@@ -152,14 +144,8 @@ Values are decoded by the CF conventions if the array is a variable of a dataset
 export function addStats(command: Command): void {
   command
     .description('print count, range, sum, mean, deviation and quantiles of an array')
-    .argument('<ADDRESS>', 'an array in a store')
-    .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
-    .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
-    .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
-    .option(
-      '--compute <EXPRESSION>',
-      'an expression of variables, for the address of their group: "SST - AIRT"',
-    )
+    .argument('<ADDRESS>', 'an array in a store');
+  addSliceOptions(command)
     .option('--reduce <NAME:DIMENSIONS>', 'reduce first, along dimensions: "mean:time"', collect)
     .allowExcessArguments(false)
     .addHelpText(
@@ -175,6 +161,18 @@ Sums of integers and quantiles are exact. The array is read in chunks and never 
       const { stats } = await import('./stats.js');
       await stats(address, options);
     });
+}
+
+/** Options that select and compute values: those of `get` and `stats`. */
+function addSliceOptions(command: Command): Command {
+  return command
+    .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
+    .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
+    .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
+    .option(
+      '--compute <EXPRESSION>',
+      'an expression of variables, for the address of their group: "SST - AIRT"',
+    );
 }
 
 function parsePixels(text: string): number {

@@ -91,7 +91,7 @@ export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, dec
       requests: 2 * whole.requests,
       decodedBytes: 2 * whole.indexBytes,
       reducedBytes: 2 * (whole.decodedBytes + whole.reducedBytes),
-      intermediateBytes: whole.intermediateBytes + Math.min(whole.allocatedBytes, BLOCK_BYTES),
+      allocatedBytes: Math.min(whole.allocatedBytes, BLOCK_BYTES),
     },
     async binStarts(range, bins, options) {
       if (size === 0) return new Float64Array(bins + 1);

@@ -1,5 +1,6 @@
 /** Reads lines: the bins along the coordinate, the points of each bin, and the labels of the points. */
 import {
+  costBeside,
   type Block,
   type YieldToEventLoop,
   createYieldToEventLoop,
@@ -51,18 +52,7 @@ export function lineCost({ slice, along, axis, width, method, dtype, labelType }
   const bins = Float64Array.from({ length: Math.min(size, width + 2) + 1 }, (_, k) => k);
   const own = foldCost(slice, lineFold(slice, along, bins, method), lines * points * itemBytes);
   const { cost } = axis;
-  if (cost === undefined) return own;
-  return {
-    ...own,
-    chunks: own.chunks + cost.chunks,
-    requests: own.requests + cost.requests,
-    decodedBytes: own.decodedBytes + cost.decodedBytes,
-    reducedBytes: own.reducedBytes + cost.reducedBytes,
-    indexBytes: own.indexBytes + cost.indexBytes,
-    chunkBytes: Math.max(own.chunkBytes, cost.chunkBytes),
-    stepBytes: Math.max(own.stepBytes, cost.stepBytes),
-    intermediateBytes: own.intermediateBytes + cost.intermediateBytes,
-  };
+  return cost === undefined ? own : costBeside(own, cost, 0);
 }
 
 /** Approximate size of a date as text. */
