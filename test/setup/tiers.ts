@@ -21,6 +21,7 @@ export const integration: readonly string[] = [
   'test/client/client.hostile.test.ts',
   'test/client/client.matrix.test.ts',
   'test/client/codegen',
+  'test/client/transport/redirect.hostile.test.ts',
   'test/client/transport/retry.faults.test.ts',
   'test/client/transport/revive.test.ts',
   'test/clients',
