@@ -19,6 +19,8 @@ export interface BuiltWindow {
 }
 
 export interface WindowBounds {
+  /** Maximum chunks of one task. */
+  readonly taskChunks: number;
   /** Maximum bytes of all regions of one task: the size of a slot. */
   readonly taskBytes: number;
   /** Maximum stored bytes per request. */
@@ -26,9 +28,6 @@ export interface WindowBounds {
   /** Maximum gap between two chunks of a shard that is read and discarded. */
   readonly gapBytes: number;
 }
-
-/** Maximum chunks per task: enough to make taking a task cheap, few enough to balance the threads. */
-const MAX_TASK_CHUNKS = 16;
 
 export function buildWindow(
   plan: ReadPlan,
@@ -84,7 +83,7 @@ function firstChunks(
     const joins =
       before !== undefined &&
       begin !== undefined &&
-      at - first < MAX_TASK_CHUNKS &&
+      at - first < bounds.taskChunks &&
       bytes + region <= bounds.taskBytes &&
       (chunk.length === undefined
         ? before.length === undefined

@@ -13,6 +13,7 @@ import type { DirectAccess, Sink } from '../sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
 import type { DirectOptions, Results } from './direct-options.js';
 import { bell } from './bell.js';
+import { chunkNs } from './choose.js';
 import { WindowPump, type ActiveWindow } from './pump.js';
 import { Rings, SLOT_BYTES } from './rings.js';
 import { sharePlan } from './shared-plan.js';
@@ -25,6 +26,10 @@ const WINDOW_BYTES = 16 * 2 ** 20;
 const WINDOWS_AT_ONCE = 2;
 /** Like `localBounds`, for reads that block a thread. */
 const span = { spanBytes: 2 ** 20, gapBytes: 4096 };
+
+/** Decoding time of one task: enough to make taking it cheap, little enough to balance the threads. */
+const TASK_NS = 1_000_000;
+const MAX_TASK_CHUNKS = 16;
 
 let reads = 0;
 
@@ -53,7 +58,8 @@ export class TeamRead {
     this.#access = access;
     this.#options = options;
     const regionBytes = alignedBytes(placedChunkBytes(plan));
-    this.#bounds = { ...span, taskBytes: Math.max(SLOT_BYTES, regionBytes) };
+    const taskChunks = Math.max(1, Math.min(MAX_TASK_CHUNKS, Math.floor(TASK_NS / chunkNs(plan))));
+    this.#bounds = { ...span, taskChunks, taskBytes: Math.max(SLOT_BYTES, regionBytes) };
     this.#rings = access.kind === 'regions' ? new Rings() : undefined;
     this.#pump = new WindowPump({
       plan,

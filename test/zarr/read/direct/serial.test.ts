@@ -34,6 +34,8 @@ async function rowsIn(store: KeyStore, shardShape?: number[]): Promise<void> {
     chunkShape: [2, 64],
     ...(shardShape === undefined ? {} : { shardShape }),
     fillValue: -1,
+    // Uncompressed, so that bytes of another place are values.
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
   });
   await array.select().write({ shape: [32, 64], data: rowsOf(0) });
 }
