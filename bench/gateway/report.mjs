@@ -67,7 +67,7 @@ function remarks(rows) {
     (row) =>
       `- ${row.server}, ${row.scenario}${row.clients === undefined ? '' : `, c=${row.clients}`}: ${row.problem}`,
   );
-  if (lines.length === 0) lines.push('- All answers were right.');
+  if (lines.length === 0) lines.push('- All responses were correct.');
   const cells = new Map();
   for (const { server, scenario, clients, perSecond } of rows) {
     const key = `${server} ${scenario} ${clients}`;

@@ -21,7 +21,7 @@ export const scenarios = {
   slice: { title: '1 MB slice, another time each', kind: 'slice', operations: shuffledTimes.map(sliceAt) },
   'slice-same': { title: '1 MB slice, the same time', kind: 'slice', operations: [sliceAt(100)] },
   series: {
-    title: 'Series of 365 points, another pixel each',
+    title: 'Series of 365 points, each of a different pixel',
     kind: 'series',
     operations: pixels.map(seriesAt),
   },

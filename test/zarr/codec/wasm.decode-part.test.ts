@@ -55,7 +55,7 @@ describe('a part of a Zstandard frame', () => {
       expect(Buffer.compare(beginning(split, until), plain.subarray(0, until))).toBe(0);
   });
 
-  test('of a cut frame, or one of another size, is an error', () => {
+  test('of a truncated frame or a frame of the wrong size is an error', () => {
     for (const length of [0, 3, 9, 40, frame.length - 1])
       expect(thrown(() => decodeZstd(frame.subarray(0, length), exact, undefined, 1))).toBeInstanceOf(
         CodecError,
