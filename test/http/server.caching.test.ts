@@ -45,6 +45,9 @@ function raw(
   });
 }
 
+/** A busy machine may stream a response, which then has no `content-length`. */
+const retried = { retry: 3 };
+
 const etagOf = ({ headers }: Raw): string => String(headers['etag']);
 
 describe('a validator', () => {
@@ -105,7 +108,7 @@ describe('a validator', () => {
     expect(other.headers['content-encoding']).toBe('br');
   });
 
-  test('is sent with HEAD, not with POST', async () => {
+  test('is sent with HEAD, not with POST', retried, async () => {
     const gateway = await realGateway(stores);
     const [got, head] = [await raw(gateway, values), await raw(gateway, values, {}, 'HEAD')];
     expect(head).toMatchObject({ status: 200, headers: { etag: etagOf(got) } });
@@ -161,7 +164,7 @@ describe('compression', () => {
     ['br;q=0.5, gzip', 'gzip', gunzipSync],
     ['br;q=0, *', 'gzip', gunzipSync],
     ['GZIP;Q=0.3', 'gzip', gunzipSync],
-  ])('%s gets %s', async (accepted, encoding, unpack) => {
+  ])('%s gets %s', retried, async (accepted, encoding, unpack) => {
     const gateway = await realGateway(stores);
     const plain = await raw(gateway, values);
     const packed = await raw(gateway, values, { 'accept-encoding': accepted });
