@@ -48,7 +48,7 @@ test('its content security policy allows only its own scripts', async () => {
   expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
   expect(policy).toContain('img-src data:;');
   const scripts = [...(await response.text()).matchAll(/<script>([\s\S]*?)<\/script>/g)];
-  expect(scripts.length).toBe(3);
+  expect(scripts.length).toBe(4);
   for (const [, script = ''] of scripts)
     expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 });
