@@ -86,7 +86,7 @@ async function measure(server, scenario, { base }, load) {
     const measured = await measureLoad(base, requests, operations, load);
     await checkAnswers(base, requests, operations.slice(0, 3));
     const { faults, firstFault } = measured;
-    const problem = faults > 0 ? { problem: `${faults} responses were wrong: ${firstFault}` } : {};
+    const problem = faults > 0 ? { problem: `${faults} responses were incorrect: ${firstFault}` } : {};
     return { busy, clients: load.clients, ...measured, ...problem };
   } catch (error) {
     return { busy, clients: load.clients, problem: error.message };

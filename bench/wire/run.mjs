@@ -44,7 +44,7 @@ export async function benchWire(options) {
     const rows = await measureAll(ways, options);
     console.log(report(rows));
     console.log(`\nAll figures: ${saveResults('wire', options, rows)}`);
-    if (rows.some(({ faults }) => faults > 0)) throw new Error('some responses were wrong');
+    if (rows.some(({ faults }) => faults > 0)) throw new Error('some responses were incorrect');
   } finally {
     await Promise.all(running.map((server) => server.stop()));
     rmSync(folder, { recursive: true });

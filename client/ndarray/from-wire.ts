@@ -31,8 +31,7 @@ export function createFromWire(block: WireBlock): AnyNDArray {
   const dimensions = shape.map((_, d) => block.dimensions[d] ?? null);
   if (values.values instanceof TypedBytes) return createFromTyped(block, values.values, shape);
   const items = values.values;
-  if (items.length !== sizeOf(shape))
-    throw malformed(`${items.length} values for ${sizeOf(shape)} positions`);
+  if (items.length !== sizeOf(shape)) throw malformed(`${items.length} values for ${sizeOf(shape)} elements`);
   const plain = type.variable === 'json' ? items.map(toJsonForm) : items;
   return createFromItems({ type, shape, dimensions, items: plain, coordinates });
 }
@@ -47,7 +46,9 @@ function createFromTyped(
   const own = isComplex ? shape.slice(0, -1) : shape;
   if (isComplex && shape.at(-1) !== 2) throw malformed('complex numbers that are not pairs');
   if (bytes.length !== sizeOf(own) * layout.itemSize)
-    throw malformed(`${bytes.length} bytes for ${sizeOf(own)} positions`);
+    throw malformed(
+      `${bytes.length} bytes for ${sizeOf(own)} elements; expected ${sizeOf(own) * layout.itemSize}`,
+    );
   return createFromBytes({ layout, shape: own, dimensions, bytes: aligned(bytes), coordinates });
 }
 

@@ -26,7 +26,7 @@ export function selectAlong(
   return along;
 }
 
-/** The number of positions, and the element at each. */
+/** Number of selected positions. */
 export function countAlong(dim: ResolvedDim): number {
   return dim.kind === 'range' ? dim.count : dim.at.length;
 }

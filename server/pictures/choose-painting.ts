@@ -104,7 +104,7 @@ async function chooseRange(
   // Without values, any range is valid.
   if (typeof first !== 'number' || typeof last !== 'number') return { min: 1, max: 2 };
   if (!Number.isFinite(first) || !Number.isFinite(last))
-    throw new InputError('the values are not all finite; request a "range"');
+    throw new InputError('the values are not all finite; set "range"');
   return checkRange(dtype, rangeOfValues(first, last), scale);
 }
 
@@ -116,7 +116,7 @@ function timeRange(
 ): ScaleRange {
   if (min === null || max === null) return { min: 1, max: 2 };
   if (min !== max) return checkRange(dtype, { min, max }, scale);
-  throw new InputError('all times are equal; request a "range"');
+  throw new InputError('all times are equal; set "range"');
 }
 
 function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttributes> {
@@ -142,8 +142,7 @@ function rgbPainting(
     );
   if (range !== undefined) return { kind: 'rgb', ...checkRange(dtype, range, scale), axis };
   const max = fullIntensity(dtype.name);
-  if (max === undefined)
-    throw new InputError(`red, green and blue of the type ${dtype.name} require a "range"`);
+  if (max === undefined) throw new InputError(`red, green and blue of type ${dtype.name} require a "range"`);
   return { kind: 'rgb', min: 0, max, axis };
 }
 

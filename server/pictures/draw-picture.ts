@@ -39,7 +39,7 @@ export async function paintBlock(block: Block, painting: Painting, isUsed: Uint8
 function dataOfBlock(block: Block): PaintableData {
   const data = toTypedArray(block);
   if (ArrayBuffer.isView(data) && !(data instanceof DataView)) return data;
-  throw new UnsupportedError(`values of the type ${block.dtype.name} cannot be painted`);
+  throw new UnsupportedError(`values of type ${block.dtype.name} cannot be painted`);
 }
 
 function indexedImage(

@@ -99,6 +99,6 @@ export function rangeOfValues(low: number, high: number): ScaleRange {
 export function assertPaintable({ name }: DataType, isPaintable: boolean): void {
   if (!isPaintable)
     throw new UnsupportedError(
-      `values of the type ${name} cannot be drawn; only numbers, booleans and times can`,
+      `values of type ${name} cannot be drawn; only numbers, booleans and times can`,
     );
 }

@@ -48,7 +48,7 @@ export interface ChunkInfo {
 }
 
 /**
- * Called when a read found missing chunks, before they are read as the fill value.
+ * Called when a read finds missing chunks, before they are read as the fill value.
  * @throws MetadataError if it cannot be determined whether the array was deleted
  */
 export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;

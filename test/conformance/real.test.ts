@@ -150,7 +150,7 @@ describe('real stores', () => {
 });
 
 describe('NCZarr', () => {
-  test('characters of the type >S1, which other readers reject', async () => {
+  test('characters of type >S1, which other readers reject', async () => {
     const month = await (await openReal('nczarr.zarr')).array('flux/month');
     expect(month.shape).toEqual([12, 8]);
     expect(month.dimensionNames).toEqual(['time', 'strlen']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { widenHalves } from '../../wire/float16.js';
 
-/** Values of IEEE 754 binary16, as its encoding defines them. */
+/** Reference values from IEEE 754 binary16. */
 test.each([
   [0x0000, 0], [0x8000, -0], [0x0001, 2 ** -24], [0x8001, -(2 ** -24)], [0x03ff, 1023 * 2 ** -24],
   [0x0400, 2 ** -14], [0x3555, 0.333251953125], [0x3c00, 1], [0xc000, -2], [0x7bff, 65504],

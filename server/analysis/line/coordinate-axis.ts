@@ -39,7 +39,7 @@ export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, dec
   const dtypeName = isIdentity ? stored.dtypeName : dataTypeName(dtype);
   if (decoding.times === undefined && !isNumber(dtype))
     throw new SelectionError(
-      `the coordinate "${name}" has values of the type ${dtype.name}; a line requires a coordinate of numbers or dates`,
+      `the coordinate "${name}" has values of type ${dtype.name}; a line requires a coordinate of numbers or dates`,
     );
   const whole = stored.cost();
   const orders = new Map<string, Promise<LabelOrderTotal>>();

@@ -46,7 +46,7 @@ export class ValueList {
     const dtype = this.#dtype;
     if (isFixedSize(dtype)) return { dtype, shape, bytes: this.#bytes };
     if (this.#items === undefined || dtype.name === 'unknown')
-      throw new TypeError(`values of the type ${dtype.name} cannot be listed individually`);
+      throw new TypeError(`values of type ${dtype.name} cannot be listed individually`);
     return { dtype, shape, items: this.#items };
   }
 }
@@ -81,7 +81,7 @@ function writerOf({ name }: DataType, view: DataView): Writer {
     case 'numpy.timedelta64':
       return (i, value) => view.setBigInt64(8 * i, BigInt(value), true);
     default:
-      throw new UnsupportedError(`values of the type ${name} are not numbers`);
+      throw new UnsupportedError(`values of type ${name} are not numbers`);
   }
 }
 

@@ -122,7 +122,9 @@ function labelsOf(name: string, along: LabelsAlong, keys: readonly (number | big
 function assertNames({ dims: before }: LazySlice, dims: readonly InterpolatedDim[]): void {
   const replaced = new Set(dims.flatMap(({ axes }) => axes.map(({ axis }) => axis)));
   const axes = dims.flatMap((dim) => dim.axes);
-  if (replaced.size < axes.length) throw new InputError('"at" names a dimension twice');
+  const repeated = axes.find(({ axis }, i) => axes.findIndex((other) => other.axis === axis) < i);
+  if (repeated !== undefined)
+    throw new InputError(`"at" lists "${before[repeated.axis]?.name ?? repeated.axis}" more than once`);
   const names = [
     ...before.flatMap(({ name }, d) => (replaced.has(d) ? [] : [name])),
     ...dims.map(({ name }) => name),

@@ -36,7 +36,8 @@ export interface StatisticsPlan {
 const MAX_QUANTILES = 128;
 
 /**
- * Maximum number of bins of all histograms of a request, because edges, and counts in every partial result, use memory.
+ * Maximum number of bins of all histograms of a request. Bounds the memory for edges and for the counts in every
+ * partial result.
  */
 const MAX_TOTAL_BINS = 2 ** 17;
 

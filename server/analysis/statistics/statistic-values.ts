@@ -30,7 +30,7 @@ export function hasStatistic(dtype: DataType, field: StatisticsField | 'quantile
 /** @throws UnsupportedError */
 export function assertStatistic(dtype: DataType, field: StatisticsField | 'quantiles' | 'histogram'): void {
   if (!hasStatistic(dtype, field))
-    throw new UnsupportedError(`the statistic "${field}" of the type ${dtype.name} is not supported`);
+    throw new UnsupportedError(`the statistic "${field}" of type ${dtype.name} is not supported`);
 }
 
 /** @returns null without a value */

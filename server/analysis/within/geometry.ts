@@ -99,7 +99,7 @@ function tooMany(): InputError {
 
 function shown(value: unknown): string {
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : `of the type ${typeof value}`;
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : `of type ${typeof value}`;
 }
 
 function invalid(problem: string): InputError {

@@ -14,7 +14,7 @@ export const typedValuesResolvers: TypedValuesResolvers = {
     const name = numpyTypestr(type.dtype);
     if (name === undefined)
       throw new UnsupportedError(
-        `values of the type ${type.name} have no representation as plain bytes; request "values" instead`,
+        `values of type ${type.name} have no representation as plain bytes; request "values" instead`,
         { where },
       );
     return base64Of(await model.read(context), name, compression);

@@ -134,7 +134,7 @@ export class JsonScalars {
     const [digits, fraction, exponent] = match;
     const next = text.charCodeAt(this.at + digits.length);
     this.at += digits.length;
-    if (next >= ZERO && next <= NINE) throw this.error('a number starts with an unnecessary 0', this.at - 1);
+    if (next >= ZERO && next <= NINE) throw this.error('a number has a leading zero', this.at - 1);
     const value = Number(digits);
     if (fraction !== undefined || exponent !== undefined) {
       this.wasWholeFloat = Number.isSafeInteger(value);

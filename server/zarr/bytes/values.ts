@@ -8,7 +8,7 @@ import { copyStrided, type CopyDim } from './strided-copy.js';
 export type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 export type MutableValues = { readonly bytes: Uint8Array } | { readonly items: ItemStore };
 
-/** Length of one element: its bytes, or 1 for items. */
+/** Length of one element: in bytes, or 1 if variable-length. */
 export function unitOf(itemSize: number | null): number {
   return itemSize ?? 1;
 }

@@ -21,7 +21,7 @@ import { checkSize, exactly } from './size.js';
 /** Assumed decoding time of an added codec: about that of the slower numeric filters. */
 const DEFAULT_NS_PER_BYTE = 5;
 
-/** @throws MetadataError for any error of `create` that is not one of the engine */
+/** @throws MetadataError that wraps any non-engine error from `create` */
 export function bindAdded(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
   const { name } = codec;
   const { configuration } = spec;

@@ -24,7 +24,7 @@ export function toTypedArray(block: Block): AnyData {
  */
 export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N> {
   if (block.dtype.name !== name)
-    throw new UnsupportedError(`the values are of the type ${block.dtype.name}, not ${name}`);
+    throw new UnsupportedError(`the values are of type ${block.dtype.name}, not ${name}`);
   return views[name].view(block);
 }
 

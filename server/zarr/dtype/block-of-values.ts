@@ -60,7 +60,7 @@ function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number, 
   const place = placeIn(shape);
   if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, place, pack);
   if (isFixedSize(dtype)) return { dtype, shape, bytes: fixedTraitsOf(dtype).pack(values, place) };
-  if (dtype.name === 'unknown') throw new InputError(`values of the type "${dtype.given}" cannot be written`);
+  if (dtype.name === 'unknown') throw new InputError(`values of type "${dtype.given}" cannot be written`);
   return { dtype, shape, items: packItems(values, dtype, place) };
 }
 
@@ -81,9 +81,7 @@ function flatLists(values: unknown, dtype: DataType, rank: number): FlatValues {
   const nested = flattenNested(ArrayBuffer.isView(values) ? pairs(values) : values);
   const outer = nested.shape.slice(0, -1);
   if (nested.shape.at(-1) !== 2 && sizeOf(outer) > 0)
-    throw new InputError(
-      `complex numbers are pairs [re, im]; lists of ${nested.shape.at(-1)} values are given`,
-    );
+    throw new InputError(`expected complex numbers as [re, im]; got lists of ${nested.shape.at(-1)}`);
   return { shape: outer, values: pairs(nested.values) };
 }
 

@@ -16,7 +16,7 @@ export function castBlock(block: Block, dtype: DataType): Block {
   const place = placeIn(shape);
   if (dtype.name === 'unknown' || !traitsOf(dtype).castsFrom(block.dtype))
     throw new InputError(
-      `values of the type ${typeText(block.dtype)} cannot be written as ${typeText(dtype)}; convert them first`,
+      `values of type ${typeText(block.dtype)} cannot be written as ${typeText(dtype)}; convert them first`,
     );
   if (isFixedSize(dtype))
     return { dtype, shape, bytes: fixedTraitsOf(dtype).pack(valuesOf(block, dtype), place) };

@@ -74,7 +74,7 @@ export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
       return maskSlice(input.select(selection), mask.select(resolved));
     },
     field() {
-      throw new SelectionError(`values of the type ${dtype.name} have no fields; only structs do`);
+      throw new SelectionError(`values of type ${dtype.name} have no fields; only structs do`);
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
@@ -134,7 +134,7 @@ async function readMasked(
 ): Promise<Block> {
   const cells = await mask.read(options);
   const block = await input.read(options);
-  if (!('bytes' in block)) throw new TypeError(`values of the type ${dtype.name} are bytes`);
+  if (!('bytes' in block)) throw new TypeError(`values of type ${dtype.name} are bytes`);
   const { shape } = input;
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? (transform === undefined ? block.bytes : new Uint8Array(length));

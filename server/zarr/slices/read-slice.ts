@@ -102,7 +102,7 @@ export function foldStored<T>(
       throw new UnsupportedError('the elements of a field cannot be transformed');
     const stored = field?.dtype ?? plan.dtype;
     if (transform !== undefined && transform.sourceBytes !== stored.itemSize)
-      throw new UnsupportedError(`the transform does not apply to values of the type ${stored.name}`);
+      throw new UnsupportedError(`the transform does not apply to values of type ${stored.name}`);
     const spec: ReduceSpec = {
       reducer: fold.reducer,
       dtype: transform?.dtype ?? stored,

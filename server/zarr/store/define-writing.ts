@@ -25,7 +25,7 @@ export interface WritingMethods {
   ): Promise<{ version?: string } | void> | { version?: string } | void;
   /** Deletes an object; deleting an absent one is not an error. */
   delete(key: string, options: WriteOptions): Promise<void> | void;
-  /** Deletes several objects without conditions. @default `delete` for one after the other */
+  /** Deletes several objects without conditions. @default sequential `delete` calls */
   deleteMany?(keys: readonly string[], options: Pick<WriteOptions, 'signal'>): Promise<void>;
   /** Deletes everything below a prefix. @default walks and deletes */
   deletePrefix?(prefix: string, options: Pick<WriteOptions, 'signal'>): Promise<void> | void;

@@ -1,4 +1,4 @@
-/** Reads one object or a part of it, by `getMany`. */
+/** Reads one object or a part of it, using `getMany`. */
 import type { ByteRange, ReadOptions, ReadRequest, Store, StoreValue } from './store.js';
 
 /** Reads a whole object; undefined if it is absent. */

@@ -12,7 +12,7 @@ import { keptNodes } from './open-node.js';
 import { SHORT_BYTES } from './document-length.js';
 import { documentBytes, type DocumentName, type StoredDocuments } from './stored-document.js';
 
-/** What an array was created from, with the expected state of the documents. */
+/** Source documents of a cached array and their expected state. */
 interface KnownArray {
   readonly node: ZarrArray;
   readonly requests: readonly ReadRequest<string>[];

@@ -92,7 +92,7 @@ export async function createNode(
 function assertNoDocument(prefix: string): void {
   if (prefix === PENDING_FOLDER || prefix.startsWith(`${PENDING_FOLDER}/`))
     throw new InputError(
-      `"/${PENDING_FOLDER}" is reserved for marks of unfinished changes; choose another path`,
+      `"/${PENDING_FOLDER}" is reserved for markers of unfinished changes; choose another path`,
     );
   const name = prefix.split('/').find((part) => documentNames.some((document) => document === part));
   if (name !== undefined)
@@ -104,7 +104,7 @@ function assertNoDocument(prefix: string): void {
 interface Site {
   readonly node: StoredNode;
   readonly format: ZarrFormat;
-  /** Prefixes of the missing groups above, the root first. */
+  /** Prefixes of the missing ancestors, the root first. */
   readonly missing: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Marks of changes that consolidated metadata may not include yet. A change of a node writes its mark first
- * and removes it when the groups above are updated. If the process is killed in between, the mark remains,
+ * Markers of changes that consolidated metadata may not include yet. A change of a node writes its marker first
+ * and removes it when the groups above are updated. If the process is killed in between, the marker remains,
  * and the next change, or the next opening of the store, completes the update. Other programs see a small
  * object that is not a node.
  */
@@ -28,18 +28,18 @@ export interface PendingMark {
   readonly isAbandoned: boolean;
 }
 
-/** Maximum marks processed at once; the rest follow with the next change. */
+/** Maximum markers processed at once; the rest follow with the next change. */
 const MAX_MARKS = 500;
 const MAX_MARK_BYTES = 65_536;
-/** Age in milliseconds at which marks of unknown processes are considered abandoned. */
+/** Age in milliseconds at which markers of unknown processes are considered abandoned. */
 const ABANDONED_MS = 60_000;
 
-/** Only changes of durable stores need marks. */
+/** Only changes of durable stores need markers. */
 export function needsMarks({ isDurable, can }: KeyStore): boolean {
   return can.write && can.list && isDurable;
 }
 
-/** @returns the mark's key */
+/** @returns the marker's key */
 export async function putMark(context: NodeContext, changes: readonly PendingChange[]): Promise<string> {
   const { machine, process } = thisProcess();
   const key = joinKey(PENDING_FOLDER, `${machine}.${process}.${crypto.randomUUID()}`);
@@ -48,7 +48,7 @@ export async function putMark(context: NodeContext, changes: readonly PendingCha
   return key;
 }
 
-/** All existing marks except `own`. Marks that cannot be parsed are ignored. */
+/** All existing markers except `own`. Markers that cannot be parsed are ignored. */
 export async function readMarks({ store }: NodeContext, own: string | undefined): Promise<PendingMark[]> {
   if (!needsMarks(store)) return [];
   const { keys } = await store.list(PENDING_FOLDER, { fresh: true });
@@ -84,7 +84,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** When marks of other processes were first seen, by this process's clock. */
+/** When markers of other processes were first seen, by this process's clock. */
 const seen = new WeakMap<KeyStore, Map<string, number>>();
 
 function isAbandoned(store: KeyStore, key: string): boolean {

@@ -14,7 +14,7 @@ async function read(dataset: SmallDataset, slice: LazySlice, ...steps: SliceStep
   return numbersOf(toTypedArray(await made.slice.read()));
 }
 
-/** sum(w * x) of the values that are not missing, divided as requested. */
+/** Reference weighted sum, mean, variance or standard deviation; skips NaN. */
 function model(by: string, values: readonly number[], weights: readonly number[]): number {
   const present = values.flatMap((x, i) => (Number.isNaN(x) ? [] : [{ x, w: weights[i] ?? 0 }]));
   const total = (of: (x: number) => number): number => present.reduce((sum, { x, w }) => sum + w * of(x), 0);

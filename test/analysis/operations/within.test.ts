@@ -181,7 +181,7 @@ describe('within', () => {
       [{ type: 'Polygon', coordinates: [[...ring.slice(0, 3), [2, 2]]] }, 'is not closed'],
       [{ type: 'Polygon', coordinates: [[...ring.slice(0, 3), [NaN, 2]]] }, 'the longitude NaN'],
       [{ type: 'Polygon', coordinates: [[...ring.slice(0, 3), [0, 500_000]]] }, 'the latitude 500000'],
-      [{ type: 'Polygon', coordinates: [[...ring.slice(0, 3), [[[[]]], 0]]] }, 'the longitude of the type object'],
+      [{ type: 'Polygon', coordinates: [[...ring.slice(0, 3), [[[[]]], 0]]] }, 'the longitude of type object'],
       [{ type: 'Polygon', coordinates: [large] }, 'more than 65536 vertices'],
       [{ type: 'MultiPolygon', coordinates: Array.from({ length: 3 }, () => [large.slice(0, 30_000)]) }, 'more than 65536 vertices'],
       [{ type: 'Polygon', coordinates: [ring], crs: { type: 'name' } }, '"crs" is not supported'],

@@ -74,7 +74,7 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
     const runAll = () => {
       for (let round = 0; round < 300; round++) {
         const changed = source.slice();
-        // The first bytes are headers, which are most error-prone.
+        // Corrupt headers are most likely to expose decoder bugs.
         const at =
           round < 100 ? round % Math.min(40, source.length) : Math.round((last * (round - 100)) / 199);
         changed[at] = (changed[at] ?? 0) ^ (1 << (round % 8)) ^ (round % 3 === 0 ? 0xff : 0);

@@ -79,7 +79,7 @@ describe('links to folders', () => {
       for (const name of ['x', 'y']) symlinkSync(`../d${level + 1}`, join(root, `d${level}`, name));
     }
     const { paths } = await listed(root);
-    // At most four consecutive links, from each of the forty.
+    // From each of the 40 groups, at most four consecutive links are followed.
     expect(paths.length).toBeLessThan(40 * 2 ** 5);
     expect(paths).toContain('/d0/x/y/x/y');
   });

@@ -25,7 +25,7 @@ function unpack(packed: Numbers): Uint8Array {
   if (padding < 0 || padding > 7 || length < 0)
     throw new CodecError(
       packed.length === 0
-        ? 'codec "packbits": no bytes are stored; expected at least 1'
+        ? 'codec "packbits": the chunk is empty (0 bytes); expected at least 1'
         : `codec "packbits": the first byte declares ${padding} padding bits after ${packed.length - 1} bytes; expected 0 to 7`,
     );
   const bits = new Uint8Array(length);

@@ -36,7 +36,7 @@ export function decodeZstd(
   until = Infinity,
 ): Uint8Array {
   const most = mostBytes('zstd', size);
-  if (source.length === 0) throw new CodecError('codec "zstd": no bytes are stored');
+  if (source.length === 0) throw new CodecError('codec "zstd": the chunk is empty (0 bytes)');
   return codecs.run('zstd', source, (call, source) => {
     const {
       zstd_content_size: contentSize,

@@ -67,7 +67,7 @@ function itemsOf<T>(
     const contents = contentsAt(items, i);
     const item = contents === null ? null : valueOf(contents);
     if (isItem(item)) return item;
-    throw new UnsupportedError(`not every value is of the type ${dtype.name}`);
+    throw new UnsupportedError(`not every value is of type ${dtype.name}`);
   });
 }
 
@@ -180,7 +180,7 @@ function unknownTraits({ given }: UnknownType): VariableTraits {
     emptyItem: () => null,
     parseFill: () => null,
     pack() {
-      throw new InputError(`values of the type "${given}" cannot be written`);
+      throw new InputError(`values of type "${given}" cannot be written`);
     },
     valueOf: (contents) => contents,
     contentsOf: (value) => contentsOr('unknown', value, undefined),

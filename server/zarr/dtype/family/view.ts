@@ -32,5 +32,5 @@ export function mapItems<T>(block: Block, read: (item: Uint8Array) => T): T[] {
 /** @throws UnsupportedError for a data type of variable length */
 function blockBytes(block: Block): Uint8Array {
   if ('bytes' in block) return block.bytes;
-  throw new UnsupportedError(`values of the type ${block.dtype.name} are not numbers`);
+  throw new UnsupportedError(`values of type ${block.dtype.name} are not numbers`);
 }

@@ -21,7 +21,7 @@ export function lineType(method: LineMethod, dtype: DataType): FixedSizeType {
     );
   const form = planeForm(dtype);
   if (form === undefined || form === 'complex' || dtype.itemSize === null)
-    throw new UnsupportedError(`lines of the type ${dtype.name} are not supported`);
+    throw new UnsupportedError(`lines of type ${dtype.name} are not supported`);
   const keeps = method !== 'MEAN' || dtype.name.startsWith('float') || dtype.name.startsWith('numpy');
   return keeps ? dtype : numberType('float64');
 }

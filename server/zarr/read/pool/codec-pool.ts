@@ -1,5 +1,5 @@
 /**
- * A pool of codec threads. It accepts chunks that take longer to decode than a message takes, and chunks that
+ * A pool of decoding threads. It accepts chunks that take longer to decode than a message takes, and chunks that
  * would block the calling thread. Lost threads are replaced; idle threads do not keep a program alive.
  */
 import { availableParallelism } from 'node:os';

@@ -34,7 +34,7 @@ export async function decodeInPool(
     if ('error' in result) throw result.error;
     given = result.encoded;
   }
-  throw new CodecError(`decoder workers exited while decoding a chunk (${MAX_LOSSES} times)`);
+  throw new CodecError(`decoding threads exited while decoding a chunk (${MAX_LOSSES} times)`);
 }
 
 function run(

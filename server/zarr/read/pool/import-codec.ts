@@ -1,4 +1,4 @@
-/** Imports an added codec into a codec thread. */
+/** Imports an added codec into a decoding thread. */
 import { isCodec, type Codec } from '../../codec/codec.js';
 import { UnsupportedError } from '../../errors.js';
 import type { NamedModule } from './protocol.js';
@@ -21,8 +21,8 @@ export async function importCodec({ name, url, export: exported }: NamedModule):
     throw new TypeError(`its export "${exported}" is not a codec`);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    process.emitWarning(`codec "${name}": a codec thread could not import ${url}: ${why}`);
-    throw new UnsupportedError(`codec "${name}": its module could not be imported by a codec thread`, {
+    process.emitWarning(`codec "${name}": a decoding thread could not import ${url}: ${why}`);
+    throw new UnsupportedError(`codec "${name}": its module could not be imported by a decoding thread`, {
       cause,
     });
   }

@@ -6,6 +6,6 @@ export const hasThreads: boolean = false;
 
 export const createCodecPool: typeof node.createCodecPool = () => {
   throw new UnsupportedError(
-    'codec threads require Node; without a pool, chunks are decoded on the calling thread',
+    'decoding threads require Node; without a pool, chunks are decoded on the calling thread',
   );
 };

@@ -38,6 +38,6 @@ export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | un
 
 export function errorOf(outcome: Outcome | undefined): Error {
   if (outcome === undefined || !('detail' in outcome))
-    return new CodecError('decoder worker returned no result');
+    return new CodecError('decoding thread returned no result');
   return errorOfCode(outcome.code, outcome.detail, outcome.excess);
 }

@@ -26,7 +26,7 @@ export class PoolThread {
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
   readonly #jobs = new Jobs(() =>
-    this.#lost(new CodecError('decoder worker was terminated: its request was cancelled')),
+    this.#lost(new CodecError('decoding thread was terminated: its request was cancelled')),
   );
   readonly #chainId: (chain: CodecChain) => number;
   readonly #slots = createSlots(SLOTS_PER_THREAD);
@@ -47,7 +47,7 @@ export class PoolThread {
     this.#worker.on('error', (error) => this.#lost(error));
     const exited = new Promise<void>((resolve) => {
       this.#worker.on('exit', () => {
-        this.#lost(new CodecError('decoder worker exited'));
+        this.#lost(new CodecError('decoding thread exited'));
         resolve();
       });
     });

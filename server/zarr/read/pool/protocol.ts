@@ -1,4 +1,4 @@
-/** Messages between codec threads and the thread that owns them. Everything is structured-cloneable. */
+/** Messages between decoding threads and the thread that owns them. Everything is structured-cloneable. */
 import type { Items } from '../../bytes/items.js';
 import type { WasmModule } from '../../codec/wasm/load.js';
 import type { ByteSpan, ChunkRep, CodecSpec } from '../../codec/codec.js';

@@ -1,4 +1,4 @@
-/** The codec chains that a codec thread has bound. Chains with added codecs wait until their modules are imported. */
+/** The codec chains that a decoding thread has bound. Chains with added codecs wait until their modules are imported. */
 import { resolveChain } from '../../codec/chain.js';
 import type { Codec, CodecChain } from '../../codec/codec.js';
 import { createDefaultRegistry } from '../../codec/registry.js';

@@ -1,5 +1,5 @@
 /**
- * The program of a codec thread: binds chains, decodes and encodes chunks, and replies. Started by
+ * The program of a decoding thread: binds chains, decodes and encodes chunks, and replies. Started by
  * `pool-thread.ts` only.
  */
 import { parentPort, workerData } from 'node:worker_threads';

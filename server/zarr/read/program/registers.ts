@@ -34,7 +34,7 @@ const viewsOf: Readonly<Record<string, (bytes: Uint8Array, count: number) => Vie
 /** @param bytes aligned to the type's size. @throws UnsupportedError */
 function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): View {
   const view = viewsOf[name]?.(bytes, count);
-  if (view === undefined) throw new UnsupportedError(`cannot compute with values of the type ${name}`);
+  if (view === undefined) throw new UnsupportedError(`cannot compute with values of type ${name}`);
   return view;
 }
 
@@ -81,7 +81,7 @@ export function loadRegister(
 ): void {
   const view = viewOf(dtype, bytes, n);
   if (!(register instanceof Float64Array) || isWords(view))
-    throw new TypeError(`values of the type ${dtype.name} require another kind of register`);
+    throw new TypeError(`values of type ${dtype.name} require another kind of register`);
   if (dtype.name === 'bool') loadTruth(n, register, view);
   else register.set(dtype.name === 'float16' && view instanceof Uint16Array ? widenHalves(view) : view);
 }
@@ -103,7 +103,7 @@ export function storeRegister(
   else if (!isWords(register) && !isWords(view)) {
     const values = register.subarray(0, n);
     view.set(dtype.name === 'float16' ? narrowToHalves(Float32Array.from(values)) : values);
-  } else throw new TypeError(`the result is not of the type ${dtype.name}`);
+  } else throw new TypeError(`the result is not of type ${dtype.name}`);
 }
 
 function isWords(array: View | Register): array is Words {

@@ -210,8 +210,8 @@ function subtractSingles(row: Float64Array, numbers: Float64Array, from: number,
 }
 
 /**
- * Elements of a box in C order, as rows along which indices in a table have equal strides. @param first index
- * of the first element
+ * Visits a box in C order by row; the table index advances by a constant stride within each row.
+ * @param first table index of the first element
  */
 function forEachTableRow(
   dims: readonly RunDim[],

@@ -47,7 +47,7 @@ export function resolveCoarsen(
   const resolved = dims.map((): Blocks | undefined => undefined);
   for (const { dim, size } of to) {
     const d = positionOfDim(dim, dims);
-    if (resolved[d] !== undefined) throw new InputError('"to" names a dimension twice');
+    if (resolved[d] !== undefined) throw new InputError(`"to" lists "${dim}" more than once`);
     resolved[d] = blocksOf(dim, dims[d]?.size ?? 0, size, boundary);
   }
   return resolved;

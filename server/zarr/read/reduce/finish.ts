@@ -256,7 +256,7 @@ export function writerOf(
       case 'numpy.timedelta64':
         return (at, value) => view.setBigInt64(at, big(value), true);
       default:
-        throw new UnsupportedError(`values of the type ${name} cannot be computed`);
+        throw new UnsupportedError(`values of type ${name} cannot be computed`);
     }
   })();
   return (slot, value) => put(slot * (itemSize ?? 0), value);

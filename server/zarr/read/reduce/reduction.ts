@@ -65,8 +65,7 @@ export function resultTypeOf(by: ReductionName, dtype: DataType): DataType {
       `unknown reduction "${String(by)}"; the reductions are ${reductionNames.join(', ')}`,
     );
   const kind = kindOf(dtype);
-  if (!takes[by].includes(kind))
-    throw new UnsupportedError(`${by} of the type ${dtype.name} is not supported`);
+  if (!takes[by].includes(kind)) throw new UnsupportedError(`${by} of type ${dtype.name} is not supported`);
   switch (by) {
     case 'COUNT':
     case 'ARGMIN':
@@ -134,7 +133,7 @@ export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType)
     throw new InputError(`${by} does not support weights; the reductions that do are ${weighted.join(', ')}`);
   if (ddof !== 0) throw new InputError(`with weights, ddof must be 0; it is ${ddof}`);
   if (!['bool', 'signed', 'unsigned', 'float'].includes(kindOf(dtype)))
-    throw new UnsupportedError(`${by} of the type ${dtype.name} with weights is not supported`);
+    throw new UnsupportedError(`${by} of type ${dtype.name} with weights is not supported`);
 }
 
 /** See `reducerOf`. */

@@ -110,7 +110,8 @@ export function dimensionsOver(
   if (over.length > dims.length)
     throw new InputError(`"over" names ${over.length} dimensions; there are ${dims.length}`);
   const found = over.map((name) => positionOfDim(name, dims));
-  if (new Set(found).size < found.length) throw new InputError('"over" names a dimension twice');
+  const repeated = over.find((_, i) => found.indexOf(found[i] ?? -1) < i);
+  if (repeated !== undefined) throw new InputError(`"over" lists "${repeated}" more than once`);
   return new Set(found);
 }
 

@@ -26,7 +26,7 @@ export interface Placement {
 
 export function createPlacement({ dtype, transform }: ReadPlan): Placement {
   if (transform !== undefined && transform.sourceBytes !== dtype.itemSize)
-    throw new UnsupportedError(`the transform does not apply to values of the type ${dtype.name}`);
+    throw new UnsupportedError(`the transform does not apply to values of type ${dtype.name}`);
   if (transform === undefined || transform.kind === 'copy') return copying(dtype);
   function* steps(chunk: Values, result: MutableValues, copy: BoxCopy): Generator<void> {
     if ('bytes' in chunk && 'bytes' in result && transform !== undefined)

@@ -28,5 +28,5 @@ export function tryTransformBlock(transform: ElementTransform, block: Block): Bl
 
 function fixedBytes(block: Block): Uint8Array {
   if ('bytes' in block) return block.bytes;
-  throw new UnsupportedError(`values of the type ${block.dtype.name} are not numbers`);
+  throw new UnsupportedError(`values of type ${block.dtype.name} are not numbers`);
 }

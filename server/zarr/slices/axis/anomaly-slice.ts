@@ -41,7 +41,7 @@ import { createPause } from '../../turns.js';
 export function anomalySlice(slice: LazySlice, { axis, map, known }: Grouping): LazySlice {
   if (!isReal(slice.dtype))
     throw withContext(
-      new UnsupportedError(`anomalies of the type ${slice.dtype.name} are not supported`),
+      new UnsupportedError(`anomalies of type ${slice.dtype.name} are not supported`),
       slice.where,
     );
   const dtype = resultTypeOf('MEAN', slice.dtype);
@@ -121,7 +121,7 @@ async function offsetsOf(
 }
 
 function float64sOf(means: Block): Float64Array {
-  if (!('bytes' in means)) throw new TypeError('means are numbers');
+  if (!('bytes' in means)) throw new TypeError('group means must be numeric');
   return new Float64Array(means.bytes.buffer, means.bytes.byteOffset, means.bytes.length / 8);
 }
 

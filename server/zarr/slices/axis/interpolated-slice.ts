@@ -33,7 +33,7 @@ const float64 = numberType('float64');
 export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
   if (!isRealName(input.dtype.name))
     throw new UnsupportedError(
-      `cannot interpolate values of the type ${input.dtype.name}; only real numbers are supported`,
+      `cannot interpolate values of type ${input.dtype.name}; only real numbers are supported`,
     );
   const layout = layoutOf(input, dims);
   const shape = layout.flatMap((dim) =>

@@ -67,7 +67,7 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
   const dtype = resultTypeOf(by, source);
   if (name === undefined)
     throw new UnsupportedError(`${by} of windows is not supported; choose ${rollingNames.join(', ')}`);
-  if (!isReal(source)) throw new UnsupportedError(`windows of the type ${source.name} are not supported`);
+  if (!isReal(source)) throw new UnsupportedError(`windows of type ${source.name} are not supported`);
   if (name === 'COUNT' && minCount !== undefined)
     throw new InputError('COUNT is never missing; omit minCount');
   const least = minCount ?? window;
@@ -79,7 +79,7 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
   return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };
 }
 
-/** @param view of consecutive positions */
+/** @param view must cover consecutive positions */
 function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   const { dtype } = rolling;
   const own = chosenPart(view);
@@ -176,7 +176,7 @@ async function readRolling(
   { out, readOnly: _, ...options }: SliceReadOptions,
 ): Promise<Block> {
   const { dtype } = rolling;
-  if (!isFixedSize(dtype)) throw new UnsupportedError(`values of the type ${dtype.name} cannot be computed`);
+  if (!isFixedSize(dtype)) throw new UnsupportedError(`values of type ${dtype.name} cannot be computed`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);

@@ -79,7 +79,7 @@ function combined(
       return combined(where, inputs.map((input) => selectInput(input, resolved)), selected, combination); // prettier-ignore
     },
     field() {
-      throw new SelectionError(`values of the type ${dtype.name} have no fields; only structs do`);
+      throw new SelectionError(`values of type ${dtype.name} have no fields; only structs do`);
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),

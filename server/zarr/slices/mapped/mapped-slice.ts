@@ -49,7 +49,7 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
     takesOut: dtype.itemSize !== null,
     select: (selection) => selectMapped(slice, input, maps, mapping, selection),
     field() {
-      throw new SelectionError(`values of the type ${dtype.name} have no fields; only structs do`);
+      throw new SelectionError(`values of type ${dtype.name} have no fields; only structs do`);
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),

@@ -17,7 +17,7 @@ import { createClaimFolder, isAbandoned, type Claim, type ClaimFolderOptions } f
 export interface ProcessLockOptions extends ClaimFolderOptions {
   /** How long to wait for others, in milliseconds. @default 60000 */
   readonly waitMs?: number;
-  /** Claims not touched for this long are from dead or disconnected processes. @default 30000 */
+  /** Age in milliseconds after which an unrefreshed claim counts as abandoned. @default 30000 */
   readonly staleMs?: number;
 }
 

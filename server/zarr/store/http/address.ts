@@ -40,7 +40,7 @@ export function parseBaseUrl(text: string): URL {
  */
 export function resolveRedirect(from: URL, location: string | null): URL {
   if (location === null || !URL.canParse(location, from.href))
-    throw new StoreUnavailableError('the server redirects without a valid location');
+    throw new StoreUnavailableError('the redirect has a missing or invalid Location header');
   const to = new URL(location, from.href);
   if (to.protocol !== 'https:' && to.protocol !== from.protocol)
     throw new StoreDeniedError(

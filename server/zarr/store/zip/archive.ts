@@ -21,7 +21,7 @@ export interface Archive {
   sortedKeys(): readonly string[];
 }
 
-/** 256 MiB of directory are some three million entries. */
+/** 256 MiB holds about three million entries. */
 const MAX_DIRECTORY_BYTES = 256 * 2 ** 20;
 
 /**

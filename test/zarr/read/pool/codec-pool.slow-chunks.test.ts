@@ -1,4 +1,4 @@
-/** Chunks that would block the serving thread go to codec threads, whatever their size. `npm test` builds the threads. */
+/** Chunks that would block the serving thread go to decoding threads, whatever their size. `npm test` builds the threads. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

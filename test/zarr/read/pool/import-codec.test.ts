@@ -130,7 +130,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     const store = createMemoryStore({ label: 'broken' });
     await expect(written(broken, store)).rejects.toMatchObject({
       code: 'UNSUPPORTED',
-      detail: 'codec "flip": its module could not be imported by a codec thread',
+      detail: 'codec "flip": its module could not be imported by a decoding thread',
     });
     const [after] = await read(probe);
     expect(after).toBe(before);
