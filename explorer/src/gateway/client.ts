@@ -4,11 +4,17 @@ import { createClient, isZarrqlError } from 'zarrql-client';
 
 const STORAGE_KEY = 'zarrql.token';
 
-/** Relative to the page, so that it also works below the prefix of a proxy. */
-export const endpoint = new URL('graphql', document.baseURI).href;
+/** Only the explorer's page has this element. */
+const graphiqlMark = document.querySelector('meta[name=graphiql]');
+
+/**
+ * GraphiQL's page has the address of the gateway. The explorer's page is beside it: the address is relative, so that it
+ * also works below the prefix of a proxy.
+ */
+export const endpoint = new URL(graphiqlMark === null ? location.pathname : 'graphql', document.baseURI).href;
 
 /** Whether the gateway serves GraphiQL. */
-export const hasGraphiql = document.querySelector('meta[name=graphiql]')?.getAttribute('content') !== 'off';
+export const hasGraphiql = graphiqlMark?.getAttribute('content') !== 'off';
 
 /** Number of tokens entered so far. A change reloads what failed without a token. */
 export const tokenVersion = signal(0);
@@ -33,10 +39,11 @@ export function sendHeaders(headers: () => Record<string, string>): void {
 
 export const client = createClient({
   url: endpoint,
-  headers: (): Record<string, string> => ({
-    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-    ...ownHeaders(),
-  }),
+  headers(): Record<string, string> {
+    const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
+    for (const [name, value] of Object.entries(ownHeaders())) headers[name.toLowerCase()] = value;
+    return headers;
+  },
 });
 
 /** Prompts for a token if the gateway requires one. */

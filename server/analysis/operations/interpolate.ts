@@ -1,7 +1,7 @@
 /** Interpolates linearly along sorted coordinates. */
 import { z } from 'zod';
 import { type LabelsAlong, labelsAlong } from '../../dataset/labels/labels-along.js';
-import { dateLabels, floatLabels, MadeLabels } from '../../dataset/grouping/made-labels.js';
+import { dateLabels, floatLabels, MadeLabels, meanType } from '../../dataset/grouping/made-labels.js';
 import {
   guardSlice,
   InputError,
@@ -116,7 +116,7 @@ function labelsOf(name: string, along: LabelsAlong, keys: readonly (number | big
   if (dates === undefined)
     return new MadeLabels(name, { ...described, values: floatLabels(Float64Array.from(keys, Number)) });
   const own = { ticks: BigInt64Array.from(keys, BigInt), style: dates.style };
-  return new MadeLabels(name, { ...described, values: dateLabels(own, dtype), dates: own });
+  return new MadeLabels(name, { ...described, values: dateLabels(own, meanType(own, dtype)), dates: own });
 }
 
 function assertNames({ dims: before }: LazySlice, dims: readonly InterpolatedDim[]): void {

@@ -62,6 +62,21 @@ describe('interpolation', () => {
     expect((await values(again))[0]).toBe(75);
   }); // prettier-ignore
 
+  test('along dates, with labels finer than the unit of the coordinate', async () => {
+    const days = { units: 'days since 2000-01-01' };
+    const dataset = await small({
+      d: line('d', [-1, 0, 1], days),
+      w: { dims: ['d'], dtype: 'float64', shape: [3], chunks: [2], values: [0, 1, 2] },
+    });
+    const dates = ['2000-01-01T00:00:00.5', '1999-12-31T23:59:59.5'];
+    const slice = await interpolate(dataset, dataset.slice('w'), [{ dim: 'd', values: dates }]);
+    const [made] = madeCoordinates(slice.origin);
+    const block = made?.made.values;
+    expect(block?.dtype).toMatchObject({ name: 'numpy.datetime64', unit: 'ns' });
+    const year2000 = 946_684_800_000_000_000n;
+    expect(block === undefined ? [] : [...toTypedArray(block)]).toEqual([year2000 + 500_000_000n, year2000 - 500_000_000n]);
+  }); // prettier-ignore
+
   test('next to missing values is missing, at a label it is not', async () => {
     const dataset = await small();
     const last = dataset.slice('v', { kind: 'dims', dims: [{ kind: 'index', index: 2 }, { kind: 'index', index: 3 }] });

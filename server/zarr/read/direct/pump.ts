@@ -175,8 +175,10 @@ export class WindowPump {
       const one = tasks[at]?.task;
       if (one === undefined) return;
       const length = regionBytes(this.#options.plan, one);
-      if (window.stateOf(at) === chunkState.done)
+      if (window.stateOf(at) === chunkState.done) {
         this.#options.place(one, bytes.subarray(start, start + length));
+        window.setState(at, chunkState.placed);
+      }
       start += alignedBytes(length);
     }
   }
@@ -192,6 +194,9 @@ export class WindowPump {
         const task = tasks[at]?.task;
         return task === undefined ? undefined : decode(task, encoded);
       });
+      const { first, end } = window.chunksOf(number);
+      for (let at = first; at < end; at++)
+        if (window.stateOf(at) === chunkState.done) window.setState(at, chunkState.placed);
       return true;
     }
     return false;

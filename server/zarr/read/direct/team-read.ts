@@ -116,14 +116,25 @@ export class TeamRead {
     for (const [at, { task, part, object }] of tasks.entries()) {
       const state = window.stateOf(at);
       if (state === chunkState.absent) results.absent.push(task);
-      // A thread that was lost may have taken its partial results with it.
-      else if (state === chunkState.done && (this.#access.kind !== 'partials' || reduced.has(at))) {
+      else if (this.#hasArrived(state, reduced.has(at))) {
         results.decoded++;
         if (reduced.has(at)) sink.partial?.(task, reduced.get(at));
         onVersion?.(object, part.version ?? fileVersions.get(window.chunk(at).file));
       } else results.failed.add(object);
       const pausing = this.#pause();
       if (pausing !== undefined) await pausing;
+    }
+  }
+
+  /** Whether the contents of a chunk are in the result: a thread that was lost may have taken them with it. */
+  #hasArrived(state: number, hasPartial: boolean): boolean {
+    switch (this.#access.kind) {
+      case 'regions':
+        return state === chunkState.placed;
+      case 'partials':
+        return hasPartial && (state === chunkState.done || state === chunkState.placed);
+      case 'result':
+        return state === chunkState.done || state === chunkState.placed;
     }
   }
 

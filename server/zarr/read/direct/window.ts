@@ -12,10 +12,11 @@
 import type { SharedWindow } from './protocol.js';
 
 /**
- * State of a chunk. Chunks that are neither `done` nor `absent` when all threads have replied are read by the
- * store.
+ * State of a chunk: `done` once it is decoded, where the thread decodes it to; `placed` once the owner of the read has
+ * copied it from a ring or has decoded it itself. Chunks that are neither read nor `absent` when all threads have replied
+ * are read by the store.
  */
-export const chunkState = { open: 0, done: 1, absent: 2, failed: 3 } as const;
+export const chunkState = { open: 0, done: 1, absent: 2, failed: 3, placed: 4 } as const;
 
 export interface WindowChunk {
   readonly file: number;

@@ -40,7 +40,7 @@ export function createSigner(region: string): Signer {
       ...headers,
       'x-amz-content-sha256': EMPTY_HASH,
       'x-amz-date': stamp,
-      ...(keys.sessionToken === undefined ? {} : { 'x-amz-security-token': keys.sessionToken }),
+      ...(keys.sessionToken ? { 'x-amz-security-token': keys.sessionToken } : {}),
     };
     const names = Object.keys(all).sort();
     const lines = names.map((name) => `${name}:${(all[name] ?? '').trim().replace(/\s+/g, ' ')}\n`).join('');

@@ -248,16 +248,23 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     },
   );
 
-  test('a lost thread is replaced, and its tasks are read again', async () => {
-    const root = join(folder, 'lost');
+  test.each([
+    ['holds a task', ''],
+    // The states of chunks follow the head and the tasks; 1 is "done".
+    [
+      'has decoded a chunk that nobody received',
+      '  new Uint8Array(message.window.memory, (6 + message.window.tasks) * 4)[0] = 1;\n',
+    ],
+  ])('a thread that is lost while it %s is replaced, and its tasks are read again', async (name, more) => {
+    const root = join(folder, `lost ${name}`);
     await rowsAt(filesAt(root), false);
-    // Exits while it holds a task of its first window.
     const dying = program(
       folder,
-      'dying',
+      `dying ${name}`,
       "parentPort.on('message', (message) => {\n" +
         "  if (message.kind !== 'direct-window') return;\n" +
         '  Atomics.add(new Int32Array(message.window.memory), 0, 1);\n' +
+        more +
         '  process.exit(1);\n});',
     );
     const mortal = await startPool(1, dying);
@@ -267,9 +274,40 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     for (const hierarchy of [serial, threads, both, threads]) {
       const array = await hierarchy.array('/');
       expect(await array.select(all).read()).toEqual(expected);
+    }
+  });
+
+  test('a thread that is lost while it holds a task is replaced, also for results in shared memory', async () => {
+    const root = join(folder, 'lost shared');
+    await rowsAt(filesAt(root), false);
+    const dying = program(
+      folder,
+      'dying shared',
+      "parentPort.on('message', ({ kind, window }) => {\n  if (kind !== 'direct-window') return;\n" +
+        '  Atomics.add(new Int32Array(window.memory), 0, 1);\n  process.exit(1);\n});',
+    );
+    const mortal = await startPool(1, dying);
+    onTestFinished(() => mortal.close());
+    const { inline, threads, both } = hierarchiesOf(filesAt(root), mortal);
+    const expected = await (await inline.array('/')).select(all).read();
+    for (const hierarchy of [threads, both, threads]) {
       const out = new Uint8Array(new SharedArrayBuffer(rows * columns * 4));
-      await array.select(all).read({ out });
+      await (await hierarchy.array('/')).select(all).read({ out });
       expect('bytes' in expected && Buffer.compare(out, expected.bytes)).toBe(0);
+    }
+  });
+
+  test('closing the pool in the middle of a read leaves no chunk out', async () => {
+    const root = join(folder, 'closed in the middle');
+    await rowsAt(filesAt(root), false);
+    const expected = await (await openHierarchy(filesAt(root)).array('/')).select(all).read();
+    for (let turns = 0; turns < 40; turns++) {
+      const closing = await startPool(2);
+      const array = await hierarchiesOf(filesAt(root), closing).threads.array('/');
+      const reading = array.select(all).read();
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await closing.close();
+      expect(await reading).toEqual(expected);
     }
   });
 

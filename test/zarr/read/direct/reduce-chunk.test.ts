@@ -125,7 +125,7 @@ describe.skipIf(!isBuilt)('reductions by threads', () => {
         "parentPort.on('message', ({ kind, window }) => {\n" +
         "  if (kind !== 'direct-window') return;\n" +
         '  Atomics.add(new Int32Array(window.memory), 0, window.tasks);\n' +
-        '  new Uint8Array(window.memory, (2 + window.tasks) * 4, window.chunks).fill(1);\n' +
+        '  new Uint8Array(window.memory, (6 + window.tasks) * 4, window.chunks).fill(1);\n' +
         `  process.exit(1);\n});\nawait import(${JSON.stringify(entry.href)});\n`,
     );
     const mortal = await startPool(1, pathToFileURL(path));

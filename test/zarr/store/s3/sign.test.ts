@@ -36,6 +36,7 @@ test.each([
   for (const [day, credentials] of [
     [1, keys],
     [1, { ...keys, sessionToken: 'token/=' }],
+    [1, { ...keys, sessionToken: '' }],
     [2, { ...keys, secretAccessKey: 'another' }],
     [3, keys],
   ] as const) {
