@@ -50,7 +50,7 @@ describe('blockOfValues', () => {
     ['|V2', ['AQ=='], /2 bytes/],
     ['<M8[D]', ['2001-01-01T12:00'], /whole count of D/],
     ['<M8[D]', ['yesterday'], /date/],
-    ['<c8', [1, 2, 3], /pairs/],
+    ['<c8', [1, 2, 3], /complex numbers as \[re, im\]/],
     ['<i4', [[1, 2], [3]], /\[1\] has 1 values/],
     ['<i4', [[1, 2], 3], /\[1\] is not a list/],
     ['<i4', [1, [2]], /\[1\] is a list/],
