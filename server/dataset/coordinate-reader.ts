@@ -7,7 +7,7 @@ import { type Block, heldBytes, type LazySlice, printJson, sameItems } from '../
 import type { ReadIndex } from './cut-dataset.js';
 import type { Decoding } from './decode/decoding.js';
 import { LabelIndex } from './labels/label-index.js';
-import { type LabelKeys, labelKeys } from './labels/label-keys.js';
+import { labelKeys } from './labels/label-keys.js';
 import type { Variable } from './variable.js';
 
 /** A coordinate whose values have been read. */
@@ -16,7 +16,7 @@ interface Coordinate {
   /** Refined by these values: dates may have a more suitable type than metadata alone determines. */
   readonly decoding: Decoding;
   /** Created when the first label is looked up. */
-  index: LabelIndex | undefined;
+  index: Promise<LabelIndex> | undefined;
 }
 
 export type CoordinateCache = LRUCache<string, Coordinate>;
@@ -69,7 +69,7 @@ export function createCoordinateReader(
     const known = cache.get(key);
     // Chunks can change without the metadata, so the stored values are compared.
     if (known !== undefined && isSameBlock(known.stored, stored)) return known;
-    const decoding = variable.placed(() => planned.refine?.(stored) ?? planned);
+    const decoding = await refined(variable, planned, stored);
     const coordinate = { stored, decoding, index: undefined };
     cache.set(key, coordinate);
     return coordinate;
@@ -86,9 +86,8 @@ export function createCoordinateReader(
   async function valuesOf(variable: Variable): Promise<CoordinateValues> {
     const coordinate = await coordinateOf(variable);
     const { stored, decoding } = coordinate;
-    const keys = (): LabelKeys => variable.placed(() => labelKeys(stored, decoding));
-    const index = (coordinate.index ??= new LabelIndex(variable.name, keys()));
-    return { stored, decoding, index };
+    coordinate.index ??= variable.inTurns(createIndex(variable.name, stored, decoding));
+    return { stored, decoding, index: await coordinate.index };
   }
 
   return {
@@ -100,10 +99,17 @@ export function createCoordinateReader(
       const count = variable.shape.reduce((product, size) => product * size, 1);
       if (planned.refine === undefined || count > MAX_LOOKED_THROUGH) return planned;
       if (!options?.maskOutOfRange) return (await coordinateOf(variable)).decoding;
-      const stored = await read(variable.stored);
-      return variable.placed(() => planned.refine?.(stored) ?? planned);
+      return refined(variable, planned, await read(variable.stored));
     },
   };
+}
+
+async function refined(variable: Variable, planned: Decoding, stored: Block): Promise<Decoding> {
+  return planned.refine === undefined ? planned : variable.inTurns(planned.refine(stored));
+}
+
+function* createIndex(name: string, stored: Block, decoding: Decoding): Generator<void, LabelIndex, void> {
+  return yield* LabelIndex.create(name, yield* labelKeys(stored, decoding));
 }
 
 /** Everything that the decoded coordinate depends on, except the values. */

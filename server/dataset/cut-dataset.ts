@@ -2,7 +2,13 @@
  * A part of a dataset: positions along some of its dimensions, which apply to every variable with these
  * dimensions. Only the coordinates in which labels are looked up are read. Immutable; selections compose.
  */
-import { type DimSelection, type ResolvedDim, type Selection, SelectionError } from '../zarr/index.js';
+import {
+  type DimSelection,
+  type ResolvedDim,
+  runInTurns,
+  type Selection,
+  SelectionError,
+} from '../zarr/index.js';
 import { type Dataset, indexOf, usableIndexOf } from './dataset.js';
 import type { LabelIndex } from './labels/label-index.js';
 import { isLabelDim, type NamedDim } from './labels/label-selection.js';
@@ -96,7 +102,7 @@ export async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIn
   if (variable === undefined) throw noCoordinate(dim, labelled(cut.dataset));
   const index = await readIndex(variable);
   const along = cut.cuts.get(dim);
-  return along === undefined ? index : index.along(along);
+  return along === undefined ? index : runInTurns(index.along(along));
 }
 
 /** The dimensions that have an index. */

@@ -6,6 +6,7 @@ import {
   type MadeDim,
   type ResolvedDim,
   type ResolvedSelection,
+  runInTurns,
   type Selection,
   SelectionError,
   type SliceOrigin,
@@ -137,7 +138,7 @@ export async function indexAlongSlice(
   const along = keptDims(origin.selection)[d];
   const made = along === undefined ? undefined : origin.made?.[along.place];
   if (made?.points !== undefined) throw noCoordinate(name, []);
-  if (made !== undefined && along !== undefined) return indexOfMade(made, along.dim);
+  if (made !== undefined && along !== undefined) return runInTurns(indexOfMade(made, along.dim));
   const isKnown =
     dataset !== undefined && name !== null && origin.dimensionNames[along?.place ?? -1] === name;
   const coordinate = isKnown ? usableIndexOf(dataset, name) : undefined;
@@ -151,14 +152,17 @@ export async function indexAlongSlice(
     );
   const { dim } = along;
   const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === size;
-  return isWhole ? index : index.along(dim);
+  return isWhole ? index : runInTurns(index.along(dim));
 }
 
-function indexOfMade({ labels: { name, values }, chosen }: MadeDim, dim: ResolvedDim): LabelIndex {
-  const index = new LabelIndex(name, labelKeys(values, plainDecoding(name, values)));
-  return (chosen === undefined ? index : index.along({ kind: 'list', at: chosen, dropped: false })).along(
-    dim,
-  );
+function* indexOfMade(
+  { labels: { name, values }, chosen }: MadeDim,
+  dim: ResolvedDim,
+): Generator<void, LabelIndex, void> {
+  const index = yield* LabelIndex.create(name, yield* labelKeys(values, plainDecoding(name, values)));
+  const picked =
+    chosen === undefined ? index : yield* index.along({ kind: 'list', at: chosen, dropped: false });
+  return yield* picked.along(dim);
 }
 
 /** The dimensions that a box selection keeps, in order. */

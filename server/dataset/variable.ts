@@ -3,6 +3,7 @@ import {
   type ArraySlice,
   withContext,
   type JsonObject,
+  runInTurns,
   type Selection,
   type ZarrArray,
 } from '../zarr/index.js';
@@ -84,6 +85,15 @@ export class Variable {
   placed<T>(make: () => T): T {
     try {
       return make();
+    } catch (error) {
+      throw withContext(error, { store: this.array.context.store.label, path: this.array.path });
+    }
+  }
+
+  /** The same for work in time slices. */
+  async inTurns<T>(work: Generator<void, T, void>): Promise<T> {
+    try {
+      return await runInTurns(work);
     } catch (error) {
       throw withContext(error, { store: this.array.context.store.label, path: this.array.path });
     }

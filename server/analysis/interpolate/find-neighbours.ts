@@ -15,19 +15,24 @@ export function targetKeys({ name, keys }: LabelsAlong, values: readonly unknown
   });
 }
 
+/** Labels checked between two pauses. */
+const PIECE = 2 ** 10;
+
 /**
+ * Yields between pieces of work.
  * @param axis the dimension of the slice
  * @throws SelectionError for a coordinate that is not sorted, repeats a label, or has neither numbers nor dates
  */
-export function findNeighbours(
+export function* findNeighbours(
   { name, keys }: LabelsAlong,
   axis: number,
   targets: readonly (number | bigint)[],
-): InterpolatedAxis {
-  const order = orderOf(keys);
+): Generator<void, InterpolatedAxis, void> {
+  const order = yield* orderOf(keys);
   if (order === 'unsorted')
     throw new SelectionError(`the coordinate "${name}" is not sorted; interpolation requires sorted labels`);
   for (let i = 0; i < keys.size; i++) {
+    if (i % PIECE === PIECE - 1) yield;
     const key = keys.at(i);
     if (typeof key !== 'number' && typeof key !== 'bigint')
       throw new SelectionError(

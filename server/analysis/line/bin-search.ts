@@ -1,5 +1,5 @@
 /** Finds the bins of a coordinate, and checks that its labels are sorted. */
-import { blockPart } from '../../dataset/decode/decode-cooperatively.js';
+import { blockPieces } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
 import {
@@ -12,15 +12,12 @@ import {
   type Key,
   labelOrderFold,
   type LabelOrderTotal,
+  runNow,
   SelectionError,
-  sizeOf,
   transformBlock,
   type YieldToEventLoop,
 } from '../../zarr/index.js';
 import type { LabelRange } from './line-axis.js';
-
-/** Labels processed at a time: well below a millisecond of work. */
-const PIECE = 2 ** 13;
 
 /** How labels become keys: dates ticks, packed numbers floats. Undefined: as they are. */
 export function keyTransform({ times, transform }: Decoding): ElementTransform | undefined {
@@ -40,7 +37,7 @@ export function binFold(
   range: LabelRange,
   bins: number,
 ): Fold<LabelOrderTotal> {
-  const keys = labelKeys(ends, decoding);
+  const keys = runNow(labelKeys(ends, decoding));
   const endAt = (i: number): Key => {
     const key = keys.at(i);
     if (key === undefined) throw badLabels(name, 'has missing labels');
@@ -66,9 +63,7 @@ export async function foldLabels(
   const total = fold.createTotal();
   const axes = [{ map: { kind: 'all' }, positionStride: 1, resultStride: 0 }] as const;
   for await (const stored of blocks) {
-    const size = sizeOf(stored.shape);
-    for (let from = 0; from < size; from += PIECE) {
-      const part = blockPart(stored, from, Math.min(PIECE, size - from));
+    for (const { part } of blockPieces(stored)) {
       const labels = transform === undefined ? part : transformBlock(transform, part);
       for (const _ of addBlock(total, fold, labels, axes, [0])) await yieldToEventLoop();
     }

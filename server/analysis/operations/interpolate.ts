@@ -9,6 +9,7 @@ import {
   interpolateSlice,
   type KnownValues,
   type LazySlice,
+  runInTurns,
   SelectionError,
 } from '../../zarr/index.js';
 import { findNeighbours, targetKeys } from '../interpolate/find-neighbours.js';
@@ -89,7 +90,7 @@ async function interpolatedDim(
     const labels = await labelsAlong(slice, axis, undefined, scope);
     known.push(...labels.known);
     const keys = targetKeys(labels, target.values);
-    axes.push(findNeighbours(labels, axis, keys));
+    axes.push(await runInTurns(findNeighbours(labels, axis, keys)));
     coordinates.push(
       labelsOf(group.length === 1 ? (target.along ?? labels.name) : labels.name, labels, keys),
     );

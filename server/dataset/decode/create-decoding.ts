@@ -26,15 +26,19 @@ export interface DecodingParts {
 /** Estimated memory of one string: the list entry and a short text. */
 const TEXT_BYTES = 64;
 
+/** Bytes of UTF-8 that one byte of stored text becomes at most. */
+const UTF8_GROWTH = 3;
+
 export function createDecoding(variable: StoredVariable, parts: DecodingParts): Decoding {
   const left = Object.entries(variable.attributes).filter(([name]) => !Object.hasOwn(parts.encoding, name));
   const attributes: JsonObject = Object.fromEntries(left);
   const { transform } = parts;
   const decode =
     transform === undefined ? parts.decode : (stored: Block) => transformBlock(transform, stored);
+  const storedBytes = (variable.dtype.itemSize ?? 0) * (parts.joinedCharacters ?? 1);
   return {
     dtype: parts.dtype,
-    elementBytes: parts.dtype.itemSize ?? TEXT_BYTES + (variable.dtype.itemSize ?? 0),
+    elementBytes: parts.dtype.itemSize ?? TEXT_BYTES + UTF8_GROWTH * storedBytes,
     isIdentity: decode === undefined,
     transform,
     missing: parts.missing,

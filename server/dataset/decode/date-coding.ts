@@ -12,6 +12,7 @@ import { FIRST_GREGORIAN_DAY, type Calendar } from '../calendar/calendars.js';
 import type { TimeUnits } from '../calendar/parse-time-units.js';
 import { nanosecondsOf, tickNames, ticksPerSecond, type Tick } from '../calendar/ticks.js';
 import { messageAround, valueMessage } from './bad-attribute.js';
+import { blockPieces } from './decode-cooperatively.js';
 import { isUnpackedFloat, type Packing } from './packed-numbers.js';
 
 export interface DateCoding {
@@ -104,26 +105,47 @@ export function formOfUnits({ calendar, packing, units }: DateCoding): DateForm 
  * rounded to microseconds, like in cftime. In both cases, the unit is the coarsest that represents all of
  * them exactly.
  */
-export function formOfValues(coding: DateCoding, stored: Block): DateForm {
+export function* formOfValues(coding: DateCoding, stored: Block): Generator<void, DateForm, void> {
   const { calendar, packing, units } = coding;
   const general = formOfUnits(coding);
   const isFloat = isUnpackedFloat(packing);
   const precise: DateForm = { tick: 'ns', rounding: 'towardsZero', as: 'ns' };
   const maySuit = isFloat && general.as !== 'text' && units.isWholeWord;
-  const attempt = maySuit ? tryTransformBlock(tickTransform(coding, precise), stored) : undefined;
-  const form = attempt === undefined ? general : precise;
-  const ticks =
-    attempt === undefined ? ticksOf(coding, stored, general) : dataOf(attempt, 'numpy.datetime64');
-  const least = leastTick(ticks);
-  if (least === undefined) return general;
-  if (calendar.name === 'standard' && least < firstGregorianTick(form.tick))
+  const fitting = maySuit ? yield* surveyTicks(coding, precise, stored) : undefined;
+  const form = fitting === undefined ? general : precise;
+  const survey = fitting ?? (yield* surveyTicks(coding, general, stored));
+  if (survey?.least === undefined) return general;
+  if (calendar.name === 'standard' && survey.least < firstGregorianTick(form.tick))
     return { ...general, as: 'text' };
-  if (!isFloat) return { ...form, as: form.tick };
-  const isWhole = (tick: Tick) => areMultiples(ticks, BigInt(sizeIn(tick, form.tick)));
-  return {
-    ...form,
-    as: tickNames.find((tick) => sizeIn(tick, form.tick) >= 1 && isWhole(tick)) ?? form.tick,
-  };
+  return { ...form, as: isFloat ? (survey.units[0] ?? form.tick) : form.tick };
+}
+
+interface TickSurvey {
+  /** The smallest tick that is not missing. */
+  readonly least: bigint | undefined;
+  /** The units that represent all ticks exactly, the coarsest first. */
+  readonly units: readonly Tick[];
+}
+
+/** @returns undefined if nanoseconds do not fit 64 bits. @throws UnsupportedError if other ticks do not */
+function* surveyTicks(
+  coding: DateCoding,
+  form: DateForm,
+  stored: Block,
+): Generator<void, TickSurvey | undefined, void> {
+  const transform = tickTransform(coding, form);
+  let least: bigint | undefined;
+  let units = tickNames.filter((unit) => sizeIn(unit, form.tick) >= 1);
+  for (const { part } of blockPieces(stored)) {
+    const block =
+      form.rounding === 'nearest' ? transformBlock(transform, part) : tryTransformBlock(transform, part);
+    if (block === undefined) return undefined;
+    const ticks = dataOf(block, 'numpy.datetime64');
+    for (const count of ticks) if (count !== NAT && (least === undefined || count < least)) least = count;
+    units = units.filter((unit) => areMultiples(ticks, BigInt(sizeIn(unit, form.tick))));
+    yield;
+  }
+  return { least, units };
 }
 
 function firstGregorianTick(tick: Tick): bigint {
@@ -133,13 +155,6 @@ function firstGregorianTick(tick: Tick): bigint {
 /** Number of `tick`s in a `unit`; 0 if the tick is coarser. */
 function sizeIn(unit: Tick, tick: Tick): number {
   return Math.floor(nanosecondsOf(unit) / nanosecondsOf(tick));
-}
-
-/** The smallest tick that is not missing. */
-function leastTick(ticks: BigInt64Array): bigint | undefined {
-  let least: bigint | undefined;
-  for (const count of ticks) if (count !== NAT && (least === undefined || count < least)) least = count;
-  return least;
 }
 
 function areMultiples(ticks: BigInt64Array, size: bigint): boolean {

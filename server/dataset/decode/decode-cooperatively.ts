@@ -7,13 +7,15 @@ import {
   type YieldToEventLoop,
   contentsAt,
   ItemStore,
+  MISSING,
   sizeOf,
   sliceItems,
 } from '../../zarr/index.js';
 import type { Decoding } from './decoding.js';
 
-/** Elements per piece: a few milliseconds of the slowest decoding. */
-const PIECE = 2 ** 13;
+/** Elements per piece, and bytes of elements that take much: a few milliseconds of the slowest decoding. */
+const PIECE = 2 ** 12;
+const PIECE_BYTES = 2 ** 18;
 
 /**
  * Same result as `decoding.decode` for the whole block.
@@ -25,35 +27,67 @@ export async function decodeCooperatively(
   stored: Block,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<Block> {
+  const steps = decodeInSteps(decoding, stored);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await yieldToEventLoop();
+  }
+}
+
+/** The same; yields between pieces. */
+export function* decodeInSteps(decoding: Decoding, stored: Block): Generator<void, Block, void> {
   const { joinedCharacters } = decoding;
+  if (decoding.isIdentity) return stored;
   const shape = joinedCharacters === undefined ? stored.shape : stored.shape.slice(0, -1);
   const count = sizeOf(shape);
-  if (decoding.isIdentity || count <= PIECE) return decoding.decode(stored);
-  const pieceAt = (start: number): Block =>
-    decoding.decode(blockPart(stored, start, Math.min(PIECE, count - start), joinedCharacters));
-  const first = pieceAt(0);
-  if ('bytes' in first) {
-    const { dtype } = first;
+  const empty = decoding.decode(blockPart(stored, 0, 0, joinedCharacters));
+  if ('bytes' in empty) {
+    const { dtype } = empty;
     const bytes = new Uint8Array(count * dtype.itemSize);
-    bytes.set(first.bytes);
-    for (let start = PIECE; start < count; start += PIECE) {
-      await yieldToEventLoop();
-      const piece = pieceAt(start);
+    for (const { start, part } of blockPieces(stored, joinedCharacters)) {
+      const piece = decoding.decode(part);
       if ('bytes' in piece) bytes.set(piece.bytes, start * dtype.itemSize);
+      yield;
     }
     return { dtype, shape, bytes };
   }
   const items = new ItemStore(count);
-  const place = (piece: Block, start: number): void => {
-    if (!('items' in piece)) return;
-    for (let i = 0; i < piece.items.lengths.length; i++) items.set(start + i, contentsAt(piece.items, i));
-  };
-  place(first, 0);
-  for (let start = PIECE; start < count; start += PIECE) {
-    await yieldToEventLoop();
-    place(pieceAt(start), start);
+  for (const { start, part } of blockPieces(stored, joinedCharacters)) {
+    const piece = decoding.decode(part);
+    if ('items' in piece)
+      for (let i = 0; i < piece.items.lengths.length; i++) items.set(start + i, contentsAt(piece.items, i));
+    yield;
   }
-  return { dtype: first.dtype, shape, items };
+  return { dtype: empty.dtype, shape, items };
+}
+
+/**
+ * A block in C order, piece by piece: blocks of one dimension with the index of their first element.
+ * @param characters per element, if they are a last dimension
+ */
+export function* blockPieces(
+  block: Block,
+  characters?: number,
+): Generator<{ readonly start: number; readonly part: Block }, void, void> {
+  const count = sizeOf(characters === undefined ? block.shape : block.shape.slice(0, -1));
+  for (let start = 0; start < count;) {
+    const size = Math.min(pieceSize(block, start, characters), count - start);
+    yield { start, part: blockPart(block, start, size, characters) };
+    start += size;
+  }
+}
+
+function pieceSize(block: Block, start: number, characters = 1): number {
+  if ('bytes' in block)
+    return Math.min(PIECE, Math.max(1, Math.floor(PIECE_BYTES / (block.dtype.itemSize * characters))));
+  const { lengths } = block.items;
+  let [size, bytes] = [0, 0];
+  while (size < PIECE && (size === 0 || bytes < PIECE_BYTES)) {
+    const length = lengths[start + size++] ?? MISSING;
+    if (length !== MISSING) bytes += length;
+  }
+  return size;
 }
 
 /**

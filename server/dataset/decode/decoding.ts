@@ -97,9 +97,10 @@ export interface Decoding {
   /**
    * Set if the values allow a more suitable type (dates and durations in floats, dates around 1582). Takes
    * all stored values of the variable and returns the decoding for them. Without it, the result is correct
-   * too, but possibly not the coarsest type, or text instead of datetime64.
+   * too, but possibly not the coarsest type, or text instead of datetime64. Yields between pieces of some
+   * milliseconds.
    */
-  readonly refine: ((stored: Block) => Decoding) | undefined;
+  readonly refine: ((stored: Block) => Generator<void, Decoding, void>) | undefined;
   /**
    * @param stored in C order; if characters are joined, with the whole last dimension
    * @returns a new block; `stored` is not modified

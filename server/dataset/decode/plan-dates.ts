@@ -51,7 +51,11 @@ export function planDates(variable: RealVariable, packing: Packing): Decoding | 
     });
   return decodingOf(
     formOfUnits(coding),
-    dependsOnValues(coding) ? (stored) => decodingOf(formOfValues(coding, stored)) : undefined,
+    dependsOnValues(coding)
+      ? function* (stored) {
+          return decodingOf(yield* formOfValues(coding, stored));
+        }
+      : undefined,
   );
 }
 

@@ -13,6 +13,7 @@ import { finest, nanosecondsOf, tickNames, type Tick } from '../calendar/ticks.j
 import type { TimeStep } from '../calendar/parse-time-units.js';
 import { badAttribute, messageAround } from './bad-attribute.js';
 import { createDecoding } from './create-decoding.js';
+import { blockPieces } from './decode-cooperatively.js';
 import type { Decoding } from './decoding.js';
 import {
   isScaled,
@@ -57,9 +58,13 @@ export function planDurations(
     return createDecoding(variable, { dtype, encoding, missing: 'nat', transform, refine });
   };
   if (!isUnpackedFloat(packing)) return decodingOf(least);
-  return decodingOf(least, (stored) => {
-    const values = unpack(stored, packing);
-    return decodingOf(finestTick(least, values, floatStep(packing, step)));
+  return decodingOf(least, function* (stored) {
+    let tick = least;
+    for (const { part } of blockPieces(stored)) {
+      tick = finestTick(tick, unpack(part, packing), floatStep(packing, step));
+      yield;
+    }
+    return decodingOf(tick);
   });
 }
 

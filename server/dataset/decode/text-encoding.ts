@@ -18,6 +18,9 @@ const singleByte: Readonly<Record<string, number>> = {
   ascii: 127, 'us-ascii': 127,
 }; // prettier-ignore
 
+/** Engines restrict the number of arguments of a call. */
+const MAX_ARGUMENTS = 2 ** 12;
+
 /**
  * @param variable for messages
  * @throws UnsupportedError for an encoding that this runtime does not support; the returned decoder throws it
@@ -36,7 +39,10 @@ export function createTextDecoder(variable: string, name: string): (bytes: Uint8
     }
     if (bytes.some((byte) => byte > (last ?? 255)))
       throw badValue(variable, `its bytes are not valid ${name}`);
-    return String.fromCharCode(...bytes);
+    let text = '';
+    for (let start = 0; start < bytes.length; start += MAX_ARGUMENTS)
+      text += String.fromCharCode(...bytes.subarray(start, start + MAX_ARGUMENTS));
+    return text;
   };
 }
 

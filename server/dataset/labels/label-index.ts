@@ -20,31 +20,40 @@ import type { LabelDim, LabelMethod } from './label-selection.js';
 import { type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
 
 export class LabelIndex {
-  readonly order: LabelOrder;
-  #sorted: SortedKeys | undefined;
-
-  /**
-   * @param name of the dimension
-   * @param order of the keys, if it is known without reading them
-   */
-  constructor(
+  /** @param sorted the keys in a searchable order; undefined if they are too many to sort */
+  private constructor(
     readonly name: string,
     readonly keys: LabelKeys,
-    order?: LabelOrder,
-  ) {
-    this.order = order ?? orderOf(keys);
+    readonly order: LabelOrder,
+    private readonly sorted: SortedKeys | undefined,
+  ) {}
+
+  /**
+   * Finds the order of the keys, and sorts them if necessary. Yields between pieces of work.
+   * @param name of the dimension
+   */
+  static *create(name: string, keys: LabelKeys): Generator<void, LabelIndex, void> {
+    const order = yield* orderOf(keys);
+    if (order !== 'unsorted') return LabelIndex.#ordered(name, keys, order);
+    const sorted = keys.size > MAX_TO_SORT ? undefined : yield* sortKeys(keys);
+    return new LabelIndex(name, keys, order, sorted);
+  }
+
+  static #ordered(name: string, keys: LabelKeys, order: 'ascending' | 'descending'): LabelIndex {
+    return new LabelIndex(name, keys, order, { keys, order, positions: undefined });
   }
 
   get size(): number {
     return this.keys.size;
   }
 
-  /** The labels at the given positions, in that order. */
-  along(positions: ResolvedDim): LabelIndex {
+  /** The labels at the given positions, in that order. Yields between pieces of work. */
+  *along(positions: ResolvedDim): Generator<void, LabelIndex, void> {
     const keys = keysAt(this.keys, countAlong(positions), (i) => positionAlong(positions, i));
-    if (positions.kind === 'list' || this.order === 'unsorted') return new LabelIndex(this.name, keys);
+    if (positions.kind === 'list' || this.order === 'unsorted')
+      return yield* LabelIndex.create(this.name, keys);
     const turned = this.order === 'ascending' ? 'descending' : 'ascending';
-    return new LabelIndex(this.name, keys, positions.step > 0 ? this.order : turned);
+    return LabelIndex.#ordered(this.name, keys, positions.step > 0 ? this.order : turned);
   }
 
   /**
@@ -191,12 +200,11 @@ export class LabelIndex {
 
   /** @throws LimitError for an unsorted coordinate that is too large to sort */
   #inOrder(): SortedKeys {
-    if (this.order === 'unsorted' && this.size > MAX_TO_SORT)
-      throw new LimitError(
-        `the coordinate "${this.name}" is not sorted, and has more than ${MAX_TO_SORT} labels; select by position`,
-        { excess: [{ limit: 'labels', allowed: MAX_TO_SORT, needed: this.size }] },
-      );
-    return (this.#sorted ??= sortKeys(this.keys, this.order));
+    if (this.sorted !== undefined) return this.sorted;
+    throw new LimitError(
+      `the coordinate "${this.name}" is not sorted, and has more than ${MAX_TO_SORT} labels; select by position`,
+      { excess: [{ limit: 'labels', allowed: MAX_TO_SORT, needed: this.size }] },
+    );
   }
 
   #end(label: unknown): LabelSpan | undefined {

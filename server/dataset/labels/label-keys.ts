@@ -12,9 +12,10 @@ import {
   formatDatetimes,
   isZarrError,
   SelectionError,
+  sizeOf,
   toTypedArray,
 } from '../../zarr/index.js';
-import { blockPart } from '../decode/decode-cooperatively.js';
+import { blockPart, blockPieces, decodeInSteps } from '../decode/decode-cooperatively.js';
 import type { Decoding, TimeAxis } from '../decode/decoding.js';
 import { storedNumber } from '../decode/stored-number.js';
 
@@ -52,13 +53,14 @@ export interface LabelKeys {
 }
 
 /**
+ * Yields between pieces of some milliseconds.
  * @param stored the whole coordinate, of one dimension, as stored. @throws UnsupportedError for data types
  *   without labels
  */
-export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
+export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, LabelKeys, void> {
   const { times } = decoding;
-  if (times !== undefined) return dateKeys(stored, decoding, times);
-  const decoded = decoding.decode(stored);
+  if (times !== undefined) return yield* dateKeys(stored, decoding, times);
+  const decoded = yield* decodeInSteps(decoding, stored);
   const { dtype } = decoded;
   switch (dtype.name) {
     case 'bool':
@@ -68,7 +70,11 @@ export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
       return textKeys(decoded.shape[0] ?? 0, (i) => elementAt(decoded, i));
     case 'fixed_length_utf32':
     case 'null_terminated_bytes': {
-      const data = toTypedArray(decoded);
+      const data: unknown[] = [];
+      for (const { part } of blockPieces(decoded)) {
+        for (const text of toTypedArray(part)) data.push(text);
+        yield;
+      }
       return textKeys(data.length, (i) => data[i]);
     }
     case 'int8':
@@ -163,8 +169,12 @@ function textKeys(size: number, keyAt: (i: number) => unknown): LabelKeys {
 }
 
 /** Dates, selected by ISO text or a prefix of it. A bare number is compared with the stored values. */
-function dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): LabelKeys {
-  const ticks = times.ticks(stored);
+function* dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): Generator<void, LabelKeys, void> {
+  const ticks = new BigInt64Array(sizeOf(stored.shape));
+  for (const { start, part } of blockPieces(stored)) {
+    ticks.set(times.ticks(part), start);
+    yield;
+  }
   return {
     size: ticks.length,
     numbers: ticks,

@@ -2,15 +2,20 @@
  * Finds labels along a coordinate by binary search, sorting it first if necessary. Pure functions that return
  * positions; the caller explains labels that are not found.
  */
+import { sortInSteps } from '../../zarr/index.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 
 export type LabelOrder = 'ascending' | 'descending' | 'unsorted';
 
-/** Equal neighbours are allowed; missing labels are not. */
-export function orderOf(keys: LabelKeys): LabelOrder {
+/** Labels compared between two pauses. */
+const PIECE = 2 ** 10;
+
+/** Equal neighbours are allowed; missing labels are not. Yields between pieces of work. */
+export function* orderOf(keys: LabelKeys): Generator<void, LabelOrder, void> {
   let [rises, falls] = [false, false];
   let before: LabelKey | undefined;
   for (let i = 0; i < keys.size; i++) {
+    if (i % PIECE === PIECE - 1) yield;
     const key = keys.at(i);
     if (key === undefined) return 'unsorted';
     if (before !== undefined) {
@@ -67,14 +72,23 @@ export interface SortedKeys {
 }
 
 /**
- * A sorted view of an unsorted coordinate: equal labels keep the order of their positions, missing ones are omitted.
+ * A sorted view of an unsorted coordinate: equal labels keep the order of their positions, missing ones are
+ * omitted. Yields between pieces of work.
  */
-export function sortKeys(keys: LabelKeys, order: LabelOrder): SortedKeys {
-  if (order !== 'unsorted') return { keys, order, positions: undefined };
-  const present = Uint32Array.from({ length: keys.size }, (_, i) => i).filter(
-    (i) => keys.at(i) !== undefined,
+export function* sortKeys(keys: LabelKeys): Generator<void, SortedKeys, void> {
+  const labels: (LabelKey | undefined)[] = [];
+  const present = new Uint32Array(keys.size);
+  let count = 0;
+  for (let i = 0; i < keys.size; i++) {
+    if (i % PIECE === PIECE - 1) yield;
+    const label = keys.at(i);
+    labels.push(label);
+    if (label !== undefined) present[count++] = i;
+  }
+  const positions = yield* sortInSteps(
+    present.subarray(0, count),
+    (i, j) => compare(labels[i], labels[j]) || i - j,
   );
-  const positions = present.sort((i, j) => compare(keys.at(i), keys.at(j)) || i - j);
   const sorted = keysAt(keys, positions.length, (i) => positions[i] ?? 0);
   return { keys: sorted, order: 'ascending', positions };
 }

@@ -5,6 +5,7 @@ import {
   type KnownValues,
   type LazySlice,
   type ResolvedDim,
+  runInTurns,
   SelectionError,
 } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -93,13 +94,17 @@ function named({ variables }: Dataset, name: string): Variable {
   throw variable ?? new SelectionError(`unknown coordinate "${name}"`);
 }
 
-function alongMade(labels: MadeLabels, chosen: Float64Array | undefined, dim: ResolvedDim): LabelsAlong {
+async function alongMade(
+  labels: MadeLabels,
+  chosen: Float64Array | undefined,
+  dim: ResolvedDim,
+): Promise<LabelsAlong> {
   const { name, values, dates, units, calendar, attributes } = labels;
   const positionOf = (i: number): number => {
     const position = positionAlong(dim, i);
     return chosen?.[position] ?? position;
   };
-  const keys = labelKeys(values, plainDecoding(name, values));
+  const keys = await runInTurns(labelKeys(values, plainDecoding(name, values)));
   return {
     name,
     keys: keysAt(keys, countAlong(dim), positionOf),
@@ -140,7 +145,7 @@ async function alongBlocks(
     throw new SelectionError(`the coordinate "${variable.name}" cannot be averaged over blocks`);
   const block = await reader.read(means);
   const plain = plainDecoding(variable.name, block);
-  const keys = labelKeys(block, plain);
+  const keys = await runInTurns(labelKeys(block, plain));
   return {
     ...describe(variable),
     keys,

@@ -1,11 +1,15 @@
 /** Time-sliced decoding equals decoding at once, and yields to the event loop. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeCooperatively } from '../../../server/dataset/decode/decode-cooperatively.js';
+import { blockPieces, decodeCooperatively } from '../../../server/dataset/decode/decode-cooperatively.js';
+import { LabelIndex } from '../../../server/dataset/labels/label-index.js';
+import { labelKeys } from '../../../server/dataset/labels/label-keys.js';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import {
   type Block,
   type DataType,
+  elementAt,
+  itemsOfValues,
   isFixedSize,
   type JsonObject,
   sizeOf,
@@ -36,7 +40,7 @@ function stored(dtype: DataType, shape: readonly number[]): Block {
 test.each(Object.entries(variables))('%s', async (_, { dtype, attributes }) => {
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(1, 8191, 8192, 8193, 20_000),
+      fc.constantFrom(1, 4095, 4096, 4097, 20_000),
       fc.integer({ min: 1, max: 3 }),
       async (n, last) => {
         const shape = [n, last];
@@ -53,12 +57,74 @@ test.each(Object.entries(variables))('%s', async (_, { dtype, attributes }) => {
         const decoded = await decodeCooperatively(decoding, block, async () => void turns++);
         expect(decoded).toEqual(decoding.decode(block));
         const elements = decoding.joinedCharacters === undefined ? n * last : n;
-        expect(turns).toBe(decoding.isIdentity ? 0 : Math.ceil(elements / 8192) - 1);
+        expect(turns).toBe(decoding.isIdentity ? 0 : Math.ceil(elements / 4096));
       },
     ),
     { numRuns: 6 },
   );
 });
+
+test('long texts are decoded in pieces of 256 KiB', async () => {
+  const dtype = { name: 'null_terminated_bytes', itemSize: 1 } as const;
+  const shape = [10, 100_000];
+  const attributes = { _Encoding: 'latin-1' };
+  const block = stored(dtype, shape);
+  const decoding = planDecoding({ name: 'v', zarrFormat: 3, dtype, shape, attributes, fill: undefined });
+  expect(decoding.elementBytes).toBeGreaterThanOrEqual(300_000);
+  let turns = 0;
+  const decoded = await decodeCooperatively(decoding, block, async () => void turns++);
+  expect(turns).toBe(5);
+  expect(elementAt(decoded, 9)).toBe(
+    Buffer.from('bytes' in block ? block.bytes.subarray(900_000) : []).toString('latin1'),
+  );
+});
+
+test('long items are decoded in pieces of 256 KiB', () => {
+  const dtype = { name: 'string', itemSize: null } as const;
+  const texts = Array.from({ length: 20 }, (_, i) => (i === 7 ? '' : String(i).repeat(100_000)));
+  const block = { dtype, shape: [20], items: itemsOfValues(texts, dtype) };
+  const sizes = [...blockPieces(block)].map(({ part }) => part.shape[0]);
+  expect(sizes).toEqual([3, 3, 4, 2, 2, 2, 2, 2]);
+});
+
+test('dates are looked through, and labels sorted, in pieces', () => {
+  const dtype = { name: 'float64', itemSize: 8 } as const;
+  const hours = Float64Array.from({ length: 40_960 }, (_, i) => ((i * 7919) % 40_960) / 2);
+  const block = { dtype, shape: [hours.length], bytes: new Uint8Array(hours.buffer) };
+  const planned = planDecoding({
+    name: 'time',
+    zarrFormat: 3,
+    dtype,
+    shape: block.shape,
+    attributes: { units: 'hours since 2000-01-01' },
+    fill: undefined,
+  });
+  const refined = counted(planned.refine?.(block));
+  expect(refined.steps).toBe(10);
+  expect(refined.result?.dtype).toMatchObject({ name: 'numpy.datetime64', unit: 's' });
+  const keys = counted(labelKeys(block, refined.result ?? planned));
+  expect(keys.steps).toBe(10);
+  const index = counted(LabelIndex.create('time', keys.result));
+  expect(index.steps).toBeGreaterThan(100);
+  expect(index.result.find({ kind: 'values', values: ['2000-01-01T00:30', '2000-01-01T01'] })).toEqual({
+    kind: 'indices',
+    indices: [...hours.keys()]
+      .filter((i) => hours[i] === 0.5 || hours[i] === 1)
+      .toSorted((a, b) => (hours[a] ?? 0) - (hours[b] ?? 0)),
+  });
+});
+
+function counted<T>(work: Generator<void, T, void>): { readonly steps: number; readonly result: T };
+function counted<T>(work: Generator<void, T, void> | undefined): {
+  readonly steps: number;
+  readonly result: T | undefined;
+};
+function counted<T>(work: Generator<void, T, void> | undefined) {
+  for (let steps = 0; ; steps++) {
+    const step = work?.next();
+    if (step?.done !== false) return { steps, result: step?.value };
+  }
+}
 
 test('cancelling the request cancels decoding', async () => {
   const { dtype, attributes } = variables['dates as text'] ?? { dtype: undefined, attributes: {} };

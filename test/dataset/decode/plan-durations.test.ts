@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
-import { blockOfValues } from '../../../server/zarr/index.js';
+import { blockOfValues, runNow } from '../../../server/zarr/index.js';
 import { decoded, numberType, variableOf } from './stored.js';
 
 const nan = NaN;
@@ -35,7 +35,10 @@ describe('durations', () => {
     ]);
     const dtype = numberType('float64');
     const planned = planDecoding(variableOf(dtype, attributes));
-    const unitFor = (values: readonly number[]) => planned.refine?.(blockOfValues(values, dtype, 1)).dtype;
+    const unitFor = (values: readonly number[]) => {
+      const refining = planned.refine?.(blockOfValues(values, dtype, 1));
+      return refining === undefined ? undefined : runNow(refining).dtype;
+    };
     expect(unitFor([1, nan, 0.5])).toMatchObject({ unit: 's' });
     expect(unitFor([1 / 7200, Infinity])).toMatchObject({ unit: 'ms' });
     expect(unitFor([1 / 7])).toMatchObject({ unit: 'ns' });

@@ -1,0 +1,51 @@
+/** Sorts any number of indices in time slices. */
+
+/** Number of indices sorted at a time by JavaScript's own sort. */
+const RUN = 2048;
+
+/**
+ * Yields between pieces of some tenths of a millisecond.
+ * @param indices are overwritten
+ * @param compare never 0 for different indices
+ */
+export function* sortInSteps(
+  indices: Uint32Array<ArrayBuffer>,
+  compare: (a: number, b: number) => number,
+): Generator<void, Uint32Array<ArrayBuffer>, void> {
+  const { length } = indices;
+  let isSorted = true;
+  for (let i = 1; i < length && isSorted; i++) {
+    if (i % RUN === 0) yield;
+    isSorted = compare(indices[i - 1] ?? 0, indices[i] ?? 0) < 0;
+  }
+  if (isSorted) return indices;
+  for (let start = 0; start < length; start += RUN) {
+    indices.subarray(start, start + RUN).sort(compare);
+    yield;
+  }
+  let [order, other] = [indices, new Uint32Array(length)];
+  for (let width = RUN; width < length; width *= 2) {
+    for (let start = 0; start < length; start += 2 * width)
+      yield* merge(order, other, { start, middle: start + width, end: start + 2 * width }, compare);
+    [order, other] = [other, order];
+  }
+  return order;
+}
+
+/** Merges two adjacent sorted runs. */
+function* merge(
+  from: Uint32Array,
+  to: Uint32Array,
+  bounds: { readonly start: number; readonly middle: number; readonly end: number },
+  compare: (a: number, b: number) => number,
+): Generator<void, void, void> {
+  const middle = Math.min(bounds.middle, from.length);
+  const end = Math.min(bounds.end, from.length);
+  let left = bounds.start;
+  let right = middle;
+  for (let at = bounds.start; at < end; at++) {
+    if (at % RUN === 0) yield;
+    const takesLeft = left < middle && (right >= end || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
+    to[at] = from[takesLeft ? left++ : right++] ?? 0;
+  }
+}
