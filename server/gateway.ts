@@ -7,7 +7,7 @@ import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
 import { hrefSettings } from './gateway/href-settings.js';
 import { executeRequest } from './gateway/in-process.js';
-import type { CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
+import type { CachePolicy, CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
 import { isForPage } from './gateway/page-or-operation.js';
 import { createDocuments } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
@@ -65,19 +65,20 @@ export function createGateway(config: GatewayConfig): Gateway {
   const parts = createParts(config, limits, memory, results);
   const schema = gatewaySchema();
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
+  const policyOf = (store: string): CachePolicy | undefined => policies.get(store);
   const pipeline = createPipeline({
     schema,
     gateway: parts,
     documents: createDocuments({ schema, limits, introspection }),
     persisted: createPersistedDocuments(config.persistedDocuments ?? {}),
     record: createOperationRecorder(config.metrics ?? {}, show),
-    policyOf: (store) => policies.get(store),
+    policyOf,
     show,
   });
   const fastPath = createFastPath(pipeline);
   const yoga = createYogaServer(pipeline, schema, endpoint, show);
-  const serveFile = createFileServer(parts, show);
-  const serveTile = createTileServer(parts, show);
+  const serveFile = createFileServer({ ...parts, policyOf }, show);
+  const serveTile = createTileServer({ ...parts, policyOf }, show);
   const page =
     config.graphiql === undefined || config.graphiql === false
       ? undefined

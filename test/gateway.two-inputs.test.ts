@@ -73,7 +73,10 @@ async function sample(): Promise<Sample> {
     changes: createChangeFeed(createChangeBus()),
     memory,
   };
-  const serve = createFileServer(parts, createErrorFormatter({ logHidden: () => undefined, hints: false }));
+  const serve = createFileServer(
+    { ...parts, policyOf: () => undefined },
+    createErrorFormatter({ logHidden: () => undefined, hints: false }),
+  );
   return {
     store,
     put,

@@ -6,12 +6,13 @@ export const cacheControlOption = z
   .strictObject({
     maxAgeSeconds: count(0, 31_536_000, 'a number of seconds'),
     public: toggle().default(false),
+    immutable: toggle().default(false),
   })
   .exactOptional()
   .meta({
     default: 'none',
     description:
-      'How long responses to GET may be cached without revalidation: `{ maxAgeSeconds: 60 }`. With `public: true`, shared caches may store them too',
+      'How long responses to GET may be cached without revalidation: `{ maxAgeSeconds: 60 }`. With `public: true`, shared caches may store them too. `immutable: true` declares that the stored objects never change: caches keep files, pictures and map tiles until their links expire',
   });
 
 /* Options for access by clients: accepted documents, compression, and limits per client. */

@@ -36,7 +36,8 @@ import {
 } from '../zarr/index.js';
 import { ExpiredError, problem, problemOf } from './link-problem.js';
 import { failureOf } from './pipeline/failures.js';
-import type { FileRequest } from './options.js';
+import { linkCacheControl, type LinkServerParts } from './link-cache-control.js';
+import type { CachePolicy, FileRequest } from './options.js';
 import { matchesEtag } from './etag.js';
 
 interface OpenedHref extends Omit<Link, 'formOf'> {
@@ -55,7 +56,7 @@ interface OpenedHref extends Omit<Link, 'formOf'> {
  * Serves only files behind links. @param show converts an error to the form that clients may see
  */
 export function createFileServer(
-  parts: GatewayParts,
+  parts: LinkServerParts,
   show: (error: unknown) => GraphQLError,
 ): (request: FileRequest) => Promise<RawResponse> {
   return async (request) => {
@@ -140,14 +141,14 @@ function parseForm({
 async function answer(
   request: FileRequest,
   opened: OpenedHref,
-  { limits }: GatewayParts,
+  { limits, policyOf }: LinkServerParts,
   context: GatewayContext,
 ): Promise<RawResponse> {
   const { signal, memory } = context;
   const { slice, file, form } = opened;
   const versions = form.readsNoValues === true ? noVersions : await versionsOfInputs(slice, { signal });
   const etag = versions === undefined ? undefined : etagOf(opened, versions);
-  const headers = headersOf(opened, etag);
+  const headers = headersOf(opened, etag, policyOf(opened.recipe.store));
   if (etag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag))
     return { status: 304, headers, body: null };
 
@@ -194,19 +195,20 @@ async function drawnPicture(
   const draw = async (
     stop: AbortSignal | undefined,
     onVersion?: SliceStreamOptions['onVersion'],
-  ): Promise<Uint8Array> => {
+  ): Promise<readonly Uint8Array[]> => {
     const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
     const maxBytes = limits.maxHrefBytes;
     const read = readInParts({ limits, signal: stop, maxBytes, versions, onVersion, keepChunks });
     const pieces: Uint8Array[] = [];
-    for await (const piece of file.pieces(read, 0, 0)) pieces.push(Buffer.from(piece));
-    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+    for await (const piece of file.pieces(read, 0, 0))
+      pieces.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    return pieces;
   };
-  const bytes =
+  const pieces =
     etag === undefined
       ? await draw(signal)
       : await results.pictures.get({ key: etag, inputs: slice.inputs, versions, run: draw }, signal);
-  return rawResponse([bytes], 200, headers);
+  return rawResponse(pieces, 200, headers);
 }
 
 /** @param share fraction of the file; at least one chunk is decoded for it */
@@ -218,14 +220,13 @@ function plannedBytes({ slice, form }: OpenedHref, share: number): number {
 function headersOf(
   { form, file, name, expires }: OpenedHref,
   etag: string | undefined,
+  policy: CachePolicy | undefined,
 ): Record<string, string> {
-  const seconds = Math.max(0, Math.floor(expires - Date.now() / 1000));
   return {
     'content-type': form.mediaType,
     'content-disposition': `${form.isPicture === true ? 'inline' : 'attachment'}; filename="${name}"`,
     ...(form.isPicture === true ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
-    // Without an ETag, caches could not detect changes of the values.
-    'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
+    'cache-control': linkCacheControl(etag, expires, policy),
     'accept-ranges': file.byteLength === undefined ? 'none' : 'bytes',
     ...(etag === undefined ? {} : { etag }),
   };

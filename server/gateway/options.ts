@@ -18,6 +18,8 @@ export interface CachePolicy {
   readonly maxAgeSeconds: number;
   /** Whether shared caches may keep them. @default false */
   readonly public?: boolean | undefined;
+  /** Whether stored objects never change, so that caches need not revalidate what links return. @default false */
+  readonly immutable?: boolean | undefined;
 }
 
 /** A store, under its name in the schema. */

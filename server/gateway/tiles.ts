@@ -9,7 +9,7 @@ import { planTile } from '../pictures/tiles/plan-tile.js';
 import { levelFor, parseTileStyle, type TileLevel, type TileStyle } from '../pictures/tiles/tile-claims.js';
 import { tileJson } from '../pictures/tiles/tile-json.js';
 import { bytesOfDownload } from '../memory/read-memory.js';
-import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
+import { createContext, type GatewayContext } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/access/forbidden-error.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import type { SliceModel } from '../resolvers/models.js';
@@ -30,7 +30,9 @@ import {
 } from '../zarr/index.js';
 import { matchesEtag } from './etag.js';
 import { ExpiredError, problem, problemOf } from './link-problem.js';
+import { linkCacheControl, type LinkServerParts } from './link-cache-control.js';
 import type { TileRequest } from './options.js';
+import type { PolicyOf } from './pipeline/cache-control.js';
 import { failureOf } from './pipeline/failures.js';
 
 interface TileLink {
@@ -53,7 +55,7 @@ const pngHeaders = { 'content-type': 'image/png', 'cross-origin-resource-policy'
 
 /** Serves only tiles. @param show converts an error to the form that clients may see */
 export function createTileServer(
-  parts: GatewayParts,
+  parts: LinkServerParts,
   show: (error: unknown) => GraphQLError,
 ): (request: TileRequest) => Promise<RawResponse> {
   return async (request) => {
@@ -92,7 +94,7 @@ function parseTile(place: string): RequestedTile | undefined {
 }
 
 /** @throws ForbiddenError, ExpiredError, InputError */
-function readLink({ token }: TileRequest, { hrefs }: GatewayParts): TileLink {
+function readLink({ token }: TileRequest, { hrefs }: LinkServerParts): TileLink {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
   if (found.kind === 'expired') throw new ExpiredError();
   if (found.kind === 'forged' || found.claims['format'] !== 'TILES')
@@ -108,7 +110,7 @@ async function openLevel(
   { signal, memory, charge }: TileRequest,
   { recipe: own }: TileLink,
   { path, inputs = [path] }: TileLevel,
-  parts: GatewayParts,
+  parts: LinkServerParts,
 ): Promise<OpenedLevel> {
   const recipe = { ...own, path };
   // Anyone may follow a link: errors name only what the link gives access to.
@@ -128,7 +130,7 @@ async function answer(
   request: TileRequest,
   link: TileLink,
   tile: RequestedTile,
-  parts: GatewayParts,
+  parts: LinkServerParts,
 ): Promise<RawResponse> {
   const { style } = link;
   const { pixels } = tile;
@@ -136,18 +138,21 @@ async function answer(
   const { model, grid, context } = level;
   const { signal, memory } = context;
   const plan = planTile(grid, tile, pixels);
-  if (plan === undefined) return answerWith(request, link, `"empty-${pixels}"`, () => emptyTile(pixels));
+  if (plan === undefined)
+    return answerWith(request, link, `"empty-${pixels}"`, parts.policyOf, async () => [
+      await emptyTile(pixels),
+    ]);
   const slices = slicesOfTile(model.slice, plan, grid.axes, style.method);
   for (const slice of slices) assertWithinLimits(slice.cost(), parts.limits);
   const inputs = slices.flatMap((slice) => slice.inputs);
   const versions = await versionsOfInputs({ inputs }, { signal });
   const etag = versions === undefined ? undefined : etagOf(link, tile, level, versions);
-  return answerWith(request, link, etag, async () => {
+  return answerWith(request, link, etag, parts.policyOf, async () => {
     request.charge?.(slices.reduce((sum, slice) => sum + plannedBytes(slice), 0));
     const needed = slices.map((slice) => bytesOfDownload(slice, MAX_ALIGNED_BYTES));
     await memory.take(Math.max(...needed) + pixels * pixels * BYTES_PER_PIXEL, { signal });
-    const draw: Computation<Uint8Array>['run'] = (stop, onVersion) =>
-      drawTile(
+    const draw: Computation<readonly Uint8Array[]>['run'] = async (stop, onVersion) => [
+      await drawTile(
         slices,
         plan,
         grid.axes,
@@ -160,7 +165,8 @@ async function answer(
           versions,
           onVersion,
         }),
-      );
+      ),
+    ];
     if (etag === undefined) return draw(signal, () => undefined);
     return context.results.pictures.get({ key: etag, inputs, versions, run: draw }, signal);
   });
@@ -176,20 +182,20 @@ function plannedBytes(slice: LazySlice): number {
 
 async function answerWith(
   request: TileRequest,
-  { expires }: TileLink,
+  { recipe, expires }: TileLink,
   etag: string | undefined,
-  draw: () => Promise<Uint8Array>,
+  policyOf: PolicyOf,
+  draw: () => Promise<readonly Uint8Array[]>,
 ): Promise<RawResponse> {
-  const seconds = Math.max(0, Math.floor(expires - Date.now() / 1000));
   const headers = {
     ...pngHeaders,
-    'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
+    'cache-control': linkCacheControl(etag, expires, policyOf(recipe.store)),
     ...(etag === undefined ? {} : { etag }),
   };
   if (etag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag))
     return { status: 304, headers, body: null };
   if (request.method === 'HEAD') return { status: 200, headers, body: null };
-  return rawResponse([await draw()], 200, headers);
+  return rawResponse(await draw(), 200, headers);
 }
 
 /** Computed from the recipe, the style and grid of the tiles, and every stored object. */
@@ -217,7 +223,7 @@ function etagOf(
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-async function describe(request: TileRequest, link: TileLink, parts: GatewayParts): Promise<RawResponse> {
+async function describe(request: TileRequest, link: TileLink, parts: LinkServerParts): Promise<RawResponse> {
   const [finest] = link.style.levels;
   const { model, grid } = await openLevel(request, link, finest, parts);
   const { title } = captionOf(subjectOf(model));

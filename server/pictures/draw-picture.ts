@@ -13,27 +13,35 @@ export interface PicturePart {
   readonly from: number;
 }
 
-/** @param shape of the slice: rows and columns and, for RGB, the dimension of size 3 or 4 at its position */
-export async function drawPicture(
+/**
+ * The parts of a PNG file.
+ * @param shape of the slice: rows and columns and, for RGB, the dimension of size 3 or 4 at its position
+ */
+export async function* drawPicture(
   parts: AsyncIterable<PicturePart>,
   shape: readonly number[],
   style: PictureStyle,
-): Promise<Uint8Array> {
+): AsyncGenerator<Uint8Array, void, void> {
   const { painting } = style;
   const size = shape.reduce((product, length) => product * length, 1);
   const codes = new Uint16Array(size);
   const isUsed = new Uint8Array(MISSING_CODE + 1);
-  for await (const { block, from } of parts) codes.set(await paintBlock(block, painting, isUsed), from);
-  return encodePng(
+  for await (const { block, from } of parts) await paintBlock(block, codes.subarray(from), painting, isUsed);
+  yield* encodePng(
     painting.kind === 'rgb'
       ? rgbImage(codes, shape, style, painting)
       : indexedImage(codes, isUsed, shape, style),
   );
 }
 
-/** The colour codes of a block's values. @param isUsed see `codesOf` */
-export async function paintBlock(block: Block, painting: Painting, isUsed: Uint8Array): Promise<Uint16Array> {
-  return runInTurns(codesOf(dataOfBlock(block), painting, isTime(block.dtype), isUsed));
+/** Writes the colour codes of a block's values. @param codes, isUsed see `codesOf` */
+export async function paintBlock(
+  block: Block,
+  codes: Uint16Array,
+  painting: Painting,
+  isUsed: Uint8Array,
+): Promise<void> {
+  await runInTurns(codesOf(dataOfBlock(block), codes, painting, isTime(block.dtype), isUsed));
 }
 
 function dataOfBlock(block: Block): PaintableData {

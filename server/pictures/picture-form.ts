@@ -23,9 +23,7 @@ export function pictureForm(style: PictureStyle): FileForm {
     ownBytes: ({ shape }) => sizeOf(shape) * CODE_BYTES + pixels * (style.painting.kind === 'rgb' ? 4 : 1),
     open: (slice) => ({
       byteLength: undefined,
-      async *pieces(read) {
-        yield await drawPicture(read(slice, { from: 0, to: sizeOf(slice.shape) }), slice.shape, style);
-      },
+      pieces: (read) => drawPicture(read(slice, { from: 0, to: sizeOf(slice.shape) }), slice.shape, style),
     }),
   };
 }

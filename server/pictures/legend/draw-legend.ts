@@ -3,7 +3,7 @@ import type { DataType } from '../../zarr/index.js';
 import { fitted, LINE_HEIGHT, widthOf } from '../font/text.js';
 import type { CategoryPainting, Painting, ScalePainting } from '../paint/painting.js';
 import { COLOURS, paletteOf, parseColour } from '../palette.js';
-import { encodePng, type PngImage } from '../png/encode-png.js';
+import { pngFile, type PngImage } from '../png/encode-png.js';
 import { type Canvas, createCanvas } from './canvas.js';
 import { type Tick, ticksOf } from './ticks.js';
 
@@ -23,7 +23,7 @@ const BLACK = [0, 0, 0, 255];
 const MAX_WIDTH = 640;
 
 export async function drawLegend(subject: LegendSubject): Promise<Uint8Array> {
-  return encodePng(legendImage(subject));
+  return pngFile(legendImage(subject));
 }
 
 export function legendImage(subject: LegendSubject): PngImage {

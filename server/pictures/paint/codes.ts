@@ -1,6 +1,6 @@
 /**
  * Maps each value to a colour code, its position in the palette. Follows matplotlib's `Normalize`, `LogNorm` and
- * `Colormap`, with the precision of NumPy. Also runs in worker threads.
+ * `Colormap`, with the precision of NumPy.
  */
 import { type CategoryPainting, MISSING_CODE, type Painting, type RgbPainting, type ScalePainting } from './painting.js'; // prettier-ignore
 
@@ -16,16 +16,17 @@ const NAT = -(2n ** 63n);
 
 /**
  * Codes from 0 to 255, or `MISSING_CODE`.
+ * @param codes receives the code of each value
  * @param isTime whether the smallest number is NaT
  * @param isUsed receives 1 at each used code
  */
 export function* codesOf(
   data: PaintableData,
+  codes: Uint16Array,
   painting: Painting,
   isTime: boolean,
   isUsed: Uint8Array,
-): Generator<void, Uint16Array<ArrayBuffer>, void> {
-  const codes = new Uint16Array(data.length);
+): Generator<void, void, void> {
   const plane = new Float64Array(Math.min(STEP, data.length));
   const paint = painterOf(painting, data);
   for (let from = 0; from < data.length; from += STEP) {
@@ -36,7 +37,6 @@ export function* codesOf(
     for (let i = from; i < from + count; i++) isUsed[codes[i] ?? MISSING_CODE] = 1;
     yield;
   }
-  return codes;
 }
 
 /** As float64; missing values are NaN. */

@@ -11,7 +11,7 @@ import type { ReadParts } from '../../transport/forms/form.js';
 import { coloursOf, paintBlock, usedColours } from '../draw-picture.js';
 import { MISSING_CODE, type Painting } from '../paint/painting.js';
 import { COLOURS } from '../palette.js';
-import { encodePng } from '../png/encode-png.js';
+import { pngFile } from '../png/encode-png.js';
 import type { TilePlan } from './plan-tile.js';
 
 /** Positions of the dimensions of the slice. */
@@ -60,7 +60,7 @@ export async function drawTile(
     const size = sizeOf(slice.shape);
     const codes = new Uint16Array(size);
     for await (const { block, from } of read(slice, { from: 0, to: size }))
-      codes.set(await paintBlock(block, painting, isUsed), from);
+      await paintBlock(block, codes.subarray(from), painting, isUsed);
     const [rowStride, columnStride] = rowAxis === 0 ? [run.count, 1] : [1, plan.rows.count];
     await runInTurns(place(image, codes, plan.rows.blockOf, run.blockOf, rowStride, columnStride));
   }
@@ -106,7 +106,7 @@ function encodeTile(
   const { positions, palette } = usedColours(isUsed, colours);
   const isIndexed = palette.length <= 4 * COLOURS;
   const line = new Uint8Array(pixels * (isIndexed ? 1 : 4));
-  return encodePng({
+  return pngFile({
     width: pixels,
     height: pixels,
     palette: isIndexed ? palette : undefined,
@@ -128,7 +128,7 @@ export function emptyTile(pixels: number): Promise<Uint8Array> {
   const known = emptyTiles.get(pixels);
   if (known !== undefined) return known;
   const line = new Uint8Array(pixels);
-  const tile = encodePng({ width: pixels, height: pixels, palette: new Uint8Array(4), row: () => line });
+  const tile = pngFile({ width: pixels, height: pixels, palette: new Uint8Array(4), row: () => line });
   emptyTiles.set(pixels, tile);
   return tile;
 }

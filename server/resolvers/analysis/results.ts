@@ -9,6 +9,7 @@ import {
 import { type ArraySlice, type Block, InputError, type JsonObject, printJson } from '../../zarr/index.js';
 import type { LineValues } from '../../analysis/line/read-lines.js';
 import type { Histogram, StatisticsResult } from '../../analysis/statistics.js';
+import { byteLengthOf } from '../../transport/raw-response.js';
 import type { ReadScope } from '../budget.js';
 
 export interface ResultCaches {
@@ -16,8 +17,8 @@ export interface ResultCaches {
   readonly values: ResultCache<Block>;
   readonly lines: ResultCache<LineValues>;
   readonly statistics: ResultCache<StatisticsResult>;
-  /** PNG files. */
-  readonly pictures: ResultCache<Uint8Array>;
+  /** PNG files in parts. */
+  readonly pictures: ResultCache<readonly Uint8Array[]>;
   /** Memory of all cached results, in bytes. */
   readonly heldBytes: number;
 }
@@ -52,9 +53,9 @@ const linesForm: ResultForm<LineValues> = {
 };
 
 /** Files are only sent, so callers share them without a copy. */
-const picturesForm: ResultForm<Uint8Array> = {
+const picturesForm: ResultForm<readonly Uint8Array[]> = {
   kind: 'pictures',
-  sizeOf: ({ length }) => length,
+  sizeOf: byteLengthOf,
   copyOf: (file) => file,
 };
 

@@ -115,3 +115,28 @@ test('a link is the same for a while, and its picture has a validator', async ()
   const etag = response.headers.get('etag') ?? '';
   expect((await get({ 'if-none-match': etag })).status).toBe(304);
 });
+
+test('pictures and map tiles of stores that never change need not be revalidated', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  await put('zarr.json', { zarr_format: 3, node_type: 'group', attributes: {} });
+  for (const [name, units] of [['lat', 'degrees_north'], ['lon', 'degrees_east']] as const) {
+    const more = { dimension_names: [name], attributes: { units } };
+    await put(`${name}/zarr.json`, arrayDocument('float64', [2], more));
+    await store.set(`${name}/c/0`, Buffer.from(Float64Array.of(10, 20).buffer));
+  }
+  await put('v/zarr.json', arrayDocument('float32', [2, 2], { dimension_names: ['lat', 'lon'] }));
+  const cacheControl = { maxAgeSeconds: 60, immutable: true };
+  const gateway = createGateway({ stores: [{ name: 'm', store, cacheControl }] });
+  const range = 'range: { min: 0, max: 1 }';
+  const fields = `image(${range}) { href } tiles(${range}) { template }`;
+  const { data } = await ask(gateway, `{ store(name: "m") { array(path: "v") { slice { ${fields} } } } }`);
+  const { image, tiles } = data.store.array.slice;
+  const tile = (place: string): string => tiles.template.replace('{z}/{x}/{y}', place);
+  for (const href of [image.href, tile('0/0/0'), tile('3/0/0')]) {
+    const { status, headers } = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toMatch(/^private, max-age=\d{4}, immutable$/);
+    expect(headers.get('etag')).not.toBeNull();
+  }
+}); // prettier-ignore
