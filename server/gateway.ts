@@ -38,7 +38,7 @@ import {
 } from './zarr/index.js';
 
 /**
- * Creates a gateway over stores. Opens nothing yet.
+ * Creates a gateway over stores. Opens no store yet.
  * @throws InputError if two stores have the same name; ConfigError naming every invalid limit
  */
 export function createGateway(config: GatewayConfig): Gateway {
@@ -146,7 +146,7 @@ function createParts(
   const stores = new Map<string, StoreModel>();
   const changes = createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config));
   for (const { name, store, description, writable, netcdfShuffle } of config.stores) {
-    if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must differ`);
+    if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must be unique`);
     const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
     const warn = (path: string, warning: string): void =>
       config.logger?.warn?.({ store: name, path }, warning);

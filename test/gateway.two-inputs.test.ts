@@ -153,8 +153,8 @@ describe('permissions', () => {
     const { sum, link } = await sample();
     await expect(sum(reading('/d', '/d/a'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const made = await sum();
-    expect(() => link(made, reading('/d', '/d/a'))).toThrow('may not read');
-    expect(() => link(made, reading('/d', '/d/b'))).toThrow('may not read');
+    expect(() => link(made, reading('/d', '/d/a'))).toThrow('no permission to read');
+    expect(() => link(made, reading('/d', '/d/b'))).toThrow('no permission to read');
     expect(link(made, reading('/d', '/d/a', '/d/b'))).toContain('/files/');
   });
 
@@ -179,7 +179,7 @@ describe('permissions', () => {
     const one = await sample();
     const other = await sample();
     const [{ slice: a, ...made }, { slice: b }] = [await one.sum(), await other.sum()];
-    expect(() => one.link({ ...made, slice: addedSlice(a, b) })).toThrow('may not read');
+    expect(() => one.link({ ...made, slice: addedSlice(a, b) })).toThrow('no permission to read');
   });
 });
 

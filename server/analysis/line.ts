@@ -1,6 +1,6 @@
 /**
- * Line charts: reduces many points to the first, smallest, largest and last point of each of `width` bins,
- * which draws the same pixels. Lazy: the cost is known before anything is read.
+ * Line charts: reduces many points to the first, smallest, largest and last point of each of `width` bins.
+ * The chart has the same pixels as one of all points. Lazy: the cost is computed before any data is read.
  */
 import {
   type ArraySlice,
@@ -55,9 +55,9 @@ export interface Line {
 }
 
 /**
- * @param slice one dimension, or two: one line per position along the other
+ * @param slice of one dimension, or of two for one line per position along the other dimension
  * @throws InputError, SelectionError, UnsupportedError if it cannot be drawn; errors of reading a
- *   coordinate's type
+ * coordinate's type
  */
 export async function lineOf(slice: LazySlice, request: LineRequest, scope: OperationScope): Promise<Line> {
   const { width, method } = request;

@@ -49,8 +49,8 @@ const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
 });
 
 /**
- * Cache key of a recipe's result: equal for equivalent recipes, as long as the arrays keep their shapes. It
- * does not include versions: add those of all inputs.
+ * Cache key of a recipe's result: equal for equivalent recipes, as long as the arrays keep their shapes.
+ * The key does not include versions; add the versions of all inputs.
  */
 export function recipeKey(
   { store, path, decode, compute }: RecipeSource,
@@ -63,7 +63,7 @@ export function recipeKey(
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Members sorted by name; lists of positions as lists. */
+/** Sorts members by name, and converts lists of positions to plain lists. */
 function inOneOrder(_: string, value: unknown): unknown {
   if (value instanceof Float64Array) return [...value];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -14,7 +14,7 @@ import {
 } from '../zarr/index.js';
 import { createFlights } from './flights.js';
 
-/** What to compute, unless it is cached. */
+/** A computation whose result may be cached. */
 export interface Computation<T> {
   /** Identifies the result, apart from the versions of stored objects. */
   readonly key: string;
@@ -22,9 +22,12 @@ export interface Computation<T> {
   readonly inputs: readonly ArraySlice[];
   /** The versions of the inputs, if they have been requested already. */
   readonly versions?: ObjectVersions | undefined;
-  /** The caller does not modify the result, so that it needs no copy. @default false */
+  /** Whether the caller treats the result as read-only, so no copy is made. @default false */
   readonly isReadOnly?: boolean | undefined;
-  /** Computing the result once more costs little: it is cached if it is requested again soon. @default false */
+  /**
+   * Whether the computation is cheap. A cheap result is cached only if it is soon requested again. @default
+   * false
+   */
   readonly isCheap?: boolean | undefined;
   /** @param onVersion receives the version of each object that is read */
   readonly run: (
@@ -43,8 +46,7 @@ export interface ResultCache<T> {
 }
 
 /**
- * `unversioned`: computed without the cache, because a store reports no versions or the read has too many objects to
- * request them all.
+ * `unversioned`: not cached, because a store reports no versions or the read has too many objects to check.
  */
 export type LookupOutcome = 'hit' | 'miss' | 'unversioned';
 
@@ -69,16 +71,16 @@ export interface ResultStore {
   readonly heldBytes: number;
 }
 
-/** The entry in the shared store. The result itself is known only to the cache of its type. */
+/** The entry in the shared store. Only the cache of its type can access the result. */
 interface Held {
   readonly bytes: number;
   readonly versions: ObjectVersions;
 }
 
-/** Memory that the caches of all types of results share. */
+/** Memory shared by the caches of all types of results. */
 interface SharedMemory {
   readonly held: LRUCache<string, Held>;
-  /** Keys of cheap results that were requested once. */
+  /** Keys of cheap results that have been requested once. */
   readonly requested: LRUCache<string, true>;
 }
 
@@ -88,7 +90,7 @@ const MAX_SHARE = 1 / 4;
 const ENTRY_BYTES = 500;
 /** Memory of an object's name and version. */
 const VERSION_BYTES = 300;
-/** Keys of cheap results that are remembered: a second request within so many others caches the result. */
+/** Number of keys of cheap results that are remembered. */
 const MAX_REQUESTED = 4096;
 
 export function createResultStore({ maxBytes, onLookup }: ResultStoreOptions): ResultStore {

@@ -17,7 +17,8 @@ export interface AddressLevel {
 }
 
 /**
- * All interpretations, from the whole address as a store up to the top. A path into an archive has only one.
+ * All interpretations, from the whole address as a store up to the topmost folder. A path into an archive
+ * has only one.
  */
 export function addressLevels(address: string): AddressLevel[] {
   const remote = /^([a-z][a-z0-9+.-]+):/i.exec(address);
@@ -73,7 +74,7 @@ function remoteLevels(address: string): AddressLevel[] {
   });
 }
 
-/** Keeps a "%" that is not a percent-encoding; opening the store reports it. */
+/** Keeps a "%" that is not a percent-encoding, because opening the store reports it as an error. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

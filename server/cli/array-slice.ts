@@ -72,7 +72,7 @@ export async function openSlice(
   return { slice, dataset: whole.dataset };
 }
 
-/** The slice of `openSlice`. */
+/** The slice that `openSlice` returns. */
 export async function sliceOf(
   located: LocatedNode,
   options: SliceOptions,

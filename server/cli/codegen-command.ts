@@ -11,7 +11,10 @@ export function addCodegen(command: Command): void {
     .option('--store <NAME>', 'include only this store; repeatable (default: all stores)', collect)
     .option('--header <TEXT>', 'request header "Name: value"; repeatable', collect)
     .option('--name <NAME>', 'name of the generated interface (default: Stores)')
-    .option('--runtime <MODULE>', 'module from which the file imports types (default: zarrql-client)')
+    .option(
+      '--runtime <MODULE>',
+      'module that the generated file imports types from (default: zarrql-client)',
+    )
     .allowExcessArguments(false)
     .addHelpText(
       'after',

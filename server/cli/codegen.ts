@@ -41,7 +41,8 @@ function parseHeaders(texts: readonly string[]): Record<string, string> {
     texts.map((text) => {
       const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(text) ?? [];
       // The value may be a secret, so it is not repeated.
-      if (name === undefined || value === undefined) throw new UsageError('--header is not "Name: value"');
+      if (name === undefined || value === undefined)
+        throw new UsageError('--header must have the form "Name: value"');
       return [name, value];
     }),
   );

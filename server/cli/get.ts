@@ -61,7 +61,7 @@ function formOf({ format, output }: GetOptions): FileForm {
     !fileForms.some(({ extension }) => output.toLowerCase().endsWith(extension))
   )
     throw new UsageError(
-      `--output ${output} has no extension of a format; add --format with one of ${formatNames.join(', ')}`,
+      `cannot derive the format from --output ${output}; add --format with one of ${formatNames.join(', ')}`,
     );
   const byExtension = fileForms.find(({ extension }) => output?.toLowerCase().endsWith(extension));
   const name = format ?? (byExtension === undefined ? 'json' : nameOf(byExtension));

@@ -33,7 +33,7 @@ export async function groupBy(
   request: GroupRequest,
 ): Promise<LazySlice> {
   if (dataset === undefined)
-    throw new UsageError('--group requires --decode or --compute: groups are of dates');
+    throw new UsageError('--group requires --decode or --compute, because it groups by dates');
   const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
   return groupOperation.apply(slice, request, { dataset: async () => dataset, coordinates });
 }

@@ -63,7 +63,7 @@ export function image(address: string, options: ImageOptions): Promise<void> {
         (await linksOf(gateway, { ...variables, request: { ...request, decode: false } }, false)) ??
         noPicture();
       if (options.legend !== undefined && legend === undefined)
-        throw new UsageError('a picture of red, green and blue has no legend; omit --legend');
+        throw new UsageError('an RGB picture has no legend; omit --legend');
       await writeOutput([await fileOf(gateway, href)], options.output);
       if (legend !== undefined && options.legend !== undefined)
         await writeOutput([await fileOf(gateway, legend)], options.legend);
@@ -93,7 +93,8 @@ interface PictureLinks {
 }
 
 /**
- * @returns undefined if the array is not a variable. @param isOptional whether to return undefined instead of throwing
+ * @returns undefined if the array is not a variable. @param isOptional return undefined instead of throwing
+ * an error
  */
 async function linksOf(
   gateway: Gateway,
@@ -120,7 +121,7 @@ function hrefIn(json: unknown): string | undefined {
 }
 
 function noPicture(): never {
-  throw new NotFoundError('this array cannot be drawn');
+  throw new NotFoundError('the gateway returned no picture of this array');
 }
 
 async function fileOf(gateway: Gateway, href: string): Promise<Uint8Array> {

@@ -14,7 +14,7 @@ import { printable } from './printable.js';
 
 type Codec = ZarrArray['meta']['codecs'][number];
 
-/** One node on one line, with the tree's branches before it. */
+/** One node on one line, after the branches of the tree. */
 export function treeLine(
   { last, name, kind, node }: TreeNode,
   label: string,
@@ -46,7 +46,7 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
     array.shardShape === undefined
       ? `chunks ${listText(array.chunkShape)}`
       : `shards ${listText(array.shardShape)} of chunks ${listText(array.chunkShape)}`,
-    // With their options only where one array is shown.
+    // Options of codecs are shown only for a single array.
     codecs.map(({ name }) => name).join(' '),
     `fill ${fillText(array)}`,
     sizeText(decodedBytes(array)),
@@ -57,7 +57,7 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
   ];
 }
 
-/** The description and units that the CF conventions define. */
+/** The CF attributes for description and units. */
 function meaningOf({ meta: { attributes } }: ZarrArray): string[] {
   const texts = ['long_name', 'units'].map((name) => attributes[name]);
   const found = texts.filter((text) => typeof text === 'string' && text !== '').map(String);
@@ -139,7 +139,7 @@ function fillText({ meta: { fillJson } }: ZarrArray): string {
 
 const MAX_TEXT = 200;
 
-/** JSON, truncated if long; text without spaces is unquoted. */
+/** Formats a value as JSON, truncated if long. Text without spaces is unquoted. */
 function shortText(value: JsonValue): string {
   const text = typeof value === 'string' && /^[\w.:+-]+$/.test(value) ? value : printJson(value);
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}...`;

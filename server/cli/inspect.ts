@@ -11,15 +11,15 @@ export interface InspectOptions {
   /** Levels below the node. @default all */
   readonly depth?: number;
   readonly json?: boolean;
-  /** Adds the stored size of each array, which costs a listing per array. */
+  /** Adds the stored size of each array. Requires one listing per array. */
   readonly sizes?: boolean;
   /** Lists the store and reads the metadata of each node, even if there is consolidated metadata. */
   readonly refresh?: boolean;
 }
 
 /**
- * `zarrql inspect`: prints the nodes at an address. Nodes with invalid metadata are listed with their error,
- * and make the exit code 1.
+ * `zarrql inspect`: prints the nodes at an address. Nodes with invalid metadata are listed with their
+ * error; the exit code is then 1.
  */
 export function inspect(address: string, options: InspectOptions): Promise<void> {
   return runCommand(async () => {

@@ -19,8 +19,8 @@ export interface LocatedNode {
 const MAX_NAMED = 5;
 
 /**
- * Opens the node at an address. Its store starts at the highest folder that is connected to the node by
- * groups only, so that paths are those of the whole store, and its consolidated metadata is used.
+ * Opens the node at an address. The store is the highest ancestor that is reached through groups only, so
+ * that paths are relative to the whole store and its consolidated metadata is used.
  * @throws NotFoundError with the nearest names; store errors
  */
 export async function locateNode(address: string, options: HierarchyOptions = {}): Promise<LocatedNode> {
@@ -88,7 +88,7 @@ async function nothingAt(address: string, level: AddressLevel | undefined): Prom
   const below = level === undefined ? [] : await namesBelow(open(level, {}));
   const hint =
     below.length === 0
-      ? ' and no folder above it is one; expected one with zarr.json, .zgroup, .zarray or meta'
+      ? ' or in a folder above it; a node is a folder with zarr.json, .zgroup, .zarray or meta'
       : `; the nodes below it are ${list(below)}`;
   return new NotFoundError(`no Zarr node at ${level?.label ?? address}${hint}`);
 }

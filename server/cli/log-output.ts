@@ -1,15 +1,12 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
 
-/** Writes text and calls back once it is written or has failed. Never blocks, even if the reader is slow. */
+/** Writes text, then calls back with success or failure. Never blocks, even if the reader is slow. */
 export type SendText = (text: string, done: (error?: Error | null) => void) => void;
 
-/** A queue of log lines for a reader that may be slow, stopped or disconnected. */
+/** A queue of log lines. The reader may be slow, stopped or disconnected. */
 export interface LogOutput {
   write(line: string): void;
-  /**
-   * Resolves when everything is written or has failed. Never rejects; stays pending while the reader is
-   * stopped.
-   */
+  /** Resolves when no line is pending. Never rejects; stays pending while the reader is stopped. */
   drained(): Promise<void>;
 }
 

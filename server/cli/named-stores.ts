@@ -1,4 +1,4 @@
-/** Stores that are given by their address only: `zarrql serve data/sst.zarr`. */
+/** Names for stores without a configured name: `zarrql serve data/sst.zarr`. */
 
 /**
  * `--store` values for the addresses. Each store is named after the last part of its address, without `.zarr` and `.zip`; names
@@ -15,7 +15,7 @@ export function namedStores(addresses: readonly string[], given: readonly string
   });
 }
 
-/** The name of a store, with the characters that names may have. */
+/** A store name from which all characters that are not allowed have been removed. */
 export function storeNameOf(address: string): string {
   if (/^memory:/i.test(address)) return 'memory';
   const path = /^[a-z][a-z0-9+.-]+:/i.test(address) ? address.replace(/[?#].*$/s, '') : address;

@@ -66,7 +66,7 @@ export function addGet(command: Command): void {
   addSliceOptions(command)
     .option(
       '--group <GROUPS:DIMENSION:NAME>',
-      'reduce each month, season, day_of_year, hour or period along a dimension of dates: "month:time:mean", "10day:time:max"',
+      'reduce each month, season, day_of_year, hour or period along a time dimension: "month:time:mean", "10day:time:max"',
     )
     .option(
       '--reduce <NAME:DIMENSIONS>',
@@ -106,7 +106,7 @@ export function addImage(command: Command): void {
       '--select <TEXT>',
       'selection in NumPy notation that leaves two dimensions: "0" (default: all values)',
     )
-    .option('--reduce <NAME:DIMENSIONS>', 'reduce first, along dimensions: "mean:time"', collect)
+    .option('--reduce <NAME:DIMENSIONS>', 'reduce along dimensions before drawing: "mean:time"', collect)
     .option('--width <PIXELS>', 'maximum width (default: at most 1024 along each side)', parsePixels)
     .option('--height <PIXELS>', 'maximum height', parsePixels)
     .option(
@@ -143,10 +143,14 @@ Values are decoded by the CF conventions if the array is a variable of a dataset
 
 export function addStats(command: Command): void {
   command
-    .description('print count, range, sum, mean, deviation and quantiles of an array')
+    .description('print count, range, sum, mean, standard deviation and quantiles of an array')
     .argument('<ADDRESS>', 'an array in a store');
   addSliceOptions(command)
-    .option('--reduce <NAME:DIMENSIONS>', 'reduce first, along dimensions: "mean:time"', collect)
+    .option(
+      '--reduce <NAME:DIMENSIONS>',
+      'reduce along dimensions before computing statistics: "mean:time"',
+      collect,
+    )
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -171,7 +175,7 @@ function addSliceOptions(command: Command): Command {
     .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
     .option(
       '--compute <EXPRESSION>',
-      'an expression of variables, for the address of their group: "SST - AIRT"',
+      'an expression of variables; ADDRESS is then their group: "SST - AIRT"',
     );
 }
 

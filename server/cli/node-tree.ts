@@ -14,7 +14,7 @@ export interface TreeNode {
   readonly kind: 'array' | 'group';
   /** The opened node, or the error of its metadata. */
   readonly node: ZarrArray | ZarrGroup | ZarrError;
-  /** For each level below the top, whether the node on it is the last one. Empty for the top. */
+  /** For each level below the top: whether the ancestor on it is the last child. Empty for the top. */
   readonly last: readonly boolean[];
 }
 

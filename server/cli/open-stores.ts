@@ -7,7 +7,7 @@ import { openOptionsOf } from './store-options.js';
 import { isZarrError, type KeyStore, openStoreFromUrl } from '../zarr/index.js';
 
 const FOREIGN_WRITE =
-  'a program that does not use the lock changed an object during a write; both changes were kept or one was refused, but such programs can lose changes';
+  'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
 const CANNOT_BE_USED = 'a store is unavailable; requests that need it fail until it can be opened';
 const NO_METADATA = 'a store has no Zarr metadata at its root; check its address';
 
@@ -92,13 +92,13 @@ async function openStore(
     store = open(options.filesystem?.create ?? false);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    failure = { kind: 'broken', problem: `cannot create its folder: ${error.message}` };
+    failure = { kind: 'broken', problem: `cannot create the folder of the store: ${error.message}` };
     store = open(false);
   }
   if (writable && !store.can.write)
     logger.warn(
       { store: name, reason: store.readOnlyReason },
-      'the store is read-only although it is configured as writable',
+      'the store is configured as writable, but it is read-only',
     );
   const served = {
     ...{ name, store, description, cacheControl, netcdfShuffle },
@@ -107,7 +107,7 @@ async function openStore(
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };
 }
 
-/** The path as configured, since mistakes are most often in relative paths. */
+/** The path as configured, because most mistakes are in relative paths. */
 function pathHint({ store, writable }: GatewayStore, url: string): string {
   const create = store.isLocal && writable === true;
   return `; check its path (${url})${create ? ', or set filesystem.create to make a missing folder' : ''}`;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** @param file undefined for stdout. Rejects with EPIPE if the reader of stdout has gone */
+/** @param file undefined for stdout. Rejects with EPIPE if the reader of stdout has exited */
 export async function writeOutput(pieces: Pieces, file: string | undefined): Promise<void> {
   const source = Readable.from(pieces);
   if (file === undefined) await pipeline(source, process.stdout, { end: false });

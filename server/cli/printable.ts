@@ -1,13 +1,12 @@
 /**
- * Text for a terminal. Names, values and messages come from stores and gateways and must not control it:
- * control characters (including C1), format characters such as bidirectional overrides, and line separators
- * are escaped.
+ * Escapes text for a terminal: control characters (including C1), format characters such as bidirectional
+ * overrides, and line separators. Names, values and messages from stores and gateways are untrusted.
  */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
-/** The same, but keeps line breaks. */
+/** Like `printable`, but keeps line breaks. */
 export function printableLines(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { isZarrError } from '../zarr/index.js';
 import { fail } from './fail.js';
 
-/** The arguments are invalid regardless of the store. Exit code 2, as for an unknown option. */
+/** Invalid arguments. Exit code 2, as for an unknown option. */
 export class UsageError extends Error {}
 
 /**

@@ -26,7 +26,7 @@ export async function runGateway(
 ): Promise<void> {
   const { logger } = log;
   for (const [name, near] of suspiciousVariables(env))
-    logger.warn({ name, near }, 'environment variable is not an option; is it misspelt?');
+    logger.warn({ name, near }, 'unknown environment variable with the prefix ZARRQL_; check its spelling');
   const metrics = createMetrics();
   const memory = createMemory(config, log);
   metrics.watchMemory(() => memory.stats());
@@ -58,10 +58,10 @@ export async function runGateway(
   health.watch();
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
-    // Load balancers send SIGTERM. After Ctrl-C, no delay for them is necessary.
+    // Load balancers send SIGTERM. After Ctrl-C, no delay is necessary.
     if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
-    // Ends streams only now, because clients reconnect when their streams end and must not connect to this process
-    // again.
+    // Must come after the server stops accepting connections, because clients reconnect when their streams
+    // end.
     gateway.endStreams();
     await server.close();
     await gateway.close();
@@ -146,7 +146,7 @@ function cacheBytesOf({ chunkCacheBytes, resultCacheBytes, automaticDocumentByte
   );
 }
 
-/** Whether the message is sufficient without a stack trace: errors of this program's own classes. */
+/** Whether the error belongs to a class of this program, so that its message needs no stack trace. */
 export function isExpected(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof ListenError || isZarrError(error);
 }

@@ -10,7 +10,7 @@ export function addConfigOptions(command: Command): Command {
     'YAML or JSON configuration file; flags and environment variables override it',
   );
   for (const option of optionDescriptions) {
-    if (option.path[0] === 'limits') command.optionsGroup('Limits of one request:');
+    if (option.path[0] === 'limits') command.optionsGroup('Limits for a single request:');
     command.addOption(flagOf(option));
   }
   return command;

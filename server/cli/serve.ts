@@ -4,9 +4,9 @@ import { fail } from './fail.js';
 import { createProcessLog } from './logger.js';
 
 /**
- * `zarrql serve`: serves until SIGTERM or SIGINT, then drains and exits with 0. Prints the endpoint's URL as
- * the only line on stdout when it is ready. Startup errors go to stderr, with exit code 1.
- * @param lineOf the line to print instead, from the endpoint's URL
+ * `zarrql serve`: serves until SIGTERM or SIGINT, then drains and exits with 0. Prints the endpoint's URL
+ * as the only line on stdout when it is ready. Startup errors go to stderr, with exit code 1.
+ * @param lineOf returns the line to print instead of the endpoint's URL
  */
 export async function serve(sources: ConfigSources, lineOf = (endpoint: string) => endpoint): Promise<void> {
   let config: Config;

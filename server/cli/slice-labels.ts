@@ -5,7 +5,8 @@ import { isZarrError, type LazySlice } from '../zarr/index.js';
 import type { OpenedSlice } from './array-slice.js';
 
 /**
- * @returns one entry per dimension: the text of a label by its position; undefined without a coordinate
+ * @returns one function per dimension, from a position to the text of its label; undefined without a
+ * coordinate
  * @throws errors of reading a coordinate
  */
 export async function labelTexts({
@@ -28,7 +29,7 @@ async function textsAlong(
     const texts: string[] = [];
     return (i) => (texts[i] ??= keys.at(i) === undefined ? '' : plain(keys.show(i)));
   } catch (error) {
-    // The dimension has no coordinate: positions identify its values.
+    // The dimension has no coordinate; its values are identified by position.
     if (isZarrError(error, 'BAD_SELECTION')) return undefined;
     throw error;
   }

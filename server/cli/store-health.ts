@@ -39,7 +39,8 @@ export async function probeStore(store: KeyStore): Promise<Finding> {
 }
 
 /**
- * Tracks which stores are unavailable. Requests still open such stores, and fail with the store's own error.
+ * Tracks which stores are unavailable. Requests still try to open these stores, and fail with the error of
+ * the store.
  */
 export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
   const broken = new Map<string, KeyStore>();

@@ -50,7 +50,9 @@ function createSecretReader(store: string, env: Environment): SecretReader {
       try {
         const secret = readSecret(source, env, `${store}: ${option}`);
         if (form?.test(secret) !== false) return secret;
-        problems.push(`${store}: ${option}: the secret has characters that are not allowed here`);
+        problems.push(
+          `${store}: ${option}: the secret contains characters that are not allowed in this option`,
+        );
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         problems.push(...error.problems);

@@ -10,10 +10,7 @@ export function withUsageCode(command: Command): Command {
   });
 }
 
-/**
- * Removes the value after "=" from a message about an unknown option: a misspelt option may have a secret as
- * its value.
- */
+/** Removes the value after "=" from a message about an unknown option, because the value may be a secret. */
 export function withoutValues(message: string): string {
   return message.replace(/(unknown option '[^=\n]*=)[^\n]*'/, "$1...'");
 }

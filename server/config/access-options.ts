@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byteCount, count, toggle } from './values.js';
 
-/** Per store: how clients and shared caches may cache responses about it. */
+/** Caching of responses by clients and shared caches, per store. */
 export const cacheControlOption = z
   .strictObject({
     maxAgeSeconds: count(0, 31_536_000, 'a number of seconds'),
@@ -12,7 +12,7 @@ export const cacheControlOption = z
   .meta({
     default: 'none',
     description:
-      'How long responses to GET may be cached without revalidation: `{ maxAgeSeconds: 60 }`. With `public: true`, shared caches may store them too. `immutable: true` declares that the stored objects never change: caches keep files, pictures and map tiles until their links expire',
+      'Time for which responses to GET may be cached without revalidation: `{ maxAgeSeconds: 60 }`. With `public: true`, shared caches may store them too. `immutable: true` declares that the stored objects never change: caches keep files, pictures and map tiles until their links expire',
   });
 
 /* Options for access by clients: accepted documents, compression, and limits per client. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { count, httpAddress, toggle } from './values.js';
 
 /*
- * Authentication and permissions. Only in a configuration file: lists of tokens and roles make unreadable
- * flags, and child processes inherit the environment.
+ * Authentication and permissions. These options exist only in the configuration file: lists of tokens and
+ * roles are unreadable as flags, and child processes inherit the environment.
  */
 const EXPECTED_TIME = 'expected a time such as 2027-01-31T00:00:00Z';
 
@@ -79,7 +79,7 @@ const jwtSchema = z.strictObject({
   rolesClaim: z.string().min(1, 'expected the name of a claim').default('roles'),
 });
 
-/** Problems of grants that name unknown stores. */
+/** Reports permissions that name unknown stores. */
 export function grantsOfUnknownStores(
   auth: z.output<typeof authSchema> | undefined,
   stores: readonly string[],
@@ -109,7 +109,7 @@ export const authSchema = z
     const known =
       Object.keys(roles)
         .map((name) => `"${name}"`)
-        .join(', ') || '(there are none)';
+        .join(', ') || '(none are defined)';
     const checkRoles = (names: readonly string[], path: (string | number)[]): void => {
       names.forEach((name, i) => {
         // The name is not repeated: a token may have been entered by mistake.
@@ -123,7 +123,10 @@ export const authSchema = z
     const hashes = tokens.map(({ sha256 }) => sha256);
     if (new Set(hashes).size < hashes.length) complain(['tokens'], 'two tokens have the same hash');
     if (anonymous.length === 0 && tokens.length === 0 && jwt === undefined)
-      complain([], 'no caller could be authenticated: expected "tokens", "jwt" or "anonymous"');
+      complain(
+        [],
+        'expected at least one of "tokens", "jwt" and "anonymous"; otherwise no caller can be authenticated',
+      );
     if (jwt !== undefined && /^[a-z]+:\/\//i.test(jwt.jwks) && !httpAddress().safeParse(jwt.jwks).success)
       complain(['jwt', 'jwks'], 'expected an https URL or a path');
   });

@@ -19,10 +19,10 @@ export function readConfigFile(path: string): Record<string, unknown> {
   }
   let data: unknown;
   try {
-    // Warnings would print the lines they are about, which may hold secrets.
+    // YAML warnings quote lines, which may contain secrets.
     data = parse(text, { maxAliasCount: 100, logLevel: 'error' });
   } catch (cause) {
-    throw new ConfigError([`--config ${path}: is neither YAML nor JSON${locationOf(cause)}`], { cause });
+    throw new ConfigError([`--config ${path}: not valid YAML or JSON${locationOf(cause)}`], { cause });
   }
   if (data === null || data === undefined) return {};
   if (!isRecord(data)) throw new ConfigError([`--config ${path}: expected a mapping of options to values`]);
@@ -81,10 +81,10 @@ function isPath(url: string): boolean {
   return url !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(url);
 }
 
-/** The reason and the location, without the file's text, which may be a secret. */
+/** The reason and the location. Omits the text of the file, which may contain a secret. */
 function locationOf(error: unknown): string {
   if (!(error instanceof YAMLError))
-    return ': an alias without its anchor, or too many aliases; quote values that start with "*"';
+    return ': too many aliases, or an alias without its anchor; quote values that start with "*"';
   const place = error.linePos?.[0];
   const at = place === undefined ? '' : ` at line ${place.line}, column ${place.col}`;
   return `: ${error.code.toLowerCase().replaceAll('_', ' ')}${at}`;

@@ -18,7 +18,7 @@ export interface ConfigSources {
   readonly flags?: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 }
 
-/** Unchecked values and, for messages, the source of each, by the option's dotted path. */
+/** Unchecked values, and the source of each for messages. Keys are dotted option paths. */
 interface Draft {
   readonly values: Record<string, unknown>;
   readonly origins: Map<string, string>;
@@ -130,7 +130,7 @@ function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const isConfidential = path.some((name) => confidential.has(name));
-      // In such a group, the key may itself be a secret.
+      // In such a group, an unknown key may be a secret.
       const name = (isConfidential ? [...path, '...'] : [...path, key]).join('.');
       const near = nearestOption(configSchema, issue.path, key);
       return `${name}${from(name, origins)}: unknown option${near === undefined ? '' : `; did you mean "${near}"?`}`;
@@ -149,8 +149,8 @@ const kinds: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
   number: 'a number',
-  object: 'options by their names',
-  record: 'values by their names',
+  object: 'a mapping of option names to values',
+  record: 'a mapping of names to values',
   string: 'a text',
 };
 

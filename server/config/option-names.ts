@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { closest } from './closest.js';
 
 /**
- * A suggestion for the unknown option `name` at `path`: the closest option there, one a level deeper (with a
- * dot), or one a level above (with its whole path).
+ * A suggestion for the unknown option `name` at `path`: the closest option in the same group, one level
+ * deeper (as a dotted path), or one level up (as its full path).
  */
 export function nearestOption(
   schema: z.core.$ZodType,
@@ -27,7 +27,7 @@ export function nearestOption(
   return outer === undefined ? undefined : [...above, outer].join('.');
 }
 
-/** Also matches prefixes. */
+/** Like `closest`, but also matches prefixes. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   const start = name.toLowerCase();
   return (

@@ -9,8 +9,8 @@ const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
 /*
- * The single definition of every option of the gateway: name, bounds, default and description. Environment
- * variables (ZARRQL_ and the name in capitals), flags and the tables of the documentation are derived from it
+ * The definitions of all gateway options: name, bounds, default and description. Environment variables
+ * (ZARRQL_ and the name in capitals), flags and the tables of the documentation are derived from it
  * (`describe.ts`).
  *
  * `meta`: `placeholder` is shown in `--help` for the value; `unit` is that of a bare number; `flag` is the
@@ -32,7 +32,7 @@ export const limitsSchema = z.strictObject({
     .meta({
       unit: 'bytes',
       description:
-        'Chunks that one request may decode only to reduce them (means, lines, statistics), in decoded bytes, once for each pass',
+        'Decoded bytes of the chunks that one request may decode for reductions (means, lines, statistics); each pass over a chunk counts',
     }),
   maxChunks: count(1, 1e9)
     .default(100_000)
@@ -41,7 +41,7 @@ export const limitsSchema = z.strictObject({
     .default(2 * GIB)
     .meta({
       unit: 'bytes',
-      description: 'Values of one download, as bytes of their type',
+      description: 'Values of one download, in bytes of their data type',
     }),
   // At least the largest default page size: otherwise every list without `first` would be refused.
   maxFirst: count(100, 100_000).default(1000).meta({
@@ -78,7 +78,7 @@ export const configSchema = z.strictObject({
     flag: 'cors-origin',
     placeholder: 'ORIGIN',
     repeat: true,
-    description: 'Origins whose web pages may send requests; "*" for any',
+    description: 'Web origins that may send requests (CORS); "*" for any',
   }),
   publicUrl: httpAddress().optional().meta({
     placeholder: 'URL',
@@ -109,11 +109,11 @@ export const configSchema = z.strictObject({
     .meta({ unit: 'bytes', description: 'Maximum size of a request body' }),
   requestTimeoutMs: count(10, 3_600_000).default(60_000).meta({
     unit: 'ms',
-    description: 'Time until a response must have started; then the request is aborted',
+    description: 'Maximum time until a response starts; then the request is aborted',
   }),
   receiveTimeoutMs: count(1000, 3_600_000)
     .default(30_000)
-    .meta({ unit: 'ms', description: 'Time to receive a complete request' }),
+    .meta({ unit: 'ms', description: 'Maximum time to receive a complete request' }),
   idleTimeoutMs: count(1000, 3_600_000)
     .default(120_000)
     .meta({ unit: 'ms', description: 'Time without traffic after which a connection is closed' }),
@@ -124,7 +124,7 @@ export const configSchema = z.strictObject({
   }),
   drainTimeoutMs: count(0, 3_600_000)
     .default(10_000)
-    .meta({ unit: 'ms', description: 'Time after that to finish requests in flight' }),
+    .meta({ unit: 'ms', description: 'Maximum time to finish requests in flight after the drain delay' }),
   chunkCacheBytes: byteCount(0, 2 ** 40)
     .default(256 * MIB)
     .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 disables the cache' }),
@@ -135,7 +135,7 @@ export const configSchema = z.strictObject({
       description:
         'Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache',
     }),
-  // Decoding on the thread that serves requests (0) is not offered. Each thread may hold some hundred
+  // 0 is not allowed, because decoding inline would delay requests. Each thread may use a few hundred
   // megabytes.
   decodingThreads: count(1, 256).optional().meta({
     unit: 'threads',

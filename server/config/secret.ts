@@ -1,4 +1,4 @@
-/** The configuration holds only the sources of secrets, never secrets themselves. */
+/** Secrets in the configuration. Options contain the source of a secret, never its value. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export type SecretSource = { readonly env: string } | { readonly file: string };
 export const HOW_TO_GIVE_SECRETS =
   'use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it';
 
-/** The source of a secret. A literal secret is refused, and not repeated in the message. */
+/** The source of a secret. A literal secret is rejected, and the message omits it. */
 export function secretSource(): z.ZodType<SecretSource> {
   return z.unknown().transform((value, context) => {
     const source = sourceOf(value);

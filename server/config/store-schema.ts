@@ -5,8 +5,8 @@ import { isRecord } from './record.js';
 import { byteCount, count, httpAddress, toggle } from './values.js';
 
 /*
- * The single definition of the options of a store: names, bounds and descriptions. Absent options take the
- * default of the store's kind. `meta` is as in schema.ts; `default` is for documentation.
+ * The definitions of all store options: names, bounds and descriptions. Absent options take the default of
+ * the store's kind. `meta` is as in schema.ts; `default` is for documentation.
  */
 
 export const storeName = z
@@ -14,8 +14,8 @@ export const storeName = z
   .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]+$/, 'expected a name of letters, digits, "_", "." and "-"');
 
 /**
- * Options that hold secrets, or in which users may enter one by mistake (a token instead of its hash). Messages never
- * contain their values, or values nested in them.
+ * Options that contain secrets, or may contain one by mistake (a token instead of its hash). Messages never
+ * quote values of these options or nested values.
  */
 export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 
@@ -27,7 +27,7 @@ export const filesystemSchema = z.strictObject({
   }),
   fsync: toggle().exactOptional().meta({
     default: 'off',
-    description: 'Complete a write only when it is on disk, which takes milliseconds',
+    description: 'Complete a write only after it is on disk (fsync), which takes milliseconds',
   }),
   lock: toggle().exactOptional().meta({
     default: 'on',
@@ -64,11 +64,11 @@ export const httpSchema = z.strictObject({
     }),
   firstByteMs: timeout().meta({
     default: 'a third of deadlineMs',
-    description: 'Time of one attempt until its response must have started',
+    description: 'Maximum time until the response to one attempt starts',
   }),
   stallMs: timeout().meta({
     default: 'a third of deadlineMs',
-    description: 'Time between two pieces of a body',
+    description: 'Maximum time between two pieces of a body',
   }),
   maxRedirects: count(0, 20).exactOptional().meta({
     default: '5',
@@ -119,11 +119,11 @@ export const s3Schema = z.strictObject({
     }),
   firstByteMs: timeout().meta({
     default: 'a third of deadlineMs',
-    description: 'Time of one attempt until its response must have started',
+    description: 'Maximum time until the response to one attempt starts',
   }),
   stallMs: timeout().meta({
     default: 'a third of deadlineMs',
-    description: 'Time between two pieces of a body',
+    description: 'Maximum time between two pieces of a body',
   }),
 });
 
@@ -153,7 +153,7 @@ const commonShape = {
     .meta({
       unit: 'bytes',
       default: '64MiB; folders 0',
-      description: 'Memory for stored bytes that were read',
+      description: 'Memory for the cache of stored bytes',
     }),
   concurrency: count(1, 1024).exactOptional().meta({
     default: 'S3 64, web 32, folders 16',

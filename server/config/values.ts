@@ -11,7 +11,10 @@ const byteUnits: Readonly<Record<string, number>> = {
 };
 const byteText = /^(\d+(?:\.\d+)?)\s*([kmg]?i?b)?$/i;
 
-/** "64MiB", "1.5 GB", "1000" or a number, as bytes. Other values pass unchanged, for the schema to refuse. */
+/**
+ * "64MiB", "1.5 GB", "1000" or a number, as bytes. Other values are returned unchanged, and the schema
+ * rejects them.
+ */
 function fromByteText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const match = byteText.exec(value.trim());

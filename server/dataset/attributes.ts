@@ -1,12 +1,12 @@
-/** Attributes as shown to users of a dataset, and those that conventions interpret. */
+/** Attributes of datasets and variables: those visible to users, and those that conventions define. */
 import { type JsonObject, type JsonValue, MetadataError } from '../zarr/index.js';
 
-/** Attributes that libraries add for their own use: names of dimensions, and those of NetCDF and NCZarr. */
+/** Attributes for the internal use of libraries: names of dimensions, and attributes of NetCDF and NCZarr. */
 function isBookkeeping(name: string): boolean {
   return name === '_ARRAY_DIMENSIONS' || /^_(nc|netcdf4)/i.test(name);
 }
 
-/** Without bookkeeping. The result has no prototype, since attribute names are untrusted. */
+/** Removes internal attributes. The result has no prototype, because attribute names are untrusted. */
 export function visibleAttributes(attributes: JsonObject): JsonObject {
   return withoutNames(attributes, isBookkeeping);
 }

@@ -10,7 +10,7 @@ import { unwrapLongitudes } from './unwrap-longitudes.js';
 
 /**
  * @param coordinate numbers, dates or durations
- * @param along the blocks of each of its dimensions
+ * @param along the blocks along each dimension
  */
 export function averagedCoordinate(
   coordinate: LazySlice,

@@ -1,6 +1,6 @@
 /**
- * Reads, decodes and caches whole coordinates. A coordinate is decoded and sorted once, however many requests
- * look up labels in it, as long as its stored values are unchanged.
+ * Reads, decodes and caches whole coordinates. A coordinate is decoded and sorted once for all requests,
+ * until its stored values change.
  */
 import { LRUCache } from 'lru-cache';
 import { type Block, heldBytes, type LazySlice, printJson, sameItems } from '../zarr/index.js';
@@ -13,7 +13,7 @@ import type { Variable } from './variable.js';
 /** A coordinate whose values have been read. */
 interface Coordinate {
   readonly stored: Block;
-  /** Refined by these values: dates may have a more suitable type than metadata alone determines. */
+  /** Refined by the values: for dates, the values can determine a better type than metadata alone. */
   readonly decoding: Decoding;
   /** Created when the first label is looked up. */
   index: Promise<LabelIndex> | undefined;
@@ -40,19 +40,22 @@ export interface CoordinateValues {
 
 export interface CoordinateReader {
   /**
-   * @param variable one whose `isIndex` is true
+   * @param variable must be an index (`isIndex`)
    * @throws SelectionError if its values cannot be labels; errors of reading
    */
   readonly index: ReadIndex;
-  /** All values of a coordinate of one dimension, and its labels. @throws as `index` */
+  /** All values of a coordinate of one dimension, and its labels. @throws errors of `index` */
   coordinate(variable: Variable): Promise<CoordinateValues>;
-  /** Values that a coordinate is computed from. @throws as `LazySlice.read` */
+  /** Values from which a coordinate is computed. @throws errors of `LazySlice.read` */
   read(slice: LazySlice): Promise<Block>;
-  /** How the variable is decoded, refined by its values if it is small. @throws like Variable.decoding */
+  /**
+   * How the variable is decoded, refined by its values if it is small. @throws errors of
+   * `Variable.decoding`
+   */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
 }
 
-/** Larger variables are decoded by their metadata alone. */
+/** For larger variables, metadata alone determines the decoding. */
 const MAX_LOOKED_THROUGH = 2 ** 20;
 
 /** @param read reads a slice, charged to the request that uses the reader */
@@ -112,7 +115,7 @@ function* createIndex(name: string, stored: Block, decoding: Decoding): Generato
   return yield* LabelIndex.create(name, yield* labelKeys(stored, decoding));
 }
 
-/** Everything that the decoded coordinate depends on, except the values. */
+/** Cache key: all inputs of the decoding except the values. */
 function cacheKey({ array, context }: Variable): string {
   const { zarrFormat, dtypeName, fillJson } = array.meta;
   return printJson([

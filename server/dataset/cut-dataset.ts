@@ -1,6 +1,6 @@
 /**
- * A part of a dataset: positions along some of its dimensions, which apply to every variable with these
- * dimensions. Only the coordinates in which labels are looked up are read. Immutable; selections compose.
+ * A part of a dataset: positions along some of its dimensions, applied to every variable with these
+ * dimensions. Reads only the coordinates needed to look up labels. Immutable; selections compose.
  */
 import {
   type DimSelection,
@@ -18,9 +18,9 @@ import type { Variable } from './variable.js';
 
 export interface CutDataset {
   readonly dataset: Dataset;
-  /** The remaining positions of each dimension that was selected from. */
+  /** The selected positions of each dimension with a selection. */
   readonly cuts: ReadonlyMap<string, ResolvedDim>;
-  /** The selections as requested, step by step: they apply to child groups too. */
+  /** The requested selections in order. They also apply to child groups. */
   readonly steps: readonly (readonly NamedDim[])[];
 }
 
@@ -110,7 +110,7 @@ export function labelled(dataset: Dataset): string[] {
   return [...dataset.sizes.keys()].filter((dimension) => indexOf(dataset, dimension) !== undefined);
 }
 
-/** The remaining dimensions with their sizes. */
+/** The dimensions that have not been dropped, with their sizes. */
 export function remaining({ dataset, cuts }: CutDataset): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const [dimension, size] of dataset.sizes) {
@@ -120,7 +120,7 @@ export function remaining({ dataset, cuts }: CutDataset): ReadonlyMap<string, nu
   return sizes;
 }
 
-/** A variable's remaining dimensions. */
+/** The dimensions of a variable that have not been dropped. */
 export function remainingDimensions(
   { cuts }: CutDataset,
   variable: Variable,
@@ -133,8 +133,8 @@ export function remainingDimensions(
 }
 
 /**
- * The selection of a variable, or of other values along dimensions of the dataset; undefined if it is complete.
- * Omits dimensions that exist only in the stored form.
+ * The selection of a variable, or of other values along dimensions of the dataset. Undefined if everything
+ * is selected. Omits dimensions that exist only in the stored form.
  */
 export function selectionWithin(
   { cuts }: CutDataset,

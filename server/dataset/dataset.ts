@@ -4,9 +4,9 @@ import type { Variable } from './variable.js';
 
 export interface Dataset {
   readonly group: ZarrGroup;
-  /** Attributes of the group, without bookkeeping. */
+  /** Attributes of the group, without internal ones. */
   readonly attributes: JsonObject;
-  /** Size of each dimension, in the order in which variables use them. */
+  /** Size of each dimension, in the order of first use by variables. */
   readonly sizes: ReadonlyMap<string, number>;
   /**
    * By name, in code point order, followed by those inherited from parent groups. An error for an array that
@@ -23,7 +23,7 @@ export function indexOf({ variables }: Dataset, dimension: string): Variable | u
   return isVariable(variable) && variable.isIndex ? variable : undefined;
 }
 
-/** Like `indexOf`. @throws the error of the array named like the dimension, if it is not a variable */
+/** Like `indexOf`. @throws the error of the array with the name of the dimension, if it is not a variable */
 export function usableIndexOf(dataset: Dataset, dimension: string): Variable | undefined {
   const entry = dataset.variables.get(dimension);
   if (entry !== undefined && !isVariable(entry)) throw entry;

@@ -41,7 +41,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     if (decoding.transform !== undefined) return transformedCost(plan, shape, decoding.transform);
     return {
       ...plan,
-      // Decoded values may take far more memory than stored ones: text of dates, floats of bytes.
+      // Decoded values may need far more memory than stored values, for example dates as text.
       allocatedBytes: Math.max(plan.allocatedBytes, sizeOf(shape) * decoding.elementBytes),
       outputBytes: dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize,
       intermediateBytes: plan.allocatedBytes,
@@ -75,7 +75,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
   return slice;
 }
 
-/** Without the dimension of the characters, which is always read completely. */
+/** Excludes the dimension of the characters, which is always read completely. */
 function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrigin): SliceOrigin {
   return {
     dimensionNames: dimensionNames.slice(0, -1),
@@ -85,12 +85,12 @@ function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrig
   };
 }
 
-/** The same selection of the stored characters; it does not restrict the dimension of the characters. */
+/** The selection of the stored characters. It includes the whole dimension of the characters. */
 function wholeTexts(selection: SelectionInput, dims: LazySlice['dims']): Selection {
   const resolved = resolveSelection(selection, dims);
   if (resolved.kind === 'points')
     throw new UnsupportedError(
-      'single points of texts that are stored as characters cannot be selected; select along each dimension, or with decode: false',
+      'points cannot be selected in text stored as characters; select along each dimension, or set decode: false',
     );
   return selectionOf(resolved);
 }
@@ -103,7 +103,7 @@ async function readDecoded(
   const { transform } = decoding;
   if (transform !== undefined) return stored.read({ ...options, transform });
   const { out, readOnly: _, ...reading } = options;
-  if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into a given buffer');
+  if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into an "out" buffer');
   const block = await stored.read(reading);
   try {
     return await decodeCooperatively(decoding, block, createYieldToEventLoop(options.signal));

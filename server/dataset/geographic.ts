@@ -13,7 +13,7 @@ const units: Readonly<Record<GeographicAxis, { readonly form: RegExp; readonly n
 };
 
 /**
- * The latitudes or longitudes of the elements of a slice: a coordinate in degrees_north or degrees_east along its
+ * Finds the latitudes or longitudes of a slice: a coordinate in degrees_north or degrees_east along its
  * dimensions. A coordinate named like its dimension takes precedence.
  * @param dataset the dataset of the slice
  * @param purpose for error messages: "COS_LATITUDE"
@@ -42,11 +42,11 @@ export function findGeographic(
   const [first, ...others] = ranks.find(({ length }) => length > 0) ?? [];
   if (first === undefined)
     throw new InputError(
-      `${purpose} requires a coordinate with the units ${name} along the dimensions of the slice; there is none`,
+      `${purpose} requires a coordinate in ${name} along the dimensions of the slice, but none was found`,
     );
   if (others.length > 0)
     throw new InputError(
-      `${purpose} requires exactly one coordinate in ${name}; there are ${found.map((one) => `"${one.name}"`).join(', ')}`,
+      `${purpose} requires exactly one coordinate in ${name}; found ${found.map((one) => `"${one.name}"`).join(', ')}`,
     );
   return first;
 }

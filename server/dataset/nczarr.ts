@@ -1,7 +1,7 @@
 /**
- * Metadata that NCZarr, the Zarr format of the NetCDF library, stores with each node: in attributes, or in
- * keys of the metadata documents in older versions, whose first names were in capitals. (The engine reads
- * names of dimensions.)
+ * Metadata that NCZarr, the Zarr format of the NetCDF library, stores with each node: in attributes or, in
+ * older versions, in keys of the metadata documents, at first in capitals. The engine itself reads the
+ * names of dimensions.
  */
 import {
   isJsonObject,

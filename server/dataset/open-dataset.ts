@@ -15,9 +15,9 @@ import { type Dataset, indexOf } from './dataset.js';
 import { type GroupMembers, resolveDataset } from './resolve-dataset.js';
 import type { Variable } from './variable.js';
 
-/** Maximum nodes of a group that are considered: datasets have hundreds of variables, rarely thousands. */
+/** Maximum number of nodes of a group. Datasets have hundreds of variables, rarely thousands. */
 const MAX_MEMBERS = 20_000;
-/** Maximum nodes looked up on behalf of one array. */
+/** Maximum number of nodes to look up for one array. */
 const MAX_NAMES = 100;
 
 /**
@@ -69,7 +69,7 @@ export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[]
   return [...new Set(names)].flatMap((one) => one ?? []).slice(0, MAX_NAMES);
 }
 
-/** Errors of the engine take the place of an array; all others are rethrown. */
+/** Returns errors of the engine in place of the array, and rethrows all others. */
 function passError(error: unknown): ZarrError {
   if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED')) return error;
   throw error;
@@ -88,7 +88,7 @@ async function membersOf(
   const groups: string[] = [];
   const pause = createPauses();
   for await (const entry of hierarchy.walk(group.path, { signal })) {
-    // Consolidated metadata yields all entries within one turn of the event loop.
+    // Yields, because consolidated metadata returns all entries without I/O.
     await pause();
     if (arrays.size + groups.length >= MAX_MEMBERS) throw tooMany(group);
     if (entry.kind === 'group') groups.push(entry.path);
@@ -112,7 +112,7 @@ function openArray(entry: NodeEntry): ZarrArray | ZarrError | undefined {
 
 function tooMany(group: ZarrGroup): LimitError {
   return new LimitError(
-    `a dataset may have ${MAX_MEMBERS} arrays and groups; this group has more. List them page by page as members of the group`,
+    `the group has too many members for a dataset; at most ${MAX_MEMBERS} arrays and groups are allowed. List the members of the group page by page`,
     {
       excess: [{ limit: 'members', allowed: MAX_MEMBERS, needed: MAX_MEMBERS + 1 }],
       where: { store: group.context.store.label, path: group.path },

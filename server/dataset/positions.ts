@@ -22,7 +22,8 @@ export function selectAlong(
   const outer = before === undefined ? undefined : ({ kind: 'box', dims: [before] } as const);
   const composed = outer === undefined ? chosen : composeSelections(outer, chosen);
   const along = composed.kind === 'box' ? composed.dims[0] : undefined;
-  if (along === undefined) throw new TypeError('resolving a selection of one dimension returned none');
+  if (along === undefined)
+    throw new TypeError('resolving a selection of one dimension returned no dimension');
   return along;
 }
 

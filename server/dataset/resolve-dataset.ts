@@ -1,9 +1,9 @@
 /**
- * Resolves the arrays of a group to a dataset: its dimensions and their sizes, its variables and coordinates.
- * Pure.
+ * Resolves the arrays of a group to a dataset: its dimensions and their sizes, its variables and
+ * coordinates. Pure.
  *
- * Coordinates are determined as in xarray: variables named like a dimension, and all variables that an
- * attribute `coordinates` names, of another variable (CF, section 5) or of the group (xarray's own).
+ * As in xarray, coordinates are the variables with the name of a dimension, and the variables listed in an
+ * attribute `coordinates` of another variable (CF, section 5) or of the group (xarray's convention).
  */
 import {
   isZarrError,
@@ -39,7 +39,7 @@ interface Named {
 /**
  * A generator for `runInTurns`, because a group can have 20,000 arrays.
  * @param inherited the index coordinates of the groups above, nearest first
- * @throws MetadataError if the group has arrays, but none of them names its dimensions
+ * @throws MetadataError if the group has arrays, but no array has names for its dimensions
  */
 export function* resolveDataset(
   group: ZarrGroup,
@@ -78,14 +78,15 @@ export function* resolveDataset(
   return { group, attributes: groupAttributes(group), sizes: visibleSizes(variables), variables, groups };
 }
 
-/** Without `coordinates`, which has been evaluated. */
+/** Excludes `coordinates`, which is already evaluated. */
 function groupAttributes({ meta }: ZarrGroup): Dataset['attributes'] {
   const used = textAttribute(meta.attributes, 'coordinates') === undefined ? undefined : 'coordinates';
   return withoutNames(visibleAttributes(meta.attributes), (name) => name === used);
 }
 
 /**
- * Maximum total characters of the distinct lists of coordinates in a dataset: variables mostly share a few.
+ * Maximum total characters of the distinct lists of coordinates in a dataset. Most variables share a few
+ * lists.
  */
 const MAX_LISTS_TEXT = 2 ** 20;
 
@@ -103,7 +104,7 @@ function createNameLists(): (attributes: JsonObject, name: string) => readonly s
     left -= text.length;
     if (left < 0)
       throw new MetadataError(
-        `the lists in the attributes ${name} of this dataset have more than ${MAX_LISTS_TEXT} characters`,
+        `the lists in the attributes "${name}" of this dataset have more than ${MAX_LISTS_TEXT} characters in total`,
       );
     const names = namesInAttribute(attributes, name);
     lists.set(text, names);
@@ -130,8 +131,8 @@ function nameDimensions(
     return;
   }
   const detail =
-    `this array is not a variable: not all of its ${array.shape.length} dimensions have a name ` +
-    '(format 3: dimension_names; format 2: the attribute _ARRAY_DIMENSIONS). It can be read as an array';
+    `this array is not a variable: some of its ${array.shape.length} dimensions have no name ` +
+    '(format 3: dimension_names; format 2: the attribute _ARRAY_DIMENSIONS); read it as an array';
   failures.set(array.name, new MetadataError(detail, { where: contextOf(array) }));
 }
 
@@ -149,14 +150,15 @@ function assertDataset(
   if (opened === 0 || named.size > 0) return;
   throw new MetadataError(
     `this group is not a dataset: none of its ${opened} arrays names its dimensions (format 3: dimension_names; ` +
-      'format 2: the attribute _ARRAY_DIMENSIONS). They can be read as arrays',
+      'format 2: the attribute _ARRAY_DIMENSIONS); read them as arrays',
     { where: contextOf(group) },
   );
 }
 
 /**
  * If variables disagree, the size is taken from, in order: the group's declaration (NCZarr), the variable
- * named like the dimension, the majority of variables. Of two sizes with equally many, the first.
+ * named like the dimension, the majority of variables. If two sizes have equally many variables, the first
+ * one.
  */
 function* dimensionSizes(
   group: ZarrGroup,
@@ -193,7 +195,7 @@ function sizeConflict(
   if (dimension === undefined) return undefined;
   return new MetadataError(
     `this array is not a variable of its dataset: it has ${shape[d]} elements along "${dimension}", ` +
-      `but the dataset has ${sizes.get(dimension)}. It can be read as an array`,
+      `but the dataset has ${sizes.get(dimension)}; read it as an array`,
     { where: contextOf(array) },
   );
 }
@@ -234,8 +236,8 @@ function attributesToDecode({ array }: Named, parent: Named | undefined): Variab
 }
 
 /**
- * Dimensions used only for characters: they have no coordinate, and are the last dimension of byte strings
- * only.
+ * Dimensions used only for characters: they have no coordinate, and occur only as the last dimension of
+ * byte strings.
  */
 function characterDimensions(named: ReadonlyMap<string, Named>): ReadonlySet<string> {
   const [candidates, others] = [new Set<string>(), new Set<string>(named.keys())];

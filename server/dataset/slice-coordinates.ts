@@ -24,9 +24,8 @@ import { statesLongitude } from './unwrap-longitudes.js';
 import type { Variable } from './variable.js';
 
 /**
- * @param origin of a slice of the coordinate's dataset
- * @returns undefined if the coordinate does not fit: it has a dimension that the origin lacks, has twice, or
- *   has with another size
+ * @param origin origin of a slice of the coordinate's dataset @returns undefined if the coordinate does not
+ * match: it has a dimension that the origin lacks, contains twice, or has with another size
  */
 export function selectionAlong(
   { dimensionNames, shape, selection }: SliceOrigin,
@@ -44,11 +43,10 @@ export function selectionAlong(
 }
 
 /**
- * A coordinate's values along a slice: the same positions, and where those were put together in blocks, the mean of each
- * block. Of longitudes that pass from 360 to 0, or from 180 to -180, within a block, the mean is not one across the seam.
- * @param origin of a slice of the coordinate's dataset
- * @param whole all of the coordinate, decoded
- * @returns undefined where the coordinate does not fit: see `selectionAlong`; or where it has no mean
+ * The values of a coordinate along a slice: at the same positions or, if the slice is coarsened, the mean
+ * of each block. Means of longitudes are computed across the seam (360 to 0, 180 to -180). @param origin
+ * origin of a slice of the coordinate's dataset @param whole the whole coordinate, decoded @returns
+ * undefined if the coordinate does not match (see `selectionAlong`) or has no mean
  */
 export function coordinateAlong(
   origin: SliceOrigin,
@@ -70,7 +68,7 @@ export function coordinateAlong(
     : undefined;
 }
 
-/** The origin in which dimensions whose positions were put together have their names. */
+/** The origin with the names of coarsened dimensions restored. */
 export function withCoarsenedNames(origin: SliceOrigin): SliceOrigin {
   const { coarsened } = origin;
   if (coarsened === undefined) return origin;
@@ -81,8 +79,8 @@ export function withCoarsenedNames(origin: SliceOrigin): SliceOrigin {
 }
 
 /**
- * The dimensions of a slice that belong to those of a coordinate along it; dimensions that the slice has dropped are left out.
- * @param coordinate that fits: see `coordinateAlong`
+ * The dimensions of a slice that match the dimensions of a coordinate. Omits dimensions that the slice has
+ * dropped. @param coordinate must match the slice; see `coordinateAlong`
  */
 export function axesAlong(origin: SliceOrigin, coordinate: Pick<Variable, 'dimensions'>): number[] {
   const { dimensionNames, selection } = withCoarsenedNames(origin);
@@ -125,7 +123,7 @@ function alongPlaces(selection: ResolvedSelection, places: readonly number[]): S
 
 /**
  * The labels along dimension `d` of a slice's result.
- * @param dataset of the slice
+ * @param dataset dataset of the slice
  * @throws SelectionError if the dimension has no matching coordinate; the error of the coordinate
  */
 export async function indexAlongSlice(

@@ -1,10 +1,7 @@
-/** Means of neighbouring longitudes, also where they pass from 360 to 0, or from 180 to -180, between two. */
+/** Means of neighbouring longitudes, computed across the seam (360 to 0, 180 to -180). */
 import { type AxisMap, type Block, type LazySlice, mapSlice, toTypedArray } from '../zarr/index.js';
 
-/**
- * @param longitudes floats of one dimension, in degrees
- * @param factor elements of a block
- */
+/** @param longitudes floats of one dimension, in degrees @param factor number of elements per block */
 export function unwrapLongitudes(longitudes: LazySlice, factor: number): LazySlice {
   const maps: readonly AxisMap[] = [{ kind: 'blocks', size: factor }];
   return mapSlice(longitudes, maps, {
@@ -26,7 +23,7 @@ export function unwrapLongitudes(longitudes: LazySlice, factor: number): LazySli
 function meansOf(block: Block, factor: number): Block {
   const values = toTypedArray(block);
   if (!(values instanceof Float32Array || values instanceof Float64Array) || !('bytes' in block))
-    throw new TypeError('longitudes are floats');
+    throw new TypeError('longitudes must be floats');
   const isSigned = values.some((value) => value < 0);
   const count = Math.ceil(values.length / factor);
   const means = values instanceof Float32Array ? new Float32Array(count) : new Float64Array(count);
@@ -35,14 +32,14 @@ function meansOf(block: Block, factor: number): Block {
   return { ...block, shape: [count], bytes: new Uint8Array(means.buffer) };
 }
 
-/** @param isSigned whether they are from -180 to 180, not from 0 to 360 */
+/** @param isSigned whether longitudes range from -180 to 180 instead of 0 to 360 */
 export function meanLongitude(longitudes: Float32Array | Float64Array, isSigned: boolean): number {
   let [sum, count, isWrapped] = [0, 0, false];
   let before: number | undefined;
   for (const longitude of longitudes) {
     if (Number.isNaN(longitude)) continue;
     const distance = (before ?? longitude) - longitude;
-    // Neighbours lie no more than half a turn apart.
+    // Neighbours are at most 180 degrees apart.
     const turns = Math.abs(distance) > 180 ? Math.round(distance / 360) : 0;
     if (turns !== 0) isWrapped = true;
     before = longitude + turns * 360;

@@ -12,14 +12,14 @@ import type { Decoding, DecodeOptions } from './decode/decoding.js';
 import { planDecoding } from './decode/plan-decoding.js';
 import { isStoredScalar } from './nczarr.js';
 
-/** What other variables state about a variable. */
+/** Properties of a variable that depend on other variables. */
 export interface VariableContext {
   readonly isCoordinate: boolean;
   /** The variable whose cell boundaries this one contains. */
   readonly boundsOf: string | undefined;
   /** Attributes for decoding; they may include inherited ones (bounds of times). */
   readonly attributes: JsonObject;
-  /** Whether no other variable uses the last dimension, so that it may hold characters of texts. */
+  /** Whether no other variable uses the last dimension, so that it may be the characters of text. */
   readonly mayJoinCharacters: boolean;
 }
 
@@ -99,7 +99,7 @@ export class Variable {
     }
   }
 
-  /** Whether the last dimension holds the characters of texts. */
+  /** Whether the last dimension is the characters of text. */
   get joinsCharacters(): boolean {
     if (this.array.meta.dtype.name !== 'null_terminated_bytes') return false;
     try {
@@ -133,7 +133,7 @@ export class Variable {
     return this.dimensions.length === 1 && this.dimensions[0] === this.name;
   }
 
-  /** The variable's own, without bookkeeping. */
+  /** The attributes of the variable, without internal ones. */
   get ownAttributes(): JsonObject {
     return visibleAttributes(this.array.meta.attributes);
   }
@@ -144,7 +144,7 @@ export class Variable {
     return withoutNames(attributes, (name) => name === 'coordinates');
   }
 
-  /** The attributes that were consumed: by decoding, and to find coordinates. */
+  /** The attributes that were consumed by decoding and for finding coordinates. */
   get encoding(): JsonObject {
     const { encoding } = this.#tryDecoding() ?? { encoding: {} };
     const coordinates = this.ownAttributes['coordinates'];

@@ -1,2 +1,2 @@
-/** Standard rights, for servers in front of a gateway. */
+/** Standard permissions, for programs that embed a gateway. */
 export { fullAccess, noAccess } from '../resolvers/access/caller-rights.js';

@@ -1,7 +1,7 @@
 /**
- * The fast path: documents that have been parsed and validated before, sent by POST. These are most requests
- * of most clients. They take the steps of the pipeline without Yoga, whose request and response objects cost
- * more than a small query. Yoga handles the rest.
+ * The fast path: POST requests whose document is already validated, which is the common case. They run the
+ * steps of the pipeline without Yoga, whose request and response objects cost more than a small query. Yoga
+ * handles all other requests.
  */
 import type { RawResponse } from '../transport/raw-response.js';
 import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
@@ -10,7 +10,7 @@ import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
 import { chooseResponseMediaType, type ResponseMediaType, writeResult } from './pipeline/write.js';
 
-/** Larger bodies contain values to write; parsing them twice would cost too much. */
+/** Maximum body size. Larger bodies contain values to write, and parsing them twice would cost too much. */
 const MAX_BODY_BYTES = 2 ** 16;
 
 /** @returns undefined for requests that Yoga has to handle. Rejects if the signal fires */

@@ -48,7 +48,7 @@ interface OpenedHref extends Omit<Link, 'formOf'> {
   /** See `recipeKey`. */
   readonly key: string;
   readonly decodedBy: JsonObject | undefined;
-  /** Versions of the metadata of every array that is read. */
+  /** Versions of the metadata of all arrays that are read. */
   readonly metadata: readonly (string | undefined)[];
 }
 
@@ -63,7 +63,7 @@ export function createFileServer(
     try {
       const { signal, memory } = request;
       const link = readLink(request, parts);
-      // Anyone may follow a link: errors name only what the link gives access to.
+      // Anyone may follow a link, so errors must not reveal more than the link does.
       const options = { rights: linkRights(link.recipe, link.inputs), namesNear: false, signal, memory };
       const context = createContext(parts, options);
       const opened = await openLink(link, parts, context);
@@ -84,7 +84,7 @@ interface Link {
   readonly recipe: SliceRecipe;
   /** Paths of the arrays that it may read. */
   readonly inputs: readonly string[];
-  /** That of a legend has the title and units of the slice. */
+  /** For a legend, it includes the title and units of the slice. */
   readonly formOf: (model: SliceModel) => FileForm;
   /** Seconds since 1970. */
   readonly expires: number;
@@ -104,7 +104,7 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
   const { recipe, inputs, formOf, expires } = link;
   const model = await sliceFromRecipe(recipe, context);
   const form = formOf(model);
-  // The metadata may refer to other arrays than when the link was created.
+  // The metadata may have changed since the link was created, and may refer to other arrays.
   const paths = readablePaths(model, (path) => inputs.includes(path));
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const metadata = nodes.map(({ node }) => node.version);
@@ -118,7 +118,7 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
 function parseInputs(inputs: unknown): readonly string[] {
   const parsed = inputsForm.safeParse(inputs);
   if (parsed.success) return parsed.data;
-  throw new InputError('the link lists its arrays in an unknown form');
+  throw new InputError('the list of arrays in the link is invalid');
 }
 
 const inputsForm = z.array(z.string());
@@ -164,7 +164,7 @@ async function answer(
   const status = range === undefined ? 200 : 206;
   if (request.method === 'HEAD') return { status, headers, body: null };
   if (form.readsNoValues === true) {
-    // Drawn without reading values, so neither charged nor cached.
+    // A legend is drawn without reading values, so it is neither charged nor cached.
     await memory.take(form.ownBytes?.(slice) ?? 0, { signal });
     return drawnPicture(opened, headers, versions, undefined, context);
   }
@@ -178,10 +178,10 @@ async function answer(
   return { status, headers, body: await streamedBody(file.pieces(read, from, to)) };
 }
 
-/** The versions of files that do not depend on the values. */
+/** The versions for files that do not depend on values. */
 const noVersions: ObjectVersions = new Map();
 
-/** Pictures of more are drawn in about half the time if their chunks are reduced where they are decoded. */
+/** Above this size, reducing chunks in the decoding threads halves the time for a picture. */
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
 
 /** Pictures are small and requested often, so they are cached as long as the values are unchanged. */
@@ -211,7 +211,7 @@ async function drawnPicture(
   return rawResponse(pieces, 200, headers);
 }
 
-/** @param share fraction of the file; at least one chunk is decoded for it */
+/** @param share fraction of the file; at least one chunk is decoded */
 function plannedBytes({ slice, form }: OpenedHref, share: number): number {
   const bytes = downloadBytes(slice, form);
   return Math.min(bytes, Math.max(bytes * share, slice.cost().chunkBytes));

@@ -104,7 +104,7 @@ query Array {
   }
 }
 `;
-  const values = `# A part from the middle of the array. Selections use Python's syntax. Chunks are read only if values are requested.
+  const values = `# A block from the middle of the array. Selections use Python's syntax. Chunks are read only if values are requested.
 query Values {
   ${place} {
       slice(select: { text: ${text(pieceOf(array))} }) {

@@ -1,4 +1,7 @@
-/** GraphiQL as one page of nine megabytes that loads nothing from other origins. Created on first use. */
+/**
+ * GraphiQL as a single page of nine megabytes that makes no requests to other origins. Created on first
+ * use.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import type { StoreModel } from '../resolvers/models.js';
 import { byteLengthOf, type RawResponse } from '../transport/raw-response.js';
@@ -7,7 +10,7 @@ import { matchesEtag } from './etag.js';
 import { readGraphiqlPanel } from './graphiql-panel.js';
 import type { GraphiqlOptions, PageRequest } from './options.js';
 
-/** A parameter `query` of the URL is shown instead of the examples. */
+/** If the URL has a parameter `query`, the page shows it instead of the examples. */
 export interface VisibleStores {
   /** The stores that the caller may read, used in the examples. */
   readonly stores: readonly StoreModel[];
@@ -56,7 +59,7 @@ export function createGraphiqlPage({
   };
 }
 
-/** The page around its title and its last script, which starts it. */
+/** The page, split at the title and at the last script, which starts GraphiQL. */
 interface FixedParts {
   readonly begin: Buffer;
   readonly middle: Buffer;
@@ -77,7 +80,7 @@ async function renderFixedParts(): Promise<FixedParts> {
   const call = rest?.lastIndexOf(`${callName}(`) ?? -1;
   const script = rest?.indexOf('<script>') ?? -1;
   if (begin === undefined || rest === undefined || call < 0 || script < 0 || script > call)
-    throw new TypeError('the GraphiQL page has no position for its title and options');
+    throw new TypeError('the GraphiQL page has no placeholder for its title and options');
   // The panel needs the editor's API.
   const library = rest.slice(script + '<script>'.length, call).replace('globalAPI: false', 'globalAPI: true');
   const panel = readGraphiqlPanel();
@@ -93,9 +96,9 @@ async function renderFixedParts(): Promise<FixedParts> {
 }
 
 /**
- * The page replaces JSON.parse with an implementation that fails on numbers such as -1e34, which it treats as long
- * integers. This gateway sends long integers as strings, so the browser's implementation is correct. It is restored
- * before the page starts.
+ * The page replaces JSON.parse with an implementation that treats numbers such as -1e34 as long integers
+ * and fails. This gateway sends long integers as strings, so the browser's implementation is correct. It is
+ * restored before the page starts.
  */
 const KEEP_NATIVE_JSON = 'const nativeJson = { parse: JSON.parse, stringify: JSON.stringify };';
 

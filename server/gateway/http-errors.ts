@@ -5,7 +5,7 @@ import { rawResponse, type RawResponse } from '../transport/raw-response.js';
 
 /** For an `Accept` header that allows no media type of responses. */
 export function notAcceptable(): RawResponse {
-  const message = `"Accept" allows none of ${resultMediaTypes.join(', ')} and ${EVENT_STREAM_MEDIA_TYPE}`;
+  const message = `the "Accept" header allows none of ${resultMediaTypes.join(', ')} and ${EVENT_STREAM_MEDIA_TYPE}`;
   return errorResponse(406, message, { vary: 'Accept' });
 }
 

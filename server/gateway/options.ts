@@ -28,11 +28,11 @@ export interface GatewayStore {
   readonly store: KeyStore;
   /** Shown to clients. */
   readonly description?: string | undefined;
-  /** Whether mutations may change it. @default false */
+  /** Whether mutations may change the store. @default false */
   readonly writable?: boolean | undefined;
   /** @default caches revalidate every response by its ETag */
   readonly cacheControl?: CachePolicy | undefined;
-  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr note, else false */
+  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr attribute, else false */
   readonly netcdfShuffle?: boolean | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface OperationRecord {
 
 export interface GatewayMetrics extends ReadMetrics {
   operation?(record: OperationRecord): void;
-  /** A result of a reduction, a line or statistics was requested. */
+  /** Called for each lookup in the result cache. */
   resultLookup?(outcome: LookupOutcome): void;
 }
 
@@ -89,8 +89,9 @@ export interface GraphiqlOptions {
 /** Links to the values of slices (`Slice.href`). */
 export interface HrefOptions {
   /**
-   * Secrets. The first signs links, all verify them; to rotate keys, insert a new one in front. Processes behind one
-   * address must have the same keys. @default a random key for each process
+   * Secrets. The first secret signs links, and all secrets verify them. To rotate keys, insert a new secret
+   * at the front. Processes behind one address must have the same keys. @default a random key for each
+   * process
    */
   readonly keys?: readonly string[] | undefined;
   /** Lifetime of a link. @default 3,600,000 */
@@ -109,7 +110,7 @@ export interface GatewayConfig {
   readonly graphiql?: false | GraphiqlOptions | undefined;
   /** Whether clients may query the schema. If not, messages suggest no names either. @default true */
   readonly introspection?: boolean | undefined;
-  /** Links to files, which `fetch` serves at `files/` beside the endpoint. */
+  /** Links to files. `fetch` serves them at `files/` next to the endpoint. */
   readonly hrefs?: HrefOptions | undefined;
   /** Path of the endpoint within the URLs given to `fetch`. @default '/graphql' */
   readonly path?: string | undefined;
@@ -119,8 +120,8 @@ export interface GatewayConfig {
   /** Codecs, decoder and chunk cache. @default the engine's */
   readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics' | 'changed'> | undefined;
   /**
-   * Carries changes to subscribers. Gateways with the same stores must share one. The gateway owns it.
-   * @default one for this process
+   * Carries changes to subscribers. Gateways with the same stores must share one feed. The gateway owns the
+   * feed. @default a feed for this process
    */
   readonly changeBus?: ChangeBus | undefined;
   /** The memory budget of all requests together. @default see docs/operations.md */
@@ -148,13 +149,13 @@ export interface ExecuteRequest {
 /** The caller of a request: its rights, and information that the request itself does not contain. */
 export interface CallerOptions extends CallerRights, CallerNotes {}
 
-/** Information about a caller, beside its rights. */
+/** Information about a caller, in addition to its rights. */
 export interface CallerNotes {
   /** Whether all callers have the same rights, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
   /** The lease for the request's memory; the caller ends it. @default a lease that the gateway opens and ends */
   readonly memory?: MemoryLease | undefined;
-  /** Identifies the client. @default all requests without one belong to one client */
+  /** Identifies the client. @default all requests without an identifier count as one client */
   readonly client?: string | undefined;
   /** Called when the request's operation has been executed. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
@@ -189,7 +190,7 @@ export interface TileRequest extends FileRequest {
   readonly token: string;
   /** The path after the token: `tile.json`, or `3/4/2.png`. */
   readonly place: string;
-  /** Prefix of the tile URLs in the TileJSON, unless the gateway knows its public URL. */
+  /** Prefix of the tile URLs in the TileJSON if `publicUrl` is not set. */
   readonly origin?: string | undefined;
 }
 
@@ -223,16 +224,16 @@ export interface Gateway {
    * @param caller the caller's rights: `fullAccess` for everything. Links require no rights
    */
   fetch(request: Request, caller: CallerOptions): Promise<Response>;
-  /** Serves only GraphQL, for servers with their own routes. Rejects if the signal fires. */
+  /** Serves only GraphQL, for servers with custom routes. Rejects if the signal fires. */
   handleOperation(request: OperationHttpRequest, caller: CallerOptions): Promise<RawResponse>;
   /**
    * Serves only the GraphiQL page, with the stores that the caller may read.
    * @returns undefined if the option `graphiql` is false
    */
   handlePage(request: PageRequest, caller: CallerOptions): Promise<RawResponse> | undefined;
-  /** Serves only the file of a link, which requires no other right. Cannot reach GraphQL. */
+  /** Serves only files behind links. A link requires no further permission. Cannot reach GraphQL. */
   handleFile(request: FileRequest): Promise<RawResponse>;
-  /** Serves only map tiles, which require no right other than their link. Cannot reach GraphQL. */
+  /** Serves only map tiles. A link requires no further permission. Cannot reach GraphQL. */
   handleTile(request: TileRequest): Promise<RawResponse>;
   /**
    * Executes an operation without HTTP. Never rejects: failures are in `errors`. In `data`, NDArray values are `NDArrayValue`s and
@@ -241,7 +242,7 @@ export interface Gateway {
   execute(request: ExecuteRequest, caller: CallerRights): Promise<ExecutionResult>;
   /** `fetch` and `execute` for one caller, such as an SDK client in the same process. */
   as(caller: CallerOptions): GatewayOfCaller;
-  /** Ends all subscriptions, and later ones immediately. Call it before closing the server. */
+  /** Ends all subscriptions, and rejects new ones. Call it before you close the server. */
   endStreams(): void;
   /** Closes the stores. Requests in flight fail. */
   close(): Promise<void>;

@@ -1,17 +1,17 @@
-/** Memory for requests whose caller provides none: those of programs that embed a gateway. */
+/** Memory leases for requests of programs that embed a gateway without providing leases. */
 import type { MemoryLease } from '../memory/lease.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { RawResponse } from '../transport/raw-response.js';
 
-/** The client that all requests without a client name belong to. */
+/** The client of all requests without a client name. */
 export const IN_PROCESS = 'process';
 
-/** Streams that hold less are not tracked. */
+/** Minimum memory of a stream to be tracked. */
 const SMALL_BYTES = 2 ** 20;
 
 /**
- * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has been read or
- * cancelled; a fully buffered body belongs to the caller.
+ * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has
+ * been read or cancelled; The caller owns a fully buffered body.
  */
 export function withMemory(
   memory: ProcessMemory,

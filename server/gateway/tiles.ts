@@ -1,4 +1,7 @@
-/** Map tiles behind links, and their description as TileJSON. As for files, the link grants the right to read. */
+/**
+ * Map tiles behind links, and their description as TileJSON. As with files, the link grants permission to
+ * read.
+ */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import type { Computation } from '../analysis/result-cache.js';
@@ -47,13 +50,13 @@ interface OpenedLevel {
   readonly model: SliceModel;
   readonly grid: TileGrid;
   readonly context: GatewayContext;
-  /** Versions of the metadata of every array that is read. */
+  /** Versions of the metadata of all arrays that are read. */
   readonly metadata: readonly (string | undefined)[];
 }
 
 const pngHeaders = { 'content-type': 'image/png', 'cross-origin-resource-policy': 'cross-origin' };
 
-/** Serves only tiles. @param show converts an error to the form that clients may see */
+/** Serves only map tiles. @param show converts an error to the form that clients may see */
 export function createTileServer(
   parts: LinkServerParts,
   show: (error: unknown) => GraphQLError,
@@ -113,11 +116,11 @@ async function openLevel(
   parts: LinkServerParts,
 ): Promise<OpenedLevel> {
   const recipe = { ...own, path };
-  // Anyone may follow a link: errors name only what the link gives access to.
+  // Anyone may follow a link, so errors must not reveal more than the link does.
   const options = { rights: linkRights(recipe, inputs), namesNear: false, signal, memory };
   const context = createContext(parts, options);
   const model = await sliceFromRecipe(recipe, context);
-  // The metadata may refer to other arrays than when the link was created.
+  // The metadata may have changed since the link was created, and may refer to other arrays.
   const paths = readablePaths(model, (one) => inputs.includes(one));
   const nodes = await Promise.all(paths.map((one) => context.nodes.array(model.store, one)));
   const grid = await tileGridOf(model, context);
@@ -198,7 +201,10 @@ async function answerWith(
   return rawResponse(await draw(), 200, headers);
 }
 
-/** Computed from the recipe, the style and grid of the tiles, and every stored object. */
+/**
+ * An ETag computed from the recipe, the style and grid of the tiles, and the versions of all stored
+ * objects.
+ */
 function etagOf(
   { style }: TileLink,
   { z, x, y, pixels }: RequestedTile,

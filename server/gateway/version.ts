@@ -1,4 +1,4 @@
-/** The package's version, from its package.json: one folder higher in the build than in the sources. */
+/** The version in package.json, which is one folder higher relative to the build than to the sources. */
 import { existsSync, readFileSync } from 'node:fs';
 
 function readVersion(): string {

@@ -1,11 +1,12 @@
 /**
- * Runs the pipeline within GraphQL Yoga, which routes requests, checks methods and converts failures to results. The
- * steps of the pipeline replace Yoga's. Options that are off: CORS (its default allows every origin with credentials),
- * the body limit (it copies every body; the server in front has one), the health check and landing page (the gateway
- * has one endpoint), GraphiQL (Yoga's page sends no Content-Security-Policy and ignores the rights of callers: see
- * graphiql.ts).
+ * Runs the pipeline within GraphQL Yoga, which routes requests, checks methods and converts failures to
+ * results. The steps of the pipeline replace Yoga's. Options that are off: CORS (its default allows every
+ * origin with credentials), the body limit (it copies every body; the server in front has one), the health
+ * check and landing page (the gateway has one endpoint), GraphiQL (Yoga's page sends no
+ * Content-Security-Policy and ignores the rights of callers: see graphiql.ts).
  *
- * Yoga's CSRF plugin is not used: it demands a header from GET as well, which GraphQL over HTTP forbids.
+ * Yoga's CSRF plugin is not used, because it also requires a header for GET, which GraphQL over HTTP
+ * forbids.
  */
 import { randomUUID } from 'node:crypto';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
@@ -24,7 +25,7 @@ import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
 export interface YogaServer {
   /** Rejects if the request's signal fires. */
   fetch(request: Request, caller: CallerScope): Promise<RawResponse>;
-  /** The same for a request as plain data. */
+  /** Like `fetch`, for a request as plain data. */
   handle(request: OperationHttpRequest, caller: CallerScope): Promise<RawResponse>;
   toResponse(response: RawResponse): Response;
   readonly Request: typeof Request;
@@ -46,7 +47,7 @@ export function createYogaServer(
     cors: false,
     graphiql: false,
     landingPage: false,
-    // It would respond to every URL that ends like its endpoint, and cannot be disabled.
+    // Yoga's health check responds to every URL that ends with its path, and cannot be disabled.
     healthCheckEndpoint: `/${randomUUID()}`,
     maxRequestBodySize: false,
     logging: false,
@@ -66,7 +67,7 @@ export function createYogaServer(
   };
 }
 
-/** Makes Yoga call the steps of the pipeline. */
+/** A Yoga plugin that calls the steps of the pipeline. */
 function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): Plugin<object, CallerScope> {
   return {
     onRequestParse({ request, setRequestParser }) {
@@ -98,7 +99,7 @@ function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): P
   };
 }
 
-/** Rejects requests that accept no media type of responses, before any of them runs. */
+/** Rejects requests that accept no supported media type, before they run. */
 function useAcceptCheck(responses: () => ResponseConversion): Plugin {
   return {
     onRequestParse({ request, endResponse }) {

@@ -16,16 +16,16 @@ export interface FileAdmission {
 }
 
 export interface AccessControl {
-  /** The caller of an operation; undefined after responding with a refusal. */
+  /** The caller of an operation. Undefined if the request was refused; the response has then been sent. */
   admitOperation(exchange: Exchange): Promise<CallerOptions | undefined>;
   /**
-   * The same for the GraphiQL page, which needs no token: it is where users enter one. With authentication, the page shows
-   * no stores.
+   * Like `admitOperation`, for the GraphiQL page. Users enter their token in the page, so it requires none. With
+   * authentication, the page shows no stores.
    */
   admitToPage(exchange: Exchange): CallerOptions | undefined;
-  /** The same for files, whose links need no token. The client is identified by its address. */
+  /** Like `admitOperation`, for links to files, which need no token. The client is identified by its address. */
   admitToFiles(exchange: Exchange): FileAdmission | undefined;
-  /** Whether the caller may see metrics. Responds with a refusal if not. */
+  /** Whether the caller may see metrics. If not, sends a response with the error. */
   admitToMetrics(exchange: Exchange): Promise<boolean>;
 }
 
@@ -60,12 +60,12 @@ export function createAccessControl({
       exchange.callerUntilMs = result.caller.expiresAtMs;
       return result.caller;
     }
-    // Charges failed attempts to their address, which limits guessing.
+    // Charges failed attempts to the address, which limits guessing of tokens.
     if (admit(exchange, anybody) !== undefined) answerProblem(exchange, result.problem);
     return undefined;
   }
 
-  /** The memory is held until the response has been sent or the client has disconnected. */
+  /** The memory is reserved until the response has been sent or the client has disconnected. */
   function openMemory(exchange: Exchange, caller: Caller): void {
     exchange.client = clientOf(exchange, caller, config.trustedProxies);
     const memory = gateway.memory.open(exchange.client);

@@ -13,10 +13,10 @@ export function announcedBytes(request: IncomingMessage): number | undefined {
 }
 
 /**
- * Reads a whole request body. Never holds more than `maxBytes`, whatever the client declares or sends: an
- * oversized body is discarded as it arrives, until the server's time limit for requests ends it.
- * @param reserve reserves memory for bytes that have arrived; the socket is not read until it resolves
- * @throws what `reserve` rejects with
+ * Reads a whole request body. Never buffers more than `maxBytes`, regardless of what the client declares or
+ * sends. An oversized body is discarded as it arrives, until the server's time limit for requests. @param
+ * reserve reserves memory for bytes that have arrived; the socket is not read until it resolves @throws
+ * errors of `reserve`
  */
 export function readBody(
   request: IncomingMessage,

@@ -7,10 +7,13 @@ import { LRUCache } from 'lru-cache';
 import type { RawResponse } from '../gateway/options.js';
 import { chooseEncoding, type Encoding } from './encodings.js';
 
-/** Smaller responses nearly fit one packet; compressing them costs more than it saves. */
+/**
+ * Minimum size to compress. Smaller responses nearly fit one packet, so compressing them is not worth the
+ * time.
+ */
 const MIN_BYTES = 1024;
 
-/** Text. CBOR and binary files hold numbers, which compress badly. */
+/** Media types to compress: text. CBOR and binary files contain numbers, which compress badly. */
 const compressible = /^(application\/([\w.-]+\+)?json|text\/(?!event-stream))\b/i;
 
 /** A response ready to be sent. */
@@ -22,7 +25,7 @@ export interface Encoded extends Pick<RawResponse, 'status' | 'headers'> {
 /** Compressed bodies by ETag, for large responses that many clients request. */
 export type EncodingCache = LRUCache<string, Promise<Uint8Array>>;
 
-/** The GraphiQL page in every encoding, for two sets of examples. */
+/** Size of the cache: fits the GraphiQL page in every encoding, for two sets of examples. */
 const MAX_CACHED_BODIES = 4;
 
 export function createEncodingCache(): EncodingCache {
@@ -87,7 +90,7 @@ function notModified(plain: Encoded, given: string | undefined, ending: string |
   return { ...plain, headers: given.includes(encoded) ? { ...headers, etag: encoded } : headers };
 }
 
-/** Ends when the reader stops, and fails when the body fails. */
+/** The compressed stream. Ends when the reader stops, and fails when the body fails. */
 function throughEncoder(body: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncIterable<Uint8Array> {
   const encoder = encoding.stream();
   // The encoder reports errors of either side.
@@ -114,7 +117,7 @@ async function compress(
   return { ...plain, headers: { ...headers, 'content-length': String(bytes.length) }, body: [bytes] };
 }
 
-/** Compresses once, including for concurrent requests. */
+/** Compresses once, even for concurrent requests. */
 function cached(
   cache: EncodingCache | undefined,
   etag: string | undefined,

@@ -9,7 +9,7 @@ export interface Cors {
   ): Readonly<Record<string, string>> | undefined;
 }
 
-/** Response headers that scripts may read in addition to the safelisted ones. */
+/** Response headers that scripts may read, in addition to safelisted headers. */
 const EXPOSED =
   'X-Request-Id, ETag, Accept-Ranges, Content-Range, Content-Disposition, Content-Length, Retry-After';
 /** How long browsers may cache a preflight response. Chromium's maximum. */

@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache';
 
 export interface Encoding {
   readonly name: 'br' | 'gzip';
-  /** Runs off the event loop. */
+  /** Runs outside the event loop. */
   whole(bytes: Uint8Array): Promise<Uint8Array>;
   stream(): Transform;
 }
@@ -22,11 +22,11 @@ export interface Encoding {
 const brotliAsync = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
 const gzipAsync = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
-/** Speed before size: numbers as text compress about equally at every level, and the client is waiting. */
+/** Low levels, because numbers as text compress about equally well at every level. */
 const gzipOptions: ZlibOptions = { level: 1, memLevel: 9 };
 
 function brotliOptions(bytes: number | undefined): BrotliOptions {
-  // Small responses compress quickly at any level; for large ones, this level keeps up with the network.
+  // Keeps up with the network for large responses. Small responses compress quickly at any level.
   const quality = bytes !== undefined && bytes <= 2 ** 16 ? 4 : 1;
   return {
     params: {
@@ -61,7 +61,7 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding | u
   return chosen.memo(acceptEncoding).encoding;
 }
 
-/** Clients repeat the same header. */
+/** Cached, because clients repeat the same header. */
 const chosen = new LRUCache<string, { readonly encoding: Encoding | undefined }>({
   max: 100,
   memoMethod: (header) => ({ encoding: bestEncoding(parseAcceptEncoding(header)) }),

@@ -6,12 +6,12 @@ import { type Problem, problemText } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { type MalformedTarget, parseTarget, type RequestTarget } from './request-target.js';
 
-/** One request with its response, and what is logged and counted about them. */
+/** One request and its response, with the data for the log and metrics. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly id: string;
-  /** The client's address. Stored because a closed connection no longer has one. */
+  /** The client's address. Stored here, because it is unavailable after the connection has closed. */
   readonly address: string;
   readonly method: string;
   /** Result of the only parse of the request target. */
@@ -43,7 +43,7 @@ export interface Exchange {
 const fixedHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // GraphiQL's page has its own policy; nothing else may run or load anything.
+  // No response may run or load anything, except GraphiQL's page, which overrides this policy.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 

@@ -1,4 +1,7 @@
-/** The files of the explorer page, as `npm run build` left them in dist/explorer. Small: they are kept in memory. */
+/**
+ * The files of the explorer, which `npm run build` writes to dist/explorer. They are small, so they are
+ * kept in memory.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -6,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface PageFile {
   readonly type: string;
-  /** A strong ETag of the plain content. */
+  /** A strong ETag of the uncompressed content. */
   readonly etag: string;
   /** Content by its encoding. */
   readonly plain: Buffer;
@@ -27,7 +30,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Beside dist/server, also when this program runs from its sources. */
+/** Next to dist/server, even if this program runs from its sources. */
 const BUILT_FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/explorer/' : '../../explorer/', import.meta.url),
 );
@@ -62,7 +65,7 @@ function readIfThere(path: string): Buffer | undefined {
 
 const GRAPHIQL_MARK = '<meta name="graphiql" content="on"';
 
-/** The page without its links to GraphiQL. */
+/** The page without links to GraphiQL. */
 export function withoutGraphiql({ type, plain }: PageFile): PageFile {
   return createPageFile(
     type,

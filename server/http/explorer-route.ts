@@ -1,4 +1,7 @@
-/** The explorer: a page at `/` for browsers, and its assets. The page holds no data and needs no token: users enter one there. */
+/**
+ * The explorer: a page at `/` for browsers, and its assets. The page contains no data and requires no
+ * token; users enter their token in the page.
+ */
 import { matchesEtag } from '../gateway/etag.js';
 import { isForPage } from '../gateway/page-or-operation.js';
 import type { AccessControl } from './access-control.js';
@@ -12,8 +15,8 @@ import { unknownPath } from './problem.js';
 export const ASSETS_PATH = '/assets/';
 
 /**
- * What the page needs: its own scripts and styles, and requests to this gateway. Nothing else may load or run, so that
- * viewing data of others discloses nothing.
+ * Allows the page's own scripts, styles and requests to this gateway, and nothing else, so that viewing
+ * untrusted data discloses nothing.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -31,7 +34,10 @@ export interface ExplorerRoute {
   readonly asset: (exchange: Exchange) => void;
 }
 
-/** @param files undefined if the page was not built; `/` then leads to the endpoint, as it does for other programs */
+/**
+ * @param files undefined if the page was not built; `/` then redirects browsers to the endpoint, as for
+ * other clients
+ */
 export function createExplorerRoute(
   config: Pick<HttpConfig, 'explorer' | 'graphiql' | 'compression'>,
   access: Pick<AccessControl, 'admitToPage'>,
@@ -42,7 +48,7 @@ export function createExplorerRoute(
   return {
     page(exchange) {
       if (page === undefined || !isForPage(exchange.method, exchange.incoming.headers.accept)) {
-        // Relative, so that it also works below a proxy's prefix.
+        // A relative URL also works behind a proxy with a path prefix.
         answer(exchange, 302, '', { location: 'graphql', vary: 'Accept' });
         return;
       }

@@ -1,6 +1,6 @@
 /**
- * Files behind links. A link grants permission itself, so no token is needed. The route passes only the
- * link's token on, to a handler that serves files and cannot execute operations.
+ * Files behind links. A link itself grants permission, so requests need no access token. The route passes
+ * only the link's token to a handler that serves files and cannot execute operations.
  */
 import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { FileRequest, RawResponse } from '../gateway/options.js';
@@ -27,7 +27,7 @@ export function createFilesRoute(
   );
 }
 
-/** Map tiles behind links: the same, for what follows the token. */
+/** Like `createFilesRoute`, for map tiles: passes the token and the rest of the path. */
 export function createTilesRoute(
   parts: Pick<HttpServerParts, 'config' | 'gateway'>,
   access: AccessControl,

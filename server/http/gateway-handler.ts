@@ -10,21 +10,21 @@ import type { Pace } from './send-pieces.js';
 /** Time for an aborted request to send its own response. */
 const ABORT_GRACE_MS = 1000;
 
-/** The longest delay of a timer. */
+/** Maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The requests in flight: a shutdown aborts them. */
 export type Running = Set<AbortController>;
 
-/** What a route passes on to the gateway. */
+/** The part of a request that a route passes to the gateway. */
 export interface HandlerRequest {
-  /** Fires when the client has disconnected or the time is up. */
+  /** Fires when the client has disconnected or the time limit is exceeded. */
   readonly signal: AbortSignal;
   /** The request's headers, with the ETags of plain responses. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Has the gateway respond. */
+/** Calls the gateway. */
 export type Handler = (request: HandlerRequest) => Promise<RawResponse>;
 
 export type RunHandler = (
@@ -69,7 +69,7 @@ export function createHandlerRunner({
     const negotiation = negotiateEncoding(incoming.headers, config.compression, cache);
     const headers = headersOf({ ...incoming.headers, 'if-none-match': negotiation.ifNoneMatch });
     const timer = setTimeout(() => {
-      controller.abort(new DOMException('the time allowed for a request is up', 'TimeoutError'));
+      controller.abort(new DOMException('the request exceeded its time limit', 'TimeoutError'));
       setTimeout(() => {
         if (!outgoing.headersSent) answerProblem(exchange, timedOut(config.requestTimeoutMs));
       }, ABORT_GRACE_MS).unref();

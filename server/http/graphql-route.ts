@@ -1,4 +1,4 @@
-/** The GraphQL endpoint: admits a request, reads its body within limits, and has the gateway handle it. */
+/** The GraphQL endpoint: admits a request, reads its body within limits, and passes it to the gateway. */
 import type { CallerOptions } from '../gateway/options.js';
 import { isForPage } from '../gateway/page-or-operation.js';
 import type { MemoryLease } from '../memory/lease.js';
@@ -11,7 +11,7 @@ import { begin, createHandlerRunner, type Handler, type Running } from './gatewa
 import type { HttpServerParts } from './options.js';
 import { bodyTooLarge, encodedBody } from './problem.js';
 
-/** Parsing a smaller body is covered by the memory of every request. */
+/** Maximum body size whose parsing is covered by the base memory of a request. */
 const SMALL_BODY_BYTES = 2 ** 13;
 
 export function createGraphqlRoute(
@@ -28,7 +28,7 @@ export function createGraphqlRoute(
     const query = queryOf(exchange);
     const handler: Handler = async ({ headers }) => {
       const page = gateway.handlePage({ query, ifNoneMatch: headers['if-none-match'] }, caller);
-      if (page === undefined) throw new TypeError('the gateway has no page, though its option is on');
+      if (page === undefined) throw new TypeError('GraphiQL is enabled, but its page is not loaded');
       return page;
     };
     await runHandler(exchange, begin(exchange, running), handler, pages);
@@ -83,7 +83,7 @@ export function createGraphqlRoute(
   };
 }
 
-/** Memory for a body as it arrives. A slow sender must not use the reserve. */
+/** Reserves memory for a body as it arrives. A slow sender must not use the reserve. */
 function reserver(memory: MemoryLease, signal: AbortSignal): (bytes: number) => Promise<void> | undefined {
   return (bytes) => memory.take(bytes * BODY_FACTOR, { signal, reserve: false });
 }

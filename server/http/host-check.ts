@@ -3,9 +3,9 @@ import type { Config } from '../config.js';
 import { hostnameOf } from './authority.js';
 
 /**
- * Whether a Host header is allowed. Guards against DNS rebinding: a web page whose own name has been pointed
- * at this server passes the browser's same-origin check, but its requests carry that name. IP addresses are
- * always allowed, because they cannot be rebound.
+ * Whether a Host header is allowed. Guards against DNS rebinding: a web page whose host name resolves to
+ * this server passes the browser's same-origin check, but its requests have that host name. IP addresses
+ * are always allowed, because they cannot be rebound.
  */
 export function createHostCheck(
   config: Pick<Config, 'host' | 'publicUrl' | 'allowedHosts'>,

@@ -11,7 +11,7 @@ export class ListenError extends Error {
 
 /**
  * Starts to listen.
- * @returns the URL of the GraphQL endpoint as a program on this computer reaches it
+ * @returns the URL of the GraphQL endpoint for programs on this computer
  * @throws ListenError
  */
 export function listenOn(server: Server, { host, port }: Pick<HttpConfig, 'host' | 'port'>): Promise<string> {
@@ -32,7 +32,7 @@ function isAddress(address: AddressInfo | string | null): address is AddressInfo
   return typeof address === 'object' && address !== null;
 }
 
-/** Wildcard addresses cannot be connected to everywhere; returns the loopback address for them. */
+/** Returns the loopback address for wildcard addresses, which not all systems can connect to. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '[::]') return '127.0.0.1';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;

@@ -9,7 +9,7 @@ export interface RequestRecord {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
-  /** One of the served paths, or "other". Never a client's text, which would make the label unbounded. */
+  /** One of the served paths, or "other". Text from clients would make the label unbounded. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
@@ -27,13 +27,13 @@ export interface Metrics extends GatewayMetrics {
   request(record: RequestRecord): void;
   /** For `withMetrics` of stores. */
   readonly stores: StoreMetrics;
-  /** Reports the memory budget from now on. */
+  /** Starts reporting the memory budget. */
   watchMemory(stats: () => MemoryStats): void;
   /** Counts requests in flight. */
   inFlight(change: 1 | -1): void;
 }
 
-/** Operation names that get their own label; later ones count as "other". */
+/** Number of operation names with a separate label; later names count as "other". */
 const MAX_OPERATION_NAMES = 100;
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
   });
   const durations = new Histogram({
     name: 'zarrql_http_request_duration_seconds',
-    help: 'Time from a request to the end of its response, by route.',
+    help: 'Time from the start of a request to the end of its response, by route.',
     labelNames: ['route'] as const,
     buckets: durationBuckets,
     registers,
@@ -71,7 +71,7 @@ export function createMetrics(): Metrics {
   });
   const operations = new Counter({
     name: 'zarrql_operations_total',
-    help: 'Executed GraphQL operations by name, kind and first error code (OK without errors).',
+    help: 'Executed GraphQL operations by name, kind and first error code (OK if successful).',
     labelNames: ['operation', 'kind', 'code'] as const,
     registers,
   });
@@ -94,13 +94,13 @@ export function createMetrics(): Metrics {
   });
   const resultLookups = new Counter({
     name: 'zarrql_result_cache_lookups_total',
-    help: 'Requested results of reductions, lines and statistics: hit, miss, or unversioned (the store reports no versions, so that nothing is cached).',
+    help: 'Lookups in the cache of reductions, lines and statistics by outcome: hit, miss, or unversioned (not cacheable, because the store reports no versions).',
     labelNames: ['outcome'] as const,
     registers,
   });
   const storeRequests = new Counter({
     name: 'zarrql_store_requests_total',
-    help: 'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK without an error).',
+    help: 'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK if successful).',
     labelNames: ['store', 'kind', 'code'] as const,
     registers,
   });

@@ -14,7 +14,7 @@ export function oneAtATime(handle: Handle): Handle {
       return;
     }
     const { socket } = incoming;
-    // Queued requests take memory too: stop reading more.
+    // Stop reading, because queued requests need memory.
     socket.pause();
     outgoing.once('socket', () => {
       socket.resume();
@@ -24,7 +24,8 @@ export function oneAtATime(handle: Handle): Handle {
 }
 
 /**
- * Runs `action` when the response has ended or its connection is closed, even if that has already happened.
+ * Runs `action` when the response ends or its connection closes, or immediately if either has already
+ * happened.
  */
 export function onceClosed(outgoing: ServerResponse, action: () => void): void {
   if (outgoing.closed) action();

@@ -38,7 +38,7 @@ export interface HttpServerParts {
 /** Stores that failed when they were last probed. */
 export interface StoreReadiness {
   readonly count: number;
-  /** Their names. */
+  /** Names of these stores. */
   unusable(): readonly string[];
 }
 
@@ -50,8 +50,9 @@ export interface HttpServer {
    */
   listen(): Promise<string>;
   /**
-   * Announces the shutdown to load balancers: `/readyz` responds 503, and every response closes its
-   * connection. New connections are still served. Resolves after `delayMs`, or as soon as `close` is called.
+   * Announces the shutdown to load balancers: `/readyz` responds with 503, and every response closes its
+   * connection. New connections are still served. Resolves after `delayMs`, or as soon as `close` is
+   * called.
    */
   announceEnd(delayMs: number): Promise<void>;
   /**

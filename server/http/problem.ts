@@ -2,8 +2,8 @@ import type { BusyError } from '../memory/memory-errors.js';
 import type { LimitError } from '../zarr/index.js';
 
 /**
- * Why a request is refused before GraphQL sees it. Shaped like a GraphQL error, so that clients need one
- * parser.
+ * An error for a request that is refused before GraphQL runs. It has the form of a GraphQL error, so that
+ * clients need one parser.
  */
 export interface Problem {
   readonly status: number;
@@ -52,7 +52,7 @@ export function busy({ code, message, limit, allowed, needed, retryAfterSeconds 
   };
 }
 
-/** For limits that are checked before GraphQL. */
+/** The error for limits that are checked before GraphQL runs. */
 export function tooLarge({ code, message, excess }: LimitError): Problem {
   return { status: 413, code, message, extensions: { ...excess[0] } };
 }
@@ -100,7 +100,7 @@ export function timedOut(requestTimeoutMs: number): Problem {
   return {
     status: 504,
     code: 'ABORTED',
-    message: `no response within the ${requestTimeoutMs} ms that requestTimeoutMs allows; the request was aborted`,
+    message: `the request took longer than requestTimeoutMs (${requestTimeoutMs} ms) and was aborted`,
   };
 }
 

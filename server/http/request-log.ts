@@ -2,7 +2,9 @@ import type { Exchange } from './exchange.js';
 import type { RequestRecord } from './metrics.js';
 import type { HttpServerParts } from './options.js';
 
-/** Logs a finished request. @param isQuiet logs at level debug, unless the request failed with a code */
+/**
+ * Logs a finished request. @param isQuiet log at level debug, unless the request failed with an error code
+ */
 export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
 
 /**
@@ -34,7 +36,7 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
     // A gateway that is shutting down is not ready, which is not a failure.
     if (isQuiet && codes.length === 0) logger.debug(line, 'request');
     else if (status >= 500) logger.error(line, 'request');
-    // Only failures that the client did not cause have a message.
+    // Only failures that the client did not cause have a log message.
     else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
     else logger.info(line, 'request');
   };

@@ -14,12 +14,14 @@ export interface RequestTarget {
   readonly authority: string | undefined;
 }
 
-/** Why a target is refused. Shown to the client. */
+/** The reason for rejecting a target. Shown to the client. */
 export interface MalformedTarget {
   readonly malformed: string;
 }
 
-/** The whole target: visible ASCII. Browsers leave characters such as `{` in queries as they are. */
+/**
+ * Characters allowed in a target: visible ASCII. Browsers do not encode characters such as `{` in queries.
+ */
 const visible = /^[!-~]+$/;
 /** RFC 3986, section 3.3: slashes, unreserved characters, percent encodings, sub-delimiters, ":" and "@". */
 const pathForm = /^\/(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9a-f]{2})*$/i;

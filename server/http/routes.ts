@@ -8,12 +8,12 @@ export const FILES_PATH = '/files/';
 /** Path prefix of map tiles behind links. */
 export const TILES_PATH = '/tiles/';
 
-/** What is served at one path. The server itself handles OPTIONS. */
+/** The handler of one path. The server handles OPTIONS for all paths. */
 export interface Route {
   readonly path: string;
   /**
-   * Also serves every path below, none of which is logged because it may hold a secret. `path` then ends in a
-   * slash.
+   * Also serves all paths below. These are not logged, because they may contain a secret. `path` then ends
+   * in a slash.
    */
   readonly below?: boolean;
   readonly methods: readonly string[];
@@ -27,7 +27,7 @@ export interface Route {
 export interface RouteParts {
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
-  /** Body of `/readyz` for a gateway that is ready. */
+  /** Body of `/readyz` if the gateway is ready. */
   readonly readiness: (exchange: Exchange) => string;
   readonly graphql: (exchange: Exchange) => Promise<void>;
   readonly files: (exchange: Exchange) => Promise<void>;

@@ -1,21 +1,21 @@
 /**
- * Writes a long body with backpressure. A client that reads too slowly is disconnected, because its response
- * holds memory that other requests wait for.
+ * Writes a long body with backpressure. A client that reads too slowly is disconnected, because its
+ * response occupies memory.
  */
 import type { ServerResponse } from 'node:http';
 import { nextTurn } from './turns.js';
 
-/** Bytes per write: what a client must read before progress can be observed. */
+/** Bytes per write. Progress of the client is observed in units of this size. */
 const LARGE_PIECE_BYTES = 2 ** 20;
-/** The same while other requests wait for memory, so that slow clients are noticed sooner. */
+/** Bytes per write while other requests wait for memory, so that slow clients are detected sooner. */
 const SMALL_PIECE_BYTES = 2 ** 18;
 
-/** Stalls shorter than this say nothing about the rate. */
+/** Minimum duration of a stall before the rate is measured. */
 const LEAST_PATIENCE_MS = 10_000;
 
 /**
- * Bytes that a client can read without visible progress: Linux reports a socket writable again once a third
- * of its send buffer is free, and that buffer grows to 4 MiB.
+ * Bytes that a client can read before progress becomes visible. Linux reports a socket as writable again
+ * when a third of its send buffer is free, and the buffer grows to 4 MiB.
  */
 const UNSEEN_BYTES = 1.5 * 2 ** 20;
 
@@ -24,7 +24,7 @@ const CHECK_MS = 1000;
 export interface Pace {
   /** Slowest rate at which the client may read the body; 0 for any. */
   readonly minBytesPerSecond: number;
-  /** Whether other requests wait for memory that this response holds. */
+  /** Whether other requests wait for memory. */
   readonly isMemoryWanted: () => boolean;
   /** Called when the client is disconnected for reading too slowly. */
   readonly onTooSlow: () => void;
@@ -37,7 +37,7 @@ export async function sendPieces(
   pace: Pace,
 ): Promise<number> {
   let sent = 0;
-  /** Bytes written since the last turn: buffers of one turn leave with one system call. */
+  /** Bytes written in this turn of the event loop. All buffers of one turn are sent with one system call. */
   let inTurn = 0;
   for await (const buffer of body) {
     let from = 0;
@@ -51,7 +51,7 @@ export async function sendPieces(
       const isTaken = outgoing.write(piece);
       if (isTaken && inTurn < SMALL_PIECE_BYTES) continue;
       if (!isTaken) await taken(outgoing, pace, pieceBytes);
-      // Without this, a client that reads as fast as it is written to would block all others.
+      // Yields, because a fast client would otherwise block all others.
       await nextTurn();
       inTurn = 0;
       if (outgoing.destroyed) return sent;
@@ -60,7 +60,7 @@ export async function sendPieces(
   return sent;
 }
 
-/** Resolves when the client has read what was written, or has disconnected. */
+/** Resolves when the client has read all written bytes or has disconnected. */
 function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promise<void> {
   return new Promise((resolve) => {
     if (outgoing.destroyed) {
@@ -79,7 +79,7 @@ function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promis
       resolve();
     }
 
-    /** A client that may only seem to stall gets more time, unless others wait for its memory. */
+    /** Allows extra time for progress that is not visible yet, unless other requests wait for memory. */
     function check(): void {
       if (left <= 0 || pace.isMemoryWanted()) {
         pace.onTooSlow();

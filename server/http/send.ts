@@ -2,15 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Encoded } from './compression.js';
 import { type Pace, sendPieces } from './send-pieces.js';
 
-/** Fits a socket's buffers, so that no slow-reader check is needed. */
+/** Size of a body that fits the socket's buffers, so that no check for slow readers is necessary. */
 const SMALL_BYTES = 2 ** 16;
 
 /**
- * Sends a response. Headers of the response override `extra`. A small body is written at once, any other in
- * pieces as fast as the client reads.
- * @returns the number of body bytes written
- * @throws what the body's stream throws; the connection is closed by then, since the status has already been
- *   sent
+ * Sends a response. Headers of the response override `extra`. A small body is written at once, a large one
+ * in pieces with backpressure. @returns the number of body bytes written @throws errors of the body's
+ * stream; the connection is then closed, because the status has already been sent
  */
 export async function sendResponse(
   { status, headers: own, body }: Encoded,
@@ -20,7 +18,7 @@ export async function sendResponse(
   pace: Pace,
 ): Promise<number> {
   const headers: Record<string, string> = { ...extra, ...own };
-  // Both list headers that the response varies with.
+  // Merges both `Vary` headers.
   if (own['vary'] !== undefined && extra['vary'] !== undefined)
     headers['vary'] = `${own['vary']}, ${extra['vary']}`;
   outgoing.writeHead(status, headers);
@@ -52,7 +50,7 @@ async function sendLong(
     if (!outgoing.destroyed) outgoing.end();
     return sent;
   } catch (error) {
-    // A partial body must not look complete.
+    // Closes the connection, because a partial body must not look complete.
     outgoing.destroy();
     throw error;
   }

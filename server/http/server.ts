@@ -19,7 +19,10 @@ import { createReadiness } from './readiness.js';
 import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
 
-/** Longer than the 60 seconds of common load balancers, so that they close idle connections first. */
+/**
+ * Keep-alive timeout: longer than the 60 seconds of common load balancers, so that they close idle
+ * connections first.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
@@ -56,7 +59,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   );
   server.timeout = config.idleTimeoutMs;
   const shutdown = createShutdown(server, running, config.drainTimeoutMs, logger);
-  // Lets a client that waits for "100 Continue" learn that its body is too large before it sends it.
+  // A client that waits for "100 Continue" is told that its body is too large before it sends the body.
   server.on(
     'checkContinue',
     oneAtATime((incoming, outgoing) => {

@@ -2,15 +2,15 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Running } from './gateway-handler.js';
 
-/** Bounds the wait if new connections keep arriving. */
+/** Maximum number of turns to wait if new connections keep arriving. */
 const MAX_TURNS = 2000;
 
 export interface Shutdown {
   /** `/readyz` fails, and every response closes its connection. */
   readonly isAnnounced: boolean;
   /**
-   * Makes `/readyz` fail and resolves after `delayMs`, or when `close` is called. Requests are served
-   * meanwhile.
+   * Makes `/readyz` fail and resolves after `delayMs`, or when `close` is called. Requests are still served
+   * until then.
    */
   announce(delayMs: number): Promise<void>;
   /**
@@ -36,8 +36,8 @@ export function createShutdown(
   async function drain(): Promise<void> {
     isAnnounced = true;
     hurry.abort();
-    // `server.close` also closes idle connections. Doing it here lets `close` directly follow the last
-    // accept.
+    // `server.close` also closes idle connections. Closing them here first lets `close` directly follow the
+    // last accept.
     server.closeIdleConnections();
     await acceptWaiting(server);
     const closed = new Promise<void>((resolve) => {
@@ -84,9 +84,9 @@ export function createShutdown(
 }
 
 /**
- * Accepts the connections that the system has established but Node has not accepted: closing the listening
- * socket would reset them after their clients have sent a request. The event loop accepts one per turn, so
- * two turns without a new one mean that none is waiting.
+ * Waits until Node has accepted all connections that the system has established. Closing the listening
+ * socket would reset them, possibly after their clients have sent a request. The event loop accepts one per
+ * turn, so two turns without a new one mean that none is waiting.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quiet = 0;

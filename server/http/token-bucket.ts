@@ -32,13 +32,13 @@ interface Client {
   at: number;
 }
 
-/** Clients tracked. The least recently used one is dropped, which refills its bucket. */
+/** Maximum number of tracked clients. Dropping the least recently used client refills its bucket. */
 const MAX_CLIENTS = 20_000;
 const MINUTE_MS = 60_000;
-/** Units that every request costs. */
+/** Base cost of a request in units. */
 export const REQUEST_UNITS = 1;
 
-/** Additional units of an operation: one per MiB decoded and one per 1000 response fields. */
+/** Additional cost of an operation in units: one per MiB decoded and one per 1000 response fields. */
 export function unitsOf({ decodedBytes, reducedBytes, fields }: OperationCost): number {
   return unitsOfBytes(decodedBytes + reducedBytes) + fields / 1000;
 }

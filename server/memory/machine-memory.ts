@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** In cgroup version 1, values from here on mean "no limit". */
+/** In cgroup version 1, values of at least this size mean "no limit". */
 const UNLIMITED_BYTES = 2 ** 60;
 
 /** @param readText replaceable for tests; returns undefined for missing files */
@@ -15,7 +15,7 @@ export function machineMemoryBytes(
   return Math.min(totalBytes, ...limits.filter((limit) => limit !== undefined));
 }
 
-/** Limits of parent groups apply too. In a container, its own limit is usually found at the root. */
+/** Limits of parent groups apply too. In a container, the limit of the container is usually at the root. */
 function limitFiles(groups: string): string[] {
   return groups.split('\n').flatMap((line) => {
     const [, controllers = '', path = ''] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];

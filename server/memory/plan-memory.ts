@@ -27,8 +27,8 @@ export interface MemoryPlan {
 }
 
 /**
- * The default is never less than one request within the limits needs, so that even a small machine can serve
- * one.
+ * The default is at least the maximum of one request within the limits, so that even a small machine can
+ * serve requests.
  */
 export function planMemory(options: MemoryPlanOptions, machineBytes = machineMemoryBytes()): MemoryPlan {
   const leastBytes = leastRequestBytes(options);

@@ -1,9 +1,9 @@
 /**
  * The memory budget of all requests of the process, in bytes. Requests reserve memory before they use it. A
- * reservation that does not fit waits, for a limited time; clients take turns.
+ * reservation that does not fit waits for a limited time; waiting clients are served in turn.
  *
- * Requests that hold memory while they wait for more could deadlock. A reserve prevents that: it is as large
- * as the largest request, and is granted to one waiting request at a time, so that this one always finishes.
+ * Requests that hold memory while they wait for more could deadlock. A reserve of the size of the largest
+ * request prevents this: one waiting request at a time may use it, and can therefore always finish.
  */
 import { BusyError, tooLarge } from './memory-errors.js';
 import type { MemoryLease, TakeOptions } from './lease.js';
@@ -11,7 +11,7 @@ import type { MemoryLease, TakeOptions } from './lease.js';
 export interface ProcessMemoryOptions {
   /** Memory of all requests together. */
   readonly maxBytes: number;
-  /** Maximum memory of one request; this part of `maxBytes` is the reserve. */
+  /** Maximum memory of one request. The reserve has this size, and is part of `maxBytes`. */
   readonly maxRequestBytes: number;
   /** Maximum wait of a reservation. */
   readonly waitMs: number;
@@ -27,13 +27,14 @@ export interface MemoryStats {
 
 export interface ProcessMemory {
   readonly maxRequestBytes: number;
-  /** @param client takes turns with other clients while requests wait */
+  /** @param client identifies the client; waiting clients are served in turn */
   open(client: string): MemoryLease;
   stats(): MemoryStats;
 }
 
 /**
- * Reservations up to this size overtake waiting ones while any memory is free, and have a separate small pool.
+ * Maximum size of a small reservation. Small reservations have a separate pool, and overtake waiting ones
+ * while any memory is free.
  */
 const SMALL_BYTES = 4 * 2 ** 20;
 const SMALL_POOL_SHARE = 1 / 8;
@@ -41,7 +42,7 @@ const SMALL_POOL_SHARE = 1 / 8;
  * Share of the memory outside the reserve that one client may hold before it starts another large request.
  */
 const CLIENT_SHARE = 3 / 4;
-/** With more waiting reservations, some could not be served in time. */
+/** Maximum number of waiting reservations. More could not be served in time. */
 const MAX_WAITING = 5000;
 
 interface Waiter {
@@ -63,16 +64,16 @@ export function createProcessMemory(options: ProcessMemoryOptions): ProcessMemor
 
 class Pool {
   readonly #options: ProcessMemoryOptions;
-  /** Excluding the reserve. */
+  /** Capacity excluding the reserve. */
   readonly #shared: number;
   readonly #forLarge: number;
   readonly #forClient: number;
-  /** Including the reserve, without half of the pool for small reservations. */
+  /** Capacity including the reserve, minus half of the pool for small reservations. */
   readonly #mostOfClient: number;
   readonly #clients = new Map<string, number>();
   /**
-   * By client. The map's order is the order of turns; each client's own reservations are first come, first
-   * served.
+   * Waiting reservations by client, in the order in which clients are served. The reservations of one
+   * client are first come, first served.
    */
   readonly #queues = new Map<string, Waiter[]>();
   /** Memory held outside the reserve. */
@@ -198,7 +199,7 @@ class Pool {
       const { client } = next.lease;
       this.charge(next.lease, next.bytes);
       next.settle();
-      // Moves the client to the end: the others are next.
+      // Moves the client to the end, so that other clients are next.
       const queue = this.#queues.get(client);
       if (queue === undefined) continue;
       this.#queues.delete(client);
@@ -207,7 +208,7 @@ class Pool {
   }
 
   /**
-   * Moves memory from the reserve to the shared part when there is space, so that the next request may use the
+   * Moves memory from the reserve to the shared part when it fits, so that the next request can use the
    * reserve.
    */
   #refillReserve(): void {
@@ -223,7 +224,7 @@ class Pool {
     return undefined;
   }
 
-  /** The next lease to use the reserve: the one that holds most, since finishing it frees most. */
+  /** The next lease to use the reserve: the largest one, because finishing it frees the most memory. */
   #nextReserveUser(): Waiter | undefined {
     if (this.#reserveUser !== undefined) return this.#ofReserveUser();
     let best: Waiter | undefined;
@@ -234,7 +235,7 @@ class Pool {
     return best;
   }
 
-  /** A client beyond its share may finish what it has started, but not start more. */
+  /** A client above its share may finish started requests, but may not start new ones. */
   #mayUseReserve({ lease, mayUseReserve }: Waiter): boolean {
     const others = (this.#clients.get(lease.client) ?? 0) - lease.held;
     return mayUseReserve && (lease.held > SMALL_BYTES || others <= this.#forClient);
@@ -247,7 +248,7 @@ class Pool {
   }
 }
 
-/** Requests that have not started keep their order. */
+/** Requests that have not started are served in order. */
 function rank({ lease }: Waiter): number {
   return lease.held > SMALL_BYTES ? lease.held : 0;
 }

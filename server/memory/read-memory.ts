@@ -3,13 +3,13 @@ import { isStored, type LazySlice, type PlanCost } from '../zarr/index.js';
 import type { MemoryLease } from './lease.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
-/** Estimated size of a stored value of variable length, per byte of the reference to it. */
+/** Estimated size of a value of variable length, in multiples of the size of its reference. */
 const VARIABLE_FACTOR = 8;
 
 export interface ReadNeed {
-  /** Held until the response has been sent. */
+  /** Reserved until the response has been sent. */
   readonly resultBytes: number;
-  /** Held until the read has ended. */
+  /** Reserved until the read has ended. */
   readonly inFlightBytes: number;
 }
 
@@ -25,7 +25,7 @@ export function needOfRead(slice: LazySlice): ReadNeed {
   };
 }
 
-/** The same for a result other than a slice. */
+/** Memory for computing a result that is not a slice. */
 export function needOfWork({ inputs, cost }: Pick<LazySlice, 'inputs' | 'cost'>): ReadNeed {
   const { allocatedBytes, intermediateBytes } = cost();
   return { resultBytes: allocatedBytes, inFlightBytes: inFlightOf(inputs, intermediateBytes) };
@@ -45,16 +45,16 @@ function chunksInFlight({ chunks, decodedBytes, chunkBytes, stepBytes }: PlanCos
 /** Memory for downloading a slice, which is read in consecutive parts of up to `partBytes`. */
 export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
   const { resultBytes, inFlightBytes } = needOfRead(slice);
-  // The part, its text, and the previous part, which may not have been sent yet.
+  // The current part, its text, and the previous part, which may not have been sent.
   return 3 * Math.min(resultBytes, partBytes) + inFlightBytes;
 }
 
 export interface ReadMemory {
-  /** @returns undefined if the read may start immediately. @throws and rejects like `MemoryLease.take` */
+  /** @returns undefined if the read may start immediately. @throws errors of `MemoryLease.take` */
   begin(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> | undefined;
   /** Call when the read has ended. @param heldBytes size of its result, if it is larger than estimated */
   end(need: ReadNeed, heldBytes?: number): void;
-  /** Call when the read has failed: there is no result. */
+  /** Call when the read has failed. */
   fail(need: ReadNeed): void;
 }
 

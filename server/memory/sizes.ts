@@ -1,4 +1,4 @@
-/** Memory sizes that parts of a request are counted with (docs/operations.md has the formula). */
+/** Estimated memory sizes of the parts of a request (docs/operations.md has the formula). */
 
 const MIB = 2 ** 20;
 
@@ -8,23 +8,25 @@ export const REQUEST_BYTES = 32 * 1024;
 /** A response field, including the objects around it. */
 export const FIELD_BYTES = 128;
 
-/** A body is held twice while its pieces are joined. */
+/** Factor for a body, which exists twice while its pieces are joined. */
 export const BODY_FACTOR = 2;
 
-/** Parsed values relative to the body: short numbers in lists take 8 bytes each, short lists more. */
+/**
+ * Memory of parsed values relative to the body: short numbers in lists take 8 bytes each, short lists more.
+ */
 export const PARSED_BODY_FACTOR = 4;
 
-/** Encoded and decoded chunks that one request has in flight, unless a single read needs more. */
+/** Memory for chunks in flight, encoded and decoded, of one request, unless a single read needs more. */
 export const READ_WINDOW_BYTES = 32 * MIB;
 
 /** The part of a response that is in the system's socket buffer. */
 export const SOCKET_BYTES = 4 * MIB;
 
-/** The runtime, the program, its threads and their buffers for chunks. */
+/** Memory of the runtime, the program, and the threads with their buffers. */
 const RUNTIME_BYTES = 192 * MIB;
 
 /**
- * Share of the remaining memory that can be used: garbage is collected late, and not all of it is returned to
+ * Usable share of the remaining memory, because garbage is collected late and not all memory is returned to
  * the system.
  */
 const USABLE_SHARE = 0.6;
@@ -36,7 +38,7 @@ export interface RequestBounds {
   readonly maxBodyBytes: number;
 }
 
-/** The minimum that a request within the limits must be able to hold, with chunks of ordinary size. */
+/** Minimum for one request: enough for a request within the limits with chunks of ordinary size. */
 export function leastRequestBytes({ maxOutputBytes, maxDecodedBytes, maxBodyBytes }: RequestBounds): number {
   return (
     REQUEST_BYTES +
@@ -47,7 +49,10 @@ export function leastRequestBytes({ maxOutputBytes, maxDecodedBytes, maxBodyByte
   );
 }
 
-/** Maximum for one request: enough for the largest chunk within the limits, if the process has that. */
+/**
+ * Maximum for one request: enough for the largest chunk within the limits, if the process has that much
+ * memory.
+ */
 export function maxRequestBytes(requestMemoryBytes: number, bounds: RequestBounds): number {
   const wanted = leastRequestBytes(bounds) + 3 * bounds.maxDecodedBytes;
   return Math.min(

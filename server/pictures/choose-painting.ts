@@ -1,5 +1,6 @@
 /**
- * Chooses the painting of a picture from the request, else from the attributes, else from the values.
+ * Chooses the colours of a picture from the request, otherwise from the attributes, otherwise from the
+ * values.
  */
 import { type CoarsenMethod, InputError } from '../zarr/index.js';
 import { isPaintable, type Painting, type RgbPainting } from './paint/painting.js';
@@ -25,7 +26,7 @@ export interface RequestedColours {
   readonly method?: CoarsenMethod | undefined;
 }
 
-/** Reads the 2 % and the 98 % quantile of all values; null without values. */
+/** Reads the 2 % and the 98 % quantile of all values; null if there are none. */
 export type ReadQuantiles = () => Promise<readonly unknown[]>;
 
 const defaultMap: ColourMap = { name: 'viridis' };
@@ -67,7 +68,8 @@ export async function choosePainting(
 }
 
 /**
- * Whether flags are painted as categories. A range, a logarithmic scale or the method MEAN requests a scale instead.
+ * Whether flags are painted as categories. If a range, a logarithmic scale or the method MEAN is requested,
+ * they are painted on a scale.
  */
 function isCategorical(subject: PictureSubject, { range, scale, method }: RequestedColours): boolean {
   const isScale =
@@ -101,7 +103,7 @@ async function chooseRange(
   if (isTime(dtype)) return timeRange(dtype, min, max, scale);
   const ends = [min, max].map((end) => (typeof end === 'bigint' ? Number(end) : end));
   const [first, last] = ends;
-  // Without values, any range is valid.
+  // If there are no values, any range is valid.
   if (typeof first !== 'number' || typeof last !== 'number') return { min: 1, max: 2 };
   if (!Number.isFinite(first) || !Number.isFinite(last))
     throw new InputError('the values are not all finite; set "range"');
@@ -123,13 +125,13 @@ function attributeRange(subject: PictureSubject): ReturnType<typeof rangeOfAttri
   const { attributes, isDecoded, slice } = subject;
   const isKept = attributes !== undefined && keepsUnits(subject) && !isTime(slice.dtype);
   const { min, max } = isKept ? rangeOfAttributes(attributes, isDecoded) : { min: undefined, max: undefined };
-  // Contradictory attributes are ignored.
+  // Ignores contradictory attributes.
   return min !== undefined && max !== undefined && !(min < max)
     ? { min: undefined, max: undefined }
     : { min, max };
 }
 
-/** The full intensity: 255 for bytes, the maximum for other unsigned integers, 1 for floats. */
+/** The value of full intensity: 255 for bytes, the maximum for other unsigned integers, 1 for floats. */
 function rgbPainting(
   { slice: { dtype } }: PictureSubject,
   { range, scale }: RequestedColours,
@@ -137,12 +139,10 @@ function rgbPainting(
   given: ColourMap | undefined,
 ): RgbPainting {
   if (given !== undefined || scale === 'LOG')
-    throw new InputError(
-      'pictures of red, green and blue accept neither a colour map nor a logarithmic scale',
-    );
+    throw new InputError('RGB pictures accept neither a colour map nor a logarithmic scale');
   if (range !== undefined) return { kind: 'rgb', ...checkRange(dtype, range, scale), axis };
   const max = fullIntensity(dtype.name);
-  if (max === undefined) throw new InputError(`red, green and blue of type ${dtype.name} require a "range"`);
+  if (max === undefined) throw new InputError(`RGB values of type ${dtype.name} require a "range"`);
   return { kind: 'rgb', min: 0, max, axis };
 }
 

@@ -7,7 +7,7 @@ import { isTime } from './picture-range.js';
 import type { PictureStyle } from './picture-style.js';
 import { encodePng, type PngImage } from './png/encode-png.js';
 
-/** Elements of a slice in C order, starting at `from`. */
+/** Elements of a slice in C order, starting at index `from`. */
 export interface PicturePart {
   readonly block: Block;
   readonly from: number;
@@ -88,14 +88,14 @@ export function coloursOf(painting: Painting): Uint8Array {
   return colours;
 }
 
-/** A palette of the used colours, and the position of each code in it. */
+/** The palette of the used colours, and the palette index of each code. */
 export function usedColours(
   isUsed: Uint8Array,
   colours: Uint8Array,
 ): { readonly positions: Uint8Array; readonly palette: Uint8Array } {
   const positions = new Uint8Array(MISSING_CODE + 1);
   const palette: number[] = [];
-  // The missing value comes first, which keeps the tRNS chunk short.
+  // The missing value is first, which keeps the tRNS chunk short.
   for (let n = 0; n <= MISSING_CODE; n++) {
     const code = (n + MISSING_CODE) % (MISSING_CODE + 1);
     if (isUsed[code] !== 1) continue;

@@ -5,10 +5,10 @@ export interface PictureLayout {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** Positions of the dimensions of the slice. */
+  /** Positions of the row and column dimensions in the slice. */
   readonly rowAxis: number;
   readonly columnAxis: number;
-  /** The dimension of red, green, blue and alpha. */
+  /** The dimension of the colour channels (RGB or RGBA). */
   readonly channelAxis: number | undefined;
   /** The coarsening for a smaller picture; undefined if each value is drawn. */
   readonly coarsen: Pick<CoarsenRequest, 'to'> | undefined;
@@ -19,17 +19,17 @@ export interface RequestedSize {
   readonly height?: number | undefined;
 }
 
-/** Pixels along each side. */
+/** Maximum of pixels along each side. */
 export const MAX_SIDE = 4096;
 
-/** Pixels along each side unless a size is requested. */
+/** Default maximum of pixels along each side. */
 const DEFAULT_SIDE = 1024;
 
 /** Dimension names that identify the channels of an image. */
 const CHANNEL_NAMES = /^(?:c|channels?|bands?|rgba?|colou?rs?|samples?)$/i;
 
 /**
- * A picture smaller than the data has one pixel per block of equal length, and so at most the requested size. A larger
+ * A picture smaller than the data has one pixel per block, so it has at most the requested size. A larger
  * picture has exactly the requested size. If only one side is requested, the other follows from the shape.
  * @throws SelectionError for slices that cannot be drawn; InputError for a size outside 1 to 4096
  */
@@ -60,7 +60,9 @@ function checkSide(name: string, pixels: number | undefined): void {
     throw new InputError(`the ${name} is ${pixels}; it must be an integer from 1 to ${MAX_SIDE}`);
 }
 
-/** The last dimension of size 3 or 4, else the first one. A dimension with the name of channels takes precedence. */
+/**
+ * The last dimension of size 3 or 4, else the first one. A dimension with a channel name takes precedence.
+ */
 function channelAxisOf(dims: LazySlice['dims']): number | undefined {
   if (dims.length !== 3) return undefined;
   const fits = [2, 0, 1].filter((d) => [3, 4].includes(dims[d]?.size ?? 0));
@@ -88,7 +90,7 @@ function sizeOf(rows: number, columns: number, width: number | undefined, height
   const other = Math.max(1, Math.round((across * given) / along));
   if (other > MAX_SIDE)
     throw new InputError(
-      `the other side would have ${other} pixels; a picture has at most ${MAX_SIDE}. Request both sides`,
+      `the other side would have ${other} pixels; at most ${MAX_SIDE} are allowed. Set both "width" and "height"`,
     );
   return width === undefined ? { width: other, height: given } : { width: given, height: other };
 }

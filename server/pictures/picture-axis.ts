@@ -21,7 +21,7 @@ export interface PictureScope extends OperationScope {
 
 export interface PictureAxis {
   readonly name: string | null;
-  /** Coordinates of the first and the last value along the dimension, as JSON; null without a coordinate. */
+  /** Labels of the first and the last value along the dimension, as JSON; null without a coordinate. */
   readonly first: unknown;
   readonly last: unknown;
   /** Whether the coordinate increases along the dimension; undefined if unknown. */
@@ -95,8 +95,8 @@ function jsonAt(block: Block, place: number): unknown {
 }
 
 /**
- * Whether the last value is drawn first. The largest coordinate is at the top (the smallest for depths and pressures)
- * and at the right. Without a coordinate, the first row is at the top.
+ * Whether the axis is drawn in reverse order. The largest coordinate is at the top (the smallest for depths
+ * and pressures) and at the right. Without a coordinate, the first row is at the top.
  */
 export function isFlipped({ isAscending, isDownward }: PictureAxis, of: 'rows' | 'columns'): boolean {
   if (isAscending === undefined) return false;

@@ -28,7 +28,7 @@ export function pictureForm(style: PictureStyle): FileForm {
   };
 }
 
-/** @returns the form of the legend of pictures, of slices of any shape */
+/** @returns the form of the legend, for slices of any shape */
 export function legendForm(legend: LegendSubject): FileForm {
   return {
     name: 'LEGEND',

@@ -27,10 +27,12 @@ export function checkRange(
   const range = { min: endOf(dtype, min), max: endOf(dtype, max) };
   if (!(range.min < range.max))
     throw new InputError(
-      `the range is from ${range.min} to ${range.max}; its end must be greater than its start`,
+      `the range is from ${range.min} to ${range.max}; its maximum must be greater than its minimum`,
     );
   if (!Number.isFinite(range.max - range.min))
-    throw new InputError('the range is too wide for a colour scale: the difference of its ends is infinite');
+    throw new InputError(
+      'the range is too wide for a colour scale: its maximum minus its minimum is infinite',
+    );
   if (scale === 'LOG' && !(range.min > 0))
     throw new InputError(
       `a logarithmic scale requires a range above 0; the range starts at ${range.min}. Request a "range"`,
@@ -44,7 +46,7 @@ function endOf(dtype: DataType, end: unknown): number {
   if (typeof number === 'boolean') return Number(number);
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError("a picture's minimum and maximum must be finite numbers");
+  throw new InputError('the minimum and maximum of a picture must be finite numbers');
 }
 
 function ticksOf(dtype: DataType, end: unknown): number {
@@ -56,7 +58,7 @@ function ticksOf(dtype: DataType, end: unknown): number {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError('a picture of times requires a minimum and a maximum in the unit of the times');
+  throw new InputError('the minimum and maximum of a picture of times must be times in the unit of the data');
 }
 
 export function isTime({ name }: DataType): boolean {

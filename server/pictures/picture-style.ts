@@ -1,4 +1,4 @@
-/** The description of a picture apart from its values, as plain data for links. */
+/** The style of a picture: everything except the values, as plain data for links. */
 import { z } from 'zod';
 import { InputError } from '../zarr/index.js';
 import { MAX_SIDE, type PictureLayout } from './lay-out.js';
@@ -6,7 +6,7 @@ import { type Painting, paintingForm } from './paint/painting.js';
 import { isFlipped, type PictureAxis } from './picture-axis.js';
 
 export interface PictureStyle {
-  /** Pixels. If there are fewer values, each value is repeated. */
+  /** Size in pixels. If there are fewer values, each value is repeated. */
   readonly width: number;
   readonly height: number;
   /** Whether the last row of the values is at the top. */

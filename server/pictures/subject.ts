@@ -8,7 +8,7 @@ import { parseColour } from './palette.js';
 
 export interface PictureSubject {
   readonly slice: LazySlice;
-  /** The operations that made the slice of a variable or array. */
+  /** The operations that derive the slice from a variable or array. */
   readonly steps: readonly SliceStep[];
   /** The attributes of the source variable of the operations; undefined unless there is exactly one. */
   readonly attributes: JsonObject | undefined;
@@ -19,7 +19,7 @@ export interface PictureSubject {
 export interface Category {
   readonly value: number;
   readonly label: string;
-  /** As #rrggbb or #rrggbbaa, by the attribute `flag_colors`. */
+  /** Colours as #rrggbb or #rrggbbaa, from the attribute `flag_colors`. */
   readonly colour: string | undefined;
 }
 

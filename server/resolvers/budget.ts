@@ -1,6 +1,6 @@
 /**
- * Per-request limits. A slice whose values are requested is charged its full cost before any part is read. So many
- * slices that are each within the limits cannot exceed them together.
+ * Per-request limits. The full cost of a slice is charged before any part of it is read, so that many
+ * slices, each within the limits, cannot exceed them together.
  */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
 import { createReadMemory, needOfRead, needOfWork, type ReadNeed } from '../memory/read-memory.js';
@@ -66,7 +66,7 @@ export function createRequestBudget(
   let listedNodes = 0;
   let fields = 0;
   /**
-   * Values of variable length have no known size before they are read, so they are read one after the
+   * The size of variable-length values is unknown before they are read, so they are read one after the
    * other, each with the remaining budget.
    */
   let turn: Promise<unknown> = Promise.resolve();
@@ -87,7 +87,7 @@ export function createRequestBudget(
       throw limitError(
         where,
         excess,
-        'the slices of the request are too large together',
+        'the slices of the request are too large in total',
         'Split the request, or select less',
         fitting(spent),
       );
@@ -99,8 +99,8 @@ export function createRequestBudget(
   }
 
   /**
-   * The part of the slice that fits the remaining budget. Computed only for the first errors, since it
-   * takes many plans.
+   * The part of the slice that fits the remaining budget. Computed only for the first errors, because it
+   * requires many plans.
    */
   function partWithin(slice: LazySlice, before: Charge): FittingSelection | undefined {
     if (hints === 0) return undefined;
@@ -130,7 +130,7 @@ export function createRequestBudget(
     return reserved(needOfRead(slice), signal, () => readCharged(slice, signal, readBy), blockBytes);
   }
 
-  /** @param heldBy the size of the result, if it is known only then */
+  /** @param heldBy returns the size of the result, if the plan does not determine it */
   async function reserved<T>(
     need: ReadNeed,
     signal: AbortSignal | undefined,
@@ -138,7 +138,8 @@ export function createRequestBudget(
     heldBy: (result: T) => number,
   ): Promise<T> {
     const granted = readMemory.begin(need, signal);
-    // Without an await, reads of one tick start in the same tick, so that the store can coalesce them.
+    // No `await` here: reads that are requested in one tick must start in the same tick, so that the store
+    // can coalesce them.
     if (granted !== undefined) await granted;
     try {
       const result = await run();
@@ -193,7 +194,7 @@ export function createRequestBudget(
       charge(slice.where, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });
     },
     async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, signal, write) {
-      // A chunk being edited is held decoded, changed and encoded.
+      // An edited chunk needs memory for its decoded, changed and encoded form.
       const bytes = allocatedBytes + 2 * Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, stepBytes));
       await memory.take(bytes, { signal });
       try {
@@ -217,7 +218,7 @@ export function createRequestBudget(
       const allowed = limits.maxOutputBytes;
       if (needed > allowed)
         throw new LimitError(
-          `the attributes, metadata and values of the request are too large together: maxOutputBytes allows ${allowed}, ${needed} are needed; use "attribute" for a single attribute, or split the request`,
+          `the attributes, metadata and values of the request are too large in total: maxOutputBytes allows ${allowed}, but ${needed} are needed; use "attribute" for a single attribute, or split the request`,
           { excess: [{ limit: 'maxOutputBytes', allowed, needed }] },
         );
       spent = { ...spent, maxOutputBytes: needed };
@@ -234,7 +235,7 @@ export function createRequestBudget(
       const allowed = limits.maxPositions;
       if (positions > allowed)
         throw new LimitError(
-          `the selections of the request list too many positions: maxPositions allows ${allowed}, ${positions} are needed so far; use slices with steps, or split the request`,
+          `the selections of the request list too many positions: maxPositions allows ${allowed}, but at least ${positions} are needed; use slices with steps, or split the request`,
           { excess: [{ limit: 'maxPositions', allowed, needed: positions }] },
         );
     },

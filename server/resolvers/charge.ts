@@ -45,8 +45,8 @@ export function chargeOf(slice: LazySlice): Charge {
 }
 
 function hintOf({ dimension, name, size }: FittingSelection): string {
-  const positions = size === 1 ? 'one position' : `${size} positions`;
-  return `: ${positions} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
+  const positions = size === 1 ? 'one element' : `${size} positions`;
+  return `: at most ${positions} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
 }
 
 export function add(a: Charge, b: Charge): Charge {
@@ -73,11 +73,11 @@ export function limitError(
   fits?: FittingSelection,
 ): LimitError {
   const bounds = excess.map(
-    ({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`,
+    ({ limit, allowed, needed }) => `${limit} allows ${allowed}, but ${needed} are needed`,
   );
   const hint = fits === undefined ? '' : hintOf(fits);
   return new LimitError(
-    `${what}: ${bounds.join('; ')}. ${advice}${hint}; "estimate" returns the cost of a slice`,
+    `${what}: ${bounds.join('; ')}. ${advice}${hint}; query "estimate" for the cost of a slice`,
     {
       excess,
       where,

@@ -35,15 +35,15 @@ export interface RequestOptions {
   /** The caller's rights. */
   readonly rights: CallerRights;
   readonly signal?: AbortSignal | undefined;
-  /** Plans and charges every read without executing it: values are null. @default false */
+  /** Whether to plan and charge reads without executing them; values are then null. @default false */
   readonly costOnly?: boolean | undefined;
   /** Whether values are only serialised, so that blocks may be shared without a copy. @default false */
   readonly valuesAreSent?: boolean | undefined;
-  /** The lease for the request's memory. @default none: only metadata can be read */
+  /** The lease for the request's memory. @default none; only metadata can then be read */
   readonly memory?: MemoryLease | undefined;
   /** Whether errors about unknown names suggest similar ones. @default true */
   readonly namesNear?: boolean | undefined;
-  /** Identifies the client. @default all requests without one count as one client */
+  /** Identifies the client. @default all requests without an identifier count as one client */
   readonly client?: string | undefined;
 }
 
@@ -56,21 +56,21 @@ export interface GatewayContext extends ResultScope {
   readonly client: string | undefined;
   /** The stores that the caller may read, restricted to its rights. */
   readonly stores: readonly StoreModel[];
-  /** @throws NotFoundError naming the nearest names */
+  /** @throws NotFoundError with the nearest names */
   store(name: string): StoreModel;
   /** Called between steps of long computations, to yield to the event loop. @throws AbortedError */
   readonly yieldToEventLoop: YieldToEventLoop;
   /** Names of the stores that the request used, which determine how its response may be cached. */
   readonly asked: ReadonlySet<string>;
   /**
-   * Call before every change.
+   * Call this before every change.
    * @throws ForbiddenError if the caller may not change the node at the path; NotFoundError if it may not
-   *   read it
+   * read it
    */
   assertMayWrite(store: string, path: string): void;
 }
 
-/** @throws InputError if the caller's rights are missing, which is an error of the embedding program */
+/** @throws InputError if the caller's permissions are missing, which is an error of the embedding program */
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
   const { signal, memory = noMemory, namesNear = true } = options;
   const rights = rightsOf(options.rights);
@@ -107,7 +107,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
 }
 
 function storeNote(name: string, stores: readonly StoreModel[]): string {
-  if (stores.length === 0) return '; none is configured';
+  if (stores.length === 0) return '; no store is configured';
   const names = stores.map((store) => store.name);
   return didYouMean(nearest(name, names));
 }

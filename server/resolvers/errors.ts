@@ -1,6 +1,6 @@
 /**
- * Converts errors to what clients may see. Every error passes through here, so that messages of unexpected
- * errors, which may contain addresses and paths, are never sent.
+ * Converts errors to the form that clients may see. All errors are converted here. Messages of unexpected
+ * errors may contain addresses and paths, and are never sent.
  */
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
@@ -13,15 +13,15 @@ import { ForbiddenError } from './access/forbidden-error.js';
 export type { ErrorCode };
 
 interface ErrorPolicy {
-  /** HTTP status if the whole request fails with it. */
+  /** HTTP status if the whole request fails with this error. */
   readonly status: number;
-  /** Hidden: clients get an id instead of the message; the log has both. */
+  /** Whether clients receive an id instead of the message; the log has both. */
   readonly hidden: boolean;
-  /** Not caused by the client, so it is logged. */
+  /** Whether the error is logged, because the client did not cause it. */
   readonly isOurs?: true;
 }
 
-/** One row per code. An error's tag is its code, so a new tag without a row does not compile. */
+/** One row per code. The tag of an error class is its code, so a new class without a row does not compile. */
 export const errorTable: Readonly<Record<ErrorCode, ErrorPolicy>> = {
   NOT_FOUND: { status: 404, hidden: false },
   BAD_SELECTION: { status: 400, hidden: false },
@@ -48,8 +48,8 @@ export type LogHiddenError = (id: string, error: unknown) => void;
 export interface ErrorOptions {
   readonly logHidden: LogHiddenError;
   /**
-   * Keeps "Did you mean" in graphql's messages, which names parts of the schema, for callers that may
-   * introspect it.
+   * Whether to keep "Did you mean" in graphql's messages, which reveals parts of the schema. Only for
+   * callers that may introspect it.
    */
   readonly hints: boolean;
 }
@@ -103,7 +103,7 @@ function busyExtensions({
   return { code, limit, allowed, needed, retryAfterSeconds, http: { status: 503, headers } };
 }
 
-/** Errors of graphql itself (syntax, validation, arguments) and of Yoga about the request. */
+/** Errors that graphql (syntax, validation, arguments) or Yoga reports about the request. */
 function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLError {
   const message = hints ? cause.message : cause.message.replace(/ ?Did you mean [^?]*\?/g, '');
   const given: unknown = cause.extensions['code'];
@@ -150,7 +150,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Messages and locations repeat the client's text; this bounds their length. */
+/** Bounds the length of messages and locations, which quote the client's text. */
 const MAX_MESSAGE_LENGTH = 2000;
 const MAX_PLACE_LENGTH = 500;
 

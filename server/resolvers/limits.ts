@@ -8,9 +8,9 @@ export interface DocumentLimits {
   readonly maxDepth: number;
   readonly maxAliases: number;
   readonly maxRootFields: number;
-  /** Fields, with those of fragments counted at each use. */
+  /** Fields; the fields of a fragment count at each use. */
   readonly maxFields: number;
-  /** Entries of lists in selections, counted at each use. */
+  /** Entries of lists in selections; each use counts. */
   readonly maxPositions: number;
   /** Nodes that listings visit, whether they are returned or not. */
   readonly maxListedNodes: number;

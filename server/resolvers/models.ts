@@ -1,4 +1,4 @@
-/** Models that resolvers pass to each other for the object types of the schema. */
+/** Models of the object types in the schema, which resolvers pass to each other. */
 import type { Line } from '../analysis/line.js';
 import type { LineValues } from '../analysis/line/read-lines.js';
 import type { SteppedSlice } from '../analysis/operations/steps.js';
@@ -62,7 +62,7 @@ export interface DataTypeModel {
   readonly name: string;
 }
 
-/** A node on a page: known to exist, opened once and only on demand. */
+/** A node on a page. It is known to exist, and is opened once, on demand. */
 export interface NodeEntryModel {
   readonly cursor: string;
   readonly entry: NodeEntry;
@@ -127,9 +127,9 @@ export interface SliceModel {
   readonly recipe: SliceRecipe;
   /** See `recipeKey`. */
   key(): string;
-  /** The attributes that determine decoding; for bounds, also those of the variable they belong to. */
+  /** The attributes that determine decoding; for bounds, also the attributes of their variable. */
   readonly decodedBy: JsonObject | undefined;
-  /** Charges the request and reads. Runs once, however many fields request the values. */
+  /** Charges the request and reads; once for all fields. */
   read(scope: ResultScope): Promise<Block>;
 }
 
@@ -142,7 +142,7 @@ export interface EstimateModel extends Pick<
   readonly exceeded: readonly Excess[];
 }
 
-/** A line that has not been computed. */
+/** A line that is computed on demand. */
 export interface LineModel {
   readonly line: Line;
   /** Charges the request and computes; once for all fields. */

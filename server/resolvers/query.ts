@@ -27,7 +27,7 @@ export const queryResolvers: QueryResolvers = {
 async function nodeById(id: string, context: GatewayContext): Promise<IdentifiedModel> {
   const place = parseGlobalId(id);
   if (place === undefined || place.kind === 'deleted')
-    throw new NotFoundError(`"${id.slice(0, 100)}" does not identify anything in this gateway`);
+    throw new NotFoundError(`"${id.slice(0, 100)}" is not an id of this gateway`);
   if (place.kind === 'dataset') return datasetById(place, context);
   if (place.kind === 'variable' || place.kind === 'dimension') {
     const { dataset, name } = await partById(place, context);

@@ -27,9 +27,9 @@ export type ReadBy = (options: SliceReadOptions) => Promise<Block>;
 
 /** A computation on slices, charged like a slice. */
 export interface ChargedWork {
-  /** Description for error messages. */
+  /** Name of the computation for error messages. */
   readonly where: ErrorContext;
-  /** All slices that are read. */
+  /** All slices to read. */
   readonly inputs: readonly ArraySlice[];
   cost(): PlanCost;
 }
@@ -42,9 +42,9 @@ export interface ComputeOptions {
 export interface RequestBudget {
   /**
    * Charges the slice, then reads it.
-   * @param readBy used instead of the slice's own `read`
+   * @param readBy used instead of `slice.read`
    * @throws LimitError before anything is read; NotReadError if only the cost was requested; errors of the
-   *   read
+   * read
    */
   read(slice: LazySlice, signal: AbortSignal | undefined, readBy?: ReadBy): Promise<Block>;
   /**
@@ -57,13 +57,14 @@ export interface RequestBudget {
     run: (options: ComputeOptions) => Promise<T>,
   ): Promise<T>;
   /**
-   * Like `read`, but also reads if only the cost was requested: for values that the cost depends on, such as labels.
+   * Like `read`, but also reads if only the cost was requested. For values that determine the cost, such as
+   * labels.
    */
   lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
   /**
    * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but
    * no values are returned.
-   * @param contents of values of variable length: see `writtenContents`
+   * @param contents contents of variable-length values; see `writtenContents`
    * @throws LimitError
    */
   chargeWrite(slice: ArraySlice, contents?: number): void;
@@ -72,7 +73,10 @@ export interface RequestBudget {
    * @throws BusyError, LimitError before the write starts
    */
   whileWriting<T>(cost: WriteCost, signal: AbortSignal | undefined, write: () => Promise<T>): Promise<T>;
-  /** Charges the fields that the response may have, before the first one is resolved. @throws LimitError */
+  /**
+   * Charges the maximum number of fields in the response, before the first one is resolved. @throws
+   * LimitError
+   */
   chargeFields(count: number): void;
   /** Reserves the memory of those fields. @returns undefined if it is granted immediately */
   reserveFields(signal: AbortSignal | undefined): Promise<void> | undefined;
@@ -87,7 +91,7 @@ export interface RequestBudget {
   chargePositions(count: number): void;
   /** Charges the nodes that a listing visits. @throws LimitError */
   chargeListedNodes(count: number): void;
-  /** The charges so far. */
+  /** The total charged so far. */
   spent(): OperationCost;
   /** Whether reads and writes are only charged, not executed. */
   readonly costOnly: boolean;

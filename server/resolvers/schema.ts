@@ -59,7 +59,7 @@ export const resolvers: Resolvers = {
 
 let shared: GraphQLSchema | undefined;
 
-/** The schema of all gateways of this process: it holds no state, and building and validating it takes 20 to 50 ms. */
+/** The schema, shared by all gateways of this process. It has no state, and building it takes 20 to 50 ms. */
 export function gatewaySchema(): GraphQLSchema {
   shared ??= createGatewaySchema();
   return shared;
@@ -76,7 +76,7 @@ function createGatewaySchema(): GraphQLSchema {
   return schema;
 }
 
-/** Scalars are replaced by those with implementations; their descriptions are kept for introspection. */
+/** Replaces scalars with their implementations, and keeps their descriptions for introspection. */
 function describeScalars(schema: GraphQLSchema): void {
   for (const declared of Object.values(buildSchema(typeDefs).getTypeMap())) {
     const type = schema.getType(declared.name);

@@ -12,7 +12,7 @@ export const subscriptionResolvers: SubscriptionResolvers = {
   changes: {
     subscribe: (_, { store, path }, context) =>
       context.gateway.changes.subscribe(interestOf(store, path, context), context.signal),
-    // Resolved again for every event, because the caller's rights may change.
+    // Resolved again for every event, because the caller's permissions may change.
     resolve: (change: StoredChange, { store }: SubscriptionChangesArgs, context: GatewayContext) => ({
       store: context.store(store),
       change,

@@ -15,8 +15,8 @@ export function blockPart(block: Block, from: number, to: number): Block {
 const PART_BYTES = 2 ** 16;
 
 /**
- * End of a part that starts at element `from`: `to`, or earlier if its elements of variable length are large.
- * A part has at least one element.
+ * End of a part that starts at element `from`: `to`, or earlier if variable-length elements are large. A
+ * part has at least one element.
  */
 export function partEnd(block: Block, from: number, to: number): number {
   if (!('items' in block)) return to;
@@ -30,7 +30,7 @@ export function partEnd(block: Block, from: number, to: number): number {
   return to;
 }
 
-/** Whether an item of a ragged array is present; it is then a block itself. */
+/** Whether an item of a ragged array is present. Such an item is a block. */
 export function isBlock(item: unknown): item is Block {
   return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
 }

@@ -1,7 +1,8 @@
 /**
- * Results as server-sent events (HTML standard, "Server-sent events"; "distinct connections mode" of the GraphQL over SSE
- * protocol): `event: next` with a result as JSON, `event: complete` at the end. Yoga's own processor for this protocol is
- * not used: it writes an event at once, which blocks the event loop for large values.
+ * Results as server-sent events (HTML standard, "Server-sent events"; "distinct connections mode" of the
+ * GraphQL over SSE protocol): `event: next` with a result as JSON, `event: complete` at the end. Yoga's
+ * processor for this protocol is not used, because it writes each event at once, which blocks the event
+ * loop for large values.
  */
 import { resultText } from './json/result-text.js';
 import type { RawResponse } from './raw-response.js';
@@ -27,7 +28,7 @@ const headers: Readonly<Record<string, string>> = {
 
 /**
  * Results are requested one at a time, as the client reads. Cancelling the body ends the results.
- * @param results must not fail: errors are results
+ * @param results must not throw; errors are results
  */
 export function eventStreamResponse(results: AsyncIterator<SingleResult>, status: number): RawResponse {
   return { status, headers, body: eventStream(results) };
@@ -35,7 +36,7 @@ export function eventStreamResponse(results: AsyncIterator<SingleResult>, status
 
 function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8Array> {
   let awaited: Promise<IteratorResult<SingleResult, unknown>> | undefined;
-  /** Of an event that takes several turns to write. */
+  /** The remaining pieces of an event that takes several turns to write. */
   let rest: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
   /** Enqueues at least one piece of the next event, a comment if there is none in time, or the end. */
@@ -75,7 +76,7 @@ function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8
 
   return new ReadableStream<Uint8Array>(
     {
-      // Some clients consider a response open only when its body begins.
+      // Sends a comment, because some clients consider a response open only when its body begins.
       start: (controller) => controller.enqueue(comment),
       pull: (controller) => (rest === undefined ? putNext(controller) : putRest(controller, rest)),
       async cancel() {
@@ -94,7 +95,7 @@ function* eventText(result: SingleResult): Generator<string> {
   yield '\n\n';
 }
 
-/** @returns undefined if it takes longer */
+/** @returns undefined if the wait takes longer */
 async function withinKeepAlive<T>(promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Value of the scalar NDArray between resolver and transport: the block and the options of its field, never
- * one object or string per element. GraphQL's executor passes it on by reference; a transport writes it.
+ * Value of the scalar NDArray between resolver and transport: a block and the options of its field, without
+ * an object or string per element. GraphQL's executor passes it by reference, and a transport writes it.
  */
 import { type Block, type DataType, toTypedArray } from '../zarr/index.js';
 import { blockText } from './json/block-text.js';
@@ -33,7 +33,7 @@ export class NDArrayValue {
     return 'items' in this.block ? Array.from(toTypedArray(this.block), (item): unknown => item) : undefined;
   }
 
-  /** Nested lists, exactly as in a JSON response (64-bit integers as strings, and so on). */
+  /** Nested lists, exactly as in a JSON response; for example, 64-bit integers are strings. */
   toNested(): unknown {
     return JSON.parse([...blockText(this.block, this.nonFinite)].join(''));
   }

@@ -1,9 +1,12 @@
 /**
- * HTTP responses as plain data. A fetch `Response` copies a body of several buffers into one, and a stream costs more
- * than a small request; a server in front sends the buffers themselves.
+ * HTTP responses as plain data. A fetch `Response` would copy a body of several buffers into one, and a
+ * stream costs more than a small request. The HTTP server sends the buffers without a copy.
  */
 
-/** A response: a fully buffered body as its buffers, else its stream; null for none. */
+/**
+ * A response. Its body is a list of buffers if it is fully buffered, otherwise a stream; null without a
+ * body.
+ */
 export interface RawResponse {
   readonly status: number;
   /** Names are in lower case. */
@@ -36,7 +39,7 @@ export function rawResponse(
 /** Converts between raw responses and fetch's. */
 export interface ResponseConversion {
   toResponse(raw: RawResponse): Response;
-  /** The raw response behind a response that `toResponse` created. */
+  /** The raw response of a response that `toResponse` created. */
   toRaw(response: Response): RawResponse;
 }
 
@@ -65,7 +68,7 @@ function bodyInit({ body }: RawResponse): BodyInit | null {
   return byteLengthOf(body) <= MAX_JOINED_BYTES ? Buffer.concat(body) : streamOf(body);
 }
 
-/** Lazy: nothing happens until the stream is read. */
+/** Lazy: does nothing until the stream is read. */
 function streamOf(buffers: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = buffers.values();
   return new ReadableStream<Uint8Array>(

@@ -1,15 +1,15 @@
 /**
- * Digest of a GraphQL result for ETags: changes whenever any byte of the response would. Computed from the
- * values, which is much cheaper than writing them as text. The name of the media type is included.
+ * Digest of a GraphQL result for ETags: different responses have different digests. Computed from the
+ * values, which is much cheaper than writing them as text, and from the name of the media type.
  */
 import { createHash } from 'node:crypto';
 import { Base64Text } from './base64-text.js';
 import { blockText } from './json/block-text.js';
 import { NDArrayValue } from './nd-array-value.js';
 
-/** How long one turn may block the event loop. */
+/** Maximum time of one turn, in milliseconds. */
 const TURN_MS = 4;
-/** Bytes hashed at once: a few milliseconds of work. */
+/** Number of bytes to hash at once, which takes a few milliseconds. */
 const PIECE_BYTES = 2 ** 21;
 /** Short texts are joined, because each call to the hash costs as much as hashing a kilobyte. */
 const JOINED_CHARACTERS = 2 ** 13;

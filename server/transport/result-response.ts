@@ -14,7 +14,7 @@ export interface SingleResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What an error says about the response that carries it, in `extensions.http`; never sent. */
+/** Settings of the response from `extensions.http` of an error. They are never sent. */
 interface HttpHint {
   readonly status?: number;
   /** Not for `application/json`: older clients expect 200. */
@@ -29,8 +29,8 @@ export interface ResponseStart {
 }
 
 /**
- * Status 200 for results with `data`, whatever fields failed. A request that failed as a whole has a 4xx or 5xx status,
- * but 200 if it is well-formed and the media type is the older `application/json`.
+ * Status 200 for results with `data`, even if fields failed. A request that failed as a whole has a 4xx or
+ * 5xx status, or 200 if it is well-formed and the media type is the older `application/json`.
  */
 export function startResponse(result: SingleResult, mediaType: ResultMediaType): ResponseStart {
   const contentType = resultForm(mediaType).isText ? `${mediaType}; charset=utf-8` : mediaType;
@@ -53,7 +53,7 @@ function httpHint(error: GraphQLError): HttpHint {
   return typeof hint === 'object' && hint !== null ? hint : {};
 }
 
-/** The result as it is sent: errors before a long `data`, and without `extensions.http`. */
+/** The result to send: errors before a long `data`, without `extensions.http`. */
 export function shownResult(result: SingleResult): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   if (result.errors !== undefined && result.errors.length > 0)

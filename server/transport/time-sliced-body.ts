@@ -1,15 +1,16 @@
 /**
- * A response body from pieces that take time to create. A body that takes a few milliseconds is fully buffered; a
- * longer one is streamed in turns of a few milliseconds, so that it never delays other requests.
+ * A response body from pieces that take time to create. A body that takes a few milliseconds is fully
+ * buffered; a longer one is streamed in turns of a few milliseconds, so that other requests are not
+ * delayed.
  */
 
-/** How long one turn may block the event loop. */
+/** Maximum time of one turn, in milliseconds. */
 const TURN_MS = 4;
 
-/** Text beyond this size is streamed. */
+/** Maximum size of text that is not streamed. */
 const MAX_COLLECTED_BYTES = 2 ** 20;
 
-/** Text enqueued at once: a compromise between memory and the cost of each enqueue. */
+/** Size of text that is enqueued at once: a compromise between memory and the cost of each enqueue. */
 const CHUNK_BYTES = 2 ** 18;
 
 /** Text, written as UTF-8, or bytes, passed on without a copy. */
@@ -47,7 +48,7 @@ interface Turn {
   readonly done: boolean;
 }
 
-/** Creates at least one piece, until the time or `maxBytes` is used up. */
+/** Creates at least one piece. Stops when the time or `maxBytes` is used up. */
 function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
   const until = performance.now() + TURN_MS;
   const buffers: Uint8Array[] = [];
@@ -78,13 +79,13 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
   }
 }
 
-/** Concatenates; a single buffer is returned without a copy. */
+/** Concatenates buffers. A single buffer is returned without a copy. */
 function joined(buffers: readonly Uint8Array[]): Uint8Array {
   const [only] = buffers;
   return buffers.length === 1 && only !== undefined ? only : Buffer.concat(buffers);
 }
 
-/** After pending I/O events. */
+/** Resolves after pending I/O events. */
 function nextTick(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

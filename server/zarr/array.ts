@@ -27,9 +27,12 @@ import type { Store } from './store/store.js';
 /** The stored objects of an array. */
 export interface StorageUse {
   readonly storedBytes: number;
-  /** Number of objects below the array's path, including metadata. */
+  /** Number of objects below the path of the array, including metadata. */
   readonly objects: number;
-  /** Number of chunk objects; undefined for a sharded array, whose chunks are counted only by its indexes. */
+  /**
+   * Number of chunk objects; undefined for a sharded array, whose chunks can be counted only by reading the
+   * shard indexes.
+   */
   readonly storedChunks: number | undefined;
   /** Decoded size of the whole array divided by stored size; undefined if either is zero or unknown. */
   readonly ratio: number | undefined;
@@ -38,17 +41,17 @@ export interface StorageUse {
 /** One stored inner chunk. */
 export interface ChunkInfo {
   readonly index: readonly number[];
-  /** The key of its object: the shard's, for a sharded array. */
+  /** The key of the object; for a sharded array, the key of the shard. */
   readonly key: string;
   readonly exists: boolean;
   /** Stored size in bytes. */
   readonly storedBytes: number | undefined;
-  /** Offset in its object; undefined if it is not stored. */
+  /** Offset in the object; undefined if the chunk is not stored. */
   readonly offset: number | undefined;
 }
 
 /**
- * Called when a read finds missing chunks, before they are read as the fill value.
+ * Called when a read finds absent chunks, before they are read as the fill value.
  * @throws MetadataError if it cannot be determined whether the array was deleted
  */
 export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;
@@ -74,7 +77,7 @@ export class ZarrArray implements SlicedArray {
     readonly meta: ArrayMeta,
     /** Changes whenever the metadata changes. */
     readonly version: string | undefined,
-    /** Set for an array whose metadata is not from its own documents. */
+    /** Set for an array whose metadata is not from separate documents. */
     readonly confirmMissing?: ConfirmMissing,
   ) {
     this.layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
@@ -103,7 +106,7 @@ export class ZarrArray implements SlicedArray {
     }));
   }
 
-  /** A slice of the array; reads nothing. @throws SelectionError */
+  /** A slice of the array. Reads nothing. @throws SelectionError */
   select(selection?: SelectionInput): ArraySlice {
     return createSlice(this, resolveSelection(selection, this.selectableDims));
   }
@@ -130,7 +133,7 @@ export class ZarrArray implements SlicedArray {
   #cacheKey: string | undefined;
   readonly #shardIndexes = createShardIndexCache();
 
-  /** Handles of the same array share cached chunks as long as their metadata is equal. */
+  /** `ZarrArray` objects of the same array share cached chunks as long as their metadata is equal. */
   get cacheKey(): string {
     const { netcdfShuffle } = this.context.metadataOptions;
     const shuffle = netcdfShuffle === undefined ? '' : ` netcdfShuffle ${netcdfShuffle}`;
@@ -167,7 +170,9 @@ export class ZarrArray implements SlicedArray {
     };
   }
 
-  /** @param index grid position of an inner chunk. @throws SelectionError if the grid has no such chunk */
+  /**
+   * @param index chunk coordinates of an inner chunk. @throws SelectionError if the grid has no such chunk
+   */
   async chunk(index: readonly number[], options: CallOptions = {}): Promise<ChunkInfo> {
     const counts = this.chunkCounts;
     if (
@@ -180,7 +185,8 @@ export class ZarrArray implements SlicedArray {
     const { layout, source } = this.source();
     const place = locateInnerChunk(layout, index);
     const object = source.objectKey(place.object);
-    // Reading the first byte of an object returns its length; an inner chunk is located by the indexes.
+    // Reading the first byte of an object returns its length. Shard indexes contain the length of an inner
+    // chunk.
     const whole = place.entries.length === 0;
     const request = {
       key: { object, entries: place.entries },

@@ -255,7 +255,7 @@ export class Hierarchy implements NodeContext {
     const where = { store: this.store.label, path: canonical };
     if (found !== undefined)
       return new NotFoundError(
-        `no ${wanted} at this path, but ${found === 'array' ? 'an array' : 'a group'}`,
+        `no ${wanted} at this path; found ${found === 'array' ? 'an array' : 'a group'}`,
         { where },
       );
     const hint = nearestNote(await this.nearestPaths(canonical, options));

@@ -56,7 +56,11 @@ test.each([
     /no response from http:\/\/127\.0\.0\.1:9\/graphql/,
   ],
   [['--out', '-'], 2, /--url/],
-  [['--url', 'http://127.0.0.1:9/', '--out', '-', '--header', 'secret'], 2, /--header is not "Name: value"/],
+  [
+    ['--url', 'http://127.0.0.1:9/', '--out', '-', '--header', 'secret'],
+    2,
+    /--header must have the form "Name: value"/,
+  ],
   [['--url', 'http://127.0.0.1:9/', '--out', '-', '--name', 'a b'], 2, /--name is a b/],
 ])('%j is rejected', async (args, code, message) => {
   const ended = await zarrql(['codegen', ...args]);

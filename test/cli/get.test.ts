@@ -142,14 +142,14 @@ describe('errors', () => {
   test.each<[string, string[], number, RegExp]>([
     ['a name that is nearly right', [`${coads}/SSTT`], 1, /the nearest are "\/SST"/],
     ['a group', [coads], 1, /a group, which has no values; arrays in it are "\/AIRT"/],
-    ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but there are 3/],
+    ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but the array has 3/],
     ['an index out of range', [`${coads}/SST`, '--select', '12'], 1, /12/],
     ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: selection "1\.\.3".*10:20/],
     ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, new RegExp(`Allowed choices are ${formatNames.join(', ')}`)],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
     ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
-    ['a file without a known extension', [`${coads}/TIME`, '--output', 'values.txt'], 2, /values\.txt has no extension of a format; add --format/],
+    ['a file without a known extension', [`${coads}/TIME`, '--output', 'values.txt'], 2, /cannot derive the format from --output \S*values\.txt/],
     ['a file that cannot be written', [`${coads}/TIME`, '--output', '/nowhere/x.csv'], 1, /ENOENT.*\/nowhere\/x\.csv/],
   ])('%s', async (_, args, expected, message) => {
     const { code, stdout, stderr } = await zarrql(['get', ...args]);

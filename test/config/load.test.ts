@@ -227,7 +227,7 @@ describe('errors name the option, its source and a valid value', () => {
   test('a missing file, invalid YAML, and a document that is not a mapping', () => {
     expect(problemsOf(() => loadConfig({ file: join(folder, 'none.yaml') })).join()).toMatch(/no such file/);
     expect(problemsOf(() => loadConfig({ file: fileOf('d.yaml', 'a: [') })).join()).toMatch(
-      /neither YAML nor JSON/,
+      /not valid YAML or JSON/,
     );
     expect(problemsOf(() => loadConfig({ file: fileOf('e.yaml', '- a') })).join()).toMatch(
       /expected a mapping/,

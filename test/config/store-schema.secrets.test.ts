@@ -119,7 +119,7 @@ describe('secrets', () => {
     expect(problems.map((problem) => problem.replace(folder, '.'))).toEqual([
       'store "w": http.headers.A: the variable NONE is not set',
       'store "w": http.headers.B: the file ./none cannot be read',
-      'store "w": http.headers.C: the secret has characters that are not allowed here',
+      'store "w": http.headers.C: the secret contains characters that are not allowed in this option',
       'store "w": http.headers.D: the file ./empty is empty',
     ]);
   });

@@ -188,7 +188,7 @@ test('values of another type are described, and not repeated if they may be secr
   );
   expect(problems('stores: [{ name: a, url: 5 }]')).toMatch(/stores\.0\.url \(.*\): expected a text, got 5$/);
   expect(problems('stores: [{ name: a, url: s3://b/x, s3: hush }]')).toMatch(
-    /expected options by their names/,
+    /expected a mapping of option names to values/,
   );
   expect(problems('stores: [{ name: a, url: /data, s3: { profile: hush } }]')).not.toMatch(/hush/);
 });

@@ -41,7 +41,7 @@ describe('the configuration', () => {
     expect(problem({ anonymous: ['nobody'] })).toContain('auth.anonymous.0: expected one of the roles "all"');
     expect(problem({ tokens: [{ name: 'x', sha256: 'plain', roles: ['all'] }] })).toContain('zarrql token');
     expect(problem({ roles: { all: { read: ['a b'] } } })).toContain('expected a store');
-    expect(problem({ tokens: [] })).toContain('no caller could be authenticated');
+    expect(problem({ tokens: [] })).toContain('otherwise no caller can be authenticated');
     expect(problem({ tokens: [token('a', ['all']), token('a', ['all'])] })).toContain('the same hash');
   });
 });

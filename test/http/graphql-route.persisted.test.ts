@@ -178,6 +178,6 @@ describe('the file', () => {
     expect(() => readPersistedDocuments(file({ a: 1 }))).toThrow('expected a JSON object');
     expect(() => readPersistedDocuments('/nowhere/x.json')).toThrow('cannot be read');
     const documents = new Map([[`sha256:${sha256('x')}`, listed]]);
-    await expect(gatewayWith({ documents })).rejects.toThrow('has the hash');
+    await expect(gatewayWith({ documents })).rejects.toThrow('does not match its id');
   });
 });

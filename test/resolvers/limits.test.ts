@@ -60,12 +60,12 @@ describe('limits', () => {
     const together = await ask3('a: slice { values } b: slice { values }');
     expect(together.errors.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^the slices of the request are too large together: maxOutputBytes allows 500, 800/,
+        /^the slices of the request are too large in total: maxOutputBytes allows 500, but 800/,
       ),
     ]);
     const alone = await ask3('slice(select: { points: [' + '[0],'.repeat(126) + '] }) { values }');
     expect(alone.errors[0]?.message).toMatch(
-      /^the slice is too large: maxOutputBytes allows 500, 504 are needed/,
+      /^the slice is too large: maxOutputBytes allows 500, but 504 are needed/,
     );
   });
 

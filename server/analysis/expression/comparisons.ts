@@ -47,7 +47,7 @@ function compareConstant(
   return builder.test(operation, args, 'float64');
 }
 
-/** @param type of the constants */
+/** @param type type of the constants */
 function compareWords(
   { graph, convert, constant }: Builder,
   operation: KernelComparison,

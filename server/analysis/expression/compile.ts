@@ -1,4 +1,7 @@
-/** Compiles expressions to programs, with data types by NumPy's rules and a kernel per operation and type. */
+/**
+ * Compiles expressions to programs. Data types follow NumPy's rules; each operation has one kernel per
+ * type.
+ */
 import { InputError, type Program, UnsupportedError } from '../../zarr/index.js';
 import {
   type Call,
@@ -27,7 +30,7 @@ export interface ExpressionInput {
 
 /**
  * @param inputs all variables of the expression
- * @throws InputError with the column; UnsupportedError for variables that are not real numbers
+ * @throws InputError that states the column; UnsupportedError for variables that are not real numbers
  */
 export function compileExpression(expression: Node, inputs: readonly ExpressionInput[]): Program {
   const builder = createBuilder();
@@ -37,7 +40,7 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
       case 'number':
         return { constant: bounded(node.value, node.column) };
       case 'text':
-        throw errorAt(node.column, 'cannot compute with text');
+        throw errorAt(node.column, 'expressions cannot use text; it is allowed only in comparisons');
       case 'name':
         return inputNamed(node.name, node.column);
       case 'call':
@@ -74,7 +77,8 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
   const { operation, column } = call;
   const { graph, truthOf, convert, commonType } = builder;
   const [a, b = a, c = b] = operands;
-  if (a === undefined || b === undefined || c === undefined) throw errorAt(column, 'an operand is missing');
+  if (a === undefined || b === undefined || c === undefined)
+    throw errorAt(column, 'the operation has too few operands');
   if (isUnary(operation)) return unary(builder, operation, a, call);
   if (isFloatFunction(operation)) return floatFunction(builder, operation, [a]);
   if (isComparison(operation)) return compare(builder, operation, a, b);

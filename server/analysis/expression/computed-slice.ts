@@ -19,10 +19,11 @@ export interface ComputedVariables {
 }
 
 /**
- * The values of an expression: its variables are decoded, aligned by dimension name, and broadcast. Dimensions are in
- * the order of their first appearance, as in xarray. Reads only the metadata and values that decoding depends on.
- * @throws InputError for an invalid expression; UnsupportedError for unsupported types and dimensions; errors
- *   of its variables
+ * Evaluates an expression: variables are decoded, aligned by dimension name, and broadcast. Dimensions are
+ * in the order of their first appearance, as in xarray. Reads only metadata and the values that determine
+ * the decoding.
+ * @throws InputError for an invalid expression; UnsupportedError for unsupported types and dimensions;
+ * errors of its variables
  */
 export async function computeVariables(
   text: string,
@@ -58,13 +59,13 @@ function combine(
   return combineSlices(aligned, frame, combinationOf(program));
 }
 
-/** @param dimensions of the result; the dimensions of the variable are added */
+/** @param dimensions those of the result; this function adds the dimensions of the variable */
 function alignInput(
   { name, dimensions: own, shape }: Variable,
   slice: LazySlice | undefined,
   dimensions: Map<string, number>,
 ): { slice: LazySlice; axes: number[] } {
-  if (slice === undefined) throw new TypeError('a variable has no values');
+  if (slice === undefined) throw new TypeError('the variable was not loaded before its use');
   if (new Set(own).size < own.length)
     throw new UnsupportedError(
       `the variable "${name}" has a repeated dimension and cannot be aligned with others`,

@@ -41,10 +41,7 @@ export function fold(
 /** @throws InputError for an integer of more than 64 bits */
 export function bounded(value: Constant, column: number): Constant {
   if (typeof value === 'number' || (value < BOUND && value > -BOUND)) return value;
-  throw errorAt(
-    column,
-    'integers have at most 64 bits; write larger numbers with a decimal point or an exponent',
-  );
+  throw errorAt(column, 'the integer does not fit 64 bits; write it with a decimal point or an exponent');
 }
 
 function binary(
@@ -72,13 +69,16 @@ function binary(
 function powerOf(a: Constant, b: Constant, column: number): Constant {
   if (Number(a) === 0 && b < 0) throw divisionByZero(column);
   if (typeof a === 'bigint' && typeof b === 'bigint' && b >= 0n) {
-    // Greater powers of other bases exceed 64 bits.
+    // For all other bases, larger exponents exceed 64 bits.
     if (a * a > 1n && b > MAX_BITS) return BOUND;
     return a * a > 1n ? a ** b : a ** (b === 0n ? 0n : 2n - (b % 2n));
   }
   const [x, y] = [Number(a), Number(b)];
   if (x < 0 && !Number.isInteger(y) && Number.isFinite(y))
-    throw errorAt(column, 'the power of a negative number to a fraction is complex');
+    throw errorAt(
+      column,
+      'a negative number raised to a fraction is complex; expressions support real numbers only',
+    );
   return x === 1 ? 1 : x ** y;
 }
 

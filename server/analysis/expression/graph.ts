@@ -11,7 +11,7 @@ interface Vertex {
     | { readonly kernel: KernelName; readonly args: readonly number[]; readonly narrow?: NarrowName };
 }
 
-/** Members return the index of a vertex. */
+/** All methods return the index of a vertex. */
 export interface Graph {
   load(input: number, dtype: FixedSizeType, kind: RegisterKind): number;
   constant(value: number | bigint, kind: RegisterKind): number;

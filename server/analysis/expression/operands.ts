@@ -1,4 +1,4 @@
-/** Operands of operations: values per element, and constants that adopt the type of the other operand. */
+/** Operands of operations: arrays, and constants that adopt the type of the other operand. */
 import { floatFromHalf, type FloatKernelName, halfFromFloat, isSingleKernel, type NarrowName, type RegisterKind, type WordKernelName } from '../../zarr/index.js'; // prettier-ignore
 import type { Constant } from './constants.js';
 import { createGraph, type Graph } from './graph.js';
@@ -6,7 +6,7 @@ import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
 import { isFloat, isWide, promote, rangeOf, type RealName } from './types.js';
 
-/** A value per element: its vertex and its type. */
+/** An array operand: its vertex and its type. */
 export interface Value {
   readonly at: number;
   readonly type: RealName;
@@ -19,7 +19,7 @@ export type TestName = 'isnan' | 'equal' | 'notEqual' | 'less' | 'lessOrEqual';
 /** The variants of an operation for each kind of register. */
 export interface Kernels {
   readonly float: FloatKernelName;
-  /** @default the one for floats */
+  /** @default the kernel for floats */
   readonly integer?: FloatKernelName;
   /** For 64-bit integers. */
   readonly words: WordKernelName;
@@ -40,10 +40,14 @@ export interface Builder {
   readonly constant: (constant: Constant, type: RealName) => number;
   /** 0 for false, 1 for true. */
   readonly truthOf: (operand: Operand) => number;
-  /** A step whose result is rounded or wrapped to its type. @param args of that type; not of 64-bit integers */
+  /**
+   * A step whose result is rounded or wrapped to its type. @param args operands of that type, which must
+   * not be a 64-bit integer
+   */
   readonly narrowed: (kernel: FloatKernelName, args: readonly number[], type: RealName) => Value;
   /**
-   * A step whose result is a boolean, on operands of at most 32 bits or floats. @param type of the operands
+   * A step whose result is a boolean, on operands of at most 32 bits or floats. @param type type of the
+   * operands
    */
   readonly test: (kernel: TestName, args: readonly number[], type: RealName) => Value;
   /** A step whose operands have the type of its result. */

@@ -1,6 +1,6 @@
 /**
- * The grammar of expressions. Precedence is that of Python, from weak to strong: or; and; not; comparisons, which do not chain;
- * + -; * / %; signs; **, from the right.
+ * The grammar of expressions. Operators have Python's precedence, from weak to strong: or; and; not;
+ * comparisons, which do not chain; + -; * / %; signs; **, which is right-associative.
  */
 import { nearest } from '../../zarr/index.js';
 import { functionNames, isFunctionName, type Node, type OperationName, operations } from './syntax.js';
@@ -46,7 +46,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['?', 'use where(condition, a, b)'],
 ]);
 
-/** @throws InputError with the column and what is expected there */
+/** @throws InputError that states the column and the expected token */
 export function parseExpression(text: string): Node {
   const tokens = tokensOf(text);
   let at = 0;
@@ -64,7 +64,7 @@ export function parseExpression(text: string): Node {
 
   function deeper<T>(parse: () => T): T {
     if (++depth > MAX_DEPTH)
-      throw errorAt(current().column, `expressions may be nested at most ${MAX_DEPTH} levels deep`);
+      throw errorAt(current().column, `the expression is nested deeper than ${MAX_DEPTH} levels`);
     const parsed = parse();
     depth -= 1;
     return parsed;

@@ -29,7 +29,7 @@ const forms = {
 /** @throws InputError for text that is too long, or an unexpected character */
 export function tokensOf(text: string): Token[] {
   if (text.length > MAX_EXPRESSION_BYTES || Buffer.byteLength(text) > MAX_EXPRESSION_BYTES)
-    throw new InputError(`an expression has at most ${MAX_EXPRESSION_BYTES} bytes`);
+    throw new InputError(`the expression is too long; at most ${MAX_EXPRESSION_BYTES} bytes are allowed`);
   const tokens: Token[] = [];
   let at = 0;
   const take = (form: keyof typeof forms): string | undefined => {
@@ -81,8 +81,8 @@ function unquoted(text: string): string {
 function unexpectedCharacter(text: string, at: number): InputError {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const hint = ['`', "'", '"'].includes(character)
-    ? ` starts a quoted name without an end`
-    : ' is unexpected';
+    ? ` starts a quoted name, but the closing quote is missing`
+    : ' is not allowed here';
   return errorAt(at + 1, `${JSON.stringify(character)}${hint}`);
 }
 

@@ -60,7 +60,7 @@ const floats: ReadonlyMap<number, RealName> = new Map([
   [32, 'float32'],
 ]);
 
-/** The float type of this many bits, to which integers of this many bits are converted. */
+/** The float type with the same number of bits, to which integers are converted. */
 function floatAbove(bits: number, integerBits: number): RealName {
   return floats.get(Math.max(bits, 2 * integerBits)) ?? 'float64';
 }

@@ -19,14 +19,13 @@ import {
 } from '../../zarr/index.js';
 import type { LabelRange } from './line-axis.js';
 
-/** How labels become keys: dates ticks, packed numbers floats. Undefined: as they are. */
+/** Converts labels to keys: dates to ticks, packed numbers to floats. Undefined if labels are keys. */
 export function keyTransform({ times, transform }: Decoding): ElementTransform | undefined {
   return times === undefined ? transform : times.transform;
 }
 
 /**
- * The fold that finds the first position of each bin.
- * @param name of the coordinate
+ * The fold that finds the first position of each bin. @param name name of the coordinate
  * @param ends the first and the last label, as stored
  * @throws SelectionError for a malformed or missing label; InputError for a range without ends
  */

@@ -1,6 +1,6 @@
 /**
- * The labels of a coordinate. A long coordinate is not kept in memory: threads find the bins, once for all
- * lines that share them, and only the labels of the points are read again.
+ * The x-axis of a coordinate. A long coordinate is not kept in memory: threads find the bins once for all
+ * lines with this coordinate, and only the labels of the points are read again.
  */
 import { decodeCooperatively } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
@@ -30,7 +30,7 @@ const MAX_HELD = 2 ** 20;
 const BLOCK_BYTES = 48 * 2 ** 20;
 
 /**
- * @param stored the line's part of the coordinate: one dimension, not decoded; of an array, or computed
+ * @param stored the part of the coordinate that belongs to the line: one dimension, not decoded
  * @throws SelectionError if its values are neither numbers nor dates
  */
 export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, decoding: Decoding): LineAxis {
@@ -46,7 +46,7 @@ export function coordinateAxis(name: string, stored: LazySlice | ArraySlice, dec
   const seen: (readonly [ReadObject, string | undefined])[] = [];
   const transform = keyTransform(decoding);
   let held: Block | undefined;
-  /** Computes labels at equal distances, which are not read again. */
+  /** Computes equally spaced labels instead of reading them again. */
   let labelsBy: ((positions: Float64Array) => Block) | undefined;
 
   async function findOrder(

@@ -70,7 +70,7 @@ interface KnownAxis {
   readonly axis: LineAxis;
 }
 
-/** The most recent axes of a request, which its lines usually share. */
+/** The last few axes of a request. The lines of a request usually share one. */
 const latest = new WeakMap<OperationScope['coordinates'], KnownAxis[]>();
 const MAX_AXES = 8;
 

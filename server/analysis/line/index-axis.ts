@@ -39,7 +39,5 @@ function endOf(label: unknown): number | undefined {
   if (label === undefined || label === null) return undefined;
   const position = typeof label === 'bigint' ? Number(label) : label;
   if (typeof position === 'number' && !Number.isNaN(position)) return position;
-  throw new SelectionError(
-    'the dimension has no coordinate; the ends of a line along it must be positions, counted from 0',
-  );
+  throw new SelectionError('the dimension has no coordinate; "from" and "to" must be indices');
 }

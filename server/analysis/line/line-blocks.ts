@@ -22,7 +22,7 @@ export function withMissing<T extends DataType>(dtype: T): T | FixedSizeType {
   return numberType((dtype.itemSize ?? 8) <= 2 ? 'float32' : 'float64');
 }
 
-/** The type of a label between two labels. */
+/** The data type of the midpoint of two labels. */
 export function middleType(dtype: DataType): DataType {
   return /^u?int\d+$/.test(dtype.name) ? numberType('float64') : dtype;
 }

@@ -46,7 +46,7 @@ export interface LineValues {
 export function lineCost({ slice, along, axis, width, method, dtype, labelType }: LinePlan): PlanCost {
   const size = slice.shape[along] ?? 0;
   const lines = slice.shape.length === 1 ? 1 : (slice.shape[1 - along] ?? 0);
-  // Four points per bin, each preceded by a gap, and one point outside each end.
+  // Four points per bin, each possibly preceded by a gap, and one point outside each end.
   const points = Math.min(size, 2 * WHOLE_POINTS * width + 4);
   const itemBytes = (dtype.itemSize ?? TEXT_BYTES) + (labelType.itemSize ?? TEXT_BYTES);
   const bins = Float64Array.from({ length: Math.min(size, width + 2) + 1 }, (_, k) => k);

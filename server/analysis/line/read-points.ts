@@ -15,9 +15,8 @@ import {
 } from '../../zarr/index.js';
 
 /**
- * The fold that computes the points of lines.
- * @param along position of the dimension of the x-axis
- * @param starts of the bins along it, ascending; the last entry is the end of the last bin
+ * The fold that computes the points of lines. @param along position of the dimension of the x-axis @param
+ * starts first positions of the bins, ascending; the last entry is the end of the last bin
  */
 export function lineFold(
   { shape, dtype }: Pick<LazySlice, 'shape' | 'dtype'>,
@@ -42,7 +41,7 @@ export async function readPoints(
   const fold = isOrdered(slice) ? foldSlice : foldBlocks;
   const { values } = await fold(slice, lineFold(slice, along, starts, method), options);
   const [rows] = values;
-  if (rows === undefined) throw new TypeError('the state of a line has no rows');
+  if (rows === undefined) throw new TypeError('the partial result of the line has no rows');
   const kernel = lineKernelOf(method, slice.dtype);
   const bins = starts.length - 1;
   const lines = slice.shape.length === 1 ? 1 : (slice.shape[1 - along] ?? 0);

@@ -4,8 +4,9 @@ import type { Block, RegularLabels } from '../../zarr/index.js';
 import { ValueList } from './value-list.js';
 
 /**
- * @param regular in keys: see `keyTransform`
- * @returns undefined if labels differ from their keys: floats, whose multiples are rounded, and dates as text
+ * @param regular equally spaced keys; see `keyTransform`
+ * @returns undefined if labels differ from their keys: floats, whose multiples are rounded, and dates as
+ * text
  */
 export function regularLabels(
   decoding: Decoding,
@@ -24,7 +25,7 @@ export function regularLabels(
 
 function keysPerLabel({ dtype, isIdentity, times, transform }: Decoding): bigint | undefined {
   if (times === undefined) return isIdentity && /^u?int\d+$/.test(dtype.name) ? 1n : undefined;
-  // NumPy's own dates, dates as text, and dates of which some cannot be decoded.
+  // Excludes NumPy's own dates, dates as text, and dates that may fail to decode.
   if (transform?.kind !== 'ticks' || transform.earliest !== undefined) return undefined;
   return BigInt(transform.unit?.ticks ?? 1);
 }

@@ -29,7 +29,7 @@ export const coarsenOperation: Operation<{ readonly coarsen: CoarsenRequest }, C
 /** Flags are categories, so their mean is meaningless. */
 function methodOfFlags(slice: LazySlice): CoarsenMethod | undefined {
   const [input, ...others] = slice.inputs;
-  // Reduced values (such as a count of flags) and computed values are numbers, not flags.
+  // Counts of flags and other computed values are numbers, not flags.
   if (input === undefined || others.length > 0 || slice.cost().reducedBytes > 0 || slice.isComputed === true)
     return undefined;
   const { attributes } = input.array.meta;

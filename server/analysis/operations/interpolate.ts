@@ -25,7 +25,7 @@ export interface InterpolateAt {
 }
 
 const MAX_VALUES = 2 ** 16;
-/** With two neighbours along each, a result depends on 16 values. */
+/** With two neighbours along each of four axes, a result depends on 16 values. */
 const MAX_AXES = 4;
 
 const targetForm: z.ZodType<InterpolateAt> = z.strictObject({
@@ -59,10 +59,10 @@ export const interpolateOperation: Operation<
 function assertTargets(at: readonly InterpolateAt[]): void {
   if (at.length === 0) throw new InputError('"at" must name at least one dimension');
   if (at.length > MAX_AXES)
-    throw new InputError(`"at" names ${at.length} dimensions; ${MAX_AXES} are allowed`);
+    throw new InputError(`"at" names ${at.length} dimensions; at most ${MAX_AXES} are allowed`);
   const most = Math.max(...at.map(({ values }) => values.length));
   if (most > MAX_VALUES)
-    throw new InputError(`"at" has ${most} values along a dimension; ${MAX_VALUES} are allowed`);
+    throw new InputError(`"at" has ${most} values along one dimension; at most ${MAX_VALUES} are allowed`);
 }
 
 function axisOf({ dims }: LazySlice, dim: string): number {
@@ -85,7 +85,7 @@ async function interpolatedDim(
   for (const { target, axis } of group) {
     if (target.values.length !== count)
       throw new InputError(
-        `the lists of points along "${target.along}" have ${count} and ${target.values.length} values; expected equal lengths`,
+        `the lists of points along "${target.along}" have ${count} and ${target.values.length} values; their lengths must be equal`,
       );
     const labels = await labelsAlong(slice, axis, undefined, scope);
     known.push(...labels.known);
@@ -100,7 +100,7 @@ async function interpolatedDim(
   return { name, made: madeDim(name, coordinates), axes, count, dropped: false };
 }
 
-/** Several coordinates are those of points. */
+/** If several coordinates remain, they are those of points. */
 function madeDim(
   dimension: string | null,
   [labels, ...beside]: readonly MadeLabels[],

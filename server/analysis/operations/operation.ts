@@ -1,4 +1,4 @@
-/** Interface of operations on slices: arguments as plain data, and how they are applied. */
+/** Interface of operations on slices: their arguments as plain data, and their implementation. */
 import type { z } from 'zod';
 import type { CoordinateReader } from '../../dataset/coordinate-reader.js';
 import type { Dataset } from '../../dataset/dataset.js';

@@ -15,7 +15,7 @@ export interface ReduceArguments extends ReduceRequest {
   readonly weights?: WeightsRequest | undefined;
 }
 
-/** Arguments of every reduction in addition to its name and dimensions. */
+/** Optional arguments of all reductions. */
 export const reductionOptions = {
   q: z.array(z.number().min(0).max(1)).max(MAX_QUANTILES).exactOptional(),
   ddof: count.exactOptional(),

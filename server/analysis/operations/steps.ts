@@ -14,10 +14,10 @@ import {
   type StepValues,
 } from './table.js';
 
-/** Maximum number of operations on one slice. Consecutive selections are merged into one. */
+/** Maximum number of operations on one slice. Consecutive selections count as one. */
 export const MAX_OPERATIONS = 8;
 
-/** Maximum number of stored steps: selections are not merged there. */
+/** Maximum number of stored steps, in which every selection counts. */
 export const MAX_STEPS = 64;
 
 /** The canonical form of a step: equal for selections of the same elements of a slice of the same shape. */
@@ -48,7 +48,7 @@ export async function takeStep(
   const next = await applyStep(before, await resolveStep(name, given, before.slice, scope), scope);
   if (next.canonical.length > MAX_OPERATIONS || next.steps.length > MAX_STEPS)
     throw new InputError(
-      `a slice has at most ${MAX_OPERATIONS} operations (consecutive selections count as one) in at most ${MAX_STEPS} steps`,
+      `the slice has too many operations; at most ${MAX_OPERATIONS} operations (consecutive selections count as one) in ${MAX_STEPS} steps are allowed`,
       { where: before.slice.where },
     );
   return next;

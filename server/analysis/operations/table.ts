@@ -83,5 +83,5 @@ export function isSliceStep(json: unknown): json is SliceStep {
 export function nameOfStep(step: GivenStep | SliceStep): OperationName {
   const [name = '', ...others] = Object.keys(step);
   if (isOperationName(name) && others.length === 0) return name;
-  throw new TypeError('a step has exactly one operation');
+  throw new TypeError('a step must have exactly one operation');
 }

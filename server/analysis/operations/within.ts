@@ -1,4 +1,4 @@
-/** Keeps the values of cells whose centre is within polygons; others become missing. */
+/** Keeps the values of cells whose centre is inside polygons. All other values become missing. */
 import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { axesAlong, coordinateAlong } from '../../dataset/slice-coordinates.js';
@@ -18,7 +18,7 @@ export const withinOperation: Operation<{ readonly within: Polygons }, Polygons,
   },
 };
 
-/** @throws InputError for a slice without such a coordinate of one dimension */
+/** @throws InputError if the slice has no such one-dimensional coordinate */
 async function centresAlong(slice: LazySlice, axis: GeographicAxis, scope: OperationScope): Promise<Centres> {
   const variable = findGeographic(await scope.dataset(), slice.origin, axis, '"within"');
   const decoding = await scope.coordinates.decoding(variable);

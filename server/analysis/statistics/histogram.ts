@@ -23,7 +23,7 @@ export interface HistogramRequest {
 }
 
 export interface Histogram {
-  /** One more edge than bins: float64, or dates. */
+  /** One more edge than bins; float64 or dates. */
   readonly edges: Block;
   /** int64. A bin includes its lower edge; the last bin includes both edges. */
   readonly counts: Block;
@@ -53,7 +53,9 @@ export function binsOfRequest(
 ): BinSpec {
   const [first, last] = [endOf(dtype, min), endOf(dtype, max)];
   if (first > last)
-    throw new InputError(`the range of a histogram starts at ${first}, after its end ${last}`);
+    throw new InputError(
+      `the range of the histogram is from ${first} to ${last}; its start must not exceed its end`,
+    );
   return binSpec(dtype, bins, [first, last]);
 }
 
@@ -70,7 +72,7 @@ export function binsOfValues(dtype: DataType, bins: number, { count, least, grea
 function binSpec(dtype: DataType, bins: number, [first, last]: Range): BinSpec {
   if (!isTime(dtype)) {
     const [from, to] = [Number(first), Number(last)];
-    // Widens the range of a single value, like NumPy.
+    // Widens the range if all values are equal, as NumPy does.
     const [lower, upper] = from === to ? [from - 0.5, to + 0.5] : [from, to];
     const edges = equalEdges(lower, upper, bins);
     if (edges.some((edge, k) => k > 0 && !(edge > (edges[k - 1] ?? 0))))
@@ -90,7 +92,7 @@ function endOf(dtype: DataType, end: unknown): number | bigint {
   const number = typeof end === 'string' && /^-?\d{1,400}$/.test(end) ? Number(end) : end;
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError("a histogram's minimum and maximum must be finite numbers");
+  throw new InputError('the minimum and maximum of a histogram must be finite numbers');
 }
 
 function timeOf(dtype: DataType, end: unknown): bigint {
@@ -102,7 +104,9 @@ function timeOf(dtype: DataType, end: unknown): bigint {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError('a histogram of times requires a minimum and a maximum in the unit of the times');
+  throw new InputError(
+    'the minimum and maximum of a histogram of times must be times in the unit of the data',
+  );
 }
 
 export function histogramOf(dtype: DataType, { edges, origin }: BinSpec, counted: BinCounts): Histogram {

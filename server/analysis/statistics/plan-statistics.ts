@@ -21,7 +21,7 @@ export interface StatisticsRequest {
 
 export interface StatisticsPlan {
   readonly fields: readonly StatisticsField[];
-  /** Empty lists if the data type has none. */
+  /** Empty if the data type has no quantiles. */
   readonly quantiles: readonly (readonly number[])[];
   /** Without `range`, the range of the values is used. Undefined if the data type has no histogram. */
   readonly histograms: readonly (
@@ -36,8 +36,8 @@ export interface StatisticsPlan {
 const MAX_QUANTILES = 128;
 
 /**
- * Maximum number of bins of all histograms of a request. Bounds the memory for edges and for the counts in every
- * partial result.
+ * Maximum number of bins of all histograms of a request. Bounds the memory for edges and for the counts of
+ * each partial result.
  */
 const MAX_TOTAL_BINS = 2 ** 17;
 
@@ -63,7 +63,7 @@ export function planStatistics({ dtype }: LazySlice, request: StatisticsRequest)
   assertTotals(request);
   const all = request.quantiles.flat();
   const wrong = all.find((q) => !(q >= 0 && q <= 1));
-  if (wrong !== undefined) throw new InputError(`the quantile ${wrong} is not between 0 and 1`);
+  if (wrong !== undefined) throw new InputError(`the quantile is ${wrong}; it must be between 0 and 1`);
   const hasQuantiles = hasStatistic(dtype, 'quantiles') && all.length > 0;
   const histograms = request.histograms.map(({ bins, range }) => {
     if (!hasStatistic(dtype, 'histogram')) return undefined;

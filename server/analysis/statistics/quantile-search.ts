@@ -1,4 +1,4 @@
-/** Finds quantiles digit by digit: plans the counts of each pass and evaluates them. Pure. */
+/** Finds quantiles digit by digit. Each pass counts the values per digit. Pure. */
 import {
   type DataType,
   DIGITS,
@@ -66,7 +66,7 @@ export class QuantileSearch {
     this.#prefixes = Float64Array.from(new Set(wanted.map(({ digits }) => prefixOf(digits)))).sort();
   }
 
-  /** One result per quantile; empty without values. */
+  /** One result per quantile; empty if there are no values. */
   finish(): readonly Between[] {
     if (this.#count === 0) return [];
     return this.#quantiles.map((q, i) => {

@@ -22,8 +22,8 @@ export interface StatisticsResult {
   /** One entry per list; empty if the data type has no quantiles. */
   readonly quantiles: readonly (readonly unknown[])[];
   /**
-   * One entry per request; undefined if the data type has no histogram, an error if the values do not allow
-   * one.
+   * One entry per request: undefined if the data type has no histogram, an error if the values are not
+   * finite.
    */
   readonly histograms: readonly (Histogram | InputError | undefined)[];
 }
@@ -89,7 +89,7 @@ export async function readStatistics(
 }
 
 /**
- * The histograms that can be counted now. Records the error of each histogram that the values do not allow, and
+ * The histograms whose range is known. Records an error for each histogram without a finite range, and
  * continues with the others.
  */
 function readyBins(

@@ -79,7 +79,7 @@ export function quantileValue(dtype: DataType, { below, above, share }: Between)
 /** A value of the data type. */
 export function shown(dtype: DataType, value: number | bigint): unknown {
   if (dtype.name === 'bool') return value !== 0;
-  // Turns -0 into 0: the sign would depend on the order of equal values.
+  // Converts -0 to 0, because the sign would depend on the order of equal values.
   if (dtype.name !== 'numpy.datetime64') return value === 0 ? 0 : value;
   return formatDatetimes(BigInt64Array.of(BigInt(value)), dtype)[0] ?? null;
 }

@@ -14,7 +14,7 @@ import { assertReal, weightsOfVariable } from './variable-weights.js';
 /** Mean radius in metres. */
 const EARTH_RADIUS = 6_371_000;
 
-/** @throws InputError with what is missing */
+/** @throws InputError that names the missing attribute or variable */
 export async function cellAreas(
   slice: LazySlice,
   dataset: Dataset | undefined,
@@ -25,8 +25,8 @@ export async function cellAreas(
     return [await weightsOfVariable(slice, dataset, measure, scope)];
   const declared =
     measure === undefined
-      ? 'the variable has no cell_measures with an area'
-      : `the dataset does not contain the area "${measure}" named by cell_measures`;
+      ? 'the variable has no "area" in its attribute cell_measures'
+      : `cell_measures names the area "${measure}", which is not a variable of the dataset`;
   try {
     const heights = await boundsAlong(slice, dataset, 'latitude', scope);
     const widths = await boundsAlong(slice, dataset, 'longitude', scope);
@@ -55,7 +55,7 @@ async function boundsAlong(
   axis: GeographicAxis,
   scope: OperationScope,
 ): Promise<WeightFactor> {
-  const coordinate = findGeographic(dataset, origin, axis, 'the area by bounds');
+  const coordinate = findGeographic(dataset, origin, axis, 'the area computed from bounds');
   const bounds = dataset === undefined ? undefined : boundsOf(dataset, coordinate);
   if (bounds === undefined) throw new InputError(`the coordinate "${coordinate.name}" has no bounds`);
   const selection = selectionAlong(origin, coordinate);
@@ -66,7 +66,7 @@ async function boundsAlong(
     bounds.shape[1] === 2;
   if (!fits || selection?.kind !== 'dims')
     throw new InputError(
-      `the bounds "${bounds.name}" do not have two ends for each element along "${coordinate.name}"`,
+      `the bounds "${bounds.name}" must have two values for each element along "${coordinate.name}"`,
     );
   const whole = decodeSlice(bounds.stored, await scope.coordinates.decoding(bounds));
   const label = `the bounds "${bounds.name}"`;

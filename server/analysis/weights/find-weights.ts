@@ -9,7 +9,7 @@ import { cellAreas } from './cell-areas.js';
 import { weightsBy, weightsOfVariable } from './variable-weights.js';
 import type { WeightsRequest } from './weights-request.js';
 
-/** @throws InputError with what is missing; errors of reading a coordinate */
+/** @throws InputError that names the missing attribute or variable; errors of reading a coordinate */
 export async function findWeights(
   slice: LazySlice,
   request: WeightsRequest,
@@ -36,7 +36,9 @@ function numbersAlong(
     throw new InputError(`weights along "${dim}": unknown dimension; the dimensions are ${names || 'none'}`);
   }
   if (values.length !== size)
-    throw new InputError(`${values.length} weights along "${dim}", which has ${size} elements`);
+    throw new InputError(
+      `got ${values.length} weights along "${dim}"; expected ${size}, one for each element`,
+    );
   return {
     source: { numbers: Float64Array.from(values) },
     axes: [axis],

@@ -12,7 +12,10 @@ import {
 } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
 
-/** @throws InputError for an unknown variable, or one with other dimensions or without real numbers */
+/**
+ * @throws InputError for an unknown variable, a variable with other dimensions, or one that is not of real
+ * numbers
+ */
 export async function weightsOfVariable(
   slice: LazySlice,
   dataset: Dataset | undefined,
@@ -39,7 +42,7 @@ function isCoarsened({ origin, dims }: LazySlice, axis: number): boolean {
   return origin.coarsened?.some((one) => one !== undefined && one.name === name) ?? false;
 }
 
-/** @throws InputError for a variable that does not match the slice, or without real numbers */
+/** @throws InputError for a variable that does not match the slice or is not of real numbers */
 export async function weightsBy(
   slice: LazySlice,
   variable: Variable,
@@ -58,7 +61,7 @@ export async function weightsBy(
 
 export function assertReal({ name }: DataType, label: string): void {
   if (name !== 'bool' && !isRealName(name))
-    throw new InputError(`weights by ${label}: it has the type ${name}; weights must be real numbers`);
+    throw new InputError(`weights by ${label}: unsupported data type ${name}; weights must be real numbers`);
 }
 
 function shown({ origin }: LazySlice): string {

@@ -19,7 +19,7 @@ export interface Centres {
   readonly axis: number | undefined;
 }
 
-/** Ensures that the mask was computed from the same coordinates that are read with the values. */
+/** Verifies that the coordinates have not changed since the mask was computed. */
 export async function assertSame(
   { source, values }: Centres,
   { signal, limits, onVersion }: SliceFoldOptions,

@@ -1,16 +1,16 @@
-/** The part of a slice within the bounding boxes of polygons, so that reductions do not read the rest. */
+/** Restricts a slice to the bounding boxes of polygons, so that reductions do not read the rest. */
 import type { DimSelection } from '../../zarr/index.js';
 import type { Polygons } from './geometry.js';
 import type { Centres } from './centres.js';
 import { turnedFrom } from './turned-longitudes.js';
 
-/** What the polygons reach. */
+/** The bounding intervals of the polygons. */
 export interface Reach {
-  /** The westernmost meridian. */
+  /** Western limit of all intervals, in degrees. */
   readonly west: number;
-  /** Disjoint and ascending. */
+  /** Latitude intervals, disjoint and ascending. */
   readonly latitudes: readonly Interval[];
-  /** Disjoint and ascending, from `west` to 360 degrees east of it. */
+  /** Longitude intervals, disjoint and ascending, between `west` and `west + 360`. */
   readonly longitudes: readonly Interval[];
 }
 
@@ -18,7 +18,7 @@ type Interval = readonly [from: number, to: number];
 
 const STEP = 4096;
 
-/** Yields after some thousand vertices. */
+/** Yields every few thousand vertices. */
 export function* reachOf({ coordinates }: Polygons): Generator<void, Reach, void> {
   const latitudes: Interval[] = [];
   const meridians: Interval[] = [];
@@ -46,7 +46,7 @@ export function* reachOf({ coordinates }: Polygons): Generator<void, Reach, void
 /** Maximum number of positions listed individually. */
 const MAX_LISTED = 2 ** 14;
 
-/** @returns of each dimension up to the last of both axes */
+/** @returns one selection per dimension, up to the last of both axes */
 export function extentAlong(
   { west, latitudes, longitudes }: Reach,
   latitude: Centres,
@@ -62,14 +62,14 @@ export function extentAlong(
   return extent;
 }
 
-/** The longitudes of a polygon, and the same in each further turn from `west` on. */
+/** The longitude interval of a polygon, repeated for each full circle from `west` on. */
 function turnsOf([from, to]: Interval, west: number): Interval[] {
   const turns: Interval[] = [];
   for (let turn = 0; turn <= to - west; turn += 360) turns.push([from - turn, to - turn]);
   return turns;
 }
 
-/** Overlapping ones are merged, so that a value is found by a binary search, however many polygons there are. */
+/** Merges overlapping intervals, so that a binary search finds a value. */
 function mergedOf(intervals: readonly Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const [from, to] of intervals.toSorted(([a], [b]) => a - b)) {

@@ -67,10 +67,10 @@ function parseRing(ring: unknown, where: string, count: Count): Position[] {
   return positions;
 }
 
-/** @param i index in the ring `where` */
+/** @param i index of the position in the ring */
 function parsePosition(position: unknown, where: string, i: number): Position {
   if (!isList(position) || position.length < 2 || position.length > 4)
-    throw invalid(`${where}[${i}] is no position: [longitude, latitude]`);
+    throw invalid(`${where}[${i}] is not a position; expected [longitude, latitude]`);
   const [longitude, latitude] = position;
   if (typeof longitude !== 'number' || !(Math.abs(longitude) <= MAX_LONGITUDE))
     throw invalid(`${where}[${i}] has the longitude ${shown(longitude)}; expected degrees`);
@@ -103,5 +103,5 @@ function shown(value: unknown): string {
 }
 
 function invalid(problem: string): InputError {
-  return new InputError(`the geometry is not a GeoJSON Polygon or MultiPolygon: ${problem}`);
+  return new InputError(`invalid GeoJSON Polygon or MultiPolygon: ${problem}`);
 }

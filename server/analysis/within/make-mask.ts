@@ -1,4 +1,4 @@
-/** Computes masks of cells within polygons, in steps of some tenths of a millisecond. */
+/** Computes masks of cells within polygons, in steps of a few tenths of a millisecond. */
 import type { CellMask } from '../../zarr/index.js';
 import type { Centres } from './centres.js';
 import type { Reach } from './extent.js';
@@ -7,13 +7,13 @@ import { RunList } from './run-list.js';
 import { scanLines, sortLatitudes } from './scan-lines.js';
 import { TurnedLongitudes } from './turned-longitudes.js';
 
-/** Polygons, and values computed from them once. */
+/** Polygons, with precomputed values. */
 export interface PreparedPolygons {
   readonly polygons: Polygons;
   readonly reach: Reach;
 }
 
-/** Pairs of western and eastern ends of the intervals inside, by the position of a latitude. */
+/** For each latitude: the intervals inside the polygons, as pairs of western and eastern ends. */
 type Lines = ReadonlyMap<number, readonly number[]>;
 
 /**
@@ -76,7 +76,7 @@ function* alongParallel(
   return rowOf(runs, axis);
 }
 
-/** Each cell has its own latitude, and either its own or a common longitude. */
+/** Each cell has a separate latitude. Longitudes are separate too, or all cells share one. */
 function* placeByPlace(
   lines: Lines,
   latitude: Centres,

@@ -25,11 +25,11 @@ export async function polygonMask(
   const reach = await runInTurns(reachOf(polygons));
   const sorted = await runInTurns(sortLatitudes(latitude.values));
   const crossings = await runInTurns(crossingsOf(polygons, sorted, latitude.values.length));
-  // They are selected like the latitudes.
+  // Longitudes of the same dimension are selected together with the latitudes.
   return maskOf({ polygons, reach }, latitude, longitude, { ...latitude, values: crossings });
 }
 
-/** @param crossings the number of edges at each latitude */
+/** @param crossings number of edges that cross each latitude */
 function maskOf(
   { polygons, reach }: PreparedPolygons,
   latitude: Centres,

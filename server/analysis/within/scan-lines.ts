@@ -1,7 +1,7 @@
 /**
- * Intersects parallels with polygons. Edges are straight lines in degrees. A point on a western or southern edge is
- * inside and a point on an eastern or northern edge is outside, so that it belongs to one of two polygons that share
- * the edge. The north pole is inside polygons that reach it.
+ * Intersects parallels with polygons. Edges are straight lines in degrees. Points on western and southern
+ * edges are inside, points on eastern and northern edges outside: a point on a shared edge belongs to
+ * exactly one polygon. The north pole is inside polygons that reach it.
  */
 import { LimitError } from '../../zarr/index.js';
 import type { Polygons, Position } from './geometry.js';
@@ -17,7 +17,7 @@ export interface SortedLatitudes {
   readonly places: Uint32Array;
 }
 
-/** Missing latitudes are excluded. Yields after some thousand. */
+/** Excludes missing latitudes. Yields every few thousand latitudes. */
 export function* sortLatitudes(unsorted: Float64Array): Generator<void, SortedLatitudes, void> {
   const places = yield* sortedPlaces(unsorted);
   return { places, latitudes: Float64Array.from(places, (place) => atPole(unsorted[place] ?? 0)) };
@@ -31,9 +31,8 @@ function atPole(latitude: number): number {
 const BELOW_POLE = 90 - 2 ** -46;
 
 /**
- * The number of edges that cross each latitude, by its place. Yields after some hundred edges.
- * @param size number of latitudes, with missing ones
- * @throws LimitError for too many in all
+ * The number of edges that cross each latitude, in the original order. Yields every few hundred edges.
+ * @param size number of latitudes, including missing ones @throws LimitError if the total is too large
  */
 export function* crossingsOf(
   { coordinates }: Polygons,
@@ -59,20 +58,24 @@ export function* crossingsOf(
   return crossings;
 }
 
-/** @param crossings of each row of cells @returns their number @throws LimitError for too many */
+/**
+ * @param crossings number of crossings of each row of cells @returns the total @throws LimitError if the
+ * total is too large
+ */
 export function countCrossings(crossings: Float64Array): number {
   const count = crossings.reduce((sum, one) => sum + one, 0);
   if (count > MAX_CROSSINGS)
     throw new LimitError(
-      `the edges of the geometry cross ${count} rows of cells; ${MAX_CROSSINGS} are allowed. Simplify it, or select less`,
+      `the edges of the geometry cross ${count} rows of cells; at most ${MAX_CROSSINGS} are allowed: simplify the geometry, or select less`,
       { excess: [{ limit: 'crossings', allowed: MAX_CROSSINGS, needed: count }] },
     );
   return count;
 }
 
 /**
- * The longitudes inside the polygons for each latitude, as pairs of a western end (inclusive) and an eastern end
- * (exclusive). Pairs of different polygons may overlap. Yields after every few thousand edges and rows.
+ * The longitudes inside the polygons for each latitude, as pairs of a western end (inclusive) and an
+ * eastern end (exclusive). Pairs of different polygons may overlap. Yields every few thousand edges and
+ * rows.
  */
 export function* scanLines(
   { coordinates }: Polygons,
@@ -107,7 +110,7 @@ function addCrossings(
   latitudes: Float64Array,
   crossings: Map<number, number[]>,
 ): void {
-  // Always computed in the same direction, so that polygons agree on a shared edge.
+  // Computed in the same direction for both polygons of a shared edge, so that the results are equal.
   const [south, north] = a[1] <= b[1] ? [a, b] : [b, a];
   const end = firstFrom(latitudes, north[1]);
   for (let row = firstFrom(latitudes, south[1]); row < end; row++) {

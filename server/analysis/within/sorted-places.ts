@@ -1,9 +1,9 @@
-/** Sorts the positions of numbers, in steps of some tenths of a millisecond. */
+/** Sorts the positions of numbers, in steps of a few tenths of a millisecond. */
 
 /** Number of positions sorted or merged per step. */
 const STEP = 4096;
 
-/** The positions of numbers in ascending order, without missing ones; stable for equal numbers. */
+/** The positions of numbers in ascending order. Omits missing numbers. Stable for equal numbers. */
 export function* sortedPlaces(numbers: Float64Array): Generator<void, Uint32Array, void> {
   const places = yield* presentPlaces(numbers);
   const direction = yield* directionOf(places, numbers);
@@ -68,7 +68,7 @@ function* merge(
   }
 }
 
-/** Index of the first of ascending numbers that is at least a value. */
+/** Index of the first number that is at least `value`, in ascending numbers. */
 export function firstFrom(numbers: Float64Array, value: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -26,9 +26,8 @@ export class TurnedLongitudes {
   }
 
   /**
-   * Yields after some thousand longitudes.
-   * @param longitudes missing ones are omitted
-   * @param west a meridian west of everything to be found
+   * Yields every few thousand longitudes. @param longitudes missing longitudes are omitted @param west a
+   * meridian west of all longitudes to be searched for
    */
   static *of(longitudes: Float64Array, west: number): Generator<void, TurnedLongitudes, void> {
     const turned = longitudes.map((longitude) => turnedFrom(west, longitude));
@@ -74,7 +73,10 @@ export function turnedFrom(west: number, longitude: number): number {
   return turned >= west + 360 ? turned - 360 : turned;
 }
 
-/** Places of ascending values. Those of a regular grid rise or fall, and jump at most once: they need no sorting. */
+/**
+ * The positions of the values in ascending order. The longitudes of a regular grid are monotonic with at
+ * most one jump, so they need no sorting.
+ */
 function* placesOf(values: Float64Array): Generator<void, Uint32Array, void> {
   const places = Uint32Array.from(values.keys()).filter((place) => values[place] === values[place]);
   const at = (i: number): number => values[places[i] ?? 0] ?? 0;

@@ -22,8 +22,8 @@ export interface Calendar {
   /** Days per month, if all months have the same length. */
   readonly monthDays: number | undefined;
   /**
-   * The day number of a date. Days beyond the end of the month overflow into the next one, so that `dateOf`
-   * can detect invalid dates.
+   * The day number of a date. A day beyond the end of the month counts into the next month. To detect an
+   * invalid date, convert back with `dateOf`.
    */
   dayOf(year: number, month: number, day: number): number;
   dateOf(day: number): CalendarDate;
@@ -34,7 +34,7 @@ const aliases: Readonly<Record<string, CalendarName>> = {
   standard: 'standard',
   gregorian: 'standard',
   proleptic_gregorian: 'proleptic_gregorian',
-  // Its dates are Gregorian, and all its days have the same length.
+  // TAI has Gregorian dates, and all days have the same length.
   tai: 'proleptic_gregorian',
   julian: 'julian',
   noleap: 'noleap',
@@ -69,8 +69,8 @@ export function dayOfDate(calendar: Calendar, { year, month, day }: CalendarDate
 export const FIRST_GREGORIAN_DAY = -141_427;
 
 /**
- * A calendar with leap years. Years start in March, so that a leap day is the last day, and repeat after a
- * cycle.
+ * A calendar with leap years. Years start in March, so that the leap day is the last day. The pattern of
+ * years repeats after a cycle.
  */
 interface LeapRule {
   readonly cycleYears: number;
@@ -79,7 +79,7 @@ interface LeapRule {
   readonly epoch: number;
   /** Days in the first `years` years of a cycle. */
   daysBefore(years: number): number;
-  /** The year within a cycle of a day of the cycle. */
+  /** Converts a day of the cycle to a year of the cycle. */
   yearOf(dayOfCycle: number): number;
 }
 

@@ -7,8 +7,8 @@ import { ticksPerSecond, type Tick } from './ticks.js';
 import type { DateStyle } from './date-text.js';
 
 /**
- * First and last tick of the interval, both inclusive. If a label is more precise than a tick and lies
- * between two, `first` is the later and `last` the earlier one.
+ * First and last tick of the interval, both inclusive. If the label lies between two ticks, `first` is the
+ * later tick and `last` the earlier one.
  */
 export interface LabelSpan {
   readonly first: bigint;
@@ -49,7 +49,7 @@ function startOf(
   return dayOfDate(calendar, { year, month: Number(month ?? 1), day: Number(day ?? 1) });
 }
 
-/** Length of the interval in nanoseconds, determined by the last component given. */
+/** Length of the interval in nanoseconds, from the last component of the label. */
 function lengthOf(calendar: Calendar, year: number, match: RegExpExecArray): bigint {
   const [, , month, day, hour, minute, second, decimals] = match;
   if (month === undefined) return BigInt(calendar.dayOf(year + 1, 1, 1) - calendar.dayOf(year, 1, 1)) * DAY;

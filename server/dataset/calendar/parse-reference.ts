@@ -6,11 +6,11 @@
 import type { CalendarDate } from './calendars.js';
 
 export interface ReferenceTime {
-  /** As written: whether there is a year 0 between -1 and 1 depends on the calendar. */
+  /** The year as written. The calendar determines whether a year 0 exists. */
   readonly date: CalendarDate;
   /**
-   * From the start of that day to the reference time in UTC. Negative, or more than a day, if a time zone
-   * shifts it.
+   * Time from the start of that day to the reference time in UTC. A time zone can make it negative or
+   * longer than a day.
    */
   readonly nanoseconds: number;
 }
@@ -39,7 +39,7 @@ export function parseReference(text: string): ReferenceTime | string {
   const afterDate = trimmed.slice(date.length);
   const clock = compactClockPattern.exec(afterDate) ?? clockPattern.exec(afterDate);
   const time = clock === null ? 0 : clockNanoseconds(clock);
-  if (time === undefined) return 'its time of day is beyond 23:59:59';
+  if (time === undefined) return 'its time of day is later than 23:59:59';
   const rest = afterDate.slice(clock?.[0].length ?? 0);
   const zone = rest === '' ? 0 : parseZone(rest);
   if (zone === undefined) return `"${rest.trim()}" is neither a time of day nor a time zone`;

@@ -3,7 +3,7 @@ import { dayOfDate, type Calendar } from './calendars.js';
 import { parseReference } from './parse-reference.js';
 import { coarsestFor, finest, type Tick } from './ticks.js';
 
-/** A duration: a number of ticks. */
+/** A duration as a number of ticks. */
 export interface TimeStep {
   readonly count: number;
   readonly tick: Tick;
@@ -13,19 +13,19 @@ export interface TimeUnits {
   /** The duration of one unit. */
   readonly step: TimeStep;
   /**
-   * Whether the unit is written out rather than abbreviated: pandas accepts only those, and rounds floats in
-   * its own way.
+   * Whether the unit is not abbreviated. pandas supports only unabbreviated units, and rounds floats
+   * differently.
    */
   readonly isWholeWord: boolean;
   /** Day of the reference time in UTC, as a day number of the calendar. */
   readonly day: number;
   /** From the start of that day; less than a day. */
   readonly nanoseconds: number;
-  /** The coarsest tick of which reference time and step are multiples. */
+  /** The coarsest tick that divides both the reference time and the step. */
   readonly tick: Tick;
   /**
-   * Whether dates are written with a year 0. By CF, the standard and Julian calendars have none, unless a
-   * file uses it.
+   * Whether dates are written with a year 0. In CF, the standard and Julian calendars have no year 0,
+   * unless the reference time is in it.
    */
   readonly hasYearZero: boolean;
 }
@@ -77,8 +77,8 @@ export function parseTimeUnits(text: string, calendar: Calendar): TimeUnits | st
 }
 
 /**
- * Months and years are units only in calendars where they have a fixed length. The UDUNITS year of
- * 365.242198781 days is never meant.
+ * Months and years are units only in calendars where they have a fixed length. Files never mean the UDUNITS
+ * year of 365.242198781 days.
  */
 function stepOf(name: string, { name: calendar, monthDays, yearDays }: Calendar): TimeStep | string {
   const step = stepOfName.get(name);

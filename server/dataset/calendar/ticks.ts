@@ -18,7 +18,7 @@ export function finest(...ticks: readonly Tick[]): Tick {
   return ticks.reduce((a, b) => (nanoseconds[a] < nanoseconds[b] ? a : b), 's');
 }
 
-/** The coarsest tick of which a number of nanoseconds is a multiple. */
+/** The coarsest tick that divides a number of nanoseconds. */
 export function coarsestFor(count: number): Tick {
   return tickNames.find((tick) => count % nanoseconds[tick] === 0) ?? 'ns';
 }

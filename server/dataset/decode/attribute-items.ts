@@ -1,4 +1,4 @@
-/** Attributes with one value may be written as a list, and lists of one value without the list. */
+/** Lists in attributes. Writers store a single value with or without a list. */
 import type { JsonValue } from '../../zarr/index.js';
 
 export function isList(json: JsonValue): json is readonly JsonValue[] {

@@ -3,7 +3,7 @@ import { describeJson, MetadataError, UnsupportedError, type JsonValue } from '.
 
 const HINT = 'decode: false returns the stored values';
 
-/** @param problem the reason: "expected a number" */
+/** @param problem the reason, for example "expected a number" */
 export function badAttribute(
   variable: string,
   attribute: string,
@@ -16,7 +16,7 @@ export function badAttribute(
   );
 }
 
-/** For a value that the decoded type cannot hold. */
+/** The error for a value that the decoded type cannot represent. */
 export function badValue(variable: string, problem: string): UnsupportedError {
   return new UnsupportedError(valueMessage(variable, problem));
 }
@@ -25,7 +25,7 @@ export function valueMessage(variable: string, problem: string): string {
   return `variable "${variable}" cannot be decoded: ${problem} (${HINT})`;
 }
 
-/** Splits the message of an error that names a value: the text before and after it. */
+/** Splits the message of an error at the value: the text before and after it. */
 export function messageAround(variable: string, before: string, after: string): [string, string] {
   return [`variable "${variable}" cannot be decoded: ${before}`, `${after} (${HINT})`];
 }

@@ -13,7 +13,7 @@ export interface DecodingParts {
   /** Attributes that decoding consumes. */
   readonly encoding: JsonObject;
   readonly missing: Decoding['missing'];
-  /** Without it and `decode`, values are returned as stored. */
+  /** If both this and `decode` are absent, values are returned as stored. */
   readonly transform?: ElementTransform | undefined;
   /** For decodings that are not element transforms. */
   readonly decode?: ((stored: Block) => Block) | undefined;

@@ -48,8 +48,8 @@ export function ticksOf(coding: DateCoding, stored: Block, form: DateForm): BigI
 
 /**
  * Converts to ticks, or to counts of a coarser unit.
- * @param as the unit; all counts must be integers, and all dates must be valid in the proleptic Gregorian
- *   calendar
+ * @param as the target unit; all counts must be integers, and all dates must exist in the proleptic
+ * Gregorian calendar
  */
 export function tickTransform(
   { name, calendar, packing, units }: DateCoding,
@@ -71,7 +71,7 @@ export function tickTransform(
       : { kind: 'integers', start, factor },
     unit: {
       ticks: sizeIn(unit, tick),
-      message: valueMessage(name, `a date is not a whole number of ${unit}, as all previous ones were`),
+      message: valueMessage(name, `a date is not a whole number of ${unit}, unlike all previous dates`),
     },
     earliest:
       as !== undefined && calendar.name === 'standard'
@@ -83,13 +83,13 @@ export function tickTransform(
             ),
           }
         : undefined,
-    beyond: messageAround(name, 'the date of ', ` does not fit 64 bits of ${tick}`),
+    beyond: messageAround(name, 'the date of ', ` does not fit a 64-bit count of ${tick}`),
   };
 }
 
 /**
- * The form that can be chosen without the values. Correct for all values except dates before 1582-10-15 in
- * the standard calendar, which datetime64 cannot hold.
+ * The form chosen without reading values. Correct except for dates before 1582-10-15 in the standard
+ * calendar, which datetime64 cannot represent.
  */
 export function formOfUnits({ calendar, packing, units }: DateCoding): DateForm {
   const tick = isUnpackedFloat(packing) && units.tick !== 'ns' ? 'us' : units.tick;
@@ -100,10 +100,10 @@ export function formOfUnits({ calendar, packing, units }: DateCoding): DateForm 
 }
 
 /**
- * Chooses the form by the values, as xarray does. Floats whose dates are all in the range of nanoseconds
- * (1677 to 2262) are truncated to nanoseconds, like in pandas; others, and those with abbreviated units, are
- * rounded to microseconds, like in cftime. In both cases, the unit is the coarsest that represents all of
- * them exactly.
+ * Chooses the form by the values, as xarray does. If all dates in floats fit nanoseconds (1677 to 2262),
+ * they are truncated to nanoseconds, as in pandas. Otherwise, and for abbreviated units, they are rounded
+ * to microseconds, as in cftime. In both cases, the unit is the coarsest that represents all of them
+ * exactly.
  */
 export function* formOfValues(coding: DateCoding, stored: Block): Generator<void, DateForm, void> {
   const { calendar, packing, units } = coding;

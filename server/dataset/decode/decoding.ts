@@ -9,10 +9,7 @@ import type {
 } from '../../zarr/index.js';
 import type { DateStyle } from '../calendar/date-text.js';
 
-/**
- * A variable as stored. Its attributes exclude those that name dimensions (`_ARRAY_DIMENSIONS`, NCZarr's
- * own).
- */
+/** A variable as stored. Attributes exclude the names of dimensions (`_ARRAY_DIMENSIONS`, NCZarr). */
 export interface StoredVariable {
   /** For messages. */
   readonly name: string;
@@ -20,7 +17,7 @@ export interface StoredVariable {
   readonly dtype: DataType;
   readonly shape: readonly number[];
   readonly attributes: JsonObject;
-  /** The array's fill value; undefined if the metadata has none or null. */
+  /** The array's fill value; undefined if the metadata has no fill value or null. */
   readonly fill: Element | undefined;
 }
 
@@ -42,15 +39,15 @@ export interface DecodeOptions {
    */
   readonly decodeDurations?: boolean;
   /**
-   * Whether the last dimension of an S1 array may be joined to text: no other variable and no other data type
-   * uses it. @default true
+   * Whether the last dimension of an S1 array may be joined to text. False if another variable or data type
+   * uses the dimension. @default true
    */
   readonly joinCharacters?: boolean;
 }
 
 /** How a missing element is represented in a decoded block. */
 export type MissingForm =
-  /** No value is missing, or none can be. */
+  /** No value can be missing. */
   | 'none'
   /** Floats and complex numbers. */
   | 'nan'
@@ -64,15 +61,15 @@ export interface Decoding {
   /** Data type of decoded values; always one of the engine's. */
   readonly dtype: DataType;
   /**
-   * Approximate memory of one decoded element, for limits. The text of a date takes many times more than the
-   * byte it may be stored in.
+   * Approximate memory of one decoded element, for limits. A date as text needs many times the memory of
+   * its stored value.
    */
   readonly elementBytes: number;
-  /** Whether `decode` returns its argument. */
+  /** Whether `decode` returns its argument unchanged. */
   readonly isIdentity: boolean;
   /**
-   * The same as `decode`, as plain data that the engine and its threads execute while they read. Undefined
-   * for an identity, and for elements that become text or items.
+   * The equivalent of `decode` as plain data, which the engine and its threads execute during a read.
+   * Undefined for an identity, and if elements become text or items.
    */
   readonly transform: ElementTransform | undefined;
   readonly missing: MissingForm;
@@ -95,10 +92,10 @@ export interface Decoding {
   /** Set for dates (including text): compares them with labels. */
   readonly times: TimeAxis | undefined;
   /**
-   * Set if the values allow a more suitable type (dates and durations in floats, dates around 1582). Takes
-   * all stored values of the variable and returns the decoding for them. Without it, the result is correct
-   * too, but possibly not the coarsest type, or text instead of datetime64. Yields between pieces of some
-   * milliseconds.
+   * Set if the values determine the best type (dates and durations in floats, dates around 1582). Receives
+   * all stored values of the variable and returns the decoding for them. Without this call, the result is
+   * correct, but its type may be finer than necessary, or text instead of datetime64. Yields between pieces
+   * of some milliseconds.
    */
   readonly refine: ((stored: Block) => Generator<void, Decoding, void>) | undefined;
   /**
@@ -112,13 +109,13 @@ export interface Decoding {
 /** Dates as integer ticks in their own calendar, for comparing and searching. */
 export interface TimeAxis {
   readonly calendar: string;
-  /** How the dates are written. */
+  /** Form of the dates, for messages. */
   readonly style: DateStyle;
-  /** Length of a tick. */
+  /** Unit of a tick. */
   readonly tick: 's' | 'ms' | 'us' | 'ns';
-  /** Ticks per stored unit ("hours": 3600 for s), for tolerances. */
+  /** Ticks per stored unit (3600 for hours and ticks of a second), for tolerances. */
   readonly ticksPerUnit: number;
-  /** The same as `ticks`, as plain data that threads execute: from stored elements to datetime64. */
+  /** The equivalent of `ticks` as plain data, which threads execute: from stored elements to datetime64. */
   readonly transform: TickTransform;
   /** @returns ticks since 1970-01-01 of the calendar; -2^63 for missing values */
   ticks(stored: Block): BigInt64Array;

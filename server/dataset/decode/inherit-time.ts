@@ -4,8 +4,8 @@ import type { JsonObject } from '../../zarr/index.js';
 /**
  * @param bounds attributes of the variable that `parent.bounds` names
  * @param parent attributes of the coordinate
- * @returns the attributes to decode the bounds with: their own, with the parent's units and calendar if those
- *   are of dates
+ * @returns the attributes for decoding the bounds: those of the bounds, plus units and calendar of the
+ * parent if these describe dates
  */
 export function inheritTimeAttributes(bounds: JsonObject, parent: JsonObject): JsonObject {
   const { units, calendar } = parent;

@@ -25,7 +25,10 @@ export interface Missing<T> {
   readonly encoding: JsonObject;
 }
 
-/** All data is searched for each of them; actual files have one or two. */
+/**
+ * Maximum number of missing values, because decoding compares every element with each of them. Real files
+ * have one or two.
+ */
 const MAX_VALUES = 64;
 
 /** @throws MetadataError if an attribute does not match the variable's data type, or has too many values */
@@ -41,7 +44,7 @@ export function parseMissing<T>(variable: StoredVariable, rules: MissingRules<T>
     const read = rules.read(json, attribute);
     if (read === undefined) throw badAttribute(variable.name, attribute, json, `expected ${rules.expected}`);
     if (read.length > MAX_VALUES)
-      throw badAttribute(variable.name, attribute, json, `expected at most ${MAX_VALUES} values`);
+      throw badAttribute(variable.name, attribute, json, `at most ${MAX_VALUES} values are supported`);
     values.push(...read);
   }
   return { values, encoding };

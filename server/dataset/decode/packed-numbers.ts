@@ -22,15 +22,9 @@ import { parseValidRange } from './valid-range.js';
 
 /** How a variable's numbers are packed. */
 export interface Packing {
-  /**
-   * Read as the array's data type, or as another by `_Unsigned`. Lists only the missing values that can
-   * occur.
-   */
+  /** The type of packed numbers, after `_Unsigned`. Contains only the missing values that can occur. */
   readonly values: PackedNumbers;
-  /**
-   * Whether there are missing values other than NaN, so that integers are decoded to floats, whether or not
-   * any is missing.
-   */
+  /** Whether missing values other than NaN are declared. Integers are then decoded to floats. */
   readonly hasMissing: boolean;
   /** All declared missing values are NaN, and there is at least one. */
   readonly hasOnlyNaNMissing: boolean;
@@ -134,8 +128,8 @@ function parseFactor(variable: StoredVariable, attribute: 'scale_factor' | 'add_
 }
 
 /**
- * Bounds refer to packed values, unless no packed value could equal them (NetCDF Users' Guide, "Attribute
- * Conventions").
+ * Bounds refer to packed values, unless the packed type cannot represent them (NetCDF Users' Guide,
+ * "Attribute Conventions").
  */
 function boundsArePacked({ min, max }: ValueRange, source: RealName, factor: number | undefined): boolean {
   if (factor === undefined || integerBounds(source) === undefined) return true;
@@ -179,7 +173,7 @@ export function unpack(stored: Block, packing: Packing): Float64Array {
   return dataOf(transformBlock(unpacking(packing, 'float64'), stored), 'float64');
 }
 
-/** Whether unpacked values are floats for a reason other than missing values among integers. */
+/** Whether unpacked values would be floats even without missing values. */
 export function isUnpackedFloat(packing: Packing): boolean {
   return integerBounds(packing.values.name) === undefined || isScaled(packing);
 }

@@ -1,4 +1,4 @@
-/** Flags (CF, section 3.5): values or bits with a meaning each. */
+/** Flags (CF, section 3.5): values or bits, each with a meaning. */
 import type { JsonValue } from '../../zarr/index.js';
 import { isList, itemsOf } from './attribute-items.js';
 import { badAttribute } from './bad-attribute.js';
@@ -6,7 +6,7 @@ import type { StoredVariable } from './decoding.js';
 import { unsignedType } from './packed-numbers.js';
 import { storedNumber } from './stored-number.js';
 
-/** Maximum flags per variable: bytes have 256 values, and all flags are returned in one response. */
+/** Maximum flags per variable. A byte has 256 values, and one response contains all flags. */
 const MAX_FLAGS = 4096;
 /** Maximum characters of an attribute that lists flags. */
 const MAX_TEXT = 2 ** 18;
@@ -80,7 +80,7 @@ function valuesOf(
   return numbersOf(variable, attribute)?.map((value) => asDecoded(variable, value));
 }
 
-/** Without unsigned types, a file writes 128 as -128, also in flags. */
+/** Files without unsigned types store 128 as -128, also in flags. */
 function asDecoded({ dtype, attributes }: FlaggedVariable, value: JsonValue): JsonValue {
   if (typeof value !== 'number' && typeof value !== 'bigint') return value;
   switch (dtype.name) {

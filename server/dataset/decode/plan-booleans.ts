@@ -1,6 +1,6 @@
 /**
- * Booleans. If some can be missing, they become items of true, false and null, like xarray's objects of True,
- * False and NaN.
+ * Booleans. If values can be missing, elements are decoded to true, false and null, like xarray's objects
+ * of True, False and NaN.
  */
 import { itemsOfValues, toTypedArray, type Block, type JsonObject } from '../../zarr/index.js';
 import { createDecoding } from './create-decoding.js';

@@ -89,7 +89,7 @@ function durationTransform(
         },
     unit: undefined,
     earliest: undefined,
-    beyond: messageAround(name, '', ` ${units} do not fit 64 bits of ${tick}`),
+    beyond: messageAround(name, '', ` ${units} do not fit a 64-bit count of ${tick}`),
   };
 }
 

@@ -1,4 +1,4 @@
-/** NumPy's own times: not decoded, but dates can be compared with labels. */
+/** NumPy's datetime64 and timedelta64: values are not decoded, but dates can be compared with labels. */
 import {
   dataOf,
   type Block,
@@ -28,7 +28,7 @@ const steps: Readonly<Partial<Record<TimeUnit, TimeStep>>> = {
   ns: { count: 1, tick: 'ns' },
 };
 
-/** NaT is the missing value, whatever the array's fill value is. */
+/** NaT is always the missing value; the array's fill value has no effect. */
 export function planNativeTimes(variable: StoredVariable, dtype: TimeType): Decoding {
   const fill = variable.attributes['_FillValue'];
   const encoding: JsonObject = fill === undefined ? {} : { _FillValue: fill };
@@ -56,7 +56,7 @@ function axisOf({ name }: StoredVariable, { unit, scale }: TimeType): TimeAxis |
     count: { kind: 'integers', start: 0n, factor },
     unit: undefined,
     earliest: undefined,
-    beyond: messageAround(name, 'the date of ', ` does not fit 64 bits of ${step.tick}`),
+    beyond: messageAround(name, 'the date of ', ` does not fit a 64-bit count of ${step.tick}`),
   };
   const ticks = (stored: Block): BigInt64Array =>
     dataOf(transformBlock(transform, stored), 'numpy.datetime64');

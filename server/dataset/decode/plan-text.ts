@@ -62,7 +62,7 @@ function missingTexts(
 ): Missing<string> {
   const isBytes = variable.dtype.name === 'null_terminated_bytes';
   return parseMissing(variable, {
-    // As in xarray, text with a declared encoding is only compared with text: an empty fill value masks
+    // As in xarray, text with a declared encoding is compared with text only, so an empty fill value masks
     // nothing.
     own: useFillValue && charset === undefined ? ownFill(variable) : undefined,
     read: (json, attribute) =>
@@ -89,7 +89,7 @@ function joinedType(length: number): DataType {
 }
 
 /**
- * The same bytes, with the last dimension moved into the data type. Without characters, each text is one
+ * Reinterprets the last dimension as part of the data type. If it has no characters, each text is one
  * padding byte.
  */
 function joinCharacters(stored: Block): Block {

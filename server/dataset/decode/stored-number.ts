@@ -16,8 +16,8 @@ export function integerBounds(name: RealName): IntegerBounds | undefined {
 }
 
 /**
- * @param wraps whether an integer may be written as the other of int and uint (`_Unsigned`: 255 and -1 are
- *   the same byte)
+ * @param wraps whether signed and unsigned forms of an integer are equivalent (`_Unsigned`: 255 and -1 are
+ * the same byte)
  * @returns undefined if no value of the type can equal it (-999.9 for an integer, 1e20 for an int16)
  */
 export function storedNumber(

@@ -1,4 +1,7 @@
-/** Groups of dates: periods of a calendar, and parts of its years and days. Pure; in steps of some microseconds. */
+/**
+ * Groups dates by periods of a calendar, or by parts of years and days. Pure; yields every few
+ * microseconds.
+ */
 import { LimitError, NAT } from '../../zarr/index.js';
 import { type Calendar, FIRST_GREGORIAN_DAY } from '../calendar/calendars.js';
 import { type DateStyle, splitDay } from '../calendar/date-text.js';
@@ -20,7 +23,7 @@ export interface Periods extends Groups {
   readonly starts: BigInt64Array;
 }
 
-/** A date by its parts, from ticks since the calendar's day 0. */
+/** The parts of a date, from ticks since the calendar's day 0. */
 interface DatePart {
   readonly day: number;
   /** Hour of the day, from 0. */
@@ -102,14 +105,14 @@ function partNumbers(calendar: Calendar, part: CalendarPart): (date: DatePart) =
     case 'DAY_OF_YEAR':
       return byDay((day) => {
         const { year } = calendar.dateOf(day);
-        // The days that the standard calendar skips in 1582 are counted, as in cftime.
+        // Counts the days that the standard calendar skips in 1582, as cftime does.
         const left = calendar.name === 'standard' && year === 1582 && day >= FIRST_GREGORIAN_DAY ? 10 : 0;
         return day - calendar.dayOf(year, 1, 1) + 1 + left;
       });
   }
 }
 
-/** Weekday of day 0, counted from Monday; in model calendars as in cftime. */
+/** Weekday of day 0, counted from Monday. For model calendars, the same as in cftime. */
 const weekdayOfDayZero: Readonly<Partial<Record<Calendar['name'], number>>> = { '360_day': 2, all_leap: 6 };
 const THURSDAY = 3;
 
@@ -119,7 +122,7 @@ function mondayShift({ name }: Calendar): number {
 
 const monthsOf = { YEAR: 12, QUARTER: 3, MONTH: 1 } as const;
 
-/** The number of a date's unit. */
+/** The unit of a date, as a number since the calendar's day 0. */
 function unitNumbers(calendar: Calendar, unit: CalendarUnit): (date: DatePart) => number {
   switch (unit) {
     case 'HOUR':
@@ -138,7 +141,7 @@ function unitNumbers(calendar: Calendar, unit: CalendarUnit): (date: DatePart) =
   }
 }
 
-/** @throws UnsupportedError for a date beyond 64 bits of ticks */
+/** @throws UnsupportedError for a date whose ticks exceed 64 bits */
 function startOfUnit({ calendar, tick }: DateStyle, unit: CalendarUnit, number: number): bigint {
   const perHour = 3600n * BigInt(ticksPerSecond(tick));
   switch (unit) {
@@ -156,7 +159,7 @@ function startOfUnit({ calendar, tick }: DateStyle, unit: CalendarUnit, number: 
   }
 }
 
-/** Adjacent dates are usually on the same day. */
+/** Caches the last result, because adjacent dates are usually on the same day. */
 function byDay(numberOf: (day: number) => number): (date: DatePart) => number {
   let [last, number] = [NaN, NaN];
   return ({ day }) => {

@@ -1,4 +1,4 @@
-/** Groupings: requests that assign positions along a dimension to groups. Plain data. */
+/** Grouping requests: how positions along a dimension are assigned to groups. Plain data. */
 
 export const calendarUnits = ['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR'] as const;
 export type CalendarUnit = (typeof calendarUnits)[number];
@@ -9,7 +9,10 @@ export type CalendarPart = (typeof calendarParts)[number];
 export const binSides = ['LEFT', 'RIGHT'] as const;
 export type BinSide = (typeof binSides)[number];
 
-/** Consecutive periods of equal length in the calendar of the data, each closed and labelled at its left. */
+/**
+ * Consecutive periods of equal length in the calendar of the data, Each is closed on the left and labelled
+ * with its start.
+ */
 export interface Resample {
   /** Name of the dimension, or its position as text. */
   readonly dim: string;
@@ -46,8 +49,8 @@ export type GroupingRequest =
   | { readonly bins: BinGrouping }
   | { readonly values: ValueGrouping };
 
-/** Maximum number of different values to group by: they are sorted in one step. */
+/** Maximum number of distinct values to group by, because they are sorted in one step. */
 export const MAX_VALUES = 2 ** 16;
 
-/** Maximum number of groups of one slice: their labels are listed. */
+/** Maximum number of groups of one slice, because all labels are in memory. */
 export const MAX_GROUPS = 2 ** 20;

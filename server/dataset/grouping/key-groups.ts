@@ -1,4 +1,4 @@
-/** Groups of labels: intervals between edges, and equal values. Pure; in steps of some microseconds. */
+/** Groups labels by intervals between edges, or by equal values. Pure; yields every few microseconds. */
 import { InputError, LimitError } from '../../zarr/index.js';
 import type { LabelKey, LabelKeys } from '../labels/label-keys.js';
 import type { Groups } from './calendar-groups.js';
@@ -7,7 +7,7 @@ import { type BinSide, MAX_VALUES } from './grouping.js';
 const STEP = 4096;
 
 /**
- * @param edges ascending. Labels outside all intervals do not belong to a group
+ * @param edges ascending. Labels outside all intervals are in no group
  * @throws InputError unless the edges ascend
  */
 export function* binsOf(
@@ -17,7 +17,10 @@ export function* binsOf(
 ): Generator<void, Groups, void> {
   if (edges.length < 2) throw new InputError('"edges" must have at least two labels');
   const wrong = edges.findIndex((edge, i) => i > 0 && !(edge > (edges[i - 1] ?? edge)));
-  if (wrong >= 0) throw new InputError(`"edges" must ascend; the one at index ${wrong} does not`);
+  if (wrong >= 0)
+    throw new InputError(
+      `"edges" must be in ascending order; the edge at index ${wrong} is not greater than the previous one`,
+    );
   const of = new Int32Array(keys.size);
   const count = edges.length - 1;
   for (let i = 0; i < of.length; i++) {
@@ -29,7 +32,7 @@ export function* binsOf(
   return { of, count };
 }
 
-/** The number of edges below a label; for intervals closed on the left, below or equal to it. */
+/** The number of edges less than a label; for intervals closed on the left, less than or equal to it. */
 function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide): number {
   let [low, high] = [0, edges.length];
   while (low < high) {
@@ -41,7 +44,10 @@ function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide):
   return low;
 }
 
-/** The values that occur, in ascending order; text by UTF-16 code units. @throws LimitError for too many */
+/**
+ * The distinct values in ascending order; text is ordered by UTF-16 code units. @throws LimitError for too
+ * many
+ */
 export function* valuesOf(
   keys: LabelKeys,
 ): Generator<void, Groups & { readonly values: readonly LabelKey[] }, void> {

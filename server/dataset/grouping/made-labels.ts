@@ -59,7 +59,7 @@ export class MadeLabels implements DimLabels {
   }
 }
 
-/** In JSON, int32 is a number; int64 would be text. */
+/** int32 instead of int64, which JSON responses represent as text. */
 export function integerLabels(values: readonly number[]): Block {
   const bytes = new Uint8Array(Int32Array.from(values).buffer);
   return { dtype: numberType('int32'), shape: [values.length], bytes };
@@ -91,7 +91,10 @@ export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = 
   };
 }
 
-/** The type of means of dates: the given one, or with the finest unit where its own cannot represent them. */
+/**
+ * The type of means of dates: the type of the dates, or the finest unit if that type cannot represent the
+ * means.
+ */
 export function meanType({ ticks, style }: DateTicks, type: DataType): DataType {
   if (type.name !== 'numpy.datetime64') return type;
   const unit = type.scale === 1 ? tickNames.find((name) => name === type.unit) : undefined;
@@ -100,13 +103,15 @@ export function meanType({ ticks, style }: DateTicks, type: DataType): DataType 
   return isExact ? type : { ...type, unit: style.tick, scale: 1 };
 }
 
-/** @throws UnsupportedError for a count beyond 64 bits */
+/** @throws UnsupportedError for a count that exceeds 64 bits */
 export function checkedTick(tick: bigint): bigint {
   if (BigInt.asIntN(64, tick) === tick) return tick;
-  throw new UnsupportedError('the label of a group is a date that does not fit 64 bits of the coordinate');
+  throw new UnsupportedError(
+    'the label of a group is a date that does not fit the 64-bit integers of the coordinate',
+  );
 }
 
-/** Values in the coordinate's own type. */
+/** Converts values to the type of the coordinate. */
 export function sameLabels(values: readonly unknown[], dtype: DataType): Block {
   return blockOfValues(values, dtype, 1);
 }

@@ -3,9 +3,9 @@ import { type Block, NAT, numberType, takeElements, toTypedArray } from '../../z
 import { meanLongitude } from '../unwrap-longitudes.js';
 
 /**
- * Skips missing values; the mean of none is missing. Floats keep their type, other numbers result in float64.
- * @param positions of the labels, in order
- * @param size labels per block
+ * Means of blocks of labels. Skips missing values; a block without values has a missing mean. Floats keep
+ * their type; other numbers become float64. @param positions positions of the labels, in order @param size
+ * number of labels per block
  * @returns undefined for labels that are not numbers
  */
 export function meanNumbers(

@@ -1,4 +1,4 @@
-/** Searches a coordinate: finds the positions of labels, or throws an error with the nearest labels. */
+/** Searches a coordinate for labels. Errors name the nearest labels. */
 import { type DimSelection, LimitError, type ResolvedDim, SelectionError } from '../../zarr/index.js';
 import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
@@ -104,7 +104,7 @@ export class LabelIndex {
   }
 
   #findBy(method: Exclude<LabelMethod, 'EXACT'>, wanted: WantedLabel): number {
-    this.#assertSorted(`${method} is not possible along it; use EXACT, or select by position`);
+    this.#assertSorted(`${method} is not supported; use EXACT, or select by position`);
     const { key, tolerance } = wanted;
     const sorted = this.#inOrder();
     const position = this.#chosen(method, key, neighbours(sorted, key));
@@ -172,7 +172,7 @@ export class LabelIndex {
 
   #findBetween(from: unknown, to: unknown, step: number, wrap: number | undefined): DimSelection {
     if (wrap !== undefined) return this.#findAcross(from, to, step, wrap);
-    this.#assertSorted('"between" is not possible along it; use "values", or select by position');
+    this.#assertSorted('"between" is not supported; use "values", or select by position');
     assertStep(step, this.name);
     const { start, stop } = sortedRun(this.#inOrder(), spanBetween(this.#end(from), this.#end(to)));
     const count = Math.ceil(Math.max(0, stop - start) / Math.abs(step));
@@ -195,7 +195,7 @@ export class LabelIndex {
 
   #assertSorted(consequence: string): void {
     if (this.order === 'unsorted')
-      throw new SelectionError(`the coordinate "${this.name}" is not sorted, so that ${consequence}`);
+      throw new SelectionError(`the coordinate "${this.name}" is not sorted: ${consequence}`);
   }
 
   /** @throws LimitError for an unsorted coordinate that is too large to sort */
@@ -233,7 +233,7 @@ function assertStep(step: number, name: string): void {
 /** Maximum number of labels sorted within a request. */
 const MAX_TO_SORT = 2 ** 18;
 
-/** From the start of one interval to the end of the other, in whichever order is not empty. */
+/** From the start of one interval to the end of the other, in the order that is not empty. */
 function spanBetween(from: LabelSpan | undefined, to: LabelSpan | undefined): Partial<LabelSpan> {
   if (from === undefined) return to === undefined ? {} : { last: to.last };
   if (to === undefined) return { first: from.first };

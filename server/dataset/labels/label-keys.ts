@@ -37,7 +37,7 @@ export interface LabelKeys {
   readonly size: number;
   /** The kind of labels, for messages: "numbers". */
   readonly form: string;
-  /** All keys, if they are numbers; NaN and NaT (-2^63) may represent missing labels. */
+  /** All keys if they are numbers. Missing labels may be NaN or NaT (-2^63). */
   readonly numbers?: LabelNumbers | undefined;
   /** Undefined for a missing label. */
   at(i: number): LabelKey | undefined;

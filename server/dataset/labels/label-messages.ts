@@ -30,7 +30,7 @@ export function noSuchLabel(
   const nearNote = near.length === 0 ? '' : `; the nearest are ${near.join(' and ')}`;
   const advice =
     method === 'EXACT' && order !== 'unsorted' && typeof key !== 'string' && near.length > 0
-      ? '; the method NEAREST selects the nearest'
+      ? '; set method NEAREST to select the nearest'
       : '';
   return `no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}`;
 }

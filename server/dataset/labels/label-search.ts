@@ -1,6 +1,6 @@
 /**
- * Finds labels along a coordinate by binary search, sorting it first if necessary. Pure functions that return
- * positions; the caller explains labels that are not found.
+ * Finds labels along a coordinate by binary search, sorting it first if necessary. Pure functions that
+ * return positions; the caller creates errors for labels that are not found.
  */
 import { sortInSteps } from '../../zarr/index.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
@@ -35,8 +35,8 @@ export interface Run {
 }
 
 /**
- * All labels within the span, in a sorted coordinate. If there are none, an empty run at the position where
- * they would be.
+ * All labels within the span, in a sorted coordinate. If there are none, an empty run at the insertion
+ * position.
  */
 export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>): Run {
   const { first, last } = span;
@@ -51,7 +51,7 @@ export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>)
   };
 }
 
-/** The first position from which all keys pass. */
+/** The first position whose key passes; all later keys pass too. */
 function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number {
   let [low, high] = [0, keys.size];
   while (low < high) {
@@ -67,13 +67,13 @@ function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number
 export interface SortedKeys {
   readonly keys: LabelKeys;
   readonly order: 'ascending' | 'descending';
-  /** Position of each label in a coordinate that is not sorted itself. */
+  /** Original position of each sorted label; undefined for a sorted coordinate. */
   readonly positions: Uint32Array | undefined;
 }
 
 /**
- * A sorted view of an unsorted coordinate: equal labels keep the order of their positions, missing ones are
- * omitted. Yields between pieces of work.
+ * A sorted view of an unsorted coordinate. The sort is stable; missing labels are omitted. Yields between
+ * pieces of work.
  */
 export function* sortKeys(keys: LabelKeys): Generator<void, SortedKeys, void> {
   const labels: (LabelKey | undefined)[] = [];
@@ -120,7 +120,8 @@ export function keysAt(keys: LabelKeys, size: number, positionOf: (i: number) =>
 }
 
 /**
- * Positions in the sorted labels of the largest label not above a key, and of the smallest label not below it.
+ * Positions in the sorted labels: of the largest label up to a key, and of the smallest label from a key
+ * on.
  */
 export interface Neighbours {
   readonly below: number | undefined;

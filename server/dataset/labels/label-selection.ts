@@ -24,7 +24,10 @@ export type LabelDim =
       readonly from: unknown;
       readonly to: unknown;
       readonly step: number;
-      /** As above. The range then goes from `from` to `to`, across the ends of the coordinate if necessary. */
+      /**
+       * As above. With a period, the range goes from `from` to `to`, across the ends of the coordinate if
+       * necessary.
+       */
       readonly wrap?: number | undefined;
     };
 

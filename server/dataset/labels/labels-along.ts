@@ -40,12 +40,12 @@ export interface LabelsAlong {
   readonly units: string | undefined;
   readonly calendar: string | undefined;
   readonly attributes: JsonObject;
-  /** The values that were read, to be checked again when the labels are used. */
+  /** The values that were read. Check them again when you use the labels. */
   readonly known: readonly KnownValues[];
 }
 
 /**
- * @param d index of the dimension in the slice
+ * @param d position of the dimension in the slice
  * @param coordinate name of a coordinate of this dimension; undefined for the one named like it
  * @throws SelectionError if there is none; errors of reading it
  */

@@ -46,7 +46,7 @@ export async function resolveLabels(
 
 export function unknownDimension(name: string, dims: readonly { readonly name: string | null }[]): string {
   const names = dims.flatMap((dim) => (dim.name === null ? [] : [dim.name]));
-  if (names.length === 0) return `unknown dimension "${name}": no dimension here has a name`;
+  if (names.length === 0) return `unknown dimension "${name}": the dimensions have no names`;
   const near = nearest(name, names).map((one) => `"${one}"`);
   return `unknown dimension "${name}"; the names are ${near.join(', ')}`;
 }
@@ -56,10 +56,10 @@ export function noCoordinate(name: string | null, others: readonly string[]): Se
   const dimension = name === null ? 'an unnamed dimension' : `dimension "${name}"`;
   const can =
     others.length === 0
-      ? 'no dimension here has one'
-      : `the dimensions with one are ${others.map((one) => `"${one}"`).join(', ')}`;
+      ? 'no dimension of this slice has a coordinate'
+      : `the dimensions with a coordinate are ${others.map((one) => `"${one}"`).join(', ')}`;
   return new SelectionError(
-    `${dimension} has no coordinate (a one-dimensional array of that name) in which labels can be looked up; ${can}. ` +
+    `${dimension} has no coordinate (a one-dimensional array of the same name) to look up labels in; ${can}. ` +
       'Select by position: index, slice, indices',
   );
 }

@@ -8,8 +8,8 @@ import type { LabelMethod } from './label-selection.js';
 export type KeyOf = (label: unknown) => LabelKey;
 
 /**
- * All equivalents of a label, shifted by whole periods, that can be near labels of the coordinate; the nearest to the
- * label first.
+ * All equivalents of a label, shifted by whole periods, within or near the range of the coordinate. The
+ * equivalent with the smallest shift comes first.
  * @throws SelectionError for labels, coordinates and periods that do not wrap
  */
 export function turnsOf(
@@ -69,7 +69,7 @@ export function wrappedRange(
   const end = numberOf(name, to);
   const next = end >= first ? end : end + wrap * Math.ceil((first - end) / wrap);
   const last = Math.min(next, first + wrap);
-  // One more on either side, because rounded labels may be slightly outside.
+  // One more period on either side, because rounded labels may lie slightly outside.
   const turns = turnsBetween(Math.ceil((least - last) / wrap) - 1, Math.floor((most - first) / wrap) + 1);
   // For ascending labels, equivalents in a higher period are nearer to the start.
   const positions = new Set<number>();
@@ -91,10 +91,10 @@ function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: numb
   if (keys.size === 0) return { least: Infinity, most: -Infinity };
   const [a, b] = [Number(keys.at(0)), Number(keys.at(keys.size - 1))];
   const [least, most] = [Math.min(a, b), Math.max(a, b)];
-  // Rounded coordinates may span slightly more.
+  // Rounded coordinates may span slightly more than a period.
   if (!(most - least <= wrap * (1 + 1e-6)))
     throw new SelectionError(
-      `labels along "${name}" span ${least} to ${most}, more than the period "wrap" of ${wrap}`,
+      `labels along "${name}" span ${least} to ${most}, which exceeds the period of ${wrap} given by "wrap"`,
     );
   return { least, most };
 }
@@ -105,5 +105,5 @@ function numberOf(name: string, label: unknown): number {
   throw new SelectionError(`labels along "${name}" must be numbers if "wrap" is set`);
 }
 
-/** Beyond this, floats cannot distinguish periods. */
+/** Maximum number of periods, beyond which floats are too coarse. */
 const MAX_LABEL = 1e9;

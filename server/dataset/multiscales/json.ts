@@ -9,7 +9,7 @@ import {
 import { MAX_LEVELS } from './model.js';
 
 export interface Place {
-  /** Path within the attributes: "multiscales[0].axes". */
+  /** Path within the attributes, for example "multiscales[0].axes". */
   readonly at: string;
   /** The convention, with its version if known. */
   readonly by: string;

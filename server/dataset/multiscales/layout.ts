@@ -1,7 +1,7 @@
 /**
  * Pyramids of the zarr-conventions extension "multiscales", which GeoZarr uses: an object with a `layout`.
- * Each level states its position relative to the level it was derived from. Here, all positions are converted
- * to the level at the start of the chain.
+ * Each level states its position relative to the level it was derived from. This module converts all
+ * positions to the coordinates of the first level of the chain.
  */
 import { type JsonObject, type JsonValue, MetadataError } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -14,9 +14,9 @@ interface LayoutLevel {
   readonly asset: string;
   readonly place: Place;
   readonly path: string;
-  /** undefined for a level that was not derived from another. */
+  /** Undefined for a level that is not derived from another one. */
   readonly from: string | undefined;
-  /** undefined if not stated. */
+  /** Undefined if the metadata does not state it. */
   readonly own: Mapping | undefined;
 }
 

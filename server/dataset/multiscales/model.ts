@@ -31,7 +31,7 @@ export interface ImageLevel {
   readonly translation: readonly number[];
 }
 
-/** Maximum levels of all images of a group: real ones have about ten. */
+/** Maximum number of levels of all images of a group. Real groups have about ten. */
 export const MAX_LEVELS = 1000;
 /** OME-NGFF allows at most 5. */
 export const MAX_AXES = 64;

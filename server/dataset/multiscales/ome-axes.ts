@@ -4,7 +4,7 @@ import { textAttribute } from '../attributes.js';
 import { broken, inside, listOf, objectOf, type Place, textOf } from './json.js';
 import { type ImageAxis, MAX_AXES } from './model.js';
 
-/** The axis names of 0.1 to 0.3. */
+/** The axis names in versions 0.1 to 0.3. */
 const types: Readonly<Record<string, string>> = {
   t: 'time',
   c: 'channel',
@@ -22,7 +22,7 @@ export function axesOfVersion(version: string | undefined): readonly ImageAxis[]
     : undefined;
 }
 
-/** @param place of the object that holds `axes` */
+/** @param place location of the object with the member `axes` */
 export function axesOf(json: JsonValue | undefined, place: Place): ImageAxis[] {
   const at = inside(place, '.axes');
   const list = listOf(json, at);
@@ -49,7 +49,7 @@ export interface CoordinateSystem {
 
 const MAX_SYSTEMS = 100;
 
-/** As of 0.6. */
+/** For version 0.6. */
 export function coordinateSystemsOf(json: JsonValue | undefined, place: Place): CoordinateSystem[] {
   const list = listOf(json, place);
   if (list.length > MAX_SYSTEMS) throw broken(place, `a list of at most ${MAX_SYSTEMS}`);

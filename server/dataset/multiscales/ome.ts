@@ -1,7 +1,7 @@
 /**
- * Images by OME-NGFF, 0.1 to 0.6, and pyramids of ndpyramid, which uses the form of 0.1 without declaring it.
- * Versions differ in how axes are described: not at all before 0.3, by names in 0.3, by objects from 0.4, by
- * coordinate systems in 0.6.
+ * Images in OME-NGFF 0.1 to 0.6, and pyramids of ndpyramid, which uses the form of 0.1 without a
+ * declaration. Versions differ in how axes are described: not at all before 0.3, by names in 0.3, by
+ * objects from 0.4, by coordinate systems in 0.6.
  */
 import { isJsonObject, type JsonObject, type JsonValue, UnsupportedError } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -80,8 +80,8 @@ function placedLevels(image: ImageParts, axes: readonly ImageAxis[]): ImageLevel
 }
 
 /**
- * 0.6: all levels are in one coordinate system, the intrinsic one. Transformations from it to others are not
- * applied.
+ * 0.6: all levels share the intrinsic coordinate system. Transformations to other coordinate systems are
+ * not applied.
  */
 function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'> {
   const { json, datasets, place, budget } = image;
@@ -101,7 +101,10 @@ function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'>
   return { axes: intrinsic?.axes ?? [], levels };
 }
 
-/** By name; drafts of 0.6 have the name only. Without a name, the only system. */
+/**
+ * Finds a coordinate system by name (drafts of 0.6 have only the name). Without a name, returns the only
+ * system.
+ */
 function outputOf(
   { output }: JsonObject,
   systems: readonly CoordinateSystem[],

@@ -1,7 +1,6 @@
 /**
- * Pyramids of earlier GeoZarr: an object with a `tile_matrix_set` of the OGC, whose matrices are named like
- * the groups of the levels. It describes tiles on a map rather than the dimensions of arrays, so levels have
- * no scale here.
+ * Pyramids of earlier GeoZarr: an object with an OGC `tile_matrix_set`, whose matrices have the names of
+ * the groups of the levels. It describes map tiles, not dimensions of arrays, so levels have no scale.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -25,7 +24,7 @@ export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
   }; // prettier-ignore
 }
 
-/** The limits name the matrices that have data. */
+/** The limits list the matrices with data. */
 function storedMatrices(limits: JsonValue | undefined): string[] | undefined {
   if (limits === undefined) return undefined;
   const at = inside(place, '.tile_matrix_limits');

@@ -1,7 +1,7 @@
 /**
- * Coordinate transformations of OME-NGFF. Up to 0.5 these are scale and translation; 0.6 has many more. Those
- * that amount to a scale and a shift for each axis are computed, whatever their type; all others are rejected
- * by type.
+ * Coordinate transformations of OME-NGFF. Up to 0.5 these are scale and translation; 0.6 has many more.
+ * Transformations equivalent to a scale and a shift for each axis are supported. All others are rejected,
+ * and the error names the type.
  */
 import {
   isJsonObject,
@@ -18,7 +18,7 @@ export interface TransformationBudget {
   left: number;
 }
 
-/** Maximum transformations in a group, including nested ones: real images have two per level. */
+/** Maximum number of transformations in a group, including nested ones. Real images have two per level. */
 export const MAX_TRANSFORMATIONS = 10_000;
 /** Maximum nesting of transformations. */
 const MAX_DEPTH = 8;
@@ -45,7 +45,10 @@ export function parseTransformations(
   }, identity(options.rank));
 }
 
-/** @throws MetadataError; UnsupportedError unless it scales and shifts each axis; LimitError for too many */
+/**
+ * @throws MetadataError; UnsupportedError unless the transformation scales and shifts each axis; LimitError
+ * for too many
+ */
 export function parseTransformation(json: JsonObject, place: Place, options: TransformationOptions): Mapping {
   const { rank, budget, isSimple = false, depth = 0 } = options;
   if (--budget.left < 0 || depth > MAX_DEPTH)
@@ -71,7 +74,7 @@ export function parseTransformation(json: JsonObject, place: Place, options: Tra
   throw unsupported(place, type, 'only transformations that scale and shift each axis are supported');
 }
 
-/** Numbers may also be in an array beside the image, named by `path`. */
+/** Numbers may also be stored in a separate array, named by `path`. */
 function inlineNumbers(json: JsonObject, type: string, place: Place, rank: number): number[] {
   if (json[type] === undefined && json['path'] !== undefined)
     throw unsupported(place, type, 'its numbers are in an array of the store, which is not supported');
@@ -89,7 +92,7 @@ function isAxis(axis: number, rank: number): boolean {
   return Number.isInteger(axis) && axis >= 0 && axis < rank;
 }
 
-/** A matrix in which every row, without the shift, has exactly one number other than 0. */
+/** A matrix whose rows each have exactly one nonzero number, apart from the shift. */
 function parseMatrix(json: JsonObject, type: 'affine' | 'rotation', place: Place, rank: number): Mapping {
   if (json[type] === undefined && json['path'] !== undefined)
     throw unsupported(place, type, 'its numbers are in an array of the store, which is not supported');
@@ -124,7 +127,7 @@ function parseByDimension(json: JsonObject, place: Place, options: Transformatio
     const mapping = parseTransformation(transformation, inner, { ...options, rank: outs.length });
     for (const [d, output] of outs.entries()) {
       const found = mapping[d];
-      if (outputs.has(output)) throw broken(inside(at, '.outputAxes'), 'axes that no other part has');
+      if (outputs.has(output)) throw broken(inside(at, '.outputAxes'), 'axes that occur in one part only');
       if (found !== undefined) outputs.set(output, { ...found, axis: inputs[found.axis] ?? found.axis });
     }
   }

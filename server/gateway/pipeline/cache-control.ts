@@ -1,4 +1,4 @@
-/** How long caches may keep a response: decided by the stores that the operation used. */
+/** The `Cache-Control` header, derived from the policies of the stores that the operation used. */
 import type { ExecutionResult } from 'graphql';
 import type { CachePolicy } from '../options.js';
 
@@ -6,9 +6,10 @@ import type { CachePolicy } from '../options.js';
 export type PolicyOf = (store: string) => CachePolicy | undefined;
 
 /**
- * The value of `Cache-Control`: the shortest of the stores' times, and public only if all of them are public.
+ * The value of `Cache-Control`: the shortest of the stores' times, and public only if all of them are
+ * public.
  * @param stores names of the stores that were used
- * @param shared whether every other caller would get the same response
+ * @param shared whether all callers would receive the same response
  */
 export function cacheControlFor(stores: ReadonlySet<string>, shared: boolean, policyOf: PolicyOf): string {
   let maxAgeSeconds = Infinity;

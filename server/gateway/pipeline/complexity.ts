@@ -47,7 +47,7 @@ export function complexityOf(operation: PricedOperation, bounds: ListBounds): nu
   return priceOf(definition.selectionSet, root, { schema, fragments, variables, bounds });
 }
 
-/** The document's size has been checked: the walk is short. */
+/** The size of the document has been checked, so the walk is bounded. */
 function priceOf(selections: SelectionSetNode, type: GraphQLNamedType, pricing: Pricing): number {
   let price = 0;
   for (const selection of selections.selections) {
@@ -93,7 +93,7 @@ function lengthOf(
     const value: unknown = given === undefined ? defaultValue : valueFromASTUntyped(given, { ...variables });
     const length = Array.isArray(value) ? value.length : Number(value ?? defaultValue ?? 1);
     const most = field.name === 'stores' ? Math.min(bounds.stores, bounds.maxFirst) : bounds.maxFirst;
-    // The field rejects a longer list itself, with a better message.
+    // The field rejects a longer list with a better message.
     return Number.isFinite(length) ? Math.min(Math.max(length, 0), most) : 1;
   }
   return 1;

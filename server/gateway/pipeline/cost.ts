@@ -1,4 +1,6 @@
-/** Cost: bounded before an operation runs, and reported on request. */
+/**
+ * Cost: checks the upper bound before an operation runs, and adds the actual cost to the result on request.
+ */
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { NotReadError, type OperationCost } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
@@ -12,13 +14,13 @@ export function costRequestOf(extensions: Readonly<Record<string, unknown>>): Co
   const given = extensions['cost'];
   if (given === undefined || given === null || given === false) return undefined;
   if (given === true || given === 'only') return given;
-  throw badRequest('"extensions.cost" must be true (cost beside the result) or "only"');
+  throw badRequest('"extensions.cost" must be true (to add the cost to the result) or "only"');
 }
 
 /** @throws LimitError if the response could have too many fields; InputError for the cost of a mutation alone */
 export function chargeOperation(operation: Operation, context: GatewayContext, bounds: ListBounds): void {
   if (operation.cost === 'only' && operation.definition.operation === OperationTypeNode.MUTATION)
-    throw new InputError('the cost of a mutation is unknown before it runs; omit "extensions.cost"');
+    throw new InputError('the cost of a mutation cannot be computed before it runs; omit "extensions.cost"');
   context.budget.chargeFields(complexityOf(operation, bounds));
 }
 

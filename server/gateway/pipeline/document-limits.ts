@@ -13,10 +13,10 @@ import {
 import type { DocumentLimits } from '../../resolvers/limits.js';
 import { LimitError } from '../../zarr/index.js';
 
-/** Occurrences of one response name in one selection set: graphql compares each with every other. */
+/** Maximum occurrences of a response name in one selection set. graphql compares all pairs. */
 const MAX_REPEATS = 100;
 
-/** Validation compares fragments pairwise. */
+/** Maximum number of fragments, because validation compares all pairs. */
 const MAX_FRAGMENTS = 300;
 
 /** Levels of lists and objects in arguments, in addition to `maxDepth`. */
@@ -130,7 +130,7 @@ function check(limit: string, needed: number, allowed: number, advice: string): 
 /** @param needed a lower bound: counting stopped there */
 export function documentLimit(limit: string, needed: number, allowed: number, advice: string): LimitError {
   return new LimitError(
-    `the document is too large: ${limit} allows ${allowed}, ${needed} or more are needed; ${advice}`,
+    `the document is too large: ${limit} allows ${allowed}, but at least ${needed} are needed; ${advice}`,
     { excess: [{ limit, allowed, needed }] },
   );
 }

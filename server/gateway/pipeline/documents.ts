@@ -1,6 +1,6 @@
 /**
- * Document, part 2: converts text to a valid document. Parses within limits, checks its size before graphql validates
- * it, and caches valid documents only.
+ * Document step, second half: converts text to a valid document. Parses within limits, checks the size
+ * before graphql validates the document, and caches only valid documents.
  */
 import {
   type DocumentNode,
@@ -30,7 +30,7 @@ export interface Documents {
    * @throws LimitError
    */
   validate(document: DocumentNode, text?: string): readonly GraphQLError[];
-  /** Whether a text is cached, and so its document is valid. */
+  /** Whether the document of this text is cached, and therefore valid. */
   isRemembered(text: string): boolean;
 }
 

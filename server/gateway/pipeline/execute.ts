@@ -1,4 +1,4 @@
-/** Execute: queries and mutations whose cost has been charged. */
+/** Execute step for queries and mutations. The cost has been charged before. */
 import { execute, type ExecutionResult, OperationTypeNode } from 'graphql';
 import type { GatewayContext } from '../../resolvers/context.js';
 import { withCost } from './cost.js';
@@ -20,7 +20,8 @@ export async function executeOperation(
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
   const executed = await execute({ ...argumentsOf(operation), contextValue: context });
-  // A partial result would look complete. Mutations are exempt, because their result reports the changes made.
+  // A partial result would look complete. Mutations are exempt, because their result reports completed
+  // changes.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
     throw memory.refusal;
   const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());

@@ -1,6 +1,6 @@
 /**
- * Formats errors for the log: with more detail than clients may see, but only the location instead of the client's
- * text.
+ * Formats errors for the log. The log has more detail than the response, but shows a location instead of
+ * the client's text.
  */
 import { GraphQLError } from 'graphql';
 import { errorTable, isErrorCode } from '../../resolvers/errors.js';

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { copyFloats, type JsonValue, parseJsonText } from '../../zarr/index.js';
 import { badRequest } from './bad-request.js';
 
-/** Levels of lists and objects in `variables`. No type of the schema needs as many. */
+/** Levels of lists and objects in `variables`. No type of the schema is nested as deeply. */
 export const MAX_INPUT_DEPTH = 128;
 
 /** `variables` is one level below the body. */
@@ -36,18 +36,18 @@ export function parseRequestJson(given: string, what: string): unknown {
   }
   if (unsafe === undefined) return value;
   throw badRequest(
-    `the integer ${unsafe} would lose digits as a JSON number; send integers beyond 2^53-1 as text, or in a CBOR body`,
+    `the integer ${unsafe} cannot be represented exactly as a JSON number; send integers beyond 2^53-1 as strings, or in a CBOR body`,
   );
 }
 
-/** Attributes keep the difference between 2.0 and 2. All other numbers have a type in the schema. */
+/** Only attributes distinguish 2.0 from 2. The schema determines the type of all other numbers. */
 function mayHaveFloats(text: string): boolean {
   return /attributes/i.test(text) && /\d(?:\.0+|[eE][+-]?\d+)\s*[,}\]]/.test(text);
 }
 
 /**
- * A cheap pre-check that rules out most bodies: the lossless parse below costs more than `JSON.parse`. Fractions may be
- * long.
+ * A cheap check that excludes most bodies, because the lossless parse below costs more than `JSON.parse`.
+ * Fractions may be long.
  */
 const longDigits = /(?<![\d.])\d{16}/;
 

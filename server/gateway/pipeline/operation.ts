@@ -10,7 +10,7 @@ import {
 import { InputError } from '../../zarr/index.js';
 import { badRequest } from './bad-request.js';
 
-/** What `extensions.cost` requests: the cost beside the result, or without reading any values. */
+/** The value of `extensions.cost`: the cost in addition to the result, or without reading any values. */
 export type CostRequest = true | 'only' | undefined;
 
 export interface Operation {
@@ -45,9 +45,9 @@ export function selectOperation(
 function noOperation(name: string | undefined): GraphQLError {
   const message =
     name === undefined
-      ? 'the document has no operation, or several'
+      ? 'the document has no operation or more than one'
       : `the document has no operation "${name.slice(0, 100)}"`;
-  return badRequest(`${message}; name one of its operations in "operationName"`);
+  return badRequest(`${message}; set "operationName" to one of its operations`);
 }
 
 /** RFC 9110: GET is safe. */

@@ -53,7 +53,7 @@ const names = ['query', 'documentId', 'variables', 'operationName', 'extensions'
 
 /** @throws GraphQLError, LimitError */
 export function checkParameters(given: unknown): Parameters {
-  if (!isObject(given)) throw badRequest('the parameters of the request must be one object');
+  if (!isObject(given)) throw badRequest('the parameters of the request must be an object');
   const unknown = Object.keys(given).find((name) => given[name] != null && !names.includes(name));
   if (unknown !== undefined) throw badRequest(`unexpected parameter "${unknown.slice(0, 100)}"`);
   const variables = objectOrNothing(given, 'variables');

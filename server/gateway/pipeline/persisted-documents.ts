@@ -1,10 +1,10 @@
 /**
- * Document, part 1: persisted documents. A request names a document instead of sending it: one that the operator listed,
- * by `documentId` (GraphQL over HTTP, appendix "Persisted Documents"), or one that a client sent before, by its hash in
- * `extensions.persistedQuery` (Apollo's automatic persisted queries). Listed documents can be named either way.
+ * Document step, first half: persisted documents. A request can refer to a document by `documentId` (GraphQL over HTTP,
+ * appendix "Persisted Documents") or by its hash in `extensions.persistedQuery` (Apollo's automatic persisted queries). The
+ * operator lists documents; clients can add documents with the second form. Both forms find listed documents.
  *
- * Yoga's plugin for persisted operations is not used: it does not support automatic persisted queries, and Yoga's plugin for
- * those does not install beside Yoga 5.24.
+ * Yoga's plugin for persisted operations does not support automatic persisted queries. The plugin that does is not
+ * compatible with Yoga 5.24.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -22,7 +22,7 @@ export interface PersistedDocumentsOptions {
   readonly automaticBytes?: number | undefined;
 }
 
-/** The text of a document. */
+/** The document text of a request. */
 export interface DocumentText {
   readonly text: string;
   /** The id under which to persist the text once it is validated. */
@@ -81,7 +81,7 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions): Pe
 function idOf(documentId: unknown, persistedQuery: unknown): string | undefined {
   if (documentId !== undefined) {
     if (typeof documentId === 'string' && documentId !== '') return documentId;
-    throw badRequest('"documentId" must be a string, such as "sha256:" and the hash of a document');
+    throw badRequest('"documentId" must be a string such as "sha256:" followed by the hash of a document');
   }
   if (persistedQuery === undefined || persistedQuery === null) return undefined;
   const hash = member(persistedQuery, 'sha256Hash');
@@ -101,7 +101,7 @@ function listedDocuments(given: ReadonlyMap<string, string>): ReadonlyMap<string
   for (const [id, text] of given) {
     const hash = hashId(text);
     if (id.startsWith('sha256:') && id !== hash)
-      throw new InputError(`the persisted document "${id}" has the hash ${hash}`);
+      throw new InputError(`the persisted document "${id}" does not match its id: its hash is ${hash}`);
     listed.set(id, text).set(hash, text);
   }
   return listed;
@@ -125,7 +125,7 @@ function unknownId(id: string): NotFoundError {
 
 function notListed(): ForbiddenError {
   return new ForbiddenError(
-    'only documents that the operator of this gateway has listed are allowed; send their "documentId"',
+    'this gateway accepts only documents from its list; send the "documentId" of one',
   );
 }
 

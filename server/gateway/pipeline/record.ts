@@ -10,7 +10,7 @@ export interface Recorded {
   readonly budget: RequestBudget;
 }
 
-/** @param startMs by `performance.now()` */
+/** @param startMs start time from `performance.now()` */
 export type RecordOperation = (
   operation: OperationDefinitionNode,
   recorded: Recorded,

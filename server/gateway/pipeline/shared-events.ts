@@ -1,11 +1,11 @@
 /**
- * Executes an event once for all subscribers with the same operation and the same rights. The result is held while any
- * subscriber is still sending it. For a later subscriber it is executed again.
+ * Executes an event once for all subscribers with the same operation and the same rights. The result is
+ * kept until all current subscribers have sent it. For a later subscriber, the event is executed again.
  */
 import type { DocumentNode } from 'graphql';
 import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 
-/** The inputs of an event's content other than the change. */
+/** Everything except the change that determines the content of an event. */
 export interface EventKey {
   readonly document: DocumentNode;
   /** Operation name and variables. */
@@ -15,7 +15,7 @@ export interface EventKey {
 
 export interface TakenEvent<T> {
   readonly event: T;
-  /** Call it when the event has been sent. */
+  /** Call this function when the event has been sent. */
   readonly release: () => void;
 }
 
@@ -27,7 +27,7 @@ export interface EventMaking<T> {
 }
 
 export interface SharedEvents<T> {
-  /** @throws the rejection of the event's result */
+  /** @throws errors of the event's result */
   take(change: object, key: EventKey, make: () => EventMaking<T>): Promise<TakenEvent<T>>;
 }
 
@@ -64,7 +64,7 @@ export function createSharedEvents<T>(): SharedEvents<T> {
   };
 }
 
-/** Rights are functions: callers with the same roles have the same functions. */
+/** Identifies rights by their functions, which callers with the same roles share. */
 function isSame(a: EventKey, b: EventKey): boolean {
   return (
     a.document === b.document &&

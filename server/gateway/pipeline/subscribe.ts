@@ -1,4 +1,4 @@
-/** Execute: subscriptions. Every event is executed like a separate request. */
+/** Execute step for subscriptions. Every event is executed like a separate request. */
 import { randomUUID } from 'node:crypto';
 import { createSourceEventStream, execute, type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
@@ -11,10 +11,10 @@ import type { Operation } from './operation.js';
 import type { Recorded, RecordOperation } from './record.js';
 import { createSharedEvents, type EventMaking } from './shared-events.js';
 
-/** Results of a subscription. Their errors are as clients may see them, and iterating never fails. */
+/** Results of a subscription. Errors are in the form that clients may see, and iterating never fails. */
 export type ResultStream = AsyncIterable<ExecutionResult>;
 
-/** @throws if the subscription cannot start */
+/** @throws Error if the subscription cannot start */
 export type Subscribe = (
   operation: Operation,
   context: GatewayContext,
@@ -42,7 +42,7 @@ interface ExecutedEvent {
 export function createSubscriber({ renew, record, show }: SubscriberParts): Subscribe {
   const shared = createSharedEvents<ExecutedEvent>();
 
-  /** The memory is held until every subscriber has sent the event. */
+  /** The memory is reserved until every subscriber has sent the event. */
   function executeEvent(
     operation: Operation,
     subscription: GatewayContext,
@@ -101,7 +101,7 @@ function refused(error: Error): ExecutionResult {
   return { errors: [new GraphQLError(error.message, { originalError: error })] };
 }
 
-/** Unique if the variables have no JSON text: such events are not shared. */
+/** A unique key if the variables cannot be converted to JSON, so that such events are not shared. */
 function parametersOf({ definition, variables }: Operation): string {
   try {
     return JSON.stringify([definition.name?.value ?? null, variables ?? null]);
@@ -141,8 +141,8 @@ interface Taken<U> {
 }
 
 /**
- * Maps with values that are released when the next one is requested: by then they have been sent. Unlike a generator, it
- * can be ended while it waits.
+ * Maps an async iterator. Each value is released when the next one is requested, because it has been sent
+ * by then. Unlike a generator, the result can be ended while it waits.
  */
 function mapUntilNext<T, U>(
   from: AsyncIterator<T>,

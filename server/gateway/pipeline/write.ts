@@ -1,4 +1,4 @@
-/** Write: a result as an HTTP response, in the media type that the client prefers. */
+/** Write step: converts a result to an HTTP response in the media type that the client prefers. */
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { chooseMediaType } from '../../transport/accept.js';
@@ -16,7 +16,7 @@ import type { ResultStream } from './subscribe.js';
 export interface ResponseRequest {
   readonly method: string;
   readonly accept: string | null | undefined;
-  /** Chosen from `accept`; undefined if it allows none. */
+  /** Chosen from `accept`; undefined if it allows no supported media type. */
   readonly mediaType: ResponseMediaType | undefined;
   readonly ifNoneMatch: string | null | undefined;
 }
@@ -30,7 +30,7 @@ export function chooseResponseMediaType(accept: string | null | undefined): Resp
   return chooseMediaType(accept ?? null, responseMediaTypes);
 }
 
-/** @param result with errors as clients may see them */
+/** @param result its errors are in the form that clients may see */
 export function writeResult(
   result: ExecutionResult | ResultStream,
   request: ResponseRequest,
@@ -54,7 +54,8 @@ async function writeStream(stream: ResultStream, { accept }: ResponseRequest): P
 }
 
 /**
- * Adds an ETag computed from the values before they are written. Responds 304 without a body if the client has them.
+ * Adds an ETag computed from the values before they are encoded. Responds with 304 and no body if the
+ * client has the same ETag.
  */
 async function writeCacheable(
   result: ExecutionResult,

@@ -21,7 +21,7 @@ export interface Caller {
 
 export type Authenticated = { readonly caller: Caller } | { readonly problem: Problem };
 
-/** Bounds the bytes that are hashed, or whose signature is verified, per request. */
+/** Bounds the bytes to hash or verify per request. */
 const MAX_TOKEN_LENGTH = 8192;
 
 /** Longer subjects are truncated for the log; a hash is appended to keep them distinct. */
@@ -41,7 +41,7 @@ export function createAuthenticator(
     const known = findToken(token);
     if (known !== undefined) {
       const expiresAtMs = known.expires === undefined ? undefined : Date.parse(known.expires);
-      // Negated, so that NaN counts as expired.
+      // The comparison is negated, so that NaN counts as expired.
       if (expiresAtMs !== undefined && !(expiresAtMs > Date.now()))
         throw new BadTokenError('the token has expired');
       return { name: known.name, rights: rightsOf(known.roles), expiresAtMs };
@@ -81,7 +81,7 @@ const keysUnavailable: Problem = {
   headers: { 'retry-after': String(FAILURE_PAUSE_MS / 1000) },
 };
 
-/** RFC 6750, section 3. @param reason undefined if the request had no token */
+/** RFC 6750, section 3. @param reason why the token was rejected; undefined if the request had no token */
 function unauthenticated(reason: string | undefined): Problem {
   const details =
     reason === undefined ? '' : `, error="invalid_token", error_description="${reason.replaceAll('"', "'")}"`;

@@ -12,9 +12,12 @@ import { z } from 'zod';
 
 const MAX_KEY_SET_BYTES = 2 ** 20;
 const TIMEOUT_MS = 5000;
-/** Minimum time between reloads caused by unknown key ids, so that made-up ids cannot flood the issuer. */
+/**
+ * Minimum time between reloads caused by unknown key ids, so that invented ids cannot flood the issuer with
+ * requests.
+ */
 const COOLDOWN_MS = 30_000;
-/** Pause after a failed fetch, so that not every request repeats it. */
+/** Pause after a failed fetch, so that requests do not repeat it immediately. */
 export const FAILURE_PAUSE_MS = 5000;
 const MAX_AGE_MS = 600_000;
 
@@ -42,7 +45,7 @@ function pausedAfterFailure<A extends readonly unknown[], T>(
   let failedAt: number | undefined;
   return async (...args) => {
     if (failedAt !== undefined && Date.now() - failedAt < FAILURE_PAUSE_MS)
-      throw new KeySetPausedError('the last fetch of the key set failed; not retried yet');
+      throw new KeySetPausedError('the last fetch of the key set failed; the next attempt is delayed');
     try {
       const loaded = await load(...args);
       failedAt = undefined;
@@ -73,14 +76,14 @@ async function readKeySet(path: string): Promise<JWTVerifyGetKey> {
   return createLocalJWKSet(parseKeySet(await readFile(path, 'utf8')));
 }
 
-/** Reads the file on first use, again for an unknown key, and again when the copy is old. */
+/** Reads the file on first use, for an unknown key, and when the cached keys are old. */
 function createFileKeySet(load: () => Promise<JWTVerifyGetKey>): JWTVerifyGetKey {
   let known: { readonly keys: Promise<JWTVerifyGetKey>; readonly readAt: number } | undefined;
   const read = (): Promise<JWTVerifyGetKey> => {
     const before = known;
     const keys = load();
     known = { keys, readAt: Date.now() };
-    // A reload caused by a made-up key id must not discard the known keys if it fails.
+    // A failed reload must not discard the known keys, because an invented key id can cause it.
     keys.catch(() => {
       known = before;
     });

@@ -4,7 +4,7 @@ import type { CallerRights } from '../../gateway/options.js';
 
 export type AuthConfig = NonNullable<Config['auth']>;
 
-/** A store, or every store, and a path in it with everything below. */
+/** A subtree: one store or all stores, a path, and everything below the path. */
 interface Grant {
   readonly store: string;
   readonly path: string;

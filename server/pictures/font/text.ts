@@ -45,7 +45,7 @@ export function widthOf(text: string): number {
   return glyphsOf(text).reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Maximum number of characters examined; a line of them is wider than any picture. */
+/** Maximum number of characters to measure. A line of this length is wider than any picture. */
 const MAX_CHARACTERS = 500;
 
 /** The text, truncated with an ellipsis if it is wider than `width` pixels. */

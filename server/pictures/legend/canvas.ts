@@ -7,7 +7,7 @@ export interface Canvas {
   readonly height: number;
   /** @param colour red, green, blue, alpha */
   rectangle(x: number, y: number, width: number, height: number, colour: ArrayLike<number>): void;
-  /** Black. @param x of its left edge */
+  /** Draws black text. @param x position of the left edge */
   text(x: number, y: number, text: string): void;
   centred(x: number, y: number, text: string): void;
   image(): PngImage;
@@ -17,7 +17,7 @@ const WHITE = [255, 255, 255, 255];
 
 /** Creates a white canvas. */
 export function createCanvas(width: number, height: number): Canvas {
-  // Red, green, blue and alpha of each pixel as one number.
+  // Each pixel is RGBA in one number.
   const pixels = new Uint32Array(width * height).fill(wordOf(WHITE));
 
   function put(x: number, y: number, word: number): void {
@@ -44,7 +44,7 @@ export function createCanvas(width: number, height: number): Canvas {
   };
 }
 
-/** An indexed PNG file; with more than 256 colours, red, green, blue and alpha. */
+/** A PNG file: indexed, or RGBA for more than 256 colours. */
 function imageOf(pixels: Uint32Array, width: number, height: number): PngImage {
   const places = new Map<number, number>();
   for (const word of pixels) if (!places.has(word)) places.set(word, places.size);

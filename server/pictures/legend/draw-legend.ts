@@ -13,7 +13,7 @@ export interface LegendSubject {
   readonly dtype: DataType;
   readonly title: string | null;
   readonly units: string | null;
-  /** Of the categories. */
+  /** Labels of the categories. */
   readonly labels: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function legendImage(subject: LegendSubject): PngImage {
   return canvas.image();
 }
 
-/** Memory for drawing it, in bytes. */
+/** Memory for drawing the legend, in bytes. */
 export function bytesOfLegend(painting: Painting): number {
   const rows = painting.kind === 'categories' ? painting.values.length : 3;
   return MAX_WIDTH * (rows + 2) * SWATCH_DISTANCE * 8;

@@ -23,7 +23,7 @@ export function parseLegendPainting(json: unknown): LegendPainting {
   throw new InputError('invalid description of a legend', { cause: parsed.error });
 }
 
-/** Pictures of red, green and blue have no legend. */
+/** RGB pictures have no legend. */
 export function hasLegend(painting: Painting): painting is LegendPainting {
   return painting.kind !== 'rgb';
 }

@@ -12,10 +12,10 @@ export interface LegendStop {
   readonly label?: string;
 }
 
-/** Stops of a colour scale, evenly spaced on it. */
+/** Number of evenly spaced stops of a colour scale. */
 const STOPS = 33;
 
-/** Values with their colours in ascending order, or all categories. Empty for red, green and blue. */
+/** Values with their colours in ascending order, or all categories. Empty for RGB. */
 export function legendStops(
   painting: Painting,
   dtype: DataType,

@@ -5,7 +5,7 @@ import type { ScalePainting } from '../paint/painting.js';
 type TimeType = Extract<DataType, { readonly unit: unknown }>;
 
 export interface Tick {
-  /** From 0, the first colour, to 1. */
+  /** Position on the scale: 0 is the first colour, 1 the last. */
   readonly share: number;
   readonly label: string;
 }
@@ -24,7 +24,7 @@ function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[]
   const step = roundStep(span / Math.max(1, most - 1));
   const first = Math.ceil(min / step - TOLERANCE);
   const last = Math.floor(max / step + TOLERANCE);
-  // Numbers so large that steps between them are almost indistinguishable.
+  // The range is so small relative to its values that rounding would merge the ticks.
   if (!(last > first && last - first <= most)) return endTicks(min, max);
   return Array.from({ length: last - first + 1 }, (_, i) => {
     const value = (first + i) * step;
@@ -32,7 +32,7 @@ function linearTicks({ min, max }: ScalePainting, most: number): readonly Tick[]
   });
 }
 
-/** The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
+/** The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return (
@@ -40,7 +40,7 @@ function roundStep(least: number): number {
   );
 }
 
-/** Powers of ten; if there are few, 1, 2 and 5 times them, or the ends. */
+/** Powers of ten. If there are too few, their multiples by 1, 2 and 5, or the ends. */
 function logTicks({ min, max }: ScalePainting, most: number): readonly Tick[] {
   const [low, high] = [Math.log10(min), Math.log10(max)];
   const powers = between(Math.ceil(low - TOLERANCE), Math.floor(high + TOLERANCE));

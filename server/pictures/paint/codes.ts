@@ -9,13 +9,13 @@ export type PaintableData =
   | Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array
   | Float32Array | Float64Array | BigInt64Array | BigUint64Array; // prettier-ignore
 
-/** Values per step, which takes less than a millisecond. */
+/** Values per step of less than a millisecond. */
 const STEP = 2 ** 15;
 
 const NAT = -(2n ** 63n);
 
 /**
- * Codes from 0 to 255, or `MISSING_CODE`.
+ * The colour codes of values, from 0 to 255, or `MISSING_CODE`.
  * @param codes receives the code of each value
  * @param isTime whether the smallest number is NaT
  * @param isUsed receives 1 at each used code
@@ -101,7 +101,10 @@ function codeAt(position: number): number {
   return position < 0 ? 0 : MISSING_CODE;
 }
 
-/** Integers truncated to bytes would lose the full intensity; floats are truncated as in matplotlib. */
+/**
+ * Integers are rounded, because truncation would never yield full intensity. Floats are truncated as in
+ * matplotlib.
+ */
 function intensityPainter({ min, max }: RgbPainting, isFloat: boolean): Painter {
   const scale = 255 / (max - min);
   const isBytes = min === 0 && max === 255;

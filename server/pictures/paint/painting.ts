@@ -1,4 +1,4 @@
-/** How values are mapped to colours. Serialisable as JSON, for links and messages to worker threads. */
+/** The mapping from values to colours. Serialisable as JSON, for links and messages to worker threads. */
 import { z } from 'zod';
 import type { DataType } from '../../zarr/index.js';
 import type { ColourMap } from '../palette.js';
@@ -21,7 +21,7 @@ export interface CategoryPainting {
   readonly colours: readonly string[];
 }
 
-/** Intensities of red, green, blue and alpha along one dimension. */
+/** RGB or RGBA intensities along one dimension. */
 export interface RgbPainting {
   readonly kind: 'rgb';
   /** The values of zero and full intensity. */

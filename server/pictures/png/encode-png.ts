@@ -10,7 +10,10 @@ export interface PngImage {
   readonly height: number;
   /** At most 256 colours of 4 bytes: red, green, blue, alpha. Undefined if each pixel has these 4 bytes. */
   readonly palette: Uint8Array | undefined;
-  /** The pixels of a row: one byte each with a palette, else 4. Valid until the next call. */
+  /**
+   * Returns the pixels of a row: one byte each with a palette, otherwise 4. The result is valid until the
+   * next call.
+   */
   row(y: number): Uint8Array;
 }
 
@@ -22,7 +25,7 @@ const BAND_BYTES = 2 ** 18;
 /** Bytes of rows compressed on the calling thread, which takes about 2 ms. */
 const SMALL_BYTES = 2 ** 17;
 
-/** Two to four times as fast as zlib's default, 6, for files that are 2 % larger. */
+/** Compression level: two to four times as fast as zlib's default (6), for files that are 2 % larger. */
 const LEVEL = 4;
 
 /** The file of a small image. */
@@ -61,7 +64,7 @@ function rowBytesOf({ width, palette }: PngImage): number {
   return 1 + width * (palette === undefined ? 4 : 1);
 }
 
-/** Rows, each after a byte for its filter (0: none). */
+/** Rows, each preceded by its filter byte (0: none). */
 function* bands(image: PngImage): Generator<Uint8Array> {
   const rowBytes = rowBytesOf(image);
   const rows = Math.max(1, Math.floor(BAND_BYTES / rowBytes));

@@ -22,7 +22,7 @@ export interface TileAxes {
 
 export type TileMethod = Exclude<CoarsenMethod, 'NEAREST'>;
 
-/** The values of a tile, one slice for each run of columns. */
+/** The slices with the values of a tile, one for each run of columns. */
 export function slicesOfTile(
   slice: LazySlice,
   { rowFactor, columnFactor, rows, columns }: TilePlan,

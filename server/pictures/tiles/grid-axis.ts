@@ -9,7 +9,9 @@ export interface GridAxis {
   readonly isReversed: boolean;
 }
 
-/** As a fraction of the spacing: a smaller gap between the last and the first meridian is a rounding error. */
+/**
+ * Maximum rounding error of the gap between the last and the first meridian, as a fraction of the spacing.
+ */
 const SEAM_TOLERANCE = 0.1;
 
 /** @throws SelectionError for coordinates that are not sorted, missing, or fewer than two */
@@ -23,7 +25,7 @@ export function latitudeAxis(values: ArrayLike<number>): GridAxis {
   return axis;
 }
 
-/** Longitudes may jump from 360 to 0, or from 180 to -180. @throws as `latitudeAxis` */
+/** Longitudes may jump from 360 to 0, or from 180 to -180. @throws errors of `latitudeAxis` */
 export function longitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(unwrapped(values), 'longitudes');
   const { edges, length } = axis;
@@ -55,7 +57,7 @@ function axisOf(values: ArrayLike<number>, name: string): GridAxis {
   return { length, edges, isReversed };
 }
 
-/** Removes jumps of more than half a turn. */
+/** Removes jumps of more than 180 degrees. */
 function unwrapped(values: ArrayLike<number>): Float64Array {
   let turn = 0;
   return Float64Array.from(values, (value, i) => {
@@ -71,7 +73,7 @@ export function cellOfLatitude(axis: GridAxis, latitude: number): number {
   return cellAt(axis, latitude);
 }
 
-/** The cell of a longitude, modulo full turns; -1 outside the grid. */
+/** The cell of a longitude, modulo 360 degrees; -1 outside the grid. */
 export function cellOfLongitude(axis: GridAxis, longitude: number): number {
   const west = axis.edges[0] ?? 0;
   return cellAt(axis, longitude + 360 * Math.ceil((west - longitude) / 360));

@@ -1,6 +1,6 @@
 /**
- * Plans the values of a tile. Each pixel shows the cell that contains its centre; if a pixel covers several cells, the
- * mean of a block of as many cells. Pure.
+ * Plans the values of a tile. Each pixel shows the cell that contains its centre; if a pixel covers several
+ * cells, it shows the mean of a block of cells of the same size. Pure.
  */
 import { cellOfLatitude, cellOfLongitude, type GridAxis, spacingOf } from './grid-axis.js';
 import { degreesPerPixel, latitudeAt, latitudesOf, longitudesOf, type TileAddress } from './mercator.js';
@@ -24,7 +24,7 @@ export interface TilePlan {
   readonly rowFactor: number;
   readonly columnFactor: number;
   readonly rows: PixelRun;
-  /** Two if the tile crosses the seam of the longitudes. */
+  /** Two runs if the tile crosses the seam of the longitudes. */
   readonly columns: readonly PixelRun[];
 }
 
@@ -54,7 +54,7 @@ function factorOf(cellsPerPixel: number, cells: Int32Array, pixels: number): num
   const shown = cells.filter((cell) => cell >= 0);
   if (shown.length === 0) return 1;
   const [first = 0, last = 0] = [shown[0], shown.at(-1)];
-  // Beyond the seam, cell numbers continue from the other end.
+  // Beyond the seam, cell numbers continue at the other end.
   const span = isMonotonic(shown) ? Math.abs(last - first) + 1 : 0;
   return Math.max(1, Math.floor(cellsPerPixel), Math.ceil(span / (2 * pixels)));
 }

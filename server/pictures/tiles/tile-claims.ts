@@ -6,11 +6,11 @@ import type { TileMethod } from './draw-tile.js';
 
 /** One resolution of the values: the same operations on another array. */
 export interface TileLevel {
-  /** Path of its array. */
+  /** Path of the array. */
   readonly path: string;
   /** Mean distance of neighbouring longitudes. */
   readonly degrees: number;
-  /** Paths of the arrays that it reads; undefined if it reads only `path`. */
+  /** Paths of the arrays to read; undefined if `path` is the only one. */
   readonly inputs?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface TileStyle {
   readonly levels: readonly [TileLevel, ...TileLevel[]];
 }
 
-/** Actual pyramids have about ten levels. */
+/** Maximum number of levels. Real pyramids have about ten. */
 export const MAX_LEVELS = 32;
 
 const levelForm: z.ZodType<TileLevel> = z.strictObject({

@@ -12,7 +12,7 @@ export interface TileJsonParts {
   readonly isAllowed: (tile: TileAddress) => boolean;
 }
 
-/** Zoom levels beyond one pixel per value, so that enlarged values keep sharp edges. */
+/** Additional zoom levels beyond one pixel per value, so that enlarged values have sharp edges. */
 const BEYOND = 3;
 
 /** West, south, east, north. */

@@ -1,12 +1,15 @@
 /**
- * The rights of a caller. Reading is enforced by restricting the hierarchies of stores, so that no resolver can forget a
- * check. Every change checks the right to write.
+ * The permissions of a caller. Read permissions are enforced by restricting the hierarchies of stores, so
+ * that no resolver can omit a check. Every change checks the write permission.
  */
 import { InputError, NotFoundError } from '../../zarr/index.js';
 import { ForbiddenError } from './forbidden-error.js';
 import type { StoreModel } from '../models.js';
 
-/** Called with the configured name of a store and the absolute path of a node. Only `true` allows anything. */
+/**
+ * Called with the configured name of a store and the absolute path of a node. Only `true` grants
+ * permission.
+ */
 export type Permission = (store: string, path: string) => boolean;
 
 /** The rights of one caller. All three are required: a missing right never means permission. */
@@ -35,15 +38,16 @@ export const fullAccess: CallerRights = Object.freeze({
 export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: never, mayWrite: never });
 
 /**
- * Validates the rights passed by a program, and drops all other properties. Checked at run time for programs in
- * JavaScript: neither a missing caller nor a truthy value, such as the promise of an async function, grants permission.
+ * Validates the rights passed by a program, and drops all other properties. Checked at run time for
+ * programs in JavaScript: a missing caller or a truthy value, such as the promise of an async function,
+ * must not grant permission.
  * @throws InputError unless all rights are functions
  */
 export function rightsOf(caller: CallerRights | undefined): CallerRights {
   const { mayRead, mayEnter, mayWrite }: Partial<CallerRights> = caller ?? {};
   if (!isPermission(mayRead) || !isPermission(mayEnter) || !isPermission(mayWrite))
     throw new InputError(
-      'the caller has no rights: expected functions mayRead, mayEnter and mayWrite; pass "fullAccess" to allow everything',
+      'invalid caller: expected an object with the functions mayRead, mayEnter and mayWrite; pass "fullAccess" to allow everything',
     );
   return { mayRead: strict(mayRead), mayEnter: strict(mayEnter), mayWrite: strict(mayWrite) };
 }
@@ -52,7 +56,7 @@ function isPermission(value: unknown): value is Permission {
   return typeof value === 'function';
 }
 
-/** One wrapper per permission, so that callers with the same rights can be recognised. */
+/** One wrapper per function, so that callers with the same rights can be recognised. */
 const strictOnes = new WeakMap<Permission, Permission>();
 
 function strict(permission: Permission): Permission {
@@ -92,7 +96,8 @@ export function createVisibleStores(
 
 /** @throws ForbiddenError; NotFoundError if the caller may not see the node */
 export function assertMayWrite({ mayRead, mayWrite }: CallerRights, store: string, path: string): void {
-  // The same message as for nodes that do not exist, so that it reveals nothing.
+  // The message is the same as for nodes that do not exist, so that it reveals nothing.
   if (!mayRead(store, path)) throw new NotFoundError('no node at this path', { where: { store, path } });
-  if (!mayWrite(store, path)) throw new ForbiddenError('this caller may not write here', { store, path });
+  if (!mayWrite(store, path))
+    throw new ForbiddenError('the caller has no permission to write to this path', { store, path });
 }

@@ -7,8 +7,8 @@ import { ForbiddenError } from './forbidden-error.js';
 
 /**
  * The arrays that a slice reads, by their paths in its store.
- * @param mayRead whether an array of that store may be read
- * @throws ForbiddenError unless all of them may be read
+ * @param mayRead whether an array of that store may be read @throws ForbiddenError unless all arrays may be
+ * read
  */
 export function readablePaths(
   { store, slice }: Pick<SliceModel, 'store' | 'slice'>,
@@ -18,7 +18,7 @@ export function readablePaths(
   for (const { array } of slice.inputs) {
     // A path identifies an array only within its store.
     if (array.context.store !== store.hierarchy.store || !mayRead(array.path))
-      throw new ForbiddenError('the slice reads an array that this link or caller may not read', {
+      throw new ForbiddenError('no permission to read an array that the slice requires', {
         store: store.name,
       });
     paths.add(array.path);
@@ -27,10 +27,10 @@ export function readablePaths(
 }
 
 /**
- * The rights of a client that follows a link: the arrays that the slice reads; for several arrays also their group; for
- * decoded values also all arrays of the group, which describe the decoding. The caller that requested the link had the right
- * to read these. All other nodes and stores are hidden.
- * @param inputs as the link names them; `readablePaths` checks the arrays that are read against them
+ * The rights of a client that follows a link: the arrays that the slice reads; for several arrays also
+ * their group; for decoded values also all arrays of the group, which describe the decoding. The caller
+ * that requested the link had permission to read these. All other nodes and stores are hidden. @param
+ * inputs the inputs named in the link; `readablePaths` checks the arrays to read against them
  */
 export function linkRights(
   { store, path, decode, compute }: SliceRecipe,

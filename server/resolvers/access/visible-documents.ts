@@ -1,4 +1,4 @@
-/** Metadata documents restricted to what the caller may read: consolidated metadata describes other nodes. */
+/** Removes nodes that the caller may not read from consolidated metadata. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../zarr/index.js';
 
 /** Documents by key, with nodes that the caller may not read removed from consolidated documents. */
@@ -17,7 +17,7 @@ function visibleGroup(group: JsonObject, path: string, canRead: (path: string) =
   const metadata: Record<string, JsonValue> = {};
   for (const [name, document] of Object.entries(consolidated['metadata'])) {
     const below = path === '/' ? `/${name}` : `${path}/${name}`;
-    // Keys with extra slashes are ambiguous: leave them out.
+    // Omits keys with extra slashes, which are ambiguous.
     if (!canRead(below) || /^\/|\/$|\/\//.test(name)) continue;
     metadata[name] = isJsonObject(document) ? visibleGroup(document, below, canRead) : document;
   }

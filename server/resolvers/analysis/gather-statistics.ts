@@ -1,7 +1,7 @@
 /**
  * Collects the statistics of a slice that one document requests. The executor calls all resolvers of a
- * selection set before it awaits any, so everything requested in one turn is computed together, in as few
- * passes as possible.
+ * selection set before it awaits any, so all statistics requested in one turn of the event loop are
+ * computed together, in as few passes as possible.
  */
 import {
   type Histogram,
@@ -26,7 +26,7 @@ export interface StatisticsModel {
   value(field: StatisticsField, scope: ResultScope): Promise<unknown>;
   quantiles(q: readonly number[], scope: ResultScope): Promise<readonly unknown[]>;
   histogram(request: HistogramRequest, scope: ResultScope): Promise<Histogram>;
-  /** Cost of everything requested in the same turn; at least one pass. */
+  /** Cost of all statistics requested in the same turn; at least one pass. */
   estimate(context: GatewayContext): Promise<EstimateModel>;
 }
 
@@ -75,7 +75,7 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
       return values[field] ?? null;
     },
     async quantiles(q, scope) {
-      // Invalid arguments fail only this field, not the others of the turn.
+      // Invalid arguments fail only this field, not the other requests of the turn.
       statisticsOf(slice, { fields: [], quantiles: [q], histograms: [] });
       const own = gather();
       assertTotals({ ...own, quantiles: [...own.quantiles, q] });

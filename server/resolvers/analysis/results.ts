@@ -26,7 +26,7 @@ export interface ResultCaches {
 /** State of one request: its reads, and access to the results shared across requests. */
 export interface ResultScope extends ReadScope {
   readonly results: ResultCaches;
-  /** Values are only serialised, so that requests may share them without a copy. */
+  /** Values are only serialised, so requests share them without a copy. */
   readonly valuesAreSent: boolean;
 }
 
@@ -90,7 +90,7 @@ function copyOfBlock(block: Block): Block {
   return 'bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block;
 }
 
-/** Undefined if any item is undefined. */
+/** Undefined if any element is undefined. */
 function sum(sizes: readonly (number | undefined)[]): number | undefined {
   return sizes.reduce(
     (total, size) => (total === undefined || size === undefined ? undefined : total + size),

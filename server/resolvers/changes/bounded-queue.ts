@@ -14,7 +14,7 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Calls `onEnd` once, when the queue accepts no more values; immediately if it has ended. */
+  /** Calls `onEnd` once when the queue no longer accepts values, or immediately if it has ended. */
   whenEnded(onEnd: () => void): void {
     if (this.#end === undefined) this.#onEnd = onEnd;
     else onEnd();
@@ -30,12 +30,15 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
     return true;
   }
 
-  /** Ends the queue after the values in it. */
+  /** Ends the queue after the values that are already in it. */
   close(): void {
     this.#finish({});
   }
 
-  /** Drops the values in the queue, so that a reader that never returns holds no memory. The next read fails. */
+  /**
+   * Drops the values in the queue, which frees memory if the reader has stopped reading. The next read
+   * fails.
+   */
   fail(failure: Error): void {
     if (this.#end !== undefined) return;
     this.#waiting.length = 0;

@@ -12,16 +12,19 @@ export interface StoreChange extends StoredChange {
 export interface ChangeListener {
   /** Called once per change, in the order of publishing. */
   changed(change: StoreChange): void;
-  /** Called when no more changes will come. */
+  /** Called when the bus has closed. */
   closed(): void;
 }
 
 export interface ChangeBus {
   /** Must neither throw nor block. */
   publish(change: StoreChange): void;
-  /** @returns a function that ends the subscription; listeners on a closed bus are called too */
+  /**
+   * @returns a function that ends the subscription; a listener added to a closed bus is notified
+   * immediately
+   */
   subscribe(listener: ChangeListener): () => void;
-  /** Notifies all listeners, and refuses new ones. */
+  /** Notifies all listeners, and accepts no new ones. */
   close(): void;
 }
 

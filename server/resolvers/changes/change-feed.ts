@@ -40,7 +40,7 @@ export interface ChangeFeed {
    * @throws LimitError if there are too many subscribers
    */
   subscribe(interest: ChangeInterest, signal: AbortSignal | undefined): AsyncIterableIterator<StoredChange>;
-  /** Ends all subscriptions, and every later one at once. */
+  /** Ends all subscriptions, and every later one immediately. */
   close(): void;
 }
 
@@ -102,17 +102,14 @@ function listenerFor(
   };
 }
 
-/** Deleting a group also deletes what it contained, which concerns subscribers that could read only that. */
+/** Deleting a group also deletes its children, so subscribers that may read only a child are notified too. */
 function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boolean {
   return kind === 'deleted' ? interest.canTraverse(path) : interest.canRead(path);
 }
 
 type Tell = (change: StoreChange, path: string) => StoredChange | undefined;
 
-/**
- * Subscribers that receive the same change get the same object, so that it is held once and its results can
- * be shared.
- */
+/** Subscribers that receive the same change get the same object, so that memory and results can be shared. */
 function createTelling(): Tell {
   const whole = new WeakMap<StoreChange, StoredChange>();
   return (change, path) => {
@@ -123,7 +120,7 @@ function createTelling(): Tell {
   };
 }
 
-/** A change as it appears to a subscriber of `path`; undefined if it does not concern it. */
+/** A change as a subscriber of `path` receives it; undefined if it does not affect that path. */
 function toldOf({ store: _, ...change }: StoreChange, path: string): StoredChange | undefined {
   if (isAtOrBelow(change.path, path)) return change;
   return change.kind === 'deleted' && isAtOrBelow(path, change.path) ? { kind: 'deleted', path } : undefined;
@@ -134,7 +131,7 @@ function isAtOrBelow(path: string, top: string): boolean {
 }
 
 function tooMany(allowed: number): LimitError {
-  return new LimitError(`too many subscribers: ${allowed} are allowed; try again later`, {
+  return new LimitError(`too many subscriptions: at most ${allowed} are allowed; try again later`, {
     excess: [{ limit: 'maxSubscribers', allowed, needed: allowed + 1 }],
   });
 }
@@ -148,7 +145,7 @@ function tooManyOfClient(allowed: number): LimitError {
 
 function fellBehind({ store, path }: ChangeInterest, allowed: number): LimitError {
   return new LimitError(
-    `more than ${allowed} changes are waiting to be read; the stream ends: subscribe again and refetch the displayed data`,
+    `the client is too slow: more than ${allowed} changes are queued, and the stream ends; subscribe again and refetch the displayed data`,
     { excess: [{ limit: 'maxWaitingChanges', allowed, needed: allowed + 1 }], where: { store, path } },
   );
 }

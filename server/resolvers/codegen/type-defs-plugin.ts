@@ -1,7 +1,7 @@
 /**
- * A plugin for GraphQL Code Generator that writes the schema text as one module, so that the gateway reads no
- * files at startup and can be bundled. It reads schema/ itself, because the generator sorts types and fields,
- * while the files have them in reading order.
+ * A plugin for GraphQL Code Generator that writes the schema text as one module, so that the gateway reads
+ * no files at startup and can be bundled. It reads schema/ itself to preserve the order of types and
+ * fields, which the generator would sort.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, printSchema } from 'graphql';

@@ -1,4 +1,4 @@
-/** Encodes the selections of a dataset for ids: the remaining positions of each restricted dimension. */
+/** Encodes the selections of a dataset for ids: the selected positions of each dimension with a selection. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CutDataset } from '../../dataset/cut-dataset.js';
@@ -9,15 +9,15 @@ import { dimForm } from '../../analysis/operations/select.js';
 
 const cutsForm = z.array(z.tuple([z.string(), dimForm]));
 
-/** Prefixes the digest of cuts that are too long to be written out. */
+/** Prefix of a digest, which represents cuts that are too long for an id. */
 const DIGEST = 'sha256-';
 
 const exactTexts = new WeakMap<CutDataset, string>();
 const digests = new WeakMap<CutDataset, string>();
 
 /**
- * Equal for equal cuts, and empty for none. Cuts beyond `maxLength` characters become a digest: they stay distinct, but
- * `parseCuts` cannot restore them.
+ * Equal cuts have equal texts; no cuts have the empty text. Cuts of more than `maxLength` characters become
+ * a digest, which is distinct but cannot be parsed by `parseCuts`.
  */
 export function printCuts(cut: CutDataset, maxLength: number): string {
   if (cut.cuts.size === 0) return '';
@@ -29,13 +29,15 @@ export function printCuts(cut: CutDataset, maxLength: number): string {
 }
 
 /**
- * @param charge called with an upper bound of the listed positions before any is parsed
- * @throws NotFoundError for text that `printCuts` did not write, and for a digest; and errors of `charge`
+ * @param charge called with an upper bound of the listed positions before they are parsed @throws
+ * NotFoundError for text that `printCuts` did not write, and for a digest; errors of `charge`
  */
 export function parseCuts(text: string, charge: (positions: number) => void): NamedDim[] {
   if (text === '') return [];
   if (text.startsWith(DIGEST))
-    throw new NotFoundError('the selection lists too many positions to be looked up by id; select it again');
+    throw new NotFoundError(
+      'the selection lists too many positions to be encoded in an id; query the dataset by path and select again',
+    );
   charge(1 + text.split(',').length);
   const parsed = cutsForm.safeParse(jsonOf(text));
   if (!parsed.success) throw unknownId(parsed.error);
@@ -60,7 +62,7 @@ function listedPositions({ cuts }: CutDataset): number {
   return positions;
 }
 
-/** By name, so that the id does not depend on the order of selections. */
+/** Sorted by name, so that the id does not depend on the order of selections. */
 function inOrder({ cuts }: CutDataset): [string, ResolvedDim][] {
   return [...cuts].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

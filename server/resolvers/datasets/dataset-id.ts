@@ -6,11 +6,15 @@ import { parseCuts, printCuts, unknownId } from './dataset-cuts.js';
 import { type GlobalId, printGlobalId } from '../nodes/global-id.js';
 import type { DatasetDimensionModel, DatasetModel } from '../models.js';
 
-/** Separates path, name and cuts. A path may contain it, so the last ones count; JSON text cannot. */
+/**
+ * Separates path, name and cuts. A path may contain this character, but JSON text cannot, so ids are parsed
+ * from the end.
+ */
 const SEPARATOR = '\n';
 
 /**
- * Maximum characters of cuts in an id. A dataset has one id, but each of its listed variables has another.
+ * Maximum characters of cuts in an id. The limit is low because each listed variable has an id with the
+ * same cuts.
  */
 const maxCuts = { dataset: 2 ** 15, part: 2 ** 10 } as const;
 
@@ -29,13 +33,13 @@ export function printPartId(
   return printGlobalId({ kind, store: store.name, path: rest });
 }
 
-/** @throws NotFoundError for an id that was never issued or is out of date; errors of opening the dataset */
+/** @throws NotFoundError for an invalid or outdated id; errors of opening the dataset */
 export async function datasetById({ store, path }: GlobalId, context: GatewayContext): Promise<DatasetModel> {
   const [group, cuts] = splitLast(path);
   return cutDatasetAt(store, group, cuts, context);
 }
 
-/** @throws like `datasetById` */
+/** @throws errors of `datasetById` */
 export async function partById(
   { store, path }: GlobalId,
   context: GatewayContext,
@@ -61,7 +65,7 @@ async function cutDatasetAt(
 ): Promise<DatasetModel> {
   const store = context.store(storeName);
   const whole = await context.datasets.open(store, group);
-  // Each variable applies the same lists to its own dimensions.
+  // Charged per variable, because each variable applies the lists to its dimensions.
   const times = 1 + whole.cut.dataset.variables.size;
   const named = parseCuts(cuts, (positions) => context.budget.chargePositions(positions * times));
   if (named.length === 0) return whole;

@@ -19,7 +19,9 @@ export interface DatasetLoader {
    * opening it
    */
   open(store: StoreModel, path: string): Promise<DatasetModel>;
-  /** The dataset that an array belongs to; undefined for an array without a group. @throws like `open` */
+  /**
+   * The dataset that an array belongs to; undefined for an array without a group. @throws errors of `open`
+   */
   around(store: StoreModel, arrayPath: string): Promise<DatasetModel | undefined>;
   /** Discards opened datasets after a change. */
   forget(): void;

@@ -11,7 +11,7 @@ import { entriesInNamed } from '../slices/selection-entries.js';
 import { sliceOfExpression } from '../slices/slice-model.js';
 import { parseNamedDims } from '../slices/selection-input.js';
 
-/** Length up to which an id is not charged separately. */
+/** Maximum length of an id that is not charged separately. */
 const FREE_ID_LENGTH = 1024;
 
 export const datasetResolvers: DatasetResolvers = {
@@ -45,7 +45,10 @@ export const datasetDimensionResolvers: DatasetDimensionResolvers = {
   },
 };
 
-/** The id of a cut dataset can be long, and a document can request it under many aliases. @throws LimitError */
+/**
+ * Charges the id, because the id of a dataset with selections can be long, and a document can request it
+ * under many aliases. @throws LimitError
+ */
 function chargedId(id: string, { budget, signal }: GatewayContext): string | Promise<string> {
   const granted = id.length > FREE_ID_LENGTH ? budget.chargeJson(id.length, signal) : undefined;
   return granted === undefined ? id : granted.then(() => id);
@@ -65,7 +68,7 @@ function variableNames(
   return (names ?? [...variables.keys()]).filter(isKind);
 }
 
-/** @throws NotFoundError with the nearest names; the error why the array is not a variable */
+/** @throws NotFoundError with the nearest names; the error of an array that is not a variable */
 export function variableOf(dataset: DatasetModel, name: string): VariableModel {
   const { group, variables } = dataset.cut.dataset;
   const entry = variables.get(name);
@@ -82,7 +85,7 @@ async function partOf(
   { datasets, budget }: GatewayContext,
 ): Promise<DatasetModel> {
   try {
-    // Each variable applies the same lists to its own dimensions.
+    // Charged per variable, because each variable applies the lists to its dimensions.
     budget.chargePositions(entriesInNamed(named) * (1 + cut.dataset.variables.size));
     return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates.index) };
   } catch (error) {

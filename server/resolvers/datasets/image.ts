@@ -31,7 +31,7 @@ async function groupOf(
 }
 
 /**
- * Levels are charged, because their groups may contain further pyramids.
+ * Charges the levels, because their groups may contain further pyramids.
  * @throws MetadataError, UnsupportedError, LimitError
  */
 export function multiscalesOf({ store, node }: GroupModel, context: GatewayContext): MultiscaleModel[] {

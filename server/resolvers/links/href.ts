@@ -29,11 +29,11 @@ export interface HrefClaims {
   readonly expires: number;
   readonly recipe: SliceRecipe;
   readonly format: FileFormat | 'PNG' | 'LEGEND';
-  /** Of the format PNG. */
+  /** For the format PNG. */
   readonly picture?: PictureStyle;
-  /** Of the format LEGEND. */
+  /** For the format LEGEND. */
   readonly painting?: Painting;
-  /** Paths of the arrays that it reads; omitted if it reads only the recipe's array. */
+  /** Paths of the arrays to read; omitted if the recipe's array is the only one. */
   readonly inputs?: readonly string[];
 }
 
@@ -55,9 +55,10 @@ export function hrefOf(
 }
 
 /**
- * Creates a link to a picture. Repeated calls return the same link for some time, so that caches work. Reads nothing.
- * @param model the values as they are drawn
- * @throws as `hrefOf`
+ * Creates a link to a picture. Repeated calls return the same link for some time, so that caches work.
+ * Reads nothing.
+ * @param model the values to draw
+ * @throws errors of `hrefOf`
  */
 export function hrefOfPicture(
   model: SliceModel,
@@ -69,8 +70,8 @@ export function hrefOfPicture(
 
 /**
  * Creates a link to the legend of a picture, as `hrefOfPicture` does.
- * @param model the values shown in the picture
- * @throws as `hrefOf`, except LimitError
+ * @param model the values in the picture
+ * @throws errors of `hrefOf`, except LimitError
  */
 export function hrefOfLegend(
   model: SliceModel,
@@ -110,15 +111,15 @@ export function tilesPathOf(
 const WINDOWS = 4;
 
 /**
- * The end of a window: at most a lifetime from now, at least three quarters of one.
- * @returns seconds since 1970
+ * The end of the current window: between three quarters of a lifetime and a lifetime from now. @returns
+ * seconds since 1970
  */
 export function expiryInWindows(nowMs: number, lifetimeMs: number): number {
   const windowMs = Math.max(1000, lifetimeMs / WINDOWS);
   return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
 }
 
-/** The arrays listed in a link. @throws as `hrefOf` */
+/** The arrays listed in a link. @throws errors of `hrefOf` */
 function assertLinkable(
   model: SliceModel,
   form: FileForm,
@@ -162,7 +163,10 @@ function signClaims(
   return token;
 }
 
-/** Decoding may use as many bytes as the values and one ordinary request together. @throws LimitError */
+/**
+ * The limit on decoded bytes is the size of the values plus the limit of an ordinary request. @throws
+ * LimitError
+ */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = slice.cost();
@@ -185,14 +189,12 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(
-    `the download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or create several links`,
+    `the download is too large: ${first.limit} allows ${first.allowed} bytes, but ${first.needed} are needed. Select less, or create several links`,
     { excess, where: slice.where },
   );
 }
 
-/**
- * Planned cost of a whole download: the decoded bytes, or the written bytes if there are more (points, fill values).
- */
+/** Planned cost of a whole download: the larger of the decoded bytes and the written bytes. */
 export function downloadBytes(slice: LazySlice, form: FileForm): number {
   const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = slice.cost();
   return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes, outputBytes ?? allocatedBytes);

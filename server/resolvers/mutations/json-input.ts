@@ -27,7 +27,10 @@ export function parseJsonInput(value: unknown, name: string, depth = 0): JsonVal
   throw new InputError(`"${name}" contains a value that is not JSON`);
 }
 
-/** Undefined for null or an omitted argument. @throws as above, and for JSON that is not an object */
+/**
+ * Undefined for null or an omitted argument. @throws InputError for invalid JSON, and for JSON that is not
+ * an object
+ */
 export function parseJsonObjectInput(value: unknown, name: string): JsonObject | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'object' && isPlain(value)) return parseEntries(value, name, 0);

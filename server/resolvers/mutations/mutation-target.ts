@@ -6,14 +6,15 @@ import type { StoreModel } from '../models.js';
 
 export interface MutationTarget {
   readonly store: StoreModel;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
 /**
- * Runs a change of a node if the caller may make it. Then clears the request's cached nodes, so that later fields see the
- * change.
- * @throws NotFoundError for an unknown store, ForbiddenError, ReadOnlyError; errors of the change, with its location
+ * Changes a node if the caller has permission. Then clears the request's cached nodes, so that later fields
+ * see the change.
+ * @throws NotFoundError for an unknown store, ForbiddenError, ReadOnlyError; errors of the change, with its
+ * location
  */
 export async function changeAt<T>(
   input: { readonly store: string; readonly path: string },
@@ -38,6 +39,6 @@ export async function changeAt<T>(
 function assertWritable({ name, writable, hierarchy }: StoreModel): void {
   const { can, readOnlyReason } = hierarchy.store;
   if (writable && can.write) return;
-  const advice = readOnlyReason ?? `start the gateway with "--allow-write ${name}" to make it writable`;
+  const advice = readOnlyReason ?? `start the gateway with "--allow-write ${name}" to allow writes`;
   throw new ReadOnlyError(`the store is read-only; ${advice}`);
 }

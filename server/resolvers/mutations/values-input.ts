@@ -21,10 +21,10 @@ import {
 const gunzipAsync = promisify(gunzip);
 
 /**
- * @param shape of the target: needed to interpret types whose single values are lists, and empty lists, which
- *   do not show their inner lengths
+ * @param shape shape of the target, needed for types whose values are lists, and for empty lists, whose
+ * inner lengths are unknown
  * @throws InputError naming the invalid value; LimitError beyond `maxOutputBytes`; UnsupportedError for an
- *   unknown data type
+ * unknown data type
  */
 export async function blockOfInput(
   values: unknown,
@@ -45,7 +45,7 @@ function withInnerLengths(block: Block, wanted: readonly number[]): Block {
   return { ...block, shape: [...wanted] };
 }
 
-/** Numbers of a binary body, in the array's data type or one that converts to it without loss. */
+/** Numbers of a binary body, in the array's data type or in a type that converts to it without loss. */
 function blockOfNumbers(values: unknown, dtype: DataType): Block | undefined {
   if (!(values instanceof NDArrayInput)) return undefined;
   const { shape, bytes } = values;
@@ -81,9 +81,7 @@ function isBase64Array(values: unknown): values is Base64ArrayInput {
   );
 }
 
-/**
- * A struct's fields may have these names, and a JSON object any members; then the object itself is a value.
- */
+/** Fields of structs and members of JSON objects may have these names; the object is then a value. */
 function areFields(values: Base64ArrayInput, dtype: DataType): boolean {
   if (dtype.name === 'json') return true;
   return (
@@ -99,7 +97,7 @@ async function blockOfBase64(input: Base64ArrayInput, dtype: DataType, limits: L
   const charged = sizeOf(shape) * chargedItemBytes;
   if (charged > limits.maxOutputBytes)
     throw new LimitError(
-      `the values take ${charged} bytes; ${limits.maxOutputBytes} are allowed; write them in parts`,
+      `the values take ${charged} bytes; maxOutputBytes allows ${limits.maxOutputBytes}: write them in several requests`,
       {
         excess: [{ limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: charged }],
       },
@@ -135,7 +133,9 @@ async function unpacked(bytes: Uint8Array, compression: unknown, needed: number)
       try {
         return await gunzipAsync(bytes, { maxOutputLength: Math.max(1, needed) });
       } catch (cause) {
-        throw new InputError(`"data" is not the gzip of ${needed} bytes`, { cause });
+        throw new InputError(`"data" is not valid gzip, or does not decompress to ${needed} bytes`, {
+          cause,
+        });
       }
     default:
       throw new InputError('"compression" must be NONE or GZIP');

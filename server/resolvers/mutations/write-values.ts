@@ -30,7 +30,7 @@ export async function writeValues(
   const { limits } = context.gateway;
   const array = await context.nodes.array(store, path);
   const { slice: stored } = await sliceOfArray(array, input.select, context);
-  if (!isStored(stored)) throw new TypeError('a slice of an array has stored values');
+  if (!isStored(stored)) throw new TypeError('the slice of an array must have stored values');
   const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
   context.budget.chargeWrite(stored, writtenContents(values, stored.shape));
   const { writeEmptyChunks } = input;

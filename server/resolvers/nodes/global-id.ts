@@ -1,9 +1,9 @@
-/** Ids of `Query.node`: kind, store and path, in base64url so that clients treat them as opaque. */
+/** Ids for `Query.node`: kind, store and path. Encoded in base64url, so that clients treat them as opaque. */
 
 /** `deleted` identifies the receipt for a deleted node; it cannot be looked up. */
 const kinds = ['store', 'node', 'dataset', 'variable', 'dimension', 'deleted'] as const;
 
-/** Maximum length of an id, checked before decoding. Longer than any id that is issued. */
+/** Maximum length of an id, checked before decoding. Valid ids are shorter. */
 const MAX_LENGTH = 2 ** 17;
 
 export interface GlobalId {

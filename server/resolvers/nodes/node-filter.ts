@@ -1,6 +1,4 @@
-/**
- * Conditions on the nodes of a listing. Conditions on names are checked first, those that need metadata last.
- */
+/** Filters the nodes of a listing. Conditions on names are checked first, conditions on metadata last. */
 import {
   MetadataError,
   type NodeEntry,
@@ -23,11 +21,11 @@ export interface NodeConditions {
 }
 
 export interface NodeFilter {
-  /** Conditions on names and kinds, which the listing itself evaluates. */
+  /** Conditions on names and kinds, evaluated by the listing. */
   readonly where: WalkCondition;
   /** Whether names and kinds are sufficient. */
   readonly namesOnly: boolean;
-  /** Whether a node that meets `where` also meets the other conditions. */
+  /** Whether a node that satisfies `where` also satisfies the other conditions. */
   passes(entry: NodeEntry): boolean;
 }
 
@@ -71,7 +69,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-/** A node with invalid metadata meets no condition on metadata. Failures of the store are thrown. */
+/** A node with invalid metadata satisfies no condition on metadata. Errors of the store are thrown. */
 function openReadable(entry: NodeEntry): ZarrArray | ZarrGroup | undefined {
   try {
     return entry.open();
@@ -94,7 +92,7 @@ function hasType(array: ZarrArray, name: string): boolean {
   return array.meta.dtypeName === name || numpyTypestr(array.meta.dtype) === name;
 }
 
-/** The nodes of a listing that pass. */
+/** The nodes of a listing that satisfy the filter. */
 export async function* filterNodes(
   entries: AsyncIterable<NodeEntry>,
   filter: NodeFilter,

@@ -1,4 +1,4 @@
-/** Opens each node once per request, however often the document names it. */
+/** Opens each node once per request, even if the document refers to it several times. */
 import {
   withContext,
   NotFoundError,
@@ -76,7 +76,7 @@ export function modelOf(store: StoreModel, node: ZarrArray | ZarrGroup): NodeMod
   return node.kind === 'group' ? { store, node } : { store, node };
 }
 
-/** One cache key per node. Invalid paths are left to the engine. */
+/** One cache key per node. The engine rejects invalid paths. */
 function asAbsolute(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }

@@ -40,7 +40,7 @@ export const sharedNodeFields = {
   parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
 };
 
-/** Runs `ask`, and adds the node's location to its errors. */
+/** Runs `ask`, and adds the location of the node to errors. */
 export async function withNodeContext<T>({ store, node }: NodeModel, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -49,7 +49,7 @@ export async function withNodeContext<T>({ store, node }: NodeModel, ask: () => 
   }
 }
 
-/** Created once per request, however many aliases select it. */
+/** Created once per request, even if several aliases select it. */
 const visible = new WeakMap<GatewayContext, WeakMap<JsonObject, JsonObject>>();
 
 function documentsOf({ store, node }: NodeModel, context: GatewayContext): JsonObject {

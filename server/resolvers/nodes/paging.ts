@@ -9,7 +9,7 @@ export function checkCount(name: string, count: number, limits: GatewayLimits): 
   if (count < 0) throw new InputError(`"${name}" is ${count}; it must not be negative`);
   if (count > limits.maxFirst)
     throw new LimitError(
-      `"${name}" is ${count}; at most ${limits.maxFirst} are allowed: request several pages`,
+      `"${name}" is ${count}; at most ${limits.maxFirst} are allowed; request several pages`,
       {
         excess: [{ limit: 'maxFirst', allowed: limits.maxFirst, needed: count }],
       },
@@ -42,7 +42,7 @@ export interface NodeListing {
  */
 const MAX_PAGE_BYTES = 16 * 2 ** 20;
 
-/** Collects the first entries as a page. Reads one more entry, to know whether there is a next page. */
+/** Collects the first entries as a page. Reads one more entry to determine whether there is a next page. */
 export async function pageOfNodes(store: StoreModel, listing: NodeListing): Promise<NodeConnectionModel> {
   const entries: NodeEntryModel[] = [];
   let hasNextPage = false;
@@ -63,7 +63,7 @@ export async function pageOfNodes(store: StoreModel, listing: NodeListing): Prom
 
 function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {
   let opening: ReturnType<NodeEntryModel['open']> | undefined;
-  // A promise, so that an error of opening fails one node and not the page.
+  // A promise, so that an error while opening one node does not fail the page.
   const open = () => Promise.resolve(entry).then((one) => modelOf(store, one.open()));
   return { cursor: printCursor(entry.path), entry, open: () => (opening ??= open()) };
 }

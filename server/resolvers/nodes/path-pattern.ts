@@ -8,8 +8,8 @@ import { InputError } from '../../zarr/index.js';
 const MAX_PATTERN = 1000;
 
 /**
- * One state of the pattern. `folders` may be skipped; otherwise it leads to `inside`, which matches up to any
- * slash.
+ * One state of the pattern. The state `folders` may be skipped; otherwise it is followed by `inside`, which
+ * matches up to any slash.
  */
 type Token =
   { readonly kind: 'char'; readonly char: string } | { readonly kind: 'name' | 'any' | 'folders' | 'inside' };
@@ -72,14 +72,14 @@ function placesAfter(
 ): { readonly isEnd: boolean; readonly goesOn: boolean } {
   let alive: number[] = [];
   let next: number[] = [];
-  /** For each state, how many characters of the path were consumed when it was last reached. */
+  /** For each state: number of characters of the path consumed when the state was last reached. */
   const reachedAt = new Int32Array(tokens.length + 1).fill(-1);
 
   function reach(place: number, length: number): void {
     if (reachedAt[place] === length) return;
     reachedAt[place] = length;
     next.push(place);
-    // States that may match nothing are skipped, too.
+    // States that match the empty text can be skipped.
     const kind = tokens[place]?.kind;
     if (kind === 'name' || kind === 'any') reach(place + 1, length);
     else if (kind === 'folders') reach(place + 2, length);

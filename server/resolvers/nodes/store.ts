@@ -2,7 +2,7 @@ import type { StoreResolvers } from '../generated/types.js';
 import { printGlobalId } from './global-id.js';
 import { listNodes } from './node-listing.js';
 
-/** Fields not listed here are resolved from the model by name. */
+/** Fields that are not listed here are properties of the model. */
 export const storeResolvers: StoreResolvers = {
   id: (store) => printGlobalId({ kind: 'store', store: store.name, path: '/' }),
   node: (store, { path }, context) => context.nodes.node(store, path),

@@ -12,7 +12,7 @@ import type { SliceModel } from '../models.js';
 export interface PictureModel {
   readonly subject: PictureSubject;
   readonly model: SliceModel;
-  /** The part that is drawn. */
+  /** The part of the slice to draw. */
   readonly drawn: SliceModel;
   readonly layout: PictureLayout;
   readonly colours: RequestedColours;

@@ -19,7 +19,7 @@ import type { SliceModel } from '../models.js';
 import type { PictureModel } from './picture-model.js';
 import { operationScope, sliceByStep } from '../slices/slice-model.js';
 
-/** The range of colours, unless one is requested or stated by the attributes. */
+/** Default range of colours as quantiles, if neither the request nor the attributes state a range. */
 export const rangeQuantiles = [0.02, 0.98];
 
 /** @throws SelectionError, InputError for values that cannot be drawn; UnsupportedError */
@@ -53,7 +53,7 @@ export async function imageOfSlice(
   };
 }
 
-/** The values as they are drawn: at most one per pixel. */
+/** The values to draw: at most one per pixel. */
 async function drawnSlice(
   model: SliceModel,
   { coarsen }: PictureLayout,

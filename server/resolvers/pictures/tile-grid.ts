@@ -31,8 +31,8 @@ const known = new LRUCache<string, Grid>({
 });
 
 /**
- * @throws SelectionError for slices that are not on latitudes and longitudes of one dimension each; InputError if the
- *   coordinates cannot be found; errors of reading them
+ * @throws SelectionError unless the slice has one dimension of latitudes and one of longitudes; InputError
+ * if the coordinates cannot be found; errors of reading them
  */
 export async function tileGridOf(model: SliceModel, context: GatewayContext): Promise<TileGrid> {
   const { slice } = model;

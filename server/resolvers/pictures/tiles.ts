@@ -76,7 +76,7 @@ async function coarserLevels(
   return levels.toSorted((a, b) => a.degrees - b.degrees);
 }
 
-/** Whether all latitudes and longitudes are selected; only then does another level show the same area. */
+/** Whether all latitudes and longitudes are selected. Otherwise other levels would cover a different area. */
 function coversWhole({ slice: { origin } }: SliceModel): boolean {
   const { selection, shape, coarsened } = origin;
   if (selection.kind === 'points' || coarsened !== undefined) return false;
@@ -105,7 +105,7 @@ async function siblingsOf(
   return [];
 }
 
-/** Tiles ignore invalid pyramid metadata. */
+/** Ignores invalid pyramid metadata. */
 function pyramidsOf(group: Parameters<typeof parseMultiscales>[0]): ReturnType<typeof parseMultiscales> {
   try {
     return parseMultiscales(group);

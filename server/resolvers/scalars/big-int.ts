@@ -1,11 +1,12 @@
 /**
- * Counts as the scalar BigInt. Internally, shapes and counts are numbers, but their products may exceed 2^53.
+ * Converts counts to the scalar BigInt. Internally, shapes and counts are numbers, but their products may
+ * exceed 2^53.
  */
 
 /** The largest count that is returned: the scalar is a 64-bit integer. */
 const MAX_COUNT = 2n ** 63n - 1n;
 
-/** A bigint beyond 2^53; at most 2^63 - 1, also for Infinity. */
+/** Returns a bigint beyond 2^53. The maximum is 2^63 - 1, also for Infinity. */
 export function countOf(count: number): number | bigint {
   if (Number.isSafeInteger(count)) return count;
   return count >= 2 ** 63 ? MAX_COUNT : BigInt(Math.ceil(count));
@@ -21,8 +22,8 @@ export function exactSize(shape: readonly number[], itemSize = 1): number | bigi
 }
 
 /**
- * A position or bound as the engine takes it. Values beyond 2^53 are out of bounds for every array, so
- * rounding is harmless.
+ * Converts a position or bound to a number for the engine. Values beyond 2^53 are out of bounds for every
+ * array, so rounding is harmless.
  */
 export function positionOf(value: number | bigint): number {
   if (typeof value === 'number') return value;

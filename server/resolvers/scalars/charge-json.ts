@@ -1,7 +1,6 @@
 /**
- * Charges every JSON value of a response (attributes, metadata, fill values) to the request, whichever field
- * returns it: a document of a few megabytes, requested under many aliases, would make a response of
- * gigabytes.
+ * Charges all JSON values of a response (attributes, metadata, fill values) to the request. Otherwise a few
+ * megabytes of metadata, requested under many aliases, would result in a response of gigabytes.
  */
 import {
   defaultFieldResolver,
@@ -31,7 +30,7 @@ function chargeField(field: GraphQLField<unknown, GatewayContext>): void {
   };
 }
 
-/** Returns the value, immediately if possible. @throws LimitError, BusyError */
+/** Charges and returns the value, immediately if possible. @throws LimitError, BusyError */
 function charged(value: unknown, { budget, signal }: GatewayContext): unknown {
   const size = sizeOfJson(value);
   if (typeof size !== 'number')

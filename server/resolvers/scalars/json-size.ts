@@ -1,7 +1,4 @@
-/**
- * Size of JSON values as text. Cached per object, since metadata is the same object as long as its version is
- * the same.
- */
+/** Size of JSON values as text. Cached per object, because unchanged metadata is the same object. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Values counted per turn of the event loop. */
@@ -47,7 +44,7 @@ class Counting {
     this.#open = [[value].values()];
   }
 
-  /** @returns the size when everything has been counted, else undefined */
+  /** @returns the size, or undefined if the count is not complete */
   advance(): number | undefined {
     for (let count = 0; count < TURN_VALUES; count++) {
       const innermost = this.#open.at(-1);
@@ -76,7 +73,7 @@ function* membersOf(object: object): Generator<unknown> {
   }
 }
 
-/** Includes the comma or colon after it. */
+/** Size of a string, including the comma or colon after it. */
 function leafSize(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(value) + 3 : SCALAR_BYTES;
 }

@@ -60,7 +60,10 @@ export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
   parseLiteral: (node, variables) => parseJsonLiteral(node, variables),
 });
 
-/** Longer literals are parsed as floats: no data type of Zarr has integers with as many digits. */
+/**
+ * Maximum digits of an integer literal. Longer literals are parsed as floats, because no Zarr data type has
+ * longer integers.
+ */
 const MAX_DIGITS = 64;
 
 /** Like graphql's parser, but keeps all digits of long integers. */
@@ -94,14 +97,14 @@ export const ndArrayScalar = new GraphQLScalarType<unknown, NDArrayValue>({
     if (value instanceof NDArrayValue) return value;
     throw new TypeError('NDArray can only represent an NDArrayValue');
   },
-  // Not converted here: the meaning depends on the data type of the target.
+  // Not converted here, because the data type of the target determines the meaning.
   parseValue: (value) => value,
   parseLiteral: (node, variables) => parseJsonLiteral(node, variables),
 });
 
 /**
- * `String` for fields whose text is long: the value is the source of the text, which the transport writes
- * piece by piece. Clients see the ordinary String.
+ * The scalar String for long text. The value is a source of text that the transport writes piece by piece;
+ * clients receive an ordinary String.
  */
 export const longStringScalar = new GraphQLScalarType<string, string | Base64Text>({
   name: 'String',

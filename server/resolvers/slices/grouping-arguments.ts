@@ -1,4 +1,4 @@
-/** The input type Grouping, and the operations that have one, as arguments of operations. */
+/** Converts the input type Grouping, and input types that contain it, to arguments of operations. */
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
 import type { GivenValues } from '../../analysis/operations/table.js';
 import { InputError } from '../../zarr/index.js';
@@ -31,11 +31,11 @@ export function groupingOf(by: Grouping): GroupingRequest {
   return { values: { dim, ...(typeof coordinate === 'string' ? { coordinate } : {}) } };
 }
 
-/** Integers beyond 2^53 as text, as the scalar JSON writes them. */
+/** Converts integers beyond 2^53 to text, as in the scalar JSON. */
 function edgeOf(edge: unknown): number | string {
   if (typeof edge === 'number' || typeof edge === 'string') return edge;
   if (typeof edge === 'bigint') return String(edge);
-  throw new InputError('an edge is neither a number nor a date');
+  throw new InputError('each edge must be a number or a date');
 }
 
 export function rollingArguments({ minCount, ...step }: RollingStep): GivenValues['rolling'] {

@@ -1,8 +1,8 @@
-/** Counts the parts of selections that take time to process, to charge them to the request. */
+/** Counts the list entries of selections, to charge them to the request. */
 import type { ResolvedSelection } from '../../zarr/index.js';
 import type { DimSelection, NamedDimSelection, Selection } from '../generated/types.js';
 
-/** Entries of the lists of a selection as given; for text, its characters. */
+/** Entries of the lists in a selection; for text, the number of characters. */
 export function entriesIn(select: Selection): number {
   if (select.text !== undefined) return select.text.length;
   if (select.dims !== undefined) return select.dims.reduce((sum, dim) => sum + entriesOfDim(dim), 0);
@@ -18,7 +18,7 @@ function entriesOfDim({ indices, mask, values }: DimSelection): number {
   return (indices ?? mask ?? values)?.length ?? 1;
 }
 
-/** Individually listed positions of a selection, which every further slice of it processes again. */
+/** Number of individually listed positions, which every further slice of the selection processes again. */
 export function positionsOf(selection: ResolvedSelection): number {
   if (selection.kind === 'points') return selection.count * selection.at.length;
   return selection.dims.reduce((sum, dim) => sum + (dim.kind === 'list' ? dim.at.length : 0), 0);

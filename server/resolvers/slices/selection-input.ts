@@ -1,4 +1,4 @@
-/** Converts the input type Selection. Whether it fits the array is left to the engine. */
+/** Converts the input type Selection. The engine checks it against the array. */
 import type {
   DimSelectionOrLabel,
   NamedDim,

@@ -22,7 +22,7 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   dtype: (model, _, context) =>
     'made' in model
       ? { dtype: model.values.dtype, name: dataTypeName(model.values.dtype) }
-      : // An unknown type must not fail all coordinates; reading the values reports the error.
+      : // An unknown type must not fail all coordinates. Reading the values reports the error.
         decodedAlong(model, context).then(typeOfSlice, () => typeOfMetadata(model)),
   units: (model) =>
     'made' in model ? model.made.units : textAttribute(model.variable.context.attributes, 'units'),
@@ -43,7 +43,7 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   },
 };
 
-/** The decoded values that belong to the slice. @throws errors of decoding */
+/** The decoded values of the coordinate along the slice. @throws errors of decoding */
 async function decodedAlong(
   { variable, origin }: StoredCoordinateModel,
   { datasets }: GatewayContext,
@@ -58,14 +58,14 @@ function typeOfSlice({ dtype, dtypeName: name }: LazySlice): DataTypeModel {
   return { dtype, name };
 }
 
-/** The data type as far as it is known without reading; the stored type if the attributes are invalid. */
+/** The data type according to metadata; the stored type if the attributes are invalid. */
 function typeOfMetadata(model: StoredCoordinateModel): DataTypeModel {
   const { dtype, dtypeName: name } = model.variable.array.meta;
   const planned = plannedAlong(model);
   return planned === undefined ? { dtype, name } : typeOfSlice(planned);
 }
 
-/** The same without reading anything; undefined if the coordinate does not fit the slice. */
+/** The values of the coordinate along the slice, without reading anything. Undefined if the coordinate does not match the slice. */
 function plannedAlong({ variable, origin }: StoredCoordinateModel): LazySlice | undefined {
   return coordinateAlong(origin, variable, plannedWhole(variable));
 }
@@ -75,7 +75,7 @@ function plannedWhole(variable: Variable): LazySlice {
   try {
     return decodeSlice(stored, variable.decoding());
   } catch (error) {
-    // Decoding keeps the dimensions, except those of characters.
+    // Decoding removes only dimensions of characters.
     if (joinsCharacters) throw error;
     return stored;
   }
@@ -86,7 +86,7 @@ function dimensionsOf(model: SliceCoordinateModel): (string | null)[] {
   return (plannedAlong(model)?.dims ?? []).map(({ name }) => name);
 }
 
-/** @throws errors of opening the dataset around the array */
+/** @throws errors of opening the dataset of the array */
 export async function coordinatesOf(
   model: SliceModel,
   context: GatewayContext,

@@ -44,13 +44,14 @@ export function createSliceModel({ store, source, decodedBy }: SliceStart, made:
 }
 
 /**
- * Output in bytes from which the values of a repeated slice are cached. A request for 1 MB from 16 cached chunks took
- * 2.5 ms of CPU when its values were placed into fresh memory, and 1.1 ms from the result cache (Node 20).
+ * Minimum output in bytes for caching the values of a repeated slice. A request for 1 MB from 16 cached
+ * chunks took 2.5 ms of CPU when its values were placed into fresh memory, and 1.1 ms from the result cache
+ * (Node 20).
  */
 const MIN_CACHED_BYTES = 2 ** 16;
 
 /**
- * Reads through the result cache where values are reduced on the way, or placed from several chunks. The others are
+ * Reads through the result cache if values are reduced, or placed from several chunks. All other values are
  * cached as chunks.
  */
 function readSlice(
@@ -86,8 +87,8 @@ export async function sliceOfArray(
 }
 
 /**
- * A part of a variable, within the selections of its dataset. @throws as above; MetadataError if it cannot be
- * decoded
+ * A part of a variable, within the selections of its dataset. @throws SelectionError; MetadataError if the
+ * variable cannot be decoded
  */
 export async function sliceOfVariable(
   { dataset, variable }: VariableModel,
@@ -103,7 +104,7 @@ export async function sliceOfVariable(
   return sliceOfSlice(left, select, context);
 }
 
-/** One entry of a list of slice requests. @throws as above */
+/** One entry of a list of slice requests. @throws errors of `sliceOfArray` and `sliceOfVariable` */
 export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
   const whole = await requestedWhole(request, context);
   let model = await sliceOfSlice(whole, request.select, context);
@@ -143,7 +144,7 @@ export async function sliceByInput(
   return sliceByStep(model, { within: step.within }, context);
 }
 
-/** A part of a slice. @throws as above */
+/** A part of a slice. @throws SelectionError */
 export async function sliceOfSlice(
   model: SliceModel,
   select: InputMaybe<Selection>,
@@ -156,7 +157,7 @@ export async function sliceOfSlice(
   });
 }
 
-/** Adds a step to a slice. @throws InputError for too many steps; the errors of the step */
+/** Adds a step to a slice. @throws InputError for too many steps; errors of the step */
 export async function sliceByStep(
   model: SliceModel,
   step: GivenStep,
@@ -168,9 +169,9 @@ export async function sliceByStep(
 }
 
 /**
- * The slice that a recipe describes, for the array's current state.
+ * Recreates the slice of a recipe from the current state of the array.
  * @throws NotFoundError if the store or the array does not exist (or is hidden from the caller);
- *   SelectionError if a step no longer fits the array
+ * SelectionError if a step no longer matches the array
  */
 export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayContext): Promise<SliceModel> {
   const whole = await wholeOfRecipe(recipe, context);
@@ -212,7 +213,7 @@ export async function datasetOfSlice(
 
 /**
  * The values of an expression, within the selections of its dataset.
- * @throws InputError for an invalid expression; the errors of its variables
+ * @throws InputError for an invalid expression; errors of its variables
  */
 export async function sliceOfExpression(
   dataset: DatasetModel,

@@ -1,4 +1,7 @@
-/** The input types ReduceStep and CoarsenStep as arguments of operations, which check whether they fit the slice. */
+/**
+ * Converts the input types ReduceStep and CoarsenStep to arguments of operations, which check them against
+ * the slice.
+ */
 import type { GivenValues } from '../../analysis/operations/table.js';
 import type { WeightsRequest } from '../../analysis/weights/weights-request.js';
 import { InputError } from '../../zarr/index.js';
@@ -24,12 +27,12 @@ export function reduceArguments({
   };
 }
 
-/** Exactly one of its members is set. */
+/** @param weights exactly one member is set */
 function weightsArgument({ kind, variable, along }: Weights): WeightsRequest {
   if (typeof kind === 'string') return { kind };
   if (typeof variable === 'string') return { variable };
   if (along) return { along };
-  throw new InputError('weights require one of "kind", "variable" and "along"');
+  throw new InputError('weights require exactly one of "kind", "variable" and "along"');
 }
 
 export function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['coarsen'] {

@@ -2,10 +2,10 @@
 import { type LazySlice, type Selection, ZarrError } from '../../zarr/index.js';
 
 export interface FittingSelection {
-  /** Index and name of the slice's longest dimension; the other dimensions stay complete. */
+  /** Index and name of the slice's longest dimension. The other dimensions remain complete. */
   readonly dimension: number;
   readonly name: string | null;
-  /** The number of positions that fit, from the first. */
+  /** The number of positions that fit, counted from the first. */
   readonly size: number;
 }
 
@@ -28,7 +28,7 @@ export function suggestFit(
       else tooMany = middle;
     }
   } catch (error) {
-    // A failure of the hint must not hide the original error.
+    // An error while computing the hint must not hide the original error.
     if (error instanceof ZarrError) return undefined;
     throw error;
   }

@@ -9,19 +9,18 @@ import { nest } from '../../../wire/shape.js';
 import { InputError, rememberFloat } from '../../zarr/index.js';
 import { NDArrayInput } from '../nd-array-input.js';
 
-/** Limit on the memory that the decoded values of one body use in addition to the body. */
+/** Maximum memory of the decoded values of one body, in addition to the body. */
 const MAX_HEAP_BYTES = 2 ** 30;
 
 const options: DecodeOptions = {
   maxHeapBytes: MAX_HEAP_BYTES,
   malformed: (why, at) => new InputError(`malformed CBOR in the request body at byte ${at}: ${why}`),
-  tooLarge: (bytes) =>
-    new InputError(`the request body takes more than ${bytes} bytes of memory once decoded`),
+  tooLarge: (bytes) => new InputError(`the decoded request body exceeds ${bytes} bytes of memory`),
   onWholeFloat: rememberFloat,
   convertArray,
 };
 
-/** @throws InputError for malformed CBOR, and for values that take too much memory */
+/** @throws InputError for malformed CBOR, and for values that need too much memory */
 export function decodeCbor(body: Uint8Array): unknown {
   const { buffer, byteOffset, byteLength } = body;
   return decode(
@@ -30,7 +29,7 @@ export function decodeCbor(body: Uint8Array): unknown {
   );
 }
 
-/** Numbers stay bytes; other values become nested lists. */
+/** Numbers remain bytes; other values become nested lists. */
 function convertArray({ shape, values }: WireArray): unknown {
   if (!(values instanceof TypedBytes)) return nestedItems(values, shape);
   const { element, bytes } = values;
@@ -39,6 +38,6 @@ function convertArray({ shape, values }: WireArray): unknown {
 }
 
 function nestedItems(items: readonly unknown[], shape: readonly number[]): unknown {
-  // Empty lists take no bytes of the body: dimensions around them are not bounded by its size.
+  // Empty lists take no bytes, so the size of the body does not bound their outer dimensions.
   return items.length === 0 ? [] : nest(shape, (i) => items[i]);
 }

@@ -1,4 +1,4 @@
-/** Contents whose heads are written apart from them, or that need no conversion. */
+/** CBOR contents that need no conversion, or whose head is written separately. */
 
 /** Bytes within a byte string or text whose head is already written. */
 export class RawBytes {

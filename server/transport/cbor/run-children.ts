@@ -1,5 +1,5 @@
 /**
- * Writes the values of each data type as CBOR (RFC 8746, section 3.1.1): the head first, then the contents in
+ * Writes values of each data type as CBOR (RFC 8746, section 3.1.1): first the head, then the contents in
  * parts.
  */
 import { sizeOf, UnsupportedError } from '../../zarr/index.js';

@@ -14,7 +14,7 @@ export class ValueRun {
   /** The dimensions of a sub-array field come last. */
   readonly shape: readonly number[];
   readonly #block: Block;
-  /** From the outermost struct inwards. */
+  /** Names of the nested fields, outermost first. */
   readonly #fields: readonly StructField[];
 
   constructor(block: Block, fields: readonly StructField[] = []) {

@@ -13,7 +13,7 @@ export function columnNames(dtype: DataType, name: string): string[] {
   const count = columnCount(dtype);
   if (count > MAX_COLUMNS)
     throw new UnsupportedError(
-      `the CSV would have ${count} columns of values, more than ${MAX_COLUMNS}; choose a field`,
+      `the CSV would have ${count} columns of values; at most ${MAX_COLUMNS} are allowed: select a field`,
     );
   return dtype.name === 'struct' ? structNames(dtype, '') : namesOf(dtype, name);
 }

@@ -26,7 +26,7 @@ export interface CsvIndex {
 }
 
 export interface CsvOptions {
-  /** In the order of their dimensions. */
+  /** Index columns in the order of their dimensions. */
   readonly indexes: readonly CsvIndex[];
   /** Name of the value column. Columns of a struct are named after its fields. */
   readonly valueName: string;

@@ -1,12 +1,12 @@
-/** Output forms: how values are written. Each has a module in this folder; `forms.ts` lists them. */
+/** Output forms of values. Each form has a module in this folder; `forms.ts` lists them. */
 import type { DataType, ElementRange, LazySlice, SliceBlock } from '../../zarr/index.js';
 import type { BodyPiece } from '../time-sliced-body.js';
 
-/** A file with a slice's values: served behind `Slice.href`, and written by `zarrql get`. */
+/** A file form for the values of a slice: served by `Slice.href`, and written by `zarrql get`. */
 export interface FileForm {
-  /** As in the schema's enum `FileFormat`, in capitals; on the command line, in lower case. */
+  /** Name as in the schema's enum `FileFormat`, in capitals. The command line uses lower case. */
   readonly name: string;
-  /** Including the dot. */
+  /** File extension, including the dot. */
   readonly extension: string;
   readonly mediaType: string;
   readonly isText: boolean;
@@ -22,18 +22,24 @@ export interface FileForm {
   readonly isPicture?: boolean;
   /** Whether the file does not depend on the values. @default false */
   readonly readsNoValues?: boolean;
-  /** Memory for creating the file, in addition to the values. @default little */
+  /** Memory for creating the file, in addition to the values. @default a small amount */
   ownBytes?(slice: LazySlice): number;
   /** Maximum number of times that the chunks of a slice are read. @default once */
   passes?(dtype: DataType): number;
-  /** @throws UnsupportedError if the file cannot hold the data type; nothing has been read by then */
+  /**
+   * Checks the data type before any value is read. @throws UnsupportedError if the form does not support
+   * the data type
+   */
   open(slice: LazySlice, options: FileOptions): SliceFile;
 }
 
 export interface FileOptions {
   /** Line terminator of text. @default '\r\n', as RFC 4180 specifies */
   readonly newline?: '\n' | '\r\n';
-  /** The labels of each dimension by position, for forms that name positions; undefined for the positions. */
+  /**
+   * The labels of each dimension by position, for forms that show positions. Undefined to show the
+   * positions themselves.
+   */
   readonly labels?: readonly (((i: number) => string) | undefined)[];
 }
 
@@ -41,7 +47,7 @@ export interface FileOptions {
 export interface SliceFile {
   /** Undefined for text, whose length is unknown until it is written. */
   readonly byteLength: number | undefined;
-  /** Bytes `from` (inclusive) to `to` (exclusive). Text is always written whole. */
+  /** Bytes `from` (inclusive) to `to` (exclusive). Text ignores the range. */
   pieces(read: ReadParts, from: number, to: number): AsyncGenerator<BodyPiece>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * All forms of output. To add one, write its module and list it here. A form of files also needs its value of the enum
- * `FileFormat` in schema/slice.graphql; the compiler reports what is missing.
+ * All forms of output. To add one, write its module and list it here. A file form also needs a value of the
+ * enum `FileFormat` in schema/slice.graphql; the compiler reports missing values.
  */
 import { cborResult } from './cbor.js';
 import { csvFile } from './csv.js';
@@ -15,7 +15,7 @@ const files = [npyFile, rawFile, csvFile, jsonFile] as const;
 /** In order of preference for clients that accept several. */
 const results = [jsonResult, cborResult] as const;
 
-/** The values of the schema's enum. */
+/** The values of the enum `FileFormat`. */
 export type FileFormat = (typeof files)[number]['name'];
 
 export const fileForms: readonly (FileForm & { readonly name: FileFormat })[] = files;

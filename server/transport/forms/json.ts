@@ -25,8 +25,8 @@ export const jsonFile = {
 } as const satisfies FileForm;
 
 /**
- * A struct's fields are written one after the other: if the slice does not fit in one part, its chunks are
- * read once per field.
+ * The fields of a struct are written one after the other. If the slice does not fit in one part, its chunks
+ * are read once per field.
  */
 async function* listPieces(slice: LazySlice, read: ReadParts): AsyncGenerator<BodyPiece> {
   const { dtype, shape } = slice;

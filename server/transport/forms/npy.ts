@@ -1,6 +1,6 @@
 /**
- * NPY, NumPy's file format (numpy.lib.format): a text header, then the values. Byte for byte what `numpy.save` writes for
- * a little-endian array in C order, so that files compare equal.
+ * NPY, NumPy's file format (numpy.lib.format): a text header, then the values. Files are byte-identical to
+ * the output of `numpy.save` for a little-endian array in C order.
  */
 import {
   type DataType,
@@ -19,7 +19,7 @@ export const npyFile = {
   extension: '.npy',
   mediaType: 'application/octet-stream',
   isText: false,
-  description: "NumPy's file format, byte for byte what `numpy.save` writes",
+  description: "NumPy's file format, byte-identical to the output of `numpy.save`",
   types: 'types of fixed size',
   open: (slice) => binaryFile(slice, npyHeader(slice.dtype, slice.shape)),
 } as const satisfies FileForm;
@@ -27,7 +27,7 @@ export const npyFile = {
 /** Alignment of the values, in bytes. */
 const ALIGNMENT = 64;
 
-/** Space that NumPy reserves for the first dimension to grow: the digits of 2^64, plus one. */
+/** Space that NumPy reserves for a growing first dimension: the digits of 2^64, plus one. */
 const GROWTH_DIGITS = 21;
 
 /**
@@ -66,14 +66,14 @@ function descrText(dtype: DataType): string {
   const typestr = numpyTypestr(dtype);
   if (typestr !== undefined) return pythonText(typestr);
   throw new UnsupportedError(
-    `values of type ${dtype.name} have no fixed size, as NPY requires; use the format JSON or CSV`,
+    `values of type ${dtype.name} have no fixed size, which NPY requires; use the format JSON or CSV`,
   );
 }
 
-/** A list of fields, [name, type] or [name, type, shape], whose types may be such lists. */
+/** A list of fields, [name, type] or [name, type, shape]. A type may again be a list of fields. */
 function structText(descr: JsonValue): string {
   if (typeof descr === 'string') return pythonText(descr);
-  if (!isJsonList(descr)) throw new UnsupportedError('NPY cannot hold a field of this struct');
+  if (!isJsonList(descr)) throw new UnsupportedError('NPY does not support a field of this struct');
   return `[${descr.map(fieldText).join(', ')}]`;
 }
 

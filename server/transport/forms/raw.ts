@@ -1,4 +1,4 @@
-/** RAW: the bare bytes of the values. */
+/** RAW: the bytes of the values without a header. */
 import { numpyTypestr } from '../../zarr/index.js';
 import { binaryFile, withoutBytes } from './binary-file.js';
 import type { FileForm } from './form.js';
@@ -8,7 +8,7 @@ export const rawFile = {
   extension: '.bin',
   mediaType: 'application/octet-stream',
   isText: false,
-  description: 'the bare bytes, little-endian in C order, as in `base64`',
+  description: 'the bytes of the values without a header, little-endian in C order, as in `base64`',
   types: 'types of fixed size',
   open(slice) {
     if (slice.dtype.name !== 'struct' && numpyTypestr(slice.dtype) === undefined) throw withoutBytes(slice);

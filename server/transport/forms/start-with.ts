@@ -1,8 +1,8 @@
 import type { BodyPiece } from '../time-sliced-body.js';
 
 /**
- * Yields `first` once the first of the remaining pieces exists, so that values that cannot be read produce no
- * output.
+ * Yields `first` after the first of the remaining pieces has been created, so that a failing read produces
+ * no output.
  */
 export async function* startWith(
   first: BodyPiece,

@@ -1,5 +1,6 @@
 /**
- * Reads the slices of one file from one state of the array, within the limit on values of variable length.
+ * Reads the slices of one file from a single state of the array, within the limit on variable-length
+ * values.
  */
 import {
   type Block,
@@ -14,7 +15,7 @@ export interface PartReading extends Pick<
   SliceStreamOptions,
   'limits' | 'signal' | 'versions' | 'onVersion' | 'keepChunks'
 > {
-  /** Limit on all values of variable length, whose size is known only when they are read. */
+  /** Limit on the size of variable-length values, which is unknown before they are read. */
   readonly maxBytes: number;
 }
 

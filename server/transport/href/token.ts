@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** The signed content of a token. Further members are the caller's. */
+/** The signed content of a token. The caller may add further members. */
 export interface TokenClaims {
   /** Expiry, in seconds since 1970. */
   readonly expires: number;
@@ -22,9 +22,7 @@ const MAX_UNPACKED_BYTES = 2 ** 20;
 /** Maximum length of a token in characters, so that URLs stay below the limits of common servers. */
 export const MAX_TOKEN_CHARACTERS = 6000;
 
-/**
- * Prefixes the signed text, so that signatures made with the same keys for other purposes are not valid here.
- */
+/** Prefix of the signed text, so that signatures with the same keys for other purposes are not valid here. */
 const PURPOSE = 'zarrql href 1\n';
 
 /** @param key secret text or bytes */
@@ -33,7 +31,7 @@ export function signToken(claims: TokenClaims & Readonly<Record<string, unknown>
   return `${packed.toString('base64url')}.${signature(packed, key).toString('base64url')}`;
 }
 
-/** @param keys any of which may have signed the token; @param now seconds since 1970 */
+/** @param keys the token must be signed with one of these; @param now seconds since 1970 */
 export function openToken(token: string, keys: readonly string[], now: number): OpenedToken {
   const [body = '', sign = '', ...more] = token.split('.');
   if (more.length > 0 || token.length > MAX_TOKEN_CHARACTERS) return { kind: 'forged' };

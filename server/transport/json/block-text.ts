@@ -23,7 +23,7 @@ export function* blockText(block: Block, nonFinite: NonFinite): Generator<string
   yield '}';
 }
 
-/** Chooses how elements are written by data type alone, never by value. */
+/** Chooses the writer of elements by data type, never by value. */
 export function elementText(block: Block, nonFinite: NonFinite): SegmentText {
   const row = wireRow(block.dtype.name);
   if (row === undefined)

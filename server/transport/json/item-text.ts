@@ -4,7 +4,7 @@ import { type Block, contentsAt, elementAt } from '../../zarr/index.js';
 import { partEnd } from '../block-part.js';
 import type { SegmentText } from './list-text.js';
 
-/** Writes each element with `textOf`; a missing one is null. */
+/** Writes each element with `textOf`; a missing element is null. */
 export function itemSegments<T>(
   take: (from: number, to: number) => readonly (T | null)[],
   textOf: (item: T) => string,
@@ -41,7 +41,7 @@ export function variableSegments(
   });
 }
 
-/** Longer text or byte strings are written in pieces. */
+/** Maximum length of text and byte strings that are written at once. */
 const LONG_BYTES = 2 ** 16;
 /** A multiple of 3, so that only the last piece of base64 is padded. */
 const PIECE_BYTES = 3 * 2 ** 14;

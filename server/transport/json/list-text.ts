@@ -1,18 +1,16 @@
-/** Brackets around elements: lists nested like a shape. */
+/** Nested lists: brackets around elements according to a shape. */
 import type { ElementRange } from '../../zarr/index.js';
 
-/**
- * Size of a piece in characters: large enough to amortise the cost of passing it on, small enough to hold.
- */
+/** Size of a piece in characters: a compromise between memory and the cost of each piece. */
 export const PIECE_CHARACTERS = 2 ** 16;
 
-/** Elements converted to text at once. */
+/** Number of elements converted to text at once. */
 const SEGMENT = 2 ** 12;
 
 /** Elements `from` (inclusive) to `to` (exclusive), as indices in C order, separated by commas. */
 export interface SegmentText {
   (from: number, to: number): string;
-  /** Where a segment must end so that it does not grow too long; at most `to`. @default `to` */
+  /** The end of a segment of limited length; at most `to`. @default `to` */
   readonly end?: (from: number, to: number) => number;
   /** The text of one element in pieces, if it is too long to create at once. */
   readonly pieces?: (i: number) => Iterable<string> | undefined;
@@ -29,7 +27,7 @@ export function shifted(segment: SegmentText, offset: number): SegmentText {
   });
 }
 
-/** Number of lists in the nested form of a shape: the size of the output that is not due to elements. */
+/** Number of lists in the nested form of a shape, which counts as output in addition to the elements. */
 export function listCount(shape: readonly number[]): number {
   let lists = 0;
   let size = 1;
@@ -41,11 +39,11 @@ export function listCount(shape: readonly number[]): number {
 }
 
 /**
- * Nested lists of elements in C order, in pieces. A shape without dimensions gives the bare element. Nothing
- * nests below a dimension of length 0: (3, 0) is `[[],[],[]]`.
+ * Nested lists of elements in C order, in pieces. A shape without dimensions results in the bare element. A
+ * dimension of length 0 ends the nesting: (3, 0) is `[[],[],[]]`.
  * @param range writes only these elements, with the brackets and commas before them (and, after the last
- *   element of all, those after it), so that the texts of consecutive parts concatenate to the whole. Only
- *   for shapes without zeros.
+ * element of all, those after it), so that the texts of consecutive parts concatenate to the whole. Only
+ * for shapes without zeros.
  */
 export function* listText(
   shape: readonly number[],

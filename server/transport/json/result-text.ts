@@ -67,7 +67,7 @@ export function* resultText(result: unknown): Generator<string> {
   }
 }
 
-/** Values that are written in their own pieces. */
+/** Values that are written in separate pieces. */
 function longText(value: unknown): Iterable<string> | undefined {
   if (typeof value !== 'object') return undefined;
   if (value instanceof NDArrayValue) return blockText(value.block, value.nonFinite);

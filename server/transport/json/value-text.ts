@@ -19,7 +19,9 @@ export function bigintText(value: bigint): string {
   return safe ? value.toString() : `"${value}"`;
 }
 
-/** JSON text of a scalar; undefined for lists and objects. Values that JSON cannot represent are null. */
+/**
+ * JSON text of a scalar; undefined for lists and objects. A value that JSON cannot represent becomes null.
+ */
 export function leafText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -37,7 +39,7 @@ export function leafText(value: unknown): string | undefined {
   }
 }
 
-/** JSON text of a value of any depth, created at once. For values known to be small. */
+/** JSON text of a nested value, created at once. Only for small values. */
 export function valueText(value: unknown): string {
   const leaf = leafText(value);
   if (leaf !== undefined || typeof value !== 'object' || value === null) return leaf ?? 'null';

@@ -1,7 +1,8 @@
 /**
- * How values of each data type leave the gateway: one row for each type. Structs are written field by field. CBOR carries
- * the types that have an element (`elementOf` in `wire/data-types.ts`) as typed arrays, and others as lists of items.
- * NPY, raw files and base64 contain the bytes of a block, whose type NPY names as NumPy does (`numpyTypestr`).
+ * The output of values, with one row for each data type. Structs are written field by field. CBOR carries
+ * the types that have an element (`elementOf` in `wire/data-types.ts`) as typed arrays, and others as lists
+ * of items. NPY, raw files and base64 contain the bytes of a block, whose type NPY names as NumPy does
+ * (`numpyTypestr`).
  */
 import {
   type Block,
@@ -43,13 +44,16 @@ type Kind =
 
 export interface WireRow {
   readonly kind: Kind;
-  /** Writes runs of elements; the data type decides, never a value. @param itemText JSON of an item of a ragged array */
+  /**
+   * Writes runs of elements. The data type alone determines the form. @param itemText JSON of an item of a
+   * ragged array
+   */
   json(block: Block, nonFinite: NonFinite, itemText: (item: unknown) => string): SegmentText;
   /** The cells of each column. @param itemText JSON of an item of a ragged array */
   csv(block: Block, itemText: (item: unknown) => string): readonly Column[];
   /** Suffixes of the column names, if there are several columns. */
   readonly csvSuffixes?: readonly string[];
-  /** Items of types that are not carried by a typed array. */
+  /** Items of types without a typed array. */
   cbor?(block: Block): Iterable<unknown>;
 }
 
@@ -88,7 +92,7 @@ function complexNumbers(name: 'complex64' | 'complex128'): WireRow {
   };
 }
 
-/** Byte strings of a fixed length, which are created as they are written. */
+/** Byte strings of a fixed length. Each item is created when it is written. */
 function fixedBytes(
   name: Exclude<FixedBytesName, 'fixed_length_utf32'>,
   kind: Kind,

@@ -1,10 +1,10 @@
 /** An append-only buffer that doubles its memory when it is full. */
 import { LimitError } from '../errors.js';
 
-/** Keeps positions within 32 bits. */
+/** Maximum size, so that positions fit 32 bits. */
 const MAX_BYTES = 2 ** 32 - 2;
 
-/** Shorter runs are copied by a loop, which is faster than a view and a call. */
+/** Minimum length of a run for the engine's memory copy. For shorter runs, a loop is faster. */
 const SHORT = 24;
 
 export class ByteSink {
@@ -29,8 +29,8 @@ export class ByteSink {
   }
 
   /**
-   * Appends bytes `start` (inclusive) to `end` (exclusive). @returns their position here. @throws LimitError
-   * beyond 4 GiB
+   * Appends bytes `start` (inclusive) to `end` (exclusive). @returns their position in the buffer. @throws
+   * LimitError beyond 4 GiB
    */
   append(from: Uint8Array, start: number, end: number): number {
     const at = this.#used;
@@ -47,7 +47,7 @@ export class ByteSink {
     if (bytes <= this.#memory.length) return;
     if (bytes > MAX_BYTES)
       throw new LimitError(
-        `values of variable length take ${bytes} bytes; a block holds at most ${MAX_BYTES}`,
+        `the values of variable length take ${bytes} bytes; at most ${MAX_BYTES} fit in one block`,
         {
           excess: [{ limit: 'maxBlockBytes', allowed: MAX_BYTES, needed: bytes }],
         },

@@ -3,7 +3,7 @@ import { BACKSLASH, QUOTE } from './json-characters.js';
 
 const STEP_BYTES = 64 * 1024;
 
-/** @param bytes valid JSON. Yields every few tenths of a millisecond. */
+/** Yields every few tenths of a millisecond. @param bytes valid JSON */
 export function* compactSteps(bytes: Uint8Array): Generator<void, Uint8Array, void> {
   const result = new Uint8Array(bytes.length);
   let to = 0;

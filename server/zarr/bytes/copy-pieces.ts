@@ -1,20 +1,17 @@
 /** Splits a large strided copy into pieces of limited duration. */
 import type { CopyDim } from './strided-copy.js';
 
-/** A box of elements to copy, and its start on both sides, in the units of the strides. */
+/** A box of elements to copy, and its start in source and destination, in the units of the strides. */
 export interface BoxCopy {
   readonly from: number;
   readonly to: number;
   readonly dims: readonly CopyDim[];
 }
 
-/**
- * Bytes that can be copied or filled within a few milliseconds, even in memory that is touched for the first
- * time.
- */
+/** Number of bytes that can be copied or filled within a few milliseconds, even in untouched memory. */
 export const PIECE_BYTES = 4 * 2 ** 20;
 
-/** Splits `copy` into copies of at most `maxBytes` each (or of one element). */
+/** Splits `copy` into copies of at most `maxBytes` each (or one element). */
 export function* copyPieces(copy: BoxCopy, itemSize: number, maxBytes = PIECE_BYTES): Generator<BoxCopy> {
   const bytes = copy.dims.reduce((product, dim) => product * dim.count, itemSize);
   const d = copy.dims.findIndex((dim) => dim.count > 1);

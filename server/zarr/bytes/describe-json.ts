@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 import { printJson } from './print-json.js';
 
 const MAX_SHOWN = 80;
-/** Levels of lists and objects shown. */
+/** Maximum levels of lists and objects to show. */
 const MAX_LEVELS = 4;
 
 export function describeJson(value: JsonValue | undefined): string {
@@ -12,7 +12,7 @@ export function describeJson(value: JsonValue | undefined): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }
 
-/** Truncates the value before it is printed, since it may have megabytes. */
+/** Truncates the value before printing it, because it may have megabytes. */
 function beginningOf(value: JsonValue, levels: number): JsonValue {
   if (typeof value === 'string') return value.slice(0, MAX_SHOWN);
   if (Array.isArray(value)) return beginningOfList(value, levels);
@@ -21,7 +21,7 @@ function beginningOf(value: JsonValue, levels: number): JsonValue {
 
 function beginningOfList(list: readonly JsonValue[], levels: number): JsonValue {
   if (levels === 0) return [];
-  // If no item is long, keeps the list itself, which remembers how its numbers were written.
+  // If no item is long, keeps the original list, which remembers the notation of its numbers.
   if (list.length <= MAX_SHOWN && list.every((item) => typeof item === 'number')) return list;
   return list.slice(0, MAX_SHOWN).map((item) => beginningOf(item, levels - 1));
 }

@@ -10,7 +10,7 @@ import { copyStrided, type CopyDim } from './strided-copy.js';
 
 export interface Items {
   readonly starts: Uint32Array;
-  /** `MISSING` for an element without a value (null). */
+  /** Length of each element; `MISSING` for null. */
   readonly lengths: Uint32Array;
   readonly bytes: Uint8Array;
 }
@@ -27,7 +27,7 @@ export class ItemStore implements Items {
 
   /**
    * @param count number of elements, all empty initially
-   * @param maxContents maximum total size of all elements; shared bytes count once per element
+   * @param maxContents maximum total size of all elements; shared bytes count for each element
    */
   constructor(count: number, maxContents = Infinity) {
     this.starts = new Uint32Array(count);
@@ -39,7 +39,7 @@ export class ItemStore implements Items {
     return this.#sink.bytes;
   }
 
-  /** Sets an element to new bytes; null: it has no value. */
+  /** Sets an element to new bytes, or to null. */
   set(i: number, contents: Uint8Array | null): void {
     if (contents === null) this.refer(i, 0, MISSING);
     else this.refer(i, this.append(contents, 0, contents.length), contents.length);
@@ -74,12 +74,12 @@ export class ItemStore implements Items {
 
 function tooLong(allowed: number, needed: number): LimitError {
   return new LimitError(
-    `the selected values of variable length take more than the ${allowed} bytes that maxOutputBytes leaves for them; select less`,
+    `the selected values of variable length exceed the ${allowed} bytes left of maxOutputBytes; select less`,
     { excess: [{ limit: 'maxOutputBytes', allowed, needed }] },
   );
 }
 
-/** Total size of all elements; shared bytes count once per element. */
+/** Total size of all elements; shared bytes count for each element. */
 export function contentBytes({ lengths }: Items): number {
   let sum = 0;
   for (let i = 0; i < lengths.length; i++) {
@@ -89,7 +89,7 @@ export function contentBytes({ lengths }: Items): number {
   return sum;
 }
 
-/** The bytes of one element as a view; null if it has no value. */
+/** The bytes of one element as a view; null for a missing element. */
 export function contentsAt({ starts, lengths, bytes }: Items, i: number): Uint8Array | null {
   const [start, length] = [starts[i] ?? 0, lengths[i] ?? 0];
   return length === MISSING ? null : bytes.subarray(start, start + length);
@@ -100,7 +100,7 @@ export function sliceItems({ starts, lengths, bytes }: Items, from: number, to: 
   return { starts: starts.subarray(from, to), lengths: lengths.subarray(from, to), bytes };
 }
 
-/** Reorders elements without copying their bytes. @param dims strides count elements */
+/** Reorders elements without copying their bytes. @param dims with strides in elements */
 export function reorderItems({ starts, lengths, bytes }: Items, dims: readonly CopyDim[]): Items {
   const scaled = dims.map((dim) => ({ count: dim.count, from: dim.from * 4, to: dim.to * 4 }));
   const moved = (words: Uint32Array): Uint32Array => {
@@ -137,8 +137,8 @@ export function sameBytes(
 }
 
 /**
- * `copyStrided` for elements of variable length: strides and offsets count elements. Contents are appended to
- * the destination; if the source repeats an element, they are appended once.
+ * `copyStrided` for elements of variable length. Strides and offsets are in elements. Contents are appended
+ * to the destination, only once for a repeated element.
  */
 export function copyItems(
   source: Items,

@@ -1,4 +1,4 @@
-/** Errors in JSON text: their location, and at most one line of the text. */
+/** Errors in JSON text, with their location and at most one line of the text. */
 import { MetadataError } from '../errors.js';
 
 /** @param at position in the text, in UTF-16 units */
@@ -14,7 +14,7 @@ export function jsonError(text: string, what: string, at: number): MetadataError
 
 const MAX_SHOWN = 100;
 
-/** A key in double quotes, truncated, since it may be as long as the document. */
+/** A key in double quotes, truncated, because it may be as long as the document. */
 export function quoted(key: string): string {
   return JSON.stringify(key.length > MAX_SHOWN ? `${key.slice(0, MAX_SHOWN)}...` : key);
 }

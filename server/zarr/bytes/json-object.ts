@@ -2,8 +2,8 @@
 import type { JsonValue } from './json.js';
 
 /**
- * Objects whose prototype is an empty object without a prototype: no key is special, and the engine keeps
- * them in its fast form, unlike those of `Object.create(null)` (five times slower to fill).
+ * Objects whose prototype is an empty object without a prototype. No key is special, and V8 stores them in
+ * its fast form, unlike objects from `Object.create(null)` (five times slower to fill).
  */
 class Bare {
   [key: string]: JsonValue;

@@ -1,6 +1,6 @@
 /**
- * The parser behind `parse-json.ts`, for text that is already a string: lists, objects and the document. Uses an explicit stack, so that a
- * long text can be parsed piece by piece.
+ * The parser of `parse-json.ts` for a string: lists, objects and the document. Uses an explicit stack, so
+ * that a long text can be parsed piece by piece.
  */
 import { metadataBounds } from '../limits.js';
 import type { JsonValue } from './json.js';
@@ -14,7 +14,7 @@ import { rememberFloat } from './whole-floats.js';
 
 const { maxKeys: MAX_KEYS } = metadataBounds;
 
-/** The state in which the next call of `run` continues. */
+/** State of the parser between calls of `run`. */
 type Phase = 'start' | 'value' | 'key' | 'string' | 'keyString' | 'end';
 
 /** A list or object that is not closed yet. */
@@ -129,9 +129,9 @@ export class JsonReader extends JsonScalars {
     if (key === undefined) return false;
     const object = this.#inner?.object;
     if (this.#inner === undefined || object === undefined) throw this.unexpected('a value');
-    // Values are never undefined, so this finds every earlier key.
+    // Values are never undefined, so this comparison finds every earlier key.
     if (object[key] !== undefined)
-      throw this.error(`the key ${quoted(key)} occurs twice in one object`, this.stringAt);
+      throw this.error(`the key ${quoted(key)} is repeated in an object`, this.stringAt);
     if (++this.#inner.keys > MAX_KEYS)
       throw this.error(`an object has more than ${MAX_KEYS} keys`, this.stringAt);
     this.#inner.key = key;

@@ -1,4 +1,4 @@
-/** Strings, numbers and words of a JSON text, which `json-reader.ts` puts into lists and objects. */
+/** Parses strings, numbers and words of a JSON text for `json-reader.ts`. */
 import type { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import type { JsonValue } from './json.js';
@@ -6,10 +6,10 @@ import { BACKSLASH, NINE, QUOTE, ZERO } from './json-characters.js';
 import { jsonError } from './json-error.js';
 import { PieceList } from './piece-list.js';
 
-/** Strings up to this length are looked up in a table of recent ones. */
+/** Maximum length of strings that are looked up in the table of recent strings. */
 const MAX_KNOWN_LENGTH = 32;
 const KNOWN_SLOTS = 1024;
-/** Table size for short texts, which repeat little and may be numerous. */
+/** Table size for short texts, which have few repetitions. */
 const FEW_SLOTS = 16;
 const SHORT_TEXT = 4096;
 
@@ -119,7 +119,7 @@ export class JsonScalars {
         small = small * 10 + code - ZERO;
         code = text.charCodeAt(++i);
       }
-      // Not followed by another digit, "." or "e".
+      // The integer is not followed by another digit, "." or "e".
       if (!(code >= ZERO && code <= NINE) && code !== 0x2e && (code | 0x20) !== 0x65) {
         this.at = i;
         return small;
@@ -143,7 +143,7 @@ export class JsonScalars {
     if (Number.isSafeInteger(value)) return value;
     if (digits.length > MAX_INTEGER_DIGITS)
       throw this.error(
-        `an integer has ${digits.length} digits; at most ${MAX_INTEGER_DIGITS} are read`,
+        `an integer has ${digits.length} digits; at most ${MAX_INTEGER_DIGITS} are supported`,
         this.at - digits.length,
       );
     return BigInt(digits);

@@ -1,6 +1,6 @@
 /**
  * Locates values in JSON text without parsing them: the start and end of each, in bytes. Skipped values are
- * only checked for matching brackets and quotes; parsing them later checks the rest.
+ * checked only for matching brackets and quotes. Parsing them later checks the rest.
  */
 import { latin1FromBytes } from '#platform';
 import { MetadataError } from '../errors.js';
@@ -9,7 +9,7 @@ import {
 } from './json-characters.js'; // prettier-ignore
 import { parseJson } from './parse-json.js';
 
-/** Longer than any path with every character written as an escape. */
+/** Maximum length of a key: longer than any path in which every character is an escape. */
 const MAX_KEY_BYTES = 64 * 1024;
 
 export class JsonScanner {
@@ -17,7 +17,7 @@ export class JsonScanner {
   at = 0;
   #depth = 0;
   #inString = false;
-  /** Part of the value has been skipped by an earlier call. */
+  /** Whether an earlier call has skipped a part of the value. */
   #hasBegun = false;
 
   constructor(readonly bytes: Uint8Array) {
@@ -34,7 +34,7 @@ export class JsonScanner {
     return byte;
   }
 
-  /** Skips one byte and white space before it. @throws MetadataError if it is another one */
+  /** Skips white space and the given byte. @throws MetadataError for any other byte */
   take(byte: number): void {
     if (this.peek() !== byte) throw this.error(`expected "${String.fromCharCode(byte)}"`);
     this.at++;
@@ -62,14 +62,14 @@ export class JsonScanner {
       if (byte === BACKSLASH) i++;
     }
     throw this.error(
-      most < bytes.length ? `a key is longer than ${MAX_KEY_BYTES} bytes` : 'a string does not end',
+      most < bytes.length ? `a key has more than ${MAX_KEY_BYTES} bytes` : 'a string has no closing quote',
     );
   }
 
   /**
    * Continues skipping the value at `at`, no further than `until`.
    * @returns whether its end was reached
-   * @throws MetadataError if the text ends, or there is no value
+   * @throws MetadataError if the text ends, or no value starts at `at`
    */
   skip(until: number): boolean {
     const { bytes } = this;
@@ -90,7 +90,7 @@ export class JsonScanner {
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
       else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        // The end of a number or word that no other character ends.
+        // A number or word may end at the end of the text.
         if (depth === 0) break;
         isEnd = --depth === 0;
       } else if (depth === 0 && (byte === COMMA || isSpace(byte))) break;
@@ -117,7 +117,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** ASCII without escapes and control characters, so that each byte is a character. */
+/** Whether all bytes are ASCII without escapes and control characters, so that each byte is one character. */
 function isPlain(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;

@@ -1,5 +1,5 @@
 /**
- * JSON as Zarr metadata needs it. Types only; `parse-json.ts` reads it without loss (64-bit integers, bare NaN and
+ * Types of JSON in Zarr metadata. `parse-json.ts` reads it without loss (64-bit integers, bare NaN and
  * Infinity), `print-json.ts` writes it.
  */
 
@@ -11,7 +11,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Like `Array.isArray`, which takes the elements of a read-only list for `any`. */
+/** Like `Array.isArray`, which narrows a read-only list to `any[]`. */
 export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

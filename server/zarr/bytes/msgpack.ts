@@ -195,10 +195,10 @@ export class MsgpackReader {
     return map;
   }
 
-  /** A value takes at least one byte. */
+  /** Checks a count, because each value takes at least one byte. */
   #checkCount(values: number): void {
     if (values > this.#end - this.at)
-      throw corrupt(`${values} values are declared, but fewer bytes are left`);
+      throw corrupt(`${values} values are declared, but too few bytes remain`);
   }
 }
 
@@ -253,8 +253,8 @@ function write(value: unknown, parts: ByteSink, depth: number): void {
 }
 
 /**
- * Writes a type with a count: within the type's byte if the count is below `short`, otherwise in 1, 2 or 4
- * bytes.
+ * Writes a type with a count: in the type's byte if the count is below `short`, otherwise in 1, 2 or 4
+ * further bytes.
  */
 function head(
   count: number,
@@ -267,7 +267,7 @@ function head(
   if (one !== undefined && count < 2 ** 8) return Uint8Array.of(one, count);
   if (count < 2 ** 16) return Uint8Array.of(two, count >> 8, count);
   if (count < 2 ** 32) return Uint8Array.of(four, count >> 24, count >> 16, count >> 8, count);
-  throw new InputError(`codec "msgpack2": ${count} values or bytes are too many`);
+  throw new InputError(`codec "msgpack2": ${count} values or bytes exceed the format's maximum`);
 }
 
 function writeNumber(value: number): Uint8Array {

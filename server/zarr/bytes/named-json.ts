@@ -16,7 +16,7 @@ const knownKeys = ['name', 'configuration', 'must_understand'];
 
 /**
  * @param what names the extension in errors
- * @throws MetadataError; UnsupportedError for an additional key, since its meaning is unknown
+ * @throws MetadataError; UnsupportedError for an additional key, because its meaning is unknown
  */
 export function parseNamed(json: JsonValue | undefined, what: string): Named {
   if (typeof json === 'string') return { name: json, configuration: {} };
@@ -38,6 +38,6 @@ export function checkKeys(object: JsonObject, known: readonly string[], what: st
   const other = Object.keys(object).find((key) => !known.includes(key));
   if (other !== undefined)
     throw new UnsupportedError(
-      `${what} has the unknown key ${JSON.stringify(other)}; expected ${known.join(', ')}`,
+      `${what} has the unknown key ${JSON.stringify(other)}; allowed keys are ${known.join(', ')}`,
     );
 }

@@ -1,10 +1,10 @@
 /**
- * Parses JSON without loss, as Zarr metadata needs it (RFC 8259, and Python's extensions):
+ * Parses the JSON of Zarr metadata without loss (RFC 8259, and Python's extensions):
  *
  * - integers beyond 2^53 - 1 become bigints; -0 stays -0; a number written as 2.0 is written as 2.0 again
  *   (whole-floats.ts);
  * - bare NaN, Infinity and -Infinity are numbers (Python's json module writes them into attributes);
- * - duplicate keys in an object are refused, because readers disagree on which one applies;
+ * - duplicate keys in an object are rejected, because readers disagree on which one applies;
  * - size, depth and the digits of an integer are bounded, so that hostile text only causes an error.
  *
  * A byte order mark at the start is skipped, as RFC 8259 section 8.1 permits.
@@ -15,9 +15,9 @@ import type { JsonValue } from './json.js';
 import { JsonReader } from './json-reader.js';
 
 export interface ParseJsonOptions {
-  /** Bytes (for text: UTF-16 units). @default metadataBounds.maxDocumentBytes */
+  /** Maximum size in bytes (for strings: UTF-16 units). @default metadataBounds.maxDocumentBytes */
   readonly maxBytes?: number;
-  /** Levels of lists and objects. @default metadataBounds.maxDepth */
+  /** Maximum nesting of lists and objects. @default metadataBounds.maxDepth */
   readonly maxDepth?: number;
 }
 
@@ -37,20 +37,20 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Js
   return parseJsonText(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, options);
 }
 
-/** Like `parseJson`, for text that is already a string. @throws like parseJson */
+/** Like `parseJson`, for text that is already a string. @throws errors of `parseJson` */
 export function parseJsonText(text: string, options: ParseJsonOptions = {}): JsonValue {
   checkLength(text.length, options);
   return new JsonReader(text, options.maxDepth ?? metadataBounds.maxDepth).document();
 }
 
-/** UTF-16 units parsed per step of `parseJsonSteps`. */
+/** Number of UTF-16 units parsed per step of `parseJsonSteps`. */
 const STEP_UNITS = 16 * 1024;
-/** Bytes decoded per step. */
+/** Number of bytes decoded per step. */
 const STEP_BYTES = 256 * 1024;
 
 /**
  * Like `parseJson`, for long texts: yields every few tenths of a millisecond, so that the caller can pause.
- * @throws like parseJson
+ * @throws errors of `parseJson`
  */
 export function* parseJsonSteps(
   bytes: Uint8Array,

@@ -1,11 +1,11 @@
 /** Builds a long string from many short pieces. */
 
-/** Pieces joined at a time. */
+/** Number of pieces to join at a time. */
 const BATCH = 4096;
 
 /**
- * Joins pieces in batches. Appending millions of them to one string would create as many string objects,
- * which are only copied when the string is first read.
+ * Joins pieces in batches. Appending millions of pieces to one string would create as many string objects,
+ * which V8 flattens only at the first read.
  */
 export class PieceList {
   readonly #joined: string[] = [];

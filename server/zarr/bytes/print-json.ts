@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 import { floatsOf } from './whole-floats.js';
 
 export interface PrintJsonOptions {
-  /** Spaces per level; 0 writes one line. @default 0 */
+  /** Spaces of indentation per level; 0 writes one line. @default 0 */
   readonly indent?: number;
 }
 
@@ -18,7 +18,7 @@ export function printJson(value: JsonValue, options: PrintJsonOptions = {}): str
   return parts.join('');
 }
 
-/** @param newline a line break with the indentation of the line of `value` */
+/** @param newline a line break followed by the current indentation */
 function print(value: JsonValue, parts: string[], indent: number, newline: string): void {
   if (Array.isArray(value)) {
     printList(value, parts, indent, newline);

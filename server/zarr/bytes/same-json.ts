@@ -1,5 +1,5 @@
 /**
- * Equality of JSON values, ignoring the order of keys. Numbers that JSON represents as text equal that text.
+ * Compares JSON values, ignoring the order of keys. A number that JSON represents as text equals that text.
  */
 
 export function sameJson(a: unknown, b: unknown): boolean {

@@ -2,7 +2,7 @@
 
 export { sameShape, sizeOf, stridesOf } from '../../../wire/shape.js';
 
-/** Calls `visit` with every index of a grid of `counts`. The array is reused: copy it to keep it. */
+/** Calls `visit` with every index of a grid of `counts`. `visit` must copy the array to keep it. */
 export function forEachIndex(counts: readonly number[], visit: (index: readonly number[]) => void): void {
   if (counts.some((count) => count < 1)) return;
   const index = counts.map(() => 0);
@@ -29,7 +29,10 @@ export function linearIndex(index: readonly number[], counts: readonly number[])
   return linear;
 }
 
-/** Nested lists of a shape; a bare value for no dimensions. @param read the value at a position in C order */
+/**
+ * Nested lists of a shape; a bare value if there are no dimensions. @param read the value at a position in
+ * C order
+ */
 export function nestShape(shape: readonly number[], read: (position: number) => unknown, start = 0): unknown {
   const [length, ...inner] = shape;
   if (length === undefined) return read(start);

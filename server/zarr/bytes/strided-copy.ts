@@ -4,7 +4,7 @@
  */
 import { kernelOf, longRows, rows64, unalignedRows } from './copy-kernels.js';
 
-/** One dimension of the box: byte strides, or explicit byte offsets instead (`count` of each). */
+/** One dimension of the box: byte strides, or `count` explicit byte offsets. */
 export interface CopyDim {
   readonly count: number;
   readonly from: number;
@@ -19,19 +19,16 @@ interface Strided {
   to: number;
 }
 
-/**
- * Rows of at least this many bytes are copied by the engine's memory copy, shorter ones by a loop (measured
- * on Node 20).
- */
+/** Minimum bytes of a row for the engine's memory copy; a loop copies shorter rows (measured on Node 20). */
 const LONG_ROW_BYTES = 2048;
-/** The same for rows that are not aligned to 8 bytes, which the loop copies more slowly. */
+/** Minimum bytes of a row that is not aligned to 8 bytes, which a loop copies more slowly. */
 const LONG_UNALIGNED_ROW_BYTES = 256;
-/** Shorter rows are copied by elements. */
+/** Minimum bytes of a row; shorter rows are copied by element. */
 const MIN_UNALIGNED_ROW_BYTES = 8;
 
 /**
  * @param source, dest bytes; a position is `start + sum(index * stride)`
- * @param itemSize bytes per element, which are copied together
+ * @param itemSize bytes per element
  */
 export function copyStrided(
   source: Uint8Array,
@@ -100,7 +97,7 @@ function planBox(
   if (last === undefined) return () => undefined;
   const contiguous = last.from === itemSize && last.to === itemSize;
   const rowBytes = contiguous ? last.count * itemSize : itemSize;
-  // A row is one element (such as a struct) or, if both sides are contiguous, a whole run.
+  // A row is one element (such as a struct), or a whole run if both sides are contiguous.
   const outerDims = contiguous ? box.slice(0, -1) : box;
   const strides = outerDims.flatMap((dim) => [dim.from, dim.to]);
   for (const dim of lists)
@@ -123,7 +120,7 @@ function planBox(
   } else if (unit === 8 && rowBytes % 64 === 0) {
     kernel = rows64;
   } else if (row.count === 1 && rest.length > 0) {
-    // Single units: the two innermost dimensions of the box become the kernel's two loops.
+    // For single units, the two innermost dimensions of the box are the kernel's two loops.
     [mid, inner] = [rest.pop() ?? middle, middle];
   } else if (row.count === 1) {
     [mid, inner] = [{ count: 1, from: 0, to: 0 }, middle];

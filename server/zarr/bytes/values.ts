@@ -1,6 +1,6 @@
 /**
- * Values of a chunk or result, independent of their data type: bytes of elements of fixed size, or items of
- * variable length. Copying code uses these functions instead of distinguishing the two.
+ * Values of a chunk or result, independent of their data type: bytes of fixed-size elements, or items of
+ * variable length. These functions handle both.
  */
 import { copyItems, type Items, ItemStore } from './items.js';
 import { copyStrided, type CopyDim } from './strided-copy.js';
@@ -28,8 +28,8 @@ export function allocateValues(
 }
 
 /**
- * Copies a box of elements; positions and strides are in bytes, for items in elements. Both sides must be of
- * the same kind, otherwise the caller has mixed up two arrays.
+ * Copies a box of elements; positions and strides are in bytes, for items in elements. Source and
+ * destination must be of the same kind.
  */
 export function copyValues(
   from: Values,
@@ -42,10 +42,10 @@ export function copyValues(
   if ('bytes' in from && 'bytes' in to)
     copyStrided(from.bytes, fromStart, to.bytes, toStart, dims, unitOf(itemSize));
   else if ('items' in from && 'items' in to) copyItems(from.items, fromStart, to.items, toStart, dims);
-  else throw new TypeError('values of fixed and of variable length cannot be copied into one another');
+  else throw new TypeError('cannot copy between values of fixed length and values of variable length');
 }
 
-/** Sets all elements of a box to one element of a block: a copy with source strides of 0. */
+/** Sets all elements of a box to one element of a block. */
 export function fillValues(
   element: Values,
   to: MutableValues,
@@ -63,7 +63,7 @@ export function fillValues(
   if ('items' in element) return copyValues(element, 0, to, toStart, still, itemSize);
   const isRow = last !== undefined && last.toAt === undefined && last.to === itemSize && last.count > 1;
   if (!isRow) return copyValues({ bytes: element.bytes }, 0, to, toStart, still, itemSize);
-  // Copying a whole row of the element is several times faster than copying single elements.
+  // Fills one row and copies it, which is several times faster than copying single elements.
   const row = [...still.slice(0, -1), { count: last.count, from: itemSize, to: itemSize }];
   copyValues({ bytes: repeated(element.bytes, last.count) }, 0, to, toStart, row, itemSize);
 }

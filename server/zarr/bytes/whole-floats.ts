@@ -1,7 +1,8 @@
 /**
- * Remembers which whole numbers of a JSON text were written as floats: JavaScript does not distinguish 2.0
- * from 2, but Python does, where an attribute `scale_factor` of 2 gives integers and 2.0 gives floats. Parsed
- * objects and lists keep this information for writing them again; copies only if made by `keepFloats`.
+ * Remembers which whole numbers of a JSON text were written as floats. JavaScript does not distinguish 2.0
+ * from 2, but in Python, a `scale_factor` of 2 results in integers and 2.0 in floats. Parsed objects and
+ * lists keep this information until they are written again. Copies keep it only if `keepFloats` creates
+ * them.
  */
 const wholeFloats = Symbol('whole floats');
 
@@ -9,11 +10,14 @@ const wholeFloats = Symbol('whole floats');
 export function rememberFloat(container: object, key: string): void {
   const known = floatsOf(container);
   if (known !== undefined) known.add(key);
-  // Not enumerable, so that comparisons do not see it.
+  // Not enumerable, so that comparisons ignore it.
   else Object.defineProperty(container, wholeFloats, { value: new Set([key]) });
 }
 
-/** The keys (or indices) of such numbers; undefined for none. Their values may have changed. */
+/**
+ * The keys (or indices) of numbers that were written as floats; undefined if there are none. Their values
+ * may have changed.
+ */
 export function floatsOf(container: object): Set<string> | undefined {
   const known: unknown = Reflect.get(container, wholeFloats);
   return known instanceof Set ? known : undefined;

@@ -1,13 +1,14 @@
 /**
- * The chunk grid of an array, one `GridDim` per dimension. Only the regular grid exists (v3 core
- * specification, "Regular grids"), but readers depend on these functions only, so that others can be added.
+ * The chunk grid of an array, one `GridDim` per dimension. Only regular grids are implemented (v3 core
+ * specification, "Regular grids"). Readers depend only on these functions, so that other grids can be
+ * added.
  */
 import { MetadataError } from '../errors.js';
 
 export interface GridDim {
   /** Length of the array along this dimension. */
   readonly size: number;
-  /** Length of a chunk along this dimension; chunks at the edge are stored at full size too. */
+  /** Length of a chunk along this dimension; chunks at the edge have the full size too. */
   readonly chunkSize: number;
   /** Number of chunks along this dimension; 0 if size is 0. */
   readonly chunks: number;

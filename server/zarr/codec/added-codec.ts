@@ -1,6 +1,6 @@
 /**
- * Codecs added by a program. They are bound like built-in ones, but their results are checked and foreign
- * errors are converted, so that a faulty codec fails its own chunks and never yields wrong values.
+ * Codecs added by a program. Their results are checked and foreign errors are converted, so that a faulty
+ * codec results in errors, never in wrong values.
  */
 import { sizeOf } from '../bytes/shape.js';
 import { CodecError, MetadataError, ownError, type ZarrError } from '../errors.js';
@@ -77,7 +77,7 @@ function running<T>(name: string, run: () => T): T {
   return converting(run, (message, cause) => new CodecError(`codec "${name}": ${message}`, { cause }));
 }
 
-/** In a worker thread, a codec's module has its own copy of the engine, and so of the error classes. */
+/** In a worker thread, the module of a codec imports a separate copy of the engine and its error classes. */
 function converting<T>(run: () => T, convert: (message: string, cause: unknown) => ZarrError): T {
   try {
     return run();
@@ -114,7 +114,7 @@ function checkedSize(name: string, size: Size): Size {
   const { kind, bytes } = size;
   const isValid = kind === 'exact' ? Number.isSafeInteger(bytes) : kind === 'atMost';
   if (isValid && bytes >= 0) return size;
-  throw new CodecError(`codec "${name}": the encoded size is ${String(kind)} ${bytes} bytes`);
+  throw new CodecError(`codec "${name}": invalid encoded size: kind ${String(kind)}, ${bytes} bytes`);
 }
 
 function checkPermutation(
@@ -125,5 +125,5 @@ function checkPermutation(
 ): void {
   const isPermutation = permutation.length === shape.length && shape.every((_, d) => permutation.includes(d));
   if (isPermutation && permutation.every((d, i) => encodedRep.shape[i] === shape[d])) return;
-  throw new CodecError(`codec "${name}": the permutation [${permutation.join(', ')}] does not fit the shape`);
+  throw new CodecError(`codec "${name}": invalid permutation [${permutation.join(', ')}]`);
 }

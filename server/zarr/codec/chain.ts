@@ -21,8 +21,8 @@ import type {
 import { decodedStrides, stridesOfRep } from './strides.js';
 
 /**
- * Binds every codec to the representation it works on.
- * @throws UnsupportedError for a codec that the registry does not have, MetadataError for an invalid sequence of codecs
+ * Binds every codec to its input representation. @throws UnsupportedError for a codec that is not in the
+ * registry, MetadataError for an invalid sequence of codecs
  */
 export function resolveChain(
   registry: CodecRegistry,
@@ -33,7 +33,7 @@ export function resolveChain(
   const bytesToBytes: BoundBytesToBytes[] = [];
   let arrayToBytes: BoundArrayToBytes | undefined;
   let current = rep;
-  // All names are looked up before the sequence is checked: an unknown codec could be of any kind.
+  // Looks up all names before checking the sequence, because an unknown codec could be of any kind.
   const known = specs.map((spec) => {
     const codec = registry.codecs.get(spec.name);
     if (codec === undefined) throw new UnsupportedError(`unknown codec "${spec.name}"`);
@@ -53,7 +53,7 @@ export function resolveChain(
     } else if (codec.kind === 'array-to-bytes') {
       if (arrayToBytes !== undefined)
         throw new MetadataError(
-          `two array-to-bytes codecs, "${arrayToBytes.spec.name}" and "${spec.name}"; a chain has one`,
+          `the codec chain has two array-to-bytes codecs, "${arrayToBytes.spec.name}" and "${spec.name}"; exactly one is allowed`,
         );
       arrayToBytes = codec;
     } else {
@@ -134,8 +134,8 @@ function modulesOf(
 }
 
 /**
- * Requires that the last codec to run supports it, and that earlier ones use no bytes outside the needed
- * elements.
+ * Whether a part of a chunk can be decoded: the last codec to run must support it, and the others must not
+ * use bytes outside the needed elements.
  */
 function allowsPartialDecode(
   { builtIn }: CodecRegistry,

@@ -1,8 +1,8 @@
-/** Limits the number of codecs before any is bound, since every chunk passes through all of them. */
+/** Limits the number of codecs before they are bound, because every chunk passes through all of them. */
 import { LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 
-/** @param where names the list of codecs: "codecs", "filters". @throws LimitError */
+/** @param where name of the list of codecs: "codecs" or "filters". @throws LimitError */
 export function assertCodecCount(count: number, where: string): void {
   const { maxCodecs } = metadataBounds;
   if (count <= maxCodecs) return;

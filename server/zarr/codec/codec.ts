@@ -32,7 +32,8 @@ export interface ChunkRep {
   readonly shape: readonly number[];
   readonly fill: Element;
   /**
-   * Implementations disagree on `fill` after these filters, so inner chunks equal to it are stored anyway.
+   * Whether implementations disagree on `fill` after these filters. Inner chunks equal to the fill value
+   * are then stored.
    */
   readonly isFillDisputed?: boolean;
   /** Data type of the array, if an earlier filter changed the type. */
@@ -50,7 +51,7 @@ export interface ArrayToArray {
    * the decoded side. The chain folds it into strides and calls neither `decode` nor `encode`.
    */
   readonly permutation?: readonly number[];
-  /** Both sides in C order. May return `bytes` itself; must not modify them. */
+  /** Input and output are in C order. May return `bytes`, but must not modify them. */
   decode(bytes: Uint8Array): Uint8Array;
   encode(bytes: Uint8Array): Uint8Array;
 }
@@ -78,15 +79,16 @@ export interface ArrayToBytes {
 /** A bound bytes-to-bytes codec. */
 export interface BytesToBytes {
   encodedSize(decoded: Size): Size;
-  /** Set if `decode` makes use of `needed`; other codecs may ignore that argument. */
+  /** Whether `decode` uses the argument `needed`. */
   readonly partialDecode?: true;
   /**
-   * @param size of the result. Exact: any other size is a CodecError. A bound: exceeding it is a LimitError, thrown
-   *   before memory for it is allocated.
-   * @param into destination for the result, if `size` is exact and `into` is `size.bytes` long. The result is always
-   *   returned: `into` itself, a view valid until the next decode, or (a part of) `bytes`. `bytes` must not be modified.
-   * @param needed the part of the result that the caller needs. The result has its full length all the same; bytes
-   *   outside the part are unspecified. Data with a checksum are decoded and verified as a whole.
+   * @param size size of the result. If it is exact, any other size is a CodecError. If it is a bound,
+   * exceeding it is a LimitError, thrown before memory is allocated.
+   * @param into destination for the result, if `size` is exact and `into` is `size.bytes` long. The result
+   * is always returned: `into` itself, a view valid until the next decode, or (a part of) `bytes`. `bytes`
+   * must not be modified.
+   * @param needed the part of the result that the caller needs. The result always has its full length;
+   * bytes outside the part are unspecified. Data with a checksum is decoded and verified as a whole.
    * @throws CodecError, ChecksumError, LimitError
    */
   decode(bytes: Uint8Array, size: Size, into?: Uint8Array, needed?: ByteSpan): Uint8Array;
@@ -95,7 +97,7 @@ export interface BytesToBytes {
 
 /** A module from which worker threads import a codec. Comes from the program, never from metadata. */
 export interface CodecModule {
-  /** A URL, such as the `import.meta.url` of the codec's own module, or the name of a package. */
+  /** A URL, such as `import.meta.url` of the codec's module, or the name of a package. */
   readonly url: string | URL;
   /** Name of the export that is the codec. */
   readonly export: string;
@@ -107,7 +109,10 @@ interface CodecOf<Kind extends string, Bound> {
   readonly name: string;
   /** Lets worker threads run an added codec; without it, its chunks are decoded on the calling thread. */
   readonly module?: CodecModule;
-  /** Rough decoding time of an added codec in nanoseconds per byte: decides whether a thread pays off. @default 5 */
+  /**
+   * Rough decoding time of an added codec in nanoseconds per byte: Determines whether chunks are sent to a
+   * thread. @default 5
+   */
   readonly nsPerByte?: number;
   /**
    * Loads the codec's dependencies, such as a WebAssembly module. Awaited in every thread before chunks are decoded or
@@ -116,8 +121,8 @@ interface CodecOf<Kind extends string, Bound> {
   load?(): Promise<void> | undefined;
   /**
    * Checks the configuration and binds it.
-   * @param rep the decoded side; for bytes -> bytes codecs, what the array -> bytes codec encodes
-   * @param registry for codecs that contain codec chains of their own
+   * @param rep the decoded side; for bytes-to-bytes codecs, the input of the array-to-bytes codec @param
+   * registry for codecs that contain codec chains
    * @throws MetadataError naming the option, or UnsupportedError
    */
   create(configuration: JsonObject, rep: ChunkRep, registry: CodecRegistry): Bound;
@@ -142,7 +147,7 @@ export function isCodec(value: unknown): value is Codec {
 /** Codecs by the names that metadata use: v3 names, `numcodecs.*`, v2 ids. See `createDefaultRegistry`. */
 export interface CodecRegistry {
   readonly codecs: ReadonlyMap<string, Codec>;
-  /** Names that refer to this package's own codecs. Worker threads bind these by name. */
+  /** Names of the built-in codecs. Worker threads bind these by name. */
   readonly builtIn: ReadonlySet<string>;
 }
 
@@ -151,7 +156,7 @@ interface InChain {
   readonly spec: CodecSpec;
   /** The decoded side. */
   readonly rep: ChunkRep;
-  /** Only for added codecs; `speed.ts` has the figures of the others. */
+  /** Only for added codecs; see `speed.ts` for built-in codecs. */
   readonly nsPerByte?: number;
 }
 export interface BoundArrayToArray extends ArrayToArray, InChain {
@@ -180,16 +185,16 @@ export interface CodecChain {
   /** Whether a part of a chunk can be decoded without the rest: see `decodeChunk`. */
   readonly partialDecode: boolean;
   /**
-   * Whether all codecs, including those of inner chains, are built in. Their names have the specified meaning, and
-   * worker threads know them.
+   * Whether all codecs, including those of inner chains, are built in. Worker threads can then bind them by
+   * name.
    */
   readonly isStandard: boolean;
   /**
-   * Modules of the added codecs, inner chains included, by metadata name: threads import them to bind the chain.
-   * Undefined if an added codec has no module, so that only this thread can run the chain.
+   * Modules of the added codecs by metadata name, including inner chains. Threads import them to bind the
+   * chain. Undefined if an added codec has no module, so that only this thread can run the chain.
    */
   readonly modules: ReadonlyMap<string, CodecModule> | undefined;
-  /** Codecs that must be loaded before the chain runs, inner chains included: see `loadCodecs`. */
+  /** Codecs that must be loaded before the chain runs, including inner chains; see `loadCodecs`. */
   readonly loaded?: ReadonlySet<Codec>;
 }
 
@@ -205,7 +210,7 @@ export function isTrivial({ arrayToArray, arrayToBytes, bytesToBytes, isStandard
 export interface ShardSpec {
   /** The codecs of an inner chunk; its `rep` is the inner chunk. */
   readonly chain: CodecChain;
-  /** Inner chunks along each dimension of the shard, as the sharding codec sees the shard. */
+  /** Number of inner chunks along each dimension, on the decoded side of the sharding codec. */
   readonly counts: readonly number[];
   readonly indexChain: CodecChain;
   readonly indexLocation: 'start' | 'end';

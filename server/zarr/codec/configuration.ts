@@ -13,13 +13,13 @@ export function badOption(
 }
 
 /**
- * Refuses unknown options. For codecs whose options determine the meaning of stored bytes. Compressed streams
- * are self-describing, so unknown options of compressors are ignored.
+ * Rejects unknown options. For codecs whose options determine the meaning of stored bytes. Compressed
+ * streams are self-describing, so unknown options of compressors are ignored.
  * @throws UnsupportedError
  */
 export function checkOptions(codec: string, configuration: JsonObject, known: readonly string[]): void {
   for (const option of Object.keys(configuration)) {
-    // numcodecs' own configurations include the codec's name.
+    // Configurations of numcodecs include the name of the codec.
     if (option === 'id' || known.includes(option)) continue;
     throw new UnsupportedError(
       `codec "${codec}": unknown option "${option}"; expected ${known.join(', ') || 'none'}`,
@@ -30,7 +30,7 @@ export function checkOptions(codec: string, configuration: JsonObject, known: re
 interface IntegerBounds {
   readonly min: number;
   readonly max: number;
-  /** Default for an option that is absent or null; without it, the option is required. */
+  /** Default for an option that is absent or null. If undefined, the option is required. */
   readonly absent?: number;
 }
 
@@ -86,7 +86,7 @@ export function readChoice<T extends string>(
   return found;
 }
 
-/** A list of objects; absent or null is the empty list. @throws MetadataError */
+/** A list of objects; empty if the option is absent or null. @throws MetadataError */
 export function readObjects(
   codec: string,
   configuration: JsonObject,

@@ -15,11 +15,11 @@ export interface DecodedChunk {
 }
 
 /**
- * @param limit maximum size of values of variable length, which nothing else bounds
- * @param into destination for the chunk, of exactly its size. It holds the values only if the result's bytes
- *   are `into` itself.
- * @param needed the part of the chunk that is needed, in the layout of `chain.strides`; only for chains that
- *   decode a part. The values always have their whole length; bytes outside the part are unspecified.
+ * @param limit maximum size of variable-length values
+ * @param into destination for the chunk, of exactly its size. It holds the values only if the result's
+ * bytes are `into` itself.
+ * @param needed the part of the chunk that is needed, in the layout of `chain.strides`; only for chains
+ * that decode a part. The values always have their whole length; bytes outside the part are unspecified.
  * @throws CodecError, ChecksumError, LimitError
  */
 export function decodeChunk(
@@ -33,7 +33,7 @@ export function decodeChunk(
   for (let i = chain.bytesToBytes.length - 1; i >= 0; i--) {
     const size = chain.sizes[i] ?? { kind: 'atMost', bytes: limit };
     const bounded = Number.isFinite(size.bytes) ? size : { kind: size.kind, bytes: limit };
-    // Only the last step may write there: otherwise, the next step would overwrite its own input.
+    // Only the last step may write to `into`. Otherwise the next step would overwrite its input.
     const fits = i === 0 && size.kind === 'exact' && into?.length === size.bytes;
     const part = i === 0 && chain.partialDecode ? needed : undefined;
     bytes = chain.bytesToBytes[i]?.decode(bytes, bounded, fits ? into : undefined, part) ?? bytes;
@@ -45,7 +45,7 @@ export function decodeChunk(
   };
 }
 
-/** Runs the array-to-array codecs in reverse, on values in the order of the last one's encoded side. */
+/** Runs the array-to-array codecs in reverse. */
 function throughArrays(
   { arrayToArray, arrayToBytes: { rep } }: CodecChain,
   encoded: ChunkValues,
@@ -63,7 +63,7 @@ function throughArrays(
   return values;
 }
 
-/** The values in C order; copied only if they are in another order. */
+/** The values in C order. Copies them only if necessary. */
 function inOrder(bytes: Uint8Array, rep: ChunkRep, strides: readonly number[]): Uint8Array {
   const itemSize = rep.dtype.itemSize ?? 1;
   const wanted = stridesOfRep(rep);

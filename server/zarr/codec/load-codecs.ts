@@ -1,11 +1,13 @@
-/** Loads the dependencies of codecs before their first use: browsers cannot read WebAssembly modules synchronously. */
+/**
+ * Loads the dependencies of codecs before their first use, because browsers cannot load WebAssembly modules
+ * synchronously.
+ */
 import { CodecError, ownError } from '../errors.js';
 import type { Codec, CodecChain } from './codec.js';
 
 /**
- * @param chain of an array; an unsupported one needs nothing
- * @returns undefined if everything is loaded. @throws CodecError if something cannot be loaded; a later call
- *   retries
+ * @param chain codec chain of an array; nothing is loaded for an unsupported chain @returns undefined if
+ * everything is loaded. @throws CodecError if something cannot be loaded; a later call retries
  */
 export function loadCodecs(chain: CodecChain | { readonly unsupported: string }): Promise<void> | undefined {
   if ('unsupported' in chain || chain.loaded === undefined) return undefined;

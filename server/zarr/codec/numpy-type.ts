@@ -15,8 +15,8 @@ export interface BufferType {
 }
 
 /**
- * Accepts "<f4" as well as "float32", which zarr-python and others write in v3, and "f4", which GDAL writes
- * in v2, like NumPy itself. Without a byte order, it is little-endian.
+ * Accepts "<f4", "float32" (written by zarr-python and others in v3) and "f4" (written by GDAL in v2). The
+ * default byte order is little-endian.
  * @throws MetadataError
  */
 export function readNumpyType(codec: string, configuration: JsonObject, option: string): NumpyType {

@@ -60,7 +60,7 @@ const numcodecs: Readonly<Record<string, Codec>> = {
   zstd: numcodecsZstdCodec,
 };
 
-/** Over arrays in v3 (`numcodecs.delta`), over bytes in v2 (`v2.delta`). */
+/** Filters, which operate on arrays in v3 (`numcodecs.delta`) and on bytes in v2 (`v2.delta`). */
 const filters = [
   asTypeFilter,
   bitRoundFilter,
@@ -98,8 +98,7 @@ const builtIn: ReadonlyMap<string, Codec> = new Map([
 
 /**
  * A registry of every built-in codec: v3 names, numcodecs names (`zlib`, also as `numcodecs.zlib`), and
- * `v2.*` for
- * filters that v2 runs over bytes and v3 over arrays.
+ * `v2.*` for filters that operate on bytes in v2 and on arrays in v3.
  * @param more additional codecs by name; they replace built-in codecs of the same name
  * @throws InputError if an entry is not a codec, or its module has a relative URL
  * @example
@@ -123,7 +122,7 @@ function checkAdded(name: string, codec: Codec): void {
     throw new InputError(`codec "${name}": the URL of its module must be absolute, or the name of a package`);
 }
 
-/** Names of the codecs that can decode, in alphabetical order; without internal names (`v2.*`) and pickle. */
+/** Names of the supported codecs in alphabetical order, without internal names (`v2.*`) and pickle. */
 export function codecNames({ codecs }: CodecRegistry): readonly string[] {
   const hidden = /^v2\.|^(numcodecs\.)?pickle$/;
   return [...codecs.keys()].filter((name) => !hidden.test(name)).toSorted();

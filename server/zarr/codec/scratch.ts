@@ -1,6 +1,6 @@
 /**
  * Reused memory for decoding steps, because page faults on new memory cost as much as decoding. A result in
- * it is valid until the next decode, as the codec interface states.
+ * scratch memory is valid until the next decode; see the codec interface.
  *
  * Two buffers alternate: a step reads its input from one and writes to the other.
  */

@@ -15,13 +15,13 @@ export function mapSize(size: Size, map: (bytes: number) => number): Size {
   return { kind: size.kind, bytes: map(size.bytes) };
 }
 
-/** Compressed chunks of up to half of this are never refused for their size. */
+/** Compressed chunks of up to half of this size are always accepted. */
 const SMALL_BYTES = 2 ** 20;
 
 /**
- * Upper bound on compressed bytes, so that an object that is absurdly large for its chunk is refused before
- * it is read. Generous on purpose: incompressible data grows by a few bytes in a thousand with every format
- * here, and encoders with many small members or frames still stay below twice the size plus a constant.
+ * Upper bound on compressed bytes, so that an object that is far too large for its chunk is rejected before
+ * it is read. The bound is generous: in every format, incompressible data grows by less than 1 %, and
+ * encoders with many small members or frames stay below twice the size plus a constant.
  */
 export function compressedBound(decoded: Size): Size {
   return atMost(Math.max(SMALL_BYTES, 2 * decoded.bytes + 65_536));
@@ -39,7 +39,7 @@ export function checkSize(codec: string, got: number, size: Size): void {
   if (got > size.bytes) throw tooLarge(codec, size, got);
 }
 
-/** The decoded bytes would exceed the expected size. */
+/** The error for decoded bytes that would exceed the expected size. */
 export function tooLarge(codec: string, size: Size, needed?: number): CodecError | LimitError {
   const got = needed === undefined ? `more than ${size.bytes}` : String(needed);
   if (size.kind === 'exact')
@@ -52,7 +52,7 @@ export function tooLarge(codec: string, size: Size, needed?: number): CodecError
   );
 }
 
-/** The stored bytes end before the size declared in their header. */
+/** The error for stored bytes that are shorter than their header declares. */
 export function tooShort(codec: string, got: number, needed: number): CodecError {
   return new CodecError(`codec "${codec}": ${got} bytes are stored; expected at least ${needed}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Rough decoding times, to decide whether a chunk is worth the transfer to another thread. In nanoseconds per
- * decoded byte, measured on one core of a server of 2024.
+ * Rough decoding times, which determine whether a chunk is sent to a thread. In nanoseconds per decoded
+ * byte, measured on one core of a server from 2024.
  */
 import type { BoundCodec, CodecChain, CodecSpec } from './codec.js';
 
@@ -34,7 +34,7 @@ const bloscNsPerByte: Readonly<Record<string, number>> = {
   lz4hc: 0.2,
 };
 
-/** Encoding time in nanoseconds per byte, rounded up; depends on the level, if there is one. */
+/** Encoding time in nanoseconds per byte, rounded up; depends on the level if the codec has one. */
 function specEncodingNsPerByte({ name, configuration }: CodecSpec): number {
   const plain = name.replace(/^numcodecs\./, '');
   const { level, clevel, preset, cname } = configuration;
@@ -67,7 +67,7 @@ export function encodingNsPerByte(chain: CodecChain): number {
 }
 
 /**
- * Codecs without a figure only move bytes, which takes almost no time. A shard takes as long as its inner
+ * Codecs without an entry only move bytes, which takes almost no time. A shard takes as long as its inner
  * chunks.
  */
 export function decodingNsPerByte(chain: CodecChain): number {

@@ -1,4 +1,7 @@
-/** Strides of a decoded chunk. Permutations are not executed, but included in the strides. Pure functions. */
+/**
+ * Strides of a decoded chunk. Permutations are not executed, but become part of the strides. Pure
+ * functions.
+ */
 import { stridesOf } from '../bytes/shape.js';
 import type { BoundArrayToArray, ChunkRep } from './codec.js';
 
@@ -7,7 +10,7 @@ export function stridesOfRep({ shape, dtype }: ChunkRep): readonly number[] {
   return stridesOf(shape, dtype.itemSize ?? 1);
 }
 
-/** The strides on the decoded side of an array-to-array codec, from those on its encoded side. */
+/** Converts strides on the encoded side of an array-to-array codec to strides on the decoded side. */
 export function decodedStrides(
   { permutation, rep }: BoundArrayToArray,
   encoded: readonly number[],

@@ -7,7 +7,7 @@ import { fixedTraitsOf, type ReadableName, views } from './families.js';
 import { itemAt } from './item-values.js';
 
 export type { ReadableName };
-/** The data of any block. */
+/** The values of a block of any data type. */
 export type AnyData = DataOf<ReadableName>;
 
 /**
@@ -29,8 +29,8 @@ export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N>
 }
 
 /**
- * One element by its position in C order, as in `ScalarTypes`: number, bigint, boolean, text, bytes, [re,
- * im], a record.
+ * One element by its position in C order. Its type is that of `ScalarTypes`: number, bigint, boolean, text,
+ * bytes, [re, im] or a record.
  * @returns undefined beyond the end
  */
 export function elementAt(block: Block, index: number): unknown {
@@ -40,7 +40,7 @@ export function elementAt(block: Block, index: number): unknown {
   return fixedTraitsOf(dtype).valueOf(bytes.subarray(index * dtype.itemSize, (index + 1) * dtype.itemSize));
 }
 
-/** Nested lists of elements, shaped like the block; a bare element if it is 0-d. */
+/** Nested lists of elements in the shape of the block; a bare element for a 0-d block. */
 export function toNested(block: Block): unknown {
   return nestShape(block.shape, (index) => elementAt(block, index));
 }

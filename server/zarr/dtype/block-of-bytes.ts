@@ -26,7 +26,7 @@ export function parseBytesOf(
   const given = givenType(type, dtype);
   return {
     itemSize: given.itemSize,
-    // The target may be larger: text of 0 bytes as text of variable length.
+    // The target may need more memory, for example empty text as text of variable length.
     chargedItemBytes: Math.max(chargedItemBytes(given), chargedItemBytes(dtype)),
     blockOf: (shape, bytes) => castBlock({ dtype: given, shape, bytes }, dtype),
   };
@@ -35,13 +35,16 @@ export function parseBytesOf(
 function givenType(text: string, dtype: DataType): FixedSizeType {
   try {
     const type: JsonValue = text.startsWith('[') ? parseJsonText(text) : text;
-    // Two data types can have the same NumPy name (r16 is |V2): the array's own takes precedence.
+    // Two data types can have the same NumPy name (r16 is |V2). The data type of the array takes
+    // precedence.
     if (isFixedSize(dtype) && printJson(type) === printJson(nameOf(dtype))) return dtype;
     const parsed = parseNumpyType(type);
     if (parsed.swaps.length > 0)
-      throw new InputError('the bytes must be little-endian; their type must say so ("<f4")');
+      throw new InputError(
+        'the bytes must be little-endian, and "dtype" must be a little-endian type such as "<f4"',
+      );
     if (isFixedSize(parsed.dtype)) return parsed.dtype;
-    throw new InputError('values of this type cannot be given as bytes; give nested lists');
+    throw new InputError('values of this type cannot be passed as bytes; pass nested lists');
   } catch (error) {
     if (error instanceof MetadataError) throw new InputError(error.detail, { cause: error });
     throw error;

@@ -23,9 +23,9 @@ import { packItems } from './pack-values.js';
 import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.js';
 
 /**
- * @param rank of the target; used only for data types whose single values are lists (JSON, ragged)
- * @throws InputError naming the invalid value and the reason; nothing is wrapped, truncated or rounded to an
- *   integer
+ * @param rank rank of the target; used only for data types whose values are lists (JSON, ragged)
+ * @throws InputError naming the invalid value and the reason; nothing is wrapped, truncated or rounded to
+ * an integer
  */
 export function blockOfValues(values: unknown, dtype: DataType, rank: number): Block {
   if (isBlock(values)) return castBlock(checked(values), dtype);
@@ -37,8 +37,8 @@ export function blockOfValues(values: unknown, dtype: DataType, rank: number): B
 
 /**
  * Like blockOfValues, for untrusted values: lists, bare values and objects are never interpreted as a block
- * or as `{shape, data}`, whatever their keys.
- * @param own converts instances of the caller's classes to blocks; undefined for all others. Also called for
+ * or as `{shape, data}`, regardless of their keys. @param own converts instances of the caller's classes to
+ * blocks; returns undefined for other values. Also called for
  *   the fields of structs
  */
 export function blockOfLists(
@@ -60,7 +60,7 @@ function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number, 
   const place = placeIn(shape);
   if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, place, pack);
   if (isFixedSize(dtype)) return { dtype, shape, bytes: fixedTraitsOf(dtype).pack(values, place) };
-  if (dtype.name === 'unknown') throw new InputError(`values of type "${dtype.given}" cannot be written`);
+  if (dtype.name === 'unknown') throw new InputError(`cannot write values of data type "${dtype.given}"`);
   return { dtype, shape, items: packItems(values, dtype, place) };
 }
 
@@ -68,7 +68,7 @@ function shaped({ shape, data }: ShapedValues, dtype: DataType): FlatValues {
   const given = isComplexName(dtype.name) && ArrayBuffer.isView(data) ? pairs(data) : data;
   if (sizeOf(shape) === given.length) return { shape, values: given };
   throw new InputError(
-    `${given.length} values are given for the shape [${shape.join(', ')}], which has ${sizeOf(shape)}`,
+    `got ${given.length} values for the shape [${shape.join(', ')}]; expected ${sizeOf(shape)}`,
   );
 }
 
@@ -85,7 +85,7 @@ function flatLists(values: unknown, dtype: DataType, rank: number): FlatValues {
   return { shape: outer, values: pairs(nested.values) };
 }
 
-/** Converts a flat list of parts to one of pairs. */
+/** Converts a flat list of parts to a list of pairs. */
 function pairs(parts: ArrayLike<unknown>): [unknown, unknown][] {
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, i) => [parts[2 * i], parts[2 * i + 1]]);
 }
@@ -125,7 +125,7 @@ function checked(block: Block): Block {
   if ('items' in block) assertWithinBytes(block.items);
   if (found === needed) return block;
   throw new InputError(
-    `a block of the shape [${block.shape.join(', ')}] and type ${block.dtype.name} takes ${needed} ${'bytes' in block ? 'bytes' : 'items'}; it has ${found}`,
+    `the block has ${found} ${'bytes' in block ? 'bytes' : 'items'}; its shape [${block.shape.join(', ')}] and data type ${block.dtype.name} require ${needed}`,
   );
 }
 
@@ -143,5 +143,5 @@ function assertWithinBytes({ starts, lengths, bytes }: Items): void {
     (length, i) => length === MISSING || (starts[i] ?? NaN) + length <= bytes.length,
   );
   if (starts.length === lengths.length && isWithin) return;
-  throw new InputError(`an element of the block reaches past its ${bytes.length} bytes`);
+  throw new InputError(`an element of the block extends past the end of its ${bytes.length} bytes`);
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of an item to reverse between its stored, big-endian form and the little-endian form in memory. A
- * unit is a value with its own byte order: a number, one part of a complex number, one code point of UCS-4
+ * The parts of an item to reverse between its stored, big-endian form and the little-endian form in memory.
+ * A unit is a value with a byte order: a number, one part of a complex number, or one code point of UCS-4
  * text.
  */
 import { UnsupportedError } from '../errors.js';
@@ -12,12 +12,12 @@ export interface ByteSwap {
   readonly count: number;
 }
 
-/** Bounds structs with sub-arrays of structs, which could need any number of swaps. */
+/** Maximum number of swaps. Structs with sub-arrays of structs could otherwise need any number. */
 const MAX_SWAPS = 10_000;
 
 /**
- * Adds the swaps of `count` items of `itemSize` bytes that start at `offset`; adjacent ones of the same unit
- * are merged.
+ * Adds the swaps of `count` items of `itemSize` bytes that start at `offset`; Adjacent swaps of the same
+ * unit are merged.
  * @throws UnsupportedError beyond 10,000 swaps
  */
 export function addRepeated(
@@ -44,11 +44,16 @@ function add(swaps: ByteSwap[], swap: ByteSwap): void {
     return;
   }
   if (swaps.length >= MAX_SWAPS)
-    throw new UnsupportedError(`a struct with more than ${MAX_SWAPS} parts of a byte order is not supported`);
+    throw new UnsupportedError(
+      `a struct with more than ${MAX_SWAPS} parts that have a byte order is not supported`,
+    );
   swaps.push(swap);
 }
 
-/** Reverses the units of one item in place. For single elements; codecs have faster ways for whole chunks. */
+/**
+ * Reverses the units of one item in place. For single elements; codecs use faster functions for whole
+ * chunks.
+ */
 export function swapItem(item: Uint8Array, swaps: readonly ByteSwap[]): void {
   for (const { offset, unit, count } of swaps)
     for (let i = 0; i < count; i++) item.subarray(offset + i * unit, offset + (i + 1) * unit).reverse();

@@ -9,7 +9,7 @@ import { fixedTraitsOf, traitsOf } from './families.js';
 import { packItems } from './pack-values.js';
 import { sameType } from './same-type.js';
 
-/** @throws InputError if a value does not fit, or the data types are unrelated */
+/** @throws InputError if a value does not fit, or the data types are not convertible */
 export function castBlock(block: Block, dtype: DataType): Block {
   if (sameType(block.dtype, dtype)) return block;
   const { shape } = block;
@@ -38,7 +38,7 @@ function valuesOf(block: Block, dtype: DataType): ArrayLike<unknown> {
       const text = formatDatetime(BigInt(String(count)), from);
       return parseDatetime(text, dtype) ?? text;
     });
-  // Floats beyond 2^53 are exact integers, but would be refused as numbers.
+  // Floats beyond 2^53 are exact integers, but would be rejected as numbers.
   if (isFloatName(from.name) && dtype.itemSize === 8 && integerRange(dtype.name) !== undefined)
     return Array.from(values, (value) =>
       typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value,

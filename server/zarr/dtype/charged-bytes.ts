@@ -3,13 +3,13 @@ import { sizeOf } from '../bytes/shape.js';
 import type { DataType, StructField } from './data-type.js';
 
 /**
- * Overhead of an element of variable length: its position in a block (start and length, 4 bytes each), and
- * the same while a chunk is decoded (its frame of 4 bytes, and a copy).
+ * Overhead of an element of variable length: its position in a block (start and length, 4 bytes each), plus
+ * 8 bytes while a chunk is decoded (its frame of 4 bytes, and a copy).
  */
 export const VARIABLE_ITEM_BYTES = 16;
 
 /**
- * Bytes to charge for one element: its size, but never 0. Elements of size 0 take no memory in a block, but
+ * Bytes to charge for one element: its size, at least 1. Elements of size 0 take no memory in a block, but
  * each is counted, copied and written. Every limit on a number of elements uses this function.
  */
 export function chargedItemBytes(dtype: DataType): number {
@@ -22,7 +22,7 @@ export function chargedItemBytes(dtype: DataType): number {
   );
 }
 
-/** A sub-array is written as lists: one of shape (1000000, 0) has no elements, but a million lists. */
+/** A sub-array is written as lists: the shape (1000000, 0) has no elements, but a million lists. */
 function chargedFieldBytes({ shape, dtype }: StructField): number {
   let [lists, size] = [0, 1];
   for (const length of shape) {

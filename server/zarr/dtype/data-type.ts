@@ -2,8 +2,8 @@
  * Data types as plain data (structured-cloneable, to be sent to worker threads). Operations on data types
  * (fill values, names, views) are in tables in other files.
  *
- * In memory, every value of fixed size is little-endian and structs are packed, whatever the store's byte
- * order, which belongs to the `bytes` codec.
+ * In memory, every value of fixed size is little-endian and structs are packed, regardless of the byte
+ * order in the store, which only the `bytes` codec handles.
  */
 
 import {
@@ -19,7 +19,7 @@ import type { Items } from '../bytes/items.js';
 
 export type { NumberName, TimeUnit };
 
-/** Data type name -> one value, and the form of many in C order. */
+/** Maps the name of a data type to the type of one value, and to the type of many values in C order. */
 export interface ScalarTypes extends PlainScalarTypes {
   struct: { scalar: Readonly<Record<string, unknown>>; data: readonly Readonly<Record<string, unknown>>[] };
   /** v2 objects by json2 or msgpack2. */
@@ -46,7 +46,7 @@ export interface TimeType {
 }
 export interface FixedType {
   readonly name: FixedBytesName;
-  /** Bytes, also for text (4 per code point). May be 0. */
+  /** Length in bytes, also for text (4 per code point). May be 0. */
   readonly itemSize: number;
 }
 export interface StructField {
@@ -113,8 +113,8 @@ export type ScalarOf<N extends TypeName> = ScalarTypes[N]['scalar'];
 export type DataOf<N extends TypeName> = ScalarTypes[N]['data'];
 
 /**
- * One element: the bytes of a fixed-size type (little-endian, packed), or the value itself for one of
- * variable length.
+ * One element: the bytes of a fixed-size type (little-endian, packed), or the value for a variable-length
+ * type.
  */
 export type Element = { readonly bytes: Uint8Array } | { readonly item: unknown };
 

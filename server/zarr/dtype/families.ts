@@ -55,7 +55,7 @@ export function traitsOf(dtype: DataType): FixedTraits | VariableTraits {
 }
 
 /**
- * The swaps of a big-endian item; none for data types without byte order, and for those of variable length,
+ * The swaps of a big-endian item; none for data types without a byte order, and for variable-length types,
  * whose codecs handle it.
  * @throws UnsupportedError for a struct with more than 10,000 parts
  */

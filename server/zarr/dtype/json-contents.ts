@@ -40,12 +40,9 @@ export function contentsOfJson(value: unknown): Uint8Array {
 }
 
 export function tooLarge(needed: number): LimitError {
-  return new LimitError(
-    `one JSON value takes ${needed} bytes; at most ${maxObjectBytes} are read or written`,
-    {
-      excess: [{ limit: 'maxObjectBytes', allowed: maxObjectBytes, needed }],
-    },
-  );
+  return new LimitError(`a JSON value takes ${needed} bytes; at most ${maxObjectBytes} are supported`, {
+    excess: [{ limit: 'maxObjectBytes', allowed: maxObjectBytes, needed }],
+  });
 }
 
 /** The text of a JSON element; undefined for one that contains bytes, which JSON cannot represent. */
@@ -55,7 +52,7 @@ export function jsonTextOf(contents: Uint8Array): Uint8Array | undefined {
 
 /** undefined: it contains bytes. */
 function toJson(value: unknown, depth: number): JsonValue | undefined {
-  if (depth > maxDepth) throw new InputError(`a JSON value nests deeper than ${maxDepth}`);
+  if (depth > maxDepth) throw new InputError(`a JSON value is nested deeper than ${maxDepth} levels`);
   if (value === null || value === undefined) return null;
   switch (typeof value) {
     case 'string':
@@ -69,7 +66,7 @@ function toJson(value: unknown, depth: number): JsonValue | undefined {
       throw new InputError(`a value of the JavaScript type ${typeof value} cannot be written as JSON`);
   }
   if (value instanceof Uint8Array) return undefined;
-  if (ArrayBuffer.isView(value)) throw new InputError('a typed array cannot be written as JSON; give a list');
+  if (ArrayBuffer.isView(value)) throw new InputError('a typed array cannot be written as JSON; pass a list');
   const entries = Object.entries(value);
   const parts: [string, JsonValue][] = [];
   for (const [key, part] of entries) {

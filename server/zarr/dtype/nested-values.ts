@@ -29,7 +29,7 @@ export function flattenNested(
   const shape: number[] = [];
   let first = nested;
   while (isList(first) && !isLeaf(first) && shape.length < levels) {
-    if (shape.length >= MAX_DEPTH) throw new InputError('the lists of values nest too deep');
+    if (shape.length >= MAX_DEPTH) throw new InputError('the lists of values are nested too deeply');
     shape.push(first.length);
     first = first[0];
   }

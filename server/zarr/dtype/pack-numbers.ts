@@ -59,7 +59,7 @@ export function packIntegers(
     const value = values[i];
     const number = typeof value === 'number' ? value : Number(integerOf(value) ?? NaN);
     if (!(Number.isInteger(number) && number >= (min ?? 0) && number <= (max ?? 0)))
-      throw refuse(value, `an integer from ${min} to ${max}, as ${name} holds`, place(i));
+      throw refuse(value, `an integer from ${min} to ${max}, the range of ${name}`, place(i));
     array[i] = number;
   }
   return sameMemory(array);
@@ -86,8 +86,8 @@ export function packLongs(
 
 function longWanted(value: unknown, name: NumberName): string {
   return typeof value === 'number' && Number.isInteger(value)
-    ? `given as a bigint or as decimal digits: numbers beyond 2^53 are not exact`
-    : `an integer that ${name} holds, as a number, a bigint or decimal digits`;
+    ? `a bigint or decimal digits, because numbers beyond 2^53 are not exact`
+    : `an integer in the range of ${name}, as a number, a bigint or decimal digits`;
 }
 
 /** An integer in any exact form; undefined for other values. */

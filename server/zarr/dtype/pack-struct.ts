@@ -31,7 +31,7 @@ export function packStructOfArrays(
     if (inner.length === field.shape.length && inner.every((length, d) => length === field.shape[d]))
       return { field, block, outer };
     throw new InputError(
-      `the field "${field.name}" has values of the shape [${block.shape.join(', ')}]; the last lengths must be [${field.shape.join(', ')}]`,
+      `the values of the field "${field.name}" have the shape [${block.shape.join(', ')}]; it must end with [${field.shape.join(', ')}]`,
     );
   });
   const shape = broadcastShapes(blocks.map(({ outer }) => outer));

@@ -42,7 +42,7 @@ function parseTypestr(text: string, at: string): NumpyType {
     throw fail('it must be a byte order (<, > or |), a kind and a size, such as "<f8" or "|S12"');
   const [, order = '', kind = '', digits = '', scale = '', unit] = match;
   const size = Number(digits);
-  if (unit !== undefined && kind !== 'M' && kind !== 'm') throw fail(`the kind "${kind}" takes no unit`);
+  if (unit !== undefined && kind !== 'M' && kind !== 'm') throw fail(`the kind "${kind}" has no unit`);
   if (kind === 'O') return { dtype: unknownType(text), swaps: [] };
   if (digits === '' || size > MAX_ITEM_SIZE) throw fail('its size is missing or too large');
   const scaleOrOne = scale === '' ? 1 : Number(scale);
@@ -50,10 +50,9 @@ function parseTypestr(text: string, at: string): NumpyType {
     ? unknownType(text)
     : typeOfKind({ kind, size, scale: scaleOrOne, unit });
   if (dtype === undefined || (dtype.itemSize ?? 0) > MAX_ITEM_SIZE)
-    throw fail(`there is no kind "${kind}" of that size`);
+    throw fail(`unsupported size for the kind "${kind}"`);
   const swaps = swapsOf(dtype);
-  if (order === '|' && swaps.length > 0)
-    throw fail('its values have a byte order, so it must begin with < or >');
+  if (order === '|' && swaps.length > 0) throw fail('the byte order is missing; it must start with < or >');
   return { dtype, swaps: order === '>' ? swaps : [] };
 }
 

@@ -20,10 +20,10 @@ export function outermost(): Nesting {
  */
 export function withinStruct({ depth, counted }: Nesting, fields: number, at: string): Nesting {
   const { maxDepth, maxFields } = metadataBounds;
-  if (depth >= maxDepth) throw new MetadataError(`${at} nests structured types too deep`);
+  if (depth >= maxDepth) throw new MetadataError(`${at} nests structs too deeply`);
   counted.fields += fields;
   if (counted.fields > maxFields)
-    throw new LimitError(`${at} is a structured type of more than ${maxFields} fields`, {
+    throw new LimitError(`${at} has more than ${maxFields} fields`, {
       excess: [{ limit: 'fields', allowed: maxFields, needed: counted.fields }],
     });
   return { depth: depth + 1, counted };

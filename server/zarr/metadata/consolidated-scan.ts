@@ -118,7 +118,7 @@ export class ConsolidatedScan {
     frame.key = scanner.string();
     scanner.take(COLON);
     const isObject = scanner.peek() === OPEN_OBJECT;
-    if (frame.values.has(frame.key)) throw new MetadataError(`not valid JSON: the key ${quoted(frame.key)} occurs twice in one object`); // prettier-ignore
+    if (frame.values.has(frame.key)) throw new MetadataError(`not valid JSON: the key ${quoted(frame.key)} is repeated in an object`); // prettier-ignore
     if (frame.role === 'members') {
       const member = this.#addMember(frame.key, frame.owner, keyStart);
       if (isObject && this.name === 'zarr.json') return this.#open('node', member);
@@ -174,14 +174,14 @@ export class ConsolidatedScan {
       const format = this.#word(values.get('zarr_consolidated_format'));
       if (format !== 1)
         throw new UnsupportedError(
-          `.zmetadata: zarr_consolidated_format is ${describeJson(format)}; 1 is supported`,
+          `.zmetadata: zarr_consolidated_format is ${describeJson(format)}; only 1 is supported`,
         );
     } else {
       const kind = this.#word(values.get('kind'));
       if (kind !== 'inline') {
         if (this.#word(values.get('must_understand')) === false) return;
         throw new UnsupportedError(
-          `consolidated_metadata: kind is ${describeJson(kind)}; "inline" is supported`,
+          `consolidated_metadata: kind is ${describeJson(kind)}; only "inline" is supported`,
         );
       }
     }

@@ -110,7 +110,7 @@ function attributesOf({ attributes = {}, dimensionNames }: CreateArrayRequest): 
   const isText = (name: string | null): name is string => name !== null;
   if (!dimensionNames.every(isText))
     throw new InputError(
-      'dimension names are stored as _ARRAY_DIMENSIONS in Zarr v1 and v2, so each must be text',
+      'each dimension name must be text in Zarr v1 and v2, which store the names in the attribute _ARRAY_DIMENSIONS',
     );
   return keepFloats({ ...attributes, _ARRAY_DIMENSIONS: dimensionNames }, attributes);
 }

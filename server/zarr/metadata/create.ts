@@ -39,7 +39,8 @@ export function createArrayDocuments(
           ? createV2Documents(request, type)
           : createV1Documents(request, type);
     const meta = resolveNode(nodeDocuments(documents), registry);
-    if (meta?.kind !== 'array') throw new InputError('the request does not describe an array');
+    if (meta?.kind !== 'array')
+      throw new InputError('the metadata of the new node does not describe an array');
     if ('unsupported' in meta.chain)
       throw new InputError(`the new array cannot be opened: ${meta.chain.unsupported}`);
     assertIndexSizes(meta.chain);

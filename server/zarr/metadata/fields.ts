@@ -27,7 +27,7 @@ export function readLengths(json: JsonValue | undefined, what: string, min: numb
   return list.map((length, d) => {
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < min)
       throw new MetadataError(
-        `${what}[${d}] is ${describeJson(length)}; it must be an integer of ${min} or more, below 2^53`,
+        `${what}[${d}] is ${describeJson(length)}; it must be an integer from ${min} to 2^53 - 1`,
       );
     return length;
   });

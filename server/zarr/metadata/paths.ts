@@ -16,7 +16,7 @@ export const MAX_PATH_DEPTH = 128;
  *   or a lone surrogate
  */
 export function parseNodePath(text: string): string {
-  const fail = (fault: string) => new InputError(`${quoted(text)} is not a path of a node: ${fault}`);
+  const fail = (fault: string) => new InputError(`${quoted(text)} is not a valid path: ${fault}`);
   if (text.length > MAX_PATH_LENGTH) throw fail(`it has more than ${MAX_PATH_LENGTH} characters`);
   const bare = text.replace(/^\//, '').replace(/(?<=[^/])\/$/, '');
   if (bare === '') return '/';
@@ -33,7 +33,7 @@ function faultOf(name: string): string | undefined {
   if (name === '') return 'a part between slashes is empty';
   if (name === '.' || name === '..') return `"${name}" is not allowed as a name`;
   if (name.includes('\\')) return 'a backslash is not allowed; separate parts by "/"';
-  if (name.includes('\0')) return 'a NUL is not allowed';
+  if (name.includes('\0')) return 'NUL characters are not allowed';
   if (/\p{Surrogate}/u.test(name)) return 'it has a lone surrogate';
   return undefined;
 }
@@ -47,7 +47,10 @@ function faultOf(name: string): string | undefined {
 export function assertUnreservedNames(prefix: string, zarrFormat: 1 | 2 | 3): void {
   if (zarrFormat !== 3) return;
   const name = prefix.split('/').find((part) => part.startsWith('__') && !part.endsWith('__'));
-  if (name !== undefined) throw new InputError(`${quoted(name)} starts with "__", which Zarr v3 reserves`);
+  if (name !== undefined)
+    throw new InputError(
+      `${quoted(name)} is not allowed as a name: Zarr v3 reserves names that start with "__"`,
+    );
 }
 
 function quoted(text: string): string {

@@ -16,11 +16,9 @@ export function arrayDocumentOf({ zarrFormat }: ArrayMeta): 'zarr.json' | '.zarr
  */
 export function resizedDocuments(meta: ArrayMeta, shape: readonly number[]): Documents {
   if (shape.length !== meta.shape.length)
-    throw new InputError(
-      `the new shape has ${shape.length} dimensions; expected ${meta.shape.length}, as the array`,
-    );
+    throw new InputError(`the new shape has ${shape.length} dimensions; the array has ${meta.shape.length}`);
   if (shape.some((length) => !Number.isSafeInteger(length) || length < 0))
-    throw new InputError(`the new shape is [${shape.join(', ')}]; lengths must be integers of 0 or more`);
+    throw new InputError(`the new shape is [${shape.join(', ')}]; lengths must be non-negative integers`);
   const key = arrayDocumentOf(meta);
   const document = meta.documents[key];
   const before = isJsonObject(document) ? document : {};

@@ -140,7 +140,7 @@ function readType(json: JsonValue, filters: ClassicStorage['filters']): NumpyTyp
   if (typeof json !== 'string' || !isObjectTypestr(json)) return type;
   if (filters.length === 0)
     throw new MetadataError(
-      'dtype "|O" requires a filter that encodes objects (such as vlen-utf8), but there is none',
+      'dtype "|O" requires a filter that encodes objects (such as vlen-utf8); add one to "filters"',
     );
   return { dtype: objectTypeOf(filters) ?? type.dtype, swaps: [] };
 }

@@ -19,12 +19,9 @@ export function assertWithinLimits(cost: PlanCost, limits: Limits): void {
   const excess = exceededLimits(cost, limits);
   if (excess.length === 0) return;
   const parts = excess.map(
-    ({ limit, allowed, needed }) => `${limit} is ${allowed}, ${needed} would be needed`,
+    ({ limit, allowed, needed }) => `${limit} is ${allowed}, but ${needed} are needed`,
   );
-  throw new LimitError(
-    `the selection is too large: ${parts.join('; ')}; select a smaller part or a larger step`,
-    {
-      excess,
-    },
-  );
+  throw new LimitError(`the selection is too large: ${parts.join('; ')}; select fewer elements`, {
+    excess,
+  });
 }

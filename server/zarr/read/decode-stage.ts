@@ -73,7 +73,9 @@ export class DecodeStage {
     const { chain } = this.plan.layout;
     const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
     if (!this.options.decodesHere && takesNs > MAX_BLOCKING_NS)
-      throw new CodecError('no decoding thread is left, and the chunk would block this thread for too long');
+      throw new CodecError(
+        'all decoding threads have exited, and decoding the chunk inline would block the event loop for too long',
+      );
     return this.run(job);
   }
 

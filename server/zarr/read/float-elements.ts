@@ -18,7 +18,7 @@ export interface FloatPiece {
 
 /** @param block of real numbers */
 export function* floatPieces(block: Block): Generator<FloatPiece> {
-  if (!('bytes' in block)) throw new UnsupportedError('values of variable length are not numbers');
+  if (!('bytes' in block)) throw new UnsupportedError('expected numbers, got values of variable length');
   const { dtype } = block;
   const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
   const total = bytes.length / dtype.itemSize;
@@ -26,7 +26,7 @@ export function* floatPieces(block: Block): Generator<FloatPiece> {
     const count = Math.min(PIECE, total - start);
     const part = bytes.subarray(start * dtype.itemSize, (start + count) * dtype.itemSize);
     const [first, second] = widen({ values: { bytes: part }, count }, dtype).planes;
-    if (first === undefined) throw new TypeError('the piece has no values');
+    if (first === undefined) throw new TypeError('the chunk values are missing from the shared buffer');
     if (second !== undefined)
       for (let i = 0; i < count; i++) first[i] = (first[i] ?? 0) * WORD + (second[i] ?? 0);
     yield { values: first, start, count };

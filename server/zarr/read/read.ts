@@ -195,7 +195,7 @@ function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemB
     charge(bytes) {
       left -= bytes;
       if (left >= 0) return;
-      throw new LimitError(`the values take more than the ${allowed} bytes that maxDecodedBytes allows`, {
+      throw new LimitError(`the decoded values exceed maxDecodedBytes (${allowed} bytes)`, {
         excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - left }],
       });
     },

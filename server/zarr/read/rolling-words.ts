@@ -50,7 +50,9 @@ function* sums(
       const high = ofUpper[(position - windows.from) * stride + column + c] ?? 0;
       const sum = BigInt(high) * BigInt(WORD) + BigInt(low);
       if ((isSigned ? BigInt.asIntN(64, sum) : BigInt.asUintN(64, sum)) !== sum)
-        throw new InputError(`the sum of a window is ${sum}, which does not fit 64 bits; sum floats instead`);
+        throw new InputError(
+          `the sum of a window is ${sum}, which does not fit 64 bits; convert the values to floats first`,
+        );
       put(position, column + c, sum);
     });
   });

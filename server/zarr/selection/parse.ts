@@ -12,7 +12,9 @@ const integerPattern = /^[+-]?\d+$/;
 /** @throws SelectionError that quotes the invalid part */
 export function parseSelection(text: string): Selection {
   if (text.length > MAX_TEXT)
-    throw new SelectionError(`the selection text has ${text.length} characters; ${MAX_TEXT} are allowed`);
+    throw new SelectionError(
+      `the selection text has ${text.length} characters; at most ${MAX_TEXT} are allowed`,
+    );
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'all' };
   const parts = trimmed.split(',').map((part) => part.trim());
@@ -20,7 +22,7 @@ export function parseSelection(text: string): Selection {
   if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
   const dims = parts.map((part) => parsePart(part, text));
   if (dims.filter((dim) => dim.kind === 'ellipsis').length > 1)
-    throw new SelectionError(`selection "${text}": more than one "..."`);
+    throw new SelectionError(`selection "${text}": more than one "..."; use it once`);
   return { kind: 'dims', dims };
 }
 

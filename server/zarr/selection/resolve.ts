@@ -42,7 +42,7 @@ function resolveInOrder(
   const named = given.filter((dim) => dim.kind !== 'ellipsis').length;
   if (named > dims.length)
     throw new SelectionError(
-      `the selection has ${named} dimensions, but there are ${dims.length}${shapeNote(dims)}`,
+      `the selection has ${named} dimensions, but the array has ${dims.length}${shapeNote(dims)}`,
     );
   const resolved: ResolvedDim[] = [];
   for (const one of given) {
@@ -161,7 +161,7 @@ function resolveSlice(
 function resolveMask(mask: readonly boolean[], dim: SelectableDim, d: number): ListDim {
   if (mask.length !== dim.size)
     throw new SelectionError(
-      `the mask for ${label(dim, d)} has ${mask.length} values; expected ${dim.size}, one per element`,
+      `the mask for ${label(dim, d)} has ${mask.length} values; expected ${dim.size}, one for each element`,
     );
   const positions = mask.flatMap((keep, i) => (keep ? [i] : []));
   return { kind: 'list', at: Float64Array.from(positions), dropped: false };
@@ -169,7 +169,9 @@ function resolveMask(mask: readonly boolean[], dim: SelectableDim, d: number): L
 
 function resolveChunk(chunk: number, dim: SelectableDim, d: number): RangeDim {
   if (dim.chunkSize === undefined)
-    throw new SelectionError(`dimension ${d} is a part of an array and has no chunks; select by slice`);
+    throw new SelectionError(
+      `chunks cannot be selected along dimension ${d}, because it is part of a slice; select by index or slice`,
+    );
   const chunks = Math.ceil(dim.size / dim.chunkSize);
   const place = chunk < 0 ? chunk + chunks : chunk;
   if (!Number.isSafeInteger(chunk) || place < 0 || place >= chunks)
@@ -186,7 +188,7 @@ function resolvePoints(
   points.forEach((point, p) => {
     if (point.length !== dims.length)
       throw new SelectionError(
-        `point ${p} has ${point.length} indices; expected ${dims.length}, one per dimension`,
+        `point ${p} has ${point.length} indices; expected ${dims.length}, one for each dimension`,
       );
     point.forEach((index, d) => {
       const list = lists[d];

@@ -89,7 +89,7 @@ function parseInnerShape(json: JsonValue | undefined, rep: ChunkRep): number[] {
       throw new MetadataError(`sharding_indexed: chunk_shape[${d}] must be an integer of at least 1`);
     if (outer % length !== 0)
       throw new MetadataError(
-        `sharding_indexed: chunk_shape[${d}] is ${length}, which does not divide the shard's ${outer}`,
+        `sharding_indexed: chunk_shape[${d}] is ${length}; it must divide the shard's length of ${outer}`,
       );
     return length;
   });

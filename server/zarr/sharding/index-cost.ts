@@ -82,7 +82,7 @@ export function assertIndexSize(spec: ShardSpec): void {
   const allowed = isSlow ? MAX_SLOW_INDEX_BYTES : metadataBounds.maxIndexBytes;
   if (spec.indexBytes <= allowed) return;
   throw new LimitError(
-    `the shard index takes ${spec.indexBytes} bytes; ${allowed} are allowed: use larger inner chunks or smaller shards`,
+    `the shard index has ${spec.indexBytes} bytes; at most ${allowed} are allowed: rewrite the array with larger inner chunks or smaller shards`,
     { excess: [{ limit: 'maxIndexBytes', allowed, needed: spec.indexBytes }] },
   );
 }

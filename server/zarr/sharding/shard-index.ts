@@ -43,7 +43,7 @@ export function parseShardIndex(
   shardBytes: number | undefined,
 ): ShardIndex {
   const { values, strides } = decodeChunk(spec.indexChain, encoded, spec.indexBytes);
-  if ('items' in values) throw new CodecError('the shard index does not consist of integers');
+  if ('items' in values) throw new CodecError('the shard index must consist of integers');
   // Results of codecs are overwritten by the next decode; and a small view would keep a large buffer alive.
   const isOwn = values.bytes.buffer === encoded.buffer && encoded.buffer.byteLength <= 2 * encoded.length;
   const bytes = isOwn ? values.bytes : values.bytes.slice();

@@ -204,7 +204,7 @@ async function readChunks(
       const value = present(answer, key);
       if (value.bytes.length !== chunk.length)
         throw new CodecError(
-          `the shard ends within an inner chunk: got ${value.bytes.length} of ${chunk.length} bytes`,
+          `the shard is truncated: got ${value.bytes.length} of the ${chunk.length} bytes of an inner chunk`,
           { where: { key } },
         );
       each(chunk.i, { ...value, offset: chunk.offset, ...(version === undefined ? {} : { version }) });
@@ -215,8 +215,11 @@ async function readChunks(
 
 function checkLength(length: number, key: string, options: ReadOptions | undefined): void {
   if (options?.maxBytes !== undefined && length > options.maxBytes)
-    throw new LimitError(`an inner chunk has ${length} stored bytes; ${options.maxBytes} are allowed`, {
-      where: { key },
-      excess: [{ limit: 'maxDecodedBytes', allowed: options.maxBytes, needed: length }],
-    });
+    throw new LimitError(
+      `an inner chunk has ${length} stored bytes; at most ${options.maxBytes} are allowed`,
+      {
+        where: { key },
+        excess: [{ limit: 'maxDecodedBytes', allowed: options.maxBytes, needed: length }],
+      },
+    );
 }

@@ -83,7 +83,7 @@ async function assertUnchanged(
 ): Promise<void> {
   if (isSameBlock(await slice.read(foldOptions(options)), block)) return;
   throw new ConflictError(
-    `the coordinate ${slice.where.path ?? ''} was changed while its values were in use; try again`,
+    `the coordinate ${slice.where.path ?? ''} was changed during the request; try again`,
     { where },
   );
 }

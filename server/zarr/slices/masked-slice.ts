@@ -134,7 +134,7 @@ async function readMasked(
 ): Promise<Block> {
   const cells = await mask.read(options);
   const block = await input.read(options);
-  if (!('bytes' in block)) throw new TypeError(`values of type ${dtype.name} are bytes`);
+  if (!('bytes' in block)) throw new TypeError(`expected the values of type ${dtype.name} as bytes`);
   const { shape } = input;
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? (transform === undefined ? block.bytes : new Uint8Array(length));

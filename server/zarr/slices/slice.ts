@@ -97,7 +97,7 @@ function selectWithinSlice(
     return createSlice(array, composeSelections(selection, resolved), field);
   if (resolved.kind === 'points')
     throw new SelectionError(
-      'points cannot be selected across the dimensions of a sub-array field; select them first',
+      'points cannot be selected along the dimensions of a sub-array field; select the points before the field',
     );
   const onArray: ResolvedSelection = { kind: 'box', dims: resolved.dims.slice(0, outerRank) };
   return createSlice(

@@ -21,7 +21,7 @@ export function assertVersion(version: string | undefined, expected: string | un
   if (expected === undefined || version === expected) return;
   throw new ConflictError(
     version === undefined
-      ? 'the object no longer exists, but a version of it was expected; read it again'
+      ? 'the object was deleted since it was read; read it again'
       : 'another writer has changed the object; read it again',
   );
 }

@@ -84,7 +84,8 @@ export function defineStore(definition: StoreDefinition): KeyStore {
 
 function unlistable({ label, unlistableReason }: StoreDefinition): ListableStore {
   const reason =
-    unlistableReason ?? 'the store cannot list; without consolidated metadata, use the path of a node';
+    unlistableReason ??
+    'the store does not support listing; without consolidated metadata, request a node by its path';
   const refuse = (prefix: string): never => {
     assertPrefix(prefix);
     throw new UnsupportedError(reason, { where: { store: label } });

@@ -34,7 +34,7 @@ export interface HttpStoreOptions {
    * `deadlineMs`
    */
   readonly firstByteMs?: number;
-  /** Time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
+  /** Maximum time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
   /** Maximum redirects per request; 0 for none. @default 5 */
   readonly maxRedirects?: number;
@@ -103,7 +103,8 @@ export function createHttpStore(options: HttpStoreOptions): KeyStore {
 
   return defineStore({
     ...{ kind: 'HTTP', label, getMany },
-    readOnlyReason: 'web servers do not support writes',
-    unlistableReason: 'a web server cannot list; without consolidated metadata, use the path of a node',
+    readOnlyReason: 'HTTP stores do not support writes',
+    unlistableReason:
+      'HTTP stores do not support listing; without consolidated metadata, request a node by its path',
   });
 }

@@ -62,7 +62,7 @@ export async function keepHeld<T>(
 
 function lostLock(cause?: unknown): ConflictError {
   return new ConflictError(
-    'the lock was lost, because this process was suspended or the store did not respond; another process may have written here: read it again',
+    'the write lock expired, because this process was suspended or the store did not respond; another process may have written: read the object again',
     { cause },
   );
 }

@@ -78,7 +78,9 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
       else {
         if (seen?.version !== found.version) seen = { version: found.version, since: now };
         if (now > deadline)
-          throw new ConflictError(`another process has been writing here for ${waitMs} ms; try again later`);
+          throw new ConflictError(
+            `another process has held the write lock for ${waitMs} ms; try again later`,
+          );
       }
       if (held === undefined) await wait(Math.random() * Math.min(MAX_PAUSE_MS, 20 * 2 ** attempt), signal);
     }

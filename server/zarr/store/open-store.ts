@@ -36,7 +36,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
       return openHttp(name, url, options);
     case 'memory':
       if (url !== 'memory:' && url !== 'memory://')
-        throw new InputError('the URL of a store in memory is exactly "memory:"');
+        throw new InputError('the URL of a store in memory must be exactly "memory:"');
       return withMeasuring(createMemoryStore({ label: name }), options);
     case 's3':
       return openS3(name, url, options);

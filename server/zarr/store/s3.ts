@@ -45,7 +45,7 @@ export interface S3StoreOptions extends S3Settings {
    * `deadlineMs`
    */
   readonly firstByteMs?: number;
-  /** Time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
+  /** Maximum time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
   /** Maximum attempts of one request, if the server is busy or the connection fails. @default 5 */
   readonly attempts?: number;

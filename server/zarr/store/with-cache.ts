@@ -160,7 +160,7 @@ async function landingOf(
   flight: string,
 ): Promise<ReadAnswer> {
   const landing = flights.get(flight);
-  if (landing === undefined) throw new SingleFlightFailed('the shared read is no longer in flight');
+  if (landing === undefined) throw new SingleFlightFailed('the read to join is no longer in flight');
   try {
     return await landing;
   } catch (cause) {

@@ -42,7 +42,7 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
 
   return defineStore({
     ...{ kind: 'ZIP', label, isLocal: source.store.isLocal, maxVersionChecks: 10_000 },
-    readOnlyReason: 'an existing zip archive cannot be changed; copy it to a folder',
+    readOnlyReason: 'an existing zip archive is read-only; extract it to a folder to change it',
 
     async getMany(requests, each, options) {
       for (const request of requests) assertRequest(request);

@@ -94,7 +94,7 @@ export class ConsolidatedLookup {
     this.#tell(
       `${holder} `,
       `/${holder}`,
-      'nodes without documents of their own are read as consolidated metadata describes them',
+      'some nodes have no metadata documents; they are read from consolidated metadata',
     );
   }
 

@@ -57,7 +57,7 @@ export class DescribedNodes {
       ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
       documents: await runInTurns(node.documents()),
       confirmMissing: this.confirmMissing(prefix),
-      warning: `the array has no metadata document of its own: it is read as the consolidated metadata of "/${index.holder}" describes it`,
+      warning: `the array has no metadata document; it is read from the consolidated metadata of "/${index.holder}"`,
     };
   }
 
@@ -70,7 +70,7 @@ export class DescribedNodes {
       if (found === undefined) throw new NotFoundError('the array no longer exists');
       if (await this.#isAllThereIs(found.index, prefix, signal)) return;
       throw new MetadataError(
-        `chunks are missing, and the array has no metadata document of its own: only the consolidated metadata of "/${found.index.holder}" describes it, so it may have been deleted; missing chunks are then not read as the fill value`,
+        `chunks are absent, and the array has no metadata document, only the consolidated metadata of "/${found.index.holder}"; it may have been deleted, so absent chunks are not read as the fill value`,
       );
     };
   }

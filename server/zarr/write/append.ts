@@ -94,7 +94,7 @@ function axisOf(shape: readonly number[], axis: number): number {
   if (Number.isInteger(d) && d >= 0 && d < shape.length) return d;
   throw new InputError(
     shape.length === 0
-      ? 'a 0-d array cannot be appended to'
+      ? 'cannot append to a 0-d array'
       : `axis ${axis} does not exist; the array has ${shape.length} dimensions`,
   );
 }
@@ -104,7 +104,7 @@ function assertOffset(shape: readonly number[], axis: number, offset: number | u
   const length = shape[d] ?? 0;
   if (offset === undefined || offset === length) return;
   throw new SettledConflictError(
-    `the length of axis ${d} is ${length}, not the expected "offset" of ${offset}; an earlier append may have succeeded: read the array again`,
+    `the length of axis ${d} is ${length}, but "offset" is ${offset}; an earlier append may have succeeded: read the array again`,
   );
 }
 
@@ -113,6 +113,6 @@ function appendedShape(shape: readonly number[], added: readonly number[], axis:
   const fits = added.length === shape.length && added.every((length, e) => e === d || length === shape[e]);
   if (fits) return shape.map((length, e) => (e === d ? length + (added[d] ?? 0) : length));
   throw new InputError(
-    `values of shape [${added.join(', ')}] cannot be appended along axis ${d} to an array of shape [${shape.join(', ')}]; all other lengths must be equal`,
+    `values of shape [${added.join(', ')}] cannot be appended along axis ${d} to an array of shape [${shape.join(', ')}]; the lengths of all other axes must be equal`,
   );
 }

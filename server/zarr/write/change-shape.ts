@@ -39,7 +39,7 @@ function reshaped(
   meta: AnyMeta,
   shapeOf: (meta: ArrayMeta) => readonly number[],
 ): { readonly change: ShapeChange; readonly documents: Documents } {
-  if (meta.kind !== 'array') throw new NotFoundError('no array at this path, but a group');
+  if (meta.kind !== 'array') throw new NotFoundError('no array at this path; found a group');
   const documents = resizedDocuments(meta, shapeOf(meta));
   const resized = resolveNode(
     nodeDocuments({ ...meta.documents, ...documents }),
@@ -85,9 +85,7 @@ export async function changeShape(
 /** @throws ConflictError if the shape is not the one that the chunks were written for */
 export function assertSameShape(found: ArrayMeta, expected: readonly number[]): void {
   if (sameShape(found.shape, expected)) return;
-  throw new SettledConflictError(
-    'another program, which does not use the lock, has changed the shape; read the array again',
-  );
+  throw new SettledConflictError('another program changed the shape without the lock; read the array again');
 }
 
 /** Serialises resizing and appending to one array, so that newly appended values are not cut off. */

@@ -27,7 +27,7 @@ export async function sameValues(a: Values, b: Values, yieldToEventLoop: YieldTo
 export function assertEncodable(values: MutableValues, allowed: number): void {
   const needed = 'items' in values ? contentBytes(values.items) : 0;
   if (needed <= allowed) return;
-  throw new LimitError(`the chunk's values take ${needed} bytes; maxDecodedBytes allows ${allowed}`, {
+  throw new LimitError(`the chunk decodes to ${needed} bytes; maxDecodedBytes allows ${allowed}`, {
     excess: [{ limit: 'maxDecodedBytes', allowed, needed }],
   });
 }

@@ -97,7 +97,7 @@ function assertNoDocument(prefix: string): void {
   const name = prefix.split('/').find((part) => documentNames.some((document) => document === part));
   if (name !== undefined)
     throw new InputError(
-      `"${name}" is not allowed as the name of a node: it is the name of a metadata document`,
+      `"${name}" is not allowed as the name of a node, because it is the name of a metadata document`,
     );
 }
 
@@ -110,15 +110,15 @@ interface Site {
 
 async function lookAt(context: NodeContext, prefix: string, options: CreateOptions): Promise<Site> {
   const [node, ...above] = await readStoredNodes(context, [prefix, ...ancestorsOf(prefix)], options.signal);
-  if (node === undefined) throw new InputError('the path to create is empty');
+  if (node === undefined) throw new InputError('the path of the new node is empty');
   const array = above.find(({ kind }) => kind === 'array');
   if (array !== undefined)
-    throw new SettledConflictError(`"/${array.prefix}" is an array; nothing can be created below it`);
+    throw new SettledConflictError(`"/${array.prefix}" is an array; nodes cannot be created below an array`);
   const group = above.find(({ kind }) => kind === 'group');
   const format = options.zarrFormat ?? group?.format ?? 3;
   if (group !== undefined && group.format !== format)
     throw new InputError(
-      `the group "/${group.prefix}" above has Zarr format ${group.format}, so format ${format} is not possible below it; omit the format`,
+      `the parent group "/${group.prefix}" has Zarr format ${group.format}, but format ${format} was requested; omit the format`,
     );
   // A replaced node is deleted as a whole, so its old metadata does not matter.
   const [own, ...others] = [node, ...above].filter(({ kind }) => kind === undefined);
@@ -137,7 +137,7 @@ async function lookAt(context: NodeContext, prefix: string, options: CreateOptio
 function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | undefined): void {
   if (node.kind !== wanted.kind)
     throw new SettledConflictError(
-      `${node.kind === 'group' ? 'a group' : 'an array'} exists at this path and is kept`,
+      `${node.kind === 'group' ? 'a group' : 'an array'} already exists at this path; "ifExists: KEEP" requires an equal node`,
     );
   if (format !== undefined && node.format !== format)
     throw new SettledConflictError(`the existing ${node.kind} has Zarr format ${node.format}, not ${format}`);
@@ -154,7 +154,7 @@ async function assertEmpty(
   const other = [...folders, ...keys.map(nameOf)].find((name) => !isDocumentName(name));
   if (other === undefined) return;
   throw new SettledConflictError(
-    `other objects exist at this path, without a node: ${JSON.stringify(other)}; "replace" deletes them`,
+    `other objects exist at this path: ${JSON.stringify(other)}; set "ifExists" to REPLACE to delete them`,
   );
 }
 

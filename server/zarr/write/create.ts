@@ -76,7 +76,7 @@ function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void
   const [one] = excess;
   if (one === undefined) return;
   throw new LimitError(
-    `no element of this array could be read: reading one takes ${one.needed}, ${one.limit} allows ${one.allowed}; use smaller chunks`,
+    `the chunks are too large to read: one element requires ${one.needed}, but ${one.limit} allows ${one.allowed}; use smaller chunks`,
     { excess },
   );
 }

@@ -14,7 +14,7 @@ import type { StoredNode } from './stored-node.js';
 
 export function describedConflict(path: string, holder: string): SettledConflictError {
   return new SettledConflictError(
-    `"${path}" has no metadata document of its own: only the consolidated metadata of "/${holder}" describes it, so it is read-only; first create its documents with the program that wrote the store`,
+    `"${path}" is read-only, because it has no metadata document, only the consolidated metadata of "/${holder}"; first create the document with the program that wrote the store`,
   );
 }
 

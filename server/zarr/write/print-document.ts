@@ -69,7 +69,7 @@ function assertReadable(json: JsonValue): void {
 }
 
 function notReadable(what: string, allowed: number): LimitError {
-  return new LimitError(`a metadata document may have at most ${allowed} ${what}; this one would have more`, {
+  return new LimitError(`the metadata document would have more than ${allowed} ${what}`, {
     excess: [{ limit: what, allowed, needed: allowed + 1 }],
   });
 }

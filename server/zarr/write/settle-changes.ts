@@ -92,7 +92,7 @@ async function follow(
     if (!isZarrError(error)) throw error;
     context.warn?.(
       `/${own[0]?.prefix ?? ''}`,
-      `consolidated metadata above is out of date, and will be updated with the next change: ${error.detail}`,
+      `the consolidated metadata of a parent group is out of date until the next change: ${error.detail}`,
     );
   }
 }

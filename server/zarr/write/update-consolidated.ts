@@ -100,13 +100,13 @@ async function updateHolder(
   if (await isAllThatIsKnown(context, holder, signal)) {
     context.warn?.(
       `/${holder}`,
-      `consolidated metadata is not updated: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read; it is kept, since some nodes have no other documents`,
+      `consolidated metadata was not updated: it would have ${next.length} bytes, but at most ${maxConsolidatedBytes} are read. It was kept, because some nodes have no other metadata`,
     );
     return;
   }
   context.warn?.(
     `/${holder}`,
-    `consolidated metadata was removed: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read`,
+    `consolidated metadata was removed: it would have ${next.length} bytes, but at most ${maxConsolidatedBytes} are read`,
   );
   rememberHolder(context, holder, false);
   if (found.name === '.zmetadata') await context.store.delete([key], condition, { signal });
@@ -136,7 +136,7 @@ async function changeHolder(
     return await runInTurns(changeSteps(found, changes));
   } catch (error) {
     if (!isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) throw error;
-    context.warn?.(`/${holder}`, `consolidated metadata is not updated: ${error.detail}`);
+    context.warn?.(`/${holder}`, `consolidated metadata was not updated: ${error.detail}`);
     return undefined;
   }
 }

@@ -110,7 +110,7 @@ export async function prepareWrite(
   const limits = options.limits ?? context.limits;
   const rank = selectedShape(selection).length + (field === undefined ? 0 : fieldShape(field).length);
   if (meta.dtype.name === 'unknown')
-    throw new UnsupportedError('values of an unknown data type cannot be written');
+    throw new UnsupportedError('cannot write values of an unknown data type');
   const block = blockOfValues(values, field?.dtype ?? meta.dtype, rank);
   const plan = planWrite(layout, meta.dtype, selection, field, block);
   // The values are already in memory, so only the decoded and encoded chunks count.
@@ -214,7 +214,7 @@ async function assertSameArray(
   if (found !== undefined && sameJson(essence(parseJson(found.bytes)), essence(meta.documents[name]))) return;
   if (found === undefined)
     throw new SettledConflictError(
-      'the array has no metadata document of its own: it was deleted, or only consolidated metadata describes it; nothing is written',
+      'the array has no metadata document: it was deleted, or exists only in consolidated metadata; nothing was written',
     );
   throw new SettledConflictError(
     'the array was deleted, or replaced by one with another data type, chunks or codecs; open it again',
@@ -225,7 +225,7 @@ async function assertSameArray(
 export function versionConflict(version: string | undefined): ConflictError {
   return new SettledConflictError(
     version === undefined
-      ? 'the node does not exist, has no document of its own, or its store has no versions'
-      : 'the node has changed: its version is not the given one; read it again',
+      ? 'the node does not exist or has no metadata document, or its store has no versions'
+      : 'the node has changed since the given version; read it again',
   );
 }

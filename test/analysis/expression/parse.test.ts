@@ -72,11 +72,11 @@ describe('errors state the column and the expected token', () => {
     ['__proto__(a)', 'unknown function "__proto__"'],
     ['toString(a)', 'unknown function "toString"'],
     ['and + a', 'column 1: expected a number'],
-    ['`a', 'column 1: "`" starts a quoted name without an end'],
-    ["'a", 'starts a quoted name without an end'],
-    ['a + €', 'column 5: "€" is unexpected'],
+    ['`a', 'column 1: "`" starts a quoted name, but the closing quote is missing'],
+    ["'a", 'starts a quoted name, but the closing quote is missing'],
+    ['a + €', 'column 5: "€" is not allowed here'],
     ['a + \u0000', 'column 5'],
-    ['a + 😀', 'column 5: "😀" is unexpected'],
+    ['a + 😀', 'column 5: "😀" is not allowed here'],
     ['import("fs")', 'unknown function "import"'],
   ])('%s', (text, message) => {
     expect(() => parseExpression(text)).toThrow(InputError);
@@ -90,8 +90,8 @@ describe('bounds', () => {
   test('of depth', () => {
     expect(shown(parseExpression(nested(32)))).toBe('u');
     for (const text of [nested(33), `${'-'.repeat(33)}u`, `${'not '.repeat(33)}u`, `${'abs('.repeat(33)}u${')'.repeat(33)}`, `${'u**'.repeat(33)}u`])
-      expect(() => parseExpression(text)).toThrow('32 levels deep');
-    expect(() => parseExpression('('.repeat(1024))).toThrow('32 levels deep');
+      expect(() => parseExpression(text)).toThrow('deeper than 32 levels');
+    expect(() => parseExpression('('.repeat(1024))).toThrow('deeper than 32 levels');
   }); // prettier-ignore
 
   test('of size, in bytes', () => {
@@ -103,7 +103,7 @@ describe('bounds', () => {
 
   test('of numbers', () => {
     for (const bomb of ['u + 9**9**9', 'u * 2**64', 'u + 10**1000', `u + ${'9'.repeat(1000)}`, 'u + (2**63)*2', 'u - -(2**64)'])
-      expect(() => compile(bomb)).toThrow('at most 64 bits');
+      expect(() => compile(bomb)).toThrow('does not fit 64 bits');
     expect(() => compile('u + 1/0')).toThrow('division by zero');
     expect(() => compile('u + 1%0.0')).toThrow('division by zero');
     expect(() => compile('u + 0**-1')).toThrow('division by zero');
@@ -114,7 +114,7 @@ describe('bounds', () => {
     expect(compile('atan2(u, 300) / 1000', 'int8').result.dtype.name).toBe('float16');
     expect(() => compile('u ** -1', 'int32')).toThrow('column 3: cannot raise integers');
     expect(() => compile('u - v', 'bool')).toThrow('column 3: cannot subtract booleans');
-    expect(() => compile("u == 'a'")).toThrow('column 6: cannot compute with text');
+    expect(() => compile("u == 'a'")).toThrow('column 6: expressions cannot use text; it is allowed only in comparisons');
   }); // prettier-ignore
 
   test.each(['complex64', 'numpy.datetime64', 'string', 'struct', 'constructor'])(

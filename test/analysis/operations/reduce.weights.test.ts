@@ -162,10 +162,10 @@ describe('weights of a grid', () => {
   });
 
   test.each<[string, ReduceArguments, string]>([
-    ['CELL_AREA without bounds', { by: 'MEAN', weights: { kind: 'CELL_AREA' } }, 'the variable has no cell_measures with an area, and the coordinate "lat" has no bounds'],
+    ['CELL_AREA without bounds', { by: 'MEAN', weights: { kind: 'CELL_AREA' } }, 'the variable has no "area" in its attribute cell_measures, and the coordinate "lat" has no bounds'],
     ['an unknown variable', { by: 'MEAN', weights: { variable: 'area' } }, 'no variable "area"'],
     ['a variable of other dimensions', { by: 'MEAN', weights: { variable: 'other' } }, 'its dimensions (depth) must be among those of the slice (lat, lon)'],
-    ['too few numbers', { by: 'MEAN', weights: { along: { dim: 'lon', values: [1, 2] } } }, '2 weights along "lon", which has 4 elements'],
+    ['too few numbers', { by: 'MEAN', weights: { along: { dim: 'lon', values: [1, 2] } } }, 'got 2 weights along "lon"; expected 4, one for each element'],
     ['a negative weight', { by: 'MEAN', weights: { along: { dim: 'lat', values: [1, -2, 0] } } }, 'is -2; weights must be finite numbers of at least 0'],
     ['a missing weight', { by: 'MEAN', weights: { variable: 'gaps' } }, 'a weight of the variable "gaps" is missing'],
     ['a median', { by: 'MEDIAN', weights: { kind: 'COS_LATITUDE' } }, 'MEDIAN does not support weights'],

@@ -46,7 +46,7 @@ describe('durations', () => {
 
   test('overflow is an error', () => {
     expect(() => decoded('int64', [2n ** 62n], { units: 'days', dtype: 'timedelta64[s]' })).toThrow(
-      'not fit 64 bits',
+      'not fit a 64-bit count',
     );
   });
 });

@@ -280,7 +280,7 @@ test('messages list the existing labels', () => {
   });
   const index = indexOf(numbers('float64', [-90, -45, 45, 90]));
   expect(message(index, at(51.5))).toBe(
-    'no label 51.5 along "x": it has 4 labels from -90 to 90, ascending; the nearest are 45 and 90; the method NEAREST selects the nearest',
+    'no label 51.5 along "x": it has 4 labels from -90 to 90, ascending; the nearest are 45 and 90; set method NEAREST to select the nearest',
   );
   expect(message(index, at(-100, 'PAD'))).toContain('from -90 to 90');
   expect(message(index, at('north'))).toContain('expected a number');

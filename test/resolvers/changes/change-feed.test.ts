@@ -19,7 +19,7 @@ describe('the change feed', () => {
     await first.return?.();
     await first.return?.();
     feed.subscribe(everything, undefined);
-    expect(() => feed.subscribe(everything, undefined)).toThrow('subscribers');
+    expect(() => feed.subscribe(everything, undefined)).toThrow('subscriptions');
   });
 
   test('ends when the signal fires, or has fired before', async () => {

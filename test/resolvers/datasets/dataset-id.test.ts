@@ -119,7 +119,7 @@ test('a part with many listed positions has short unique ids that do not resolve
   expect(data.nodes).toEqual(ids.map(() => null));
   for (const { message, extensions } of errors) {
     expect(extensions['code']).toBe('NOT_FOUND');
-    expect(message).toContain('select it again');
+    expect(message).toContain('select again');
   }
 });
 

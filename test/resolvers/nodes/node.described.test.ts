@@ -40,7 +40,7 @@ test('by path, by id, in listings, as a dataset', async () => {
   expect(errors).toEqual([]);
   const { array: found, group } = data.store;
   expect(found).toMatchObject({ shape: [3], slice: { values: [1, 2, 3] }, parent: { path: '/bands' } });
-  expect(found.warnings).toEqual([expect.stringContaining('no metadata document of its own')]);
+  expect(found.warnings).toEqual([expect.stringContaining('the array has no metadata document')]);
   expect(found.version).toBeTruthy();
   expect(group).toMatchObject({ attributes: { title: 'Bands' } });
   expect(group.dataset.variable).toMatchObject({ units: 'm' });

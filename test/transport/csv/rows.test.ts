@@ -146,5 +146,5 @@ test('many rows are written in parts without loss', () => {
 
 test('an excessive number of columns is rejected in advance', () => {
   const dtype = struct([['a', '|u1', [200, 200]]]);
-  expect(() => text(fixed(dtype, [1], new Uint8Array(40_000)))).toThrow(/40000 columns.*choose a field/);
+  expect(() => text(fixed(dtype, [1], new Uint8Array(40_000)))).toThrow(/40000 columns.*select a field/);
 });

@@ -61,12 +61,12 @@ describe('results of custom codecs are checked', () => {
 
   test.each([NaN, -1, 0.5, Infinity])('the encoded size %s', (size) => {
     const codec = compressor({ encodedSize: () => ({ kind: 'exact', bytes: size }) });
-    expect(() => chainWith(codec, [bytes, mine])).toThrow(/codec "mine": the encoded size is exact/);
+    expect(() => chainWith(codec, [bytes, mine])).toThrow(/codec "mine": invalid encoded size: kind exact/);
   });
 
   test.each([[[0, 0]], [[0]], [[1, 0]]])('the permutation %j does not fit', (permutation) => {
     const codec = toArray({ encodedRep: rep, permutation, decode: same, encode: same });
-    expect(() => chainWith(codec, [mine, bytes])).toThrow(/codec "mine": the permutation/);
+    expect(() => chainWith(codec, [mine, bytes])).toThrow(/codec "mine": invalid permutation/);
   });
 
   test('a foreign error of create is one of the metadata', () => {

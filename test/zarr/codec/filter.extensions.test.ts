@@ -30,9 +30,9 @@ describe('scale_offset', () => {
 
   test('values outside an integer type', () => {
     const codec = bindArray('scale_offset', { offset: 10, scale: 3 }, { ...chunkRep('uint8', [1]), fill: { bytes: Uint8Array.of(10) } }); // prettier-ignore
-    expect(() => codec.encode(Uint8Array.of(9))).toThrow(/value 0, scaled, does not fit uint8/);
+    expect(() => codec.encode(Uint8Array.of(9))).toThrow(/value 0 does not fit uint8 after scaling/);
     expect(() => codec.encode(Uint8Array.of(200))).toThrow(/does not fit uint8/);
-    expect(() => codec.decode(Uint8Array.of(4))).toThrow(/stored value 0, scaled back, does not fit uint8/);
+    expect(() => codec.decode(Uint8Array.of(4))).toThrow(/stored value 0 does not fit uint8 after decoding/);
   });
 
   test.each<[string, JsonObject, RegExp]>([

@@ -20,7 +20,7 @@ export function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8)
   const y = new Int32Array(dest.buffer, dest.byteOffset, words);
   if (unit === 2) {
     swap2(x, y);
-    // An odd number of units leaves one after the last word.
+    // If the number of units is odd, one unit remains after the last word.
     const last = words * 4;
     if (last < dest.length) {
       const [a, b] = [from[last] ?? 0, from[last + 1] ?? 0];
@@ -57,7 +57,7 @@ function swap8(x: Int32Array, y: Int32Array): void {
   }
 }
 
-/** Writes `source`, items of `itemSize` bytes, to `dest` with the units in `swaps` reversed. */
+/** Copies items of `itemSize` bytes from `source` to `dest`, and reverses the units in `swaps`. */
 export function swapItems(
   source: Uint8Array,
   dest: Uint8Array,
@@ -76,7 +76,7 @@ export function swapItems(
   }
 }
 
-/** The size of the unit, if an item consists of one. */
+/** The size of the unit if an item consists of a single unit. */
 function wholeUnit(itemSize: number, swaps: readonly ByteSwap[]): 2 | 4 | 8 | undefined {
   const [swap] = swaps;
   if (swap === undefined || swaps.length !== 1 || swap.offset !== 0) return undefined;

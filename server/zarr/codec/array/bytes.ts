@@ -1,5 +1,5 @@
 /**
- * `bytes`: values of fixed size in C order, in a byte order (v3 core specification, "bytes" codec).
+ * `bytes`: fixed-size values in C order with a byte order (v3 core specification, "bytes" codec).
  *
  * In addition to the specified `endian` "little" and "big", the engine has its own "mixed", for v2 structs
  * whose fields differ in byte order: `swaps` lists the units of an item to reverse.
@@ -25,7 +25,7 @@ export const bytesCodec: ArrayToBytesCodec = {
     if (dtype.name === 'unknown') throw new UnsupportedError(`unknown data type "${dtype.given}"`);
     if (!isFixedSize(dtype))
       throw new MetadataError(
-        `codec "bytes" requires values of a fixed size, not ${dtype.name} (use a codec such as "vlen-utf8")`,
+        `codec "bytes" requires values of a fixed size; data type ${dtype.name} requires a codec such as "vlen-utf8"`,
       );
     const { itemSize } = dtype;
     const swaps = parseByteOrder(configuration, dtype);
@@ -64,7 +64,7 @@ function parseByteOrder(configuration: JsonObject, dtype: FixedSizeType): readon
   // zarr-python writes structs without `endian`, always little-endian.
   if (dtype.name !== 'struct' && swapsOf(dtype).length > 0)
     throw new MetadataError(
-      `codec "bytes": "endian" is missing; it must be "little" or "big" for ${dtype.name}, whose values take several bytes`,
+      `codec "bytes": "endian" is missing; it must be "little" or "big" for the multi-byte data type ${dtype.name}`,
     );
   return [];
 }

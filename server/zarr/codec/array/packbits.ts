@@ -12,7 +12,7 @@ import { checkOptions, readChoice, readInteger } from '../configuration.js';
 import { checkSize, exactly } from '../size.js';
 
 interface PackBits {
-  /** Bytes of a number: a value, or one part of a complex one. */
+  /** Bytes of a number, which is a value or one part of a complex value. */
   readonly width: number;
   readonly firstBit: number;
   /** Stored bits of a number, from `firstBit` upwards. */
@@ -67,7 +67,9 @@ function parseOptions(configuration: JsonObject, rep: ChunkRep): PackBits {
   const firstBit = readInteger(NAME, configuration, 'first_bit', { ...bounds, absent: 0 });
   const lastBit = readInteger(NAME, configuration, 'last_bit', { ...bounds, absent: all - 1 });
   if (lastBit < firstBit)
-    throw new MetadataError(`codec "${NAME}": "last_bit" is ${lastBit}, below "first_bit", ${firstBit}`);
+    throw new MetadataError(
+      `codec "${NAME}": "last_bit" is ${lastBit}; it must be at least "first_bit" (${firstBit})`,
+    );
   const padding = readChoice(NAME, configuration, 'padding_encoding', ['none', 'first_byte', 'last_byte'], 'none'); // prettier-ignore
   return { width, firstBit, bits: lastBit - firstBit + 1, signed: name.startsWith('int'), padding };
 }

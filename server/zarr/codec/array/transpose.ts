@@ -34,7 +34,7 @@ export const transposeCodec: ArrayToArrayCodec = {
 function parseOrder(configuration: JsonObject, rank: number): TransposeOrder {
   const order = configuration['order'];
   const dims = Array.from({ length: rank }, (_, d) => d);
-  // The strings of drafts of the specification, still found in stores.
+  // Strings from drafts of the specification, which existing stores contain.
   if (order === 'C') return dims;
   if (order === 'F') return dims.reverse();
   const wanted = `a permutation of ${rank === 0 ? 'no dimensions' : `0 to ${rank - 1}`}`;
@@ -48,7 +48,7 @@ function parseOrder(configuration: JsonObject, rank: number): TransposeOrder {
   return given;
 }
 
-/** `bytes` of shape `rep.shape`, with dimension i of the result being dimension order[i]. */
+/** Transposes `bytes` of shape `rep.shape`: dimension i of the result is dimension order[i] of the input. */
 function permuted(bytes: Uint8Array, rep: ChunkRep, order: TransposeOrder): Uint8Array {
   const { itemSize } = rep.dtype;
   if (itemSize === null)

@@ -64,7 +64,7 @@ function checksumCodec(
       return {
         encodedSize: (decoded) => mapSize(decoded, (bytes) => bytes + LENGTH),
 
-        // The result is a view of `bytes`: nothing is copied.
+        // Returns a view of `bytes` without a copy.
         decode(bytes, size) {
           const length = bytes.length - LENGTH;
           if (length < 0) throw tooShort(name, bytes.length, LENGTH);
@@ -75,7 +75,7 @@ function checksumCodec(
           const computed = sum(payload);
           if (stored !== computed)
             throw new ChecksumError(
-              `codec "${name}": the stored checksum is ${hex(stored)}, that of the stored bytes is ${hex(computed)}`,
+              `codec "${name}": checksum mismatch: stored ${hex(stored)}, computed ${hex(computed)}`,
             );
           return payload;
         },
@@ -95,7 +95,7 @@ function readLocation(codec: string, configuration: JsonObject, absent: Location
   return readChoice(codec, configuration, 'location', ['start', 'end'], absent);
 }
 
-/** numcodecs hashes the bytes of `prefix` first; JSON represents them as text or as a list. */
+/** numcodecs hashes the bytes of `prefix` first. In JSON, they are text or a list. */
 function readPrefix(value: JsonValue | undefined): Uint8Array {
   if (value === undefined || value === null) return new Uint8Array(0);
   if (typeof value === 'string') return new TextEncoder().encode(value);

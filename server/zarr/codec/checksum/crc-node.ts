@@ -11,7 +11,7 @@ function load(): table.Crc {
         crc32c: (bytes, before) => native.crc32c(bytes, before),
       };
   } catch {
-    // No binary for this platform: the JavaScript version is slower.
+    // This platform has no binary; use the slower JavaScript version.
   }
   return table;
 }

@@ -4,7 +4,7 @@
  */
 
 export interface Crc {
-  /** @param before the checksum of the preceding bytes, to continue from */
+  /** @param before the checksum of the preceding bytes */
   readonly crc32: (bytes: Uint8Array, before?: number) => number;
   readonly crc32c: (bytes: Uint8Array, before?: number) => number;
 }
@@ -12,9 +12,10 @@ export interface Crc {
 export const crc32: Crc['crc32'] = createCrc(0xedb88320);
 export const crc32c: Crc['crc32c'] = createCrc(0x82f63b78);
 
-/** @param polynomial with its bits reversed */
+/** @param polynomial the polynomial with reversed bits */
 function createCrc(polynomial: number): (bytes: Uint8Array, before?: number) => number {
-  // Eight tables process eight bytes per step ("slicing"): three times as fast as one. Created on first use.
+  // Eight tables process eight bytes per step ("slicing"), three times as fast as one table. Created on
+  // first use.
   let tables: Int32Array | undefined;
   return (bytes, before = 0) => {
     tables ??= makeTables(polynomial);

@@ -1,6 +1,6 @@
 /**
- * `blosc` (v3 core specification, "blosc" codec) and numcodecs' form of it, in which `shuffle` is a number
- * (-1 chooses by element size) and the element size is determined by the data.
+ * `blosc` (v3 core specification, "blosc" codec) and numcodecs' form, in which `shuffle` is a number (-1
+ * chooses by element size) and the data type determines the element size.
  *
  * A Blosc buffer is self-describing, so decoding uses none of the options.
  */
@@ -13,7 +13,7 @@ import { type BloscOptions, decodeBlosc, encodeBlosc } from '../wasm/blosc.js';
 import { loadWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
-/** Includes snappy, although only uncompressed buffers of it can be read. */
+/** Includes snappy, of which only uncompressed buffers can be read. */
 const compressors = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
 const shuffles = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
 type Shuffle = BloscOptions['shuffle'];

@@ -1,6 +1,6 @@
 /**
- * gzip and zlib by node:zlib. With the size known in advance, it allocates a single buffer, which is 1.5
- * times as fast as the default.
+ * gzip and zlib by node:zlib. If the size is known, a single buffer is allocated, which is 1.5 times as
+ * fast as the default.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +17,8 @@ export const deflate: Deflate = {
   inflate(format, source, size, into) {
     const run = inflaters[format];
     const limit = Math.min(Math.max(size.bytes, 1), 2 ** 32);
-    // One byte more than the result: otherwise zlib allocates a second buffer to detect the end.
+    // One byte more than the result, because zlib would otherwise allocate a second buffer to detect the
+    // end.
     const options = {
       chunkSize: firstCapacity(source, size) + 1,
       maxOutputLength: limit,
@@ -48,7 +49,7 @@ export const deflate: Deflate = {
   },
 };
 
-/** Not a Buffer, whose `slice` shares memory. */
+/** Returns a Uint8Array, because `Buffer.slice` shares memory. */
 function plain(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }

@@ -12,9 +12,11 @@ const isLevel = (level: number): level is -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 /** windowBits of 15 require a zlib header, 31 a gzip header; by default, pako accepts either. */
 const formats = { gzip: { windowBits: 31 }, zlib: { windowBits: 15 }, raw: { raw: true } } as const;
 
-/** A byte of deflate produces at most 1032, so one piece produces at most 4 MiB. */
+/**
+ * Input bytes per step. One byte of deflate produces at most 1032 bytes, so a step produces at most 4 MiB.
+ */
 const PIECE_BYTES = 4096;
-/** Milliseconds per turn of the event loop. */
+/** Maximum milliseconds per turn of the event loop. */
 const TURN_MS = 4;
 
 /** Thrown from pako's callback to stop it. */
@@ -62,11 +64,11 @@ export const deflate: Deflate = {
       throwIfAborted(signal);
       since = performance.now();
     }
-    if (!inflator.ended) throw new CodecError('inflating failed: the stream does not end');
+    if (!inflator.ended) throw new CodecError('inflating failed: the stream is truncated');
   },
 
   deflate(format, source, level) {
-    if (!isLevel(level)) throw new CodecError(`codec "${format}": level ${level} does not exist`);
+    if (!isLevel(level)) throw new CodecError(`codec "${format}": unsupported level ${level}`);
     const deflator = new Deflator({ level, gzip: format === 'gzip' });
     deflator.push(source, true);
     if (deflator.err !== 0) throw new CodecError(`codec "${format}": encoding failed (${deflator.msg})`);

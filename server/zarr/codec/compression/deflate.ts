@@ -12,15 +12,15 @@ export type InflateFormat = DeflateFormat | 'raw';
 
 export interface Deflate {
   /**
-   * Decodes all members of a gzip file, or one zlib stream; zero bytes after it are padding.
-   * @param size never exceeded
+   * Decodes all members of a gzip file, or one zlib stream; zero bytes after it are padding. @param size
+   * exact size or maximum
    * @throws ChecksumError, CodecError, LimitError
    */
   inflate(format: InflateFormat, source: Uint8Array, size: Size, into?: Uint8Array): Uint8Array;
   /**
    * Inflates a long raw stream without blocking the event loop. `take` receives the pieces of the result in
    * order.
-   * @throws an error for an invalid stream; errors of `take`; soon after the signal has fired
+   * @throws CodecError for an invalid stream; errors of `take`; AbortedError after the signal has fired
    */
   inflateInTurns(source: Uint8Array, take: (piece: Uint8Array) => void, signal?: AbortSignal): Promise<void>;
   /** @param level 0 to 9, or -1 for zlib's default */
@@ -33,9 +33,7 @@ export interface Deflate {
  */
 const MAX_RATIO = 1032;
 
-/**
- * Initial capacity: the exact size if it is known and the stream can be that large, otherwise an estimate.
- */
+/** Initial capacity: the exact size if it is known and plausible for the stream, otherwise an estimate. */
 export function firstCapacity(source: Uint8Array, size: Size): number {
   const likely = size.kind === 'exact' ? source.length * MAX_RATIO : 65_536 + source.length * 4;
   return Math.max(64, Math.min(size.bytes, likely, 2 ** 30));

@@ -8,7 +8,7 @@ import { compressedBound } from '../size.js';
 export const gzipCodec = deflateCodec('gzip', 5);
 export const zlibCodec = deflateCodec('zlib', 1);
 
-/** @param absent default level: those of zarr-python and numcodecs */
+/** @param absent default level, as in zarr-python and numcodecs */
 function deflateCodec(format: DeflateFormat, absent: number): BytesToBytesCodec {
   return {
     kind: 'bytes-to-bytes',

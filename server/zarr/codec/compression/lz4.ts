@@ -14,7 +14,7 @@ export const lz4Codec: BytesToBytesCodec = {
   name: 'lz4',
   load: () => loadWasm('codecs'),
   create(configuration) {
-    // 1 compresses best; LZ4 treats smaller values as 1.
+    // 1 is the best compression. LZ4 treats smaller values as 1.
     const bounds = { min: -(2 ** 31), max: 2 ** 31 - 1, absent: 1 };
     const acceleration = Math.min(readInteger('lz4', configuration, 'acceleration', bounds), MAX_ACCELERATION); // prettier-ignore
     return {

@@ -29,7 +29,7 @@ export const lzmaCodec: BytesToBytesCodec = {
   load: () => loadWasm('archive'),
   create(configuration) {
     const options = parseOptions(configuration);
-    // Only a raw stream needs its filters; the other formats store them.
+    // Only raw streams require filters, because the other formats store them.
     const { format, filters } = options;
     const decoding = { format, filters: format === RAW ? filters : undefined };
     return {
@@ -38,7 +38,7 @@ export const lzmaCodec: BytesToBytesCodec = {
         try {
           return decodeLzma(bytes, decoding, outputSize(size), into);
         } catch (cause) {
-          // Unknown or incompatible filters are an error of the metadata.
+          // Reports unknown or incompatible filters as errors of the metadata.
           if (cause instanceof InputError) throw new MetadataError(cause.detail, { cause });
           throw cause;
         }
@@ -70,7 +70,7 @@ function parseOptions(configuration: JsonObject): LzmaConfiguration {
 function readFormat(value: JsonValue | undefined): LzmaFormat {
   if (value === undefined || value === null) return 1;
   if (value === 1 || value === 2 || value === 3) return value;
-  throw badOption('lzma', 'format', value, '1 (xz), 2 (LZMA alone) or 3 (raw)');
+  throw badOption('lzma', 'format', value, '1 (xz), 2 (lzma_alone) or 3 (raw)');
 }
 
 function readFilter(part: JsonObject): LzmaFilter {

@@ -1,4 +1,7 @@
-/** `zstd` (v3 "zstd" codec; RFC 8878). numcodecs' form is equal, but omits `checksum` if it is false. */
+/**
+ * `zstd` (v3 "zstd" codec; RFC 8878). numcodecs uses the same configuration, but omits `checksum` if it is
+ * false.
+ */
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import type { BytesToBytesCodec } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';

@@ -18,7 +18,8 @@ const mantissaBits: Readonly<Partial<Record<NumberName, number>>> = {
 
 export const bitRoundFilter: Filter = {
   name: 'bitround',
-  // numcodecs has no `dtype` option here; converted v2 metadata adds it for the data type of the buffer.
+  // In numcodecs, bitround has no option `dtype`. Converted v2 metadata adds it to state the data type of
+  // the buffer.
   options: ['keepbits', 'dtype'],
   bind(configuration, of) {
     const keep = readInteger('bitround', configuration, 'keepbits', { min: 0, max: 64 });
@@ -55,7 +56,7 @@ function rounded(values: Numbers, keep: number, mantissa: number | undefined): N
     width === 8 ? new Uint8Array(values) : width === 16 ? new Uint16Array(values) : new Uint32Array(values);
   for (let i = 0; i < result.length; i++) {
     const bits = result[i] ?? 0;
-    // NaN is kept: a carry out of its mantissa would turn it into a number.
+    // Keeps NaN, because a carry out of the mantissa would turn it into a number.
     if (mantissa !== undefined && bits % 2 ** (width - 1) > infinity) continue;
     const cut = (mantissa ?? 32 - Math.clz32(bits)) - keep;
     if (cut <= 0) continue;

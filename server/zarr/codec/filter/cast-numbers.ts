@@ -1,7 +1,7 @@
 /**
  * Casts numbers like NumPy's `astype` (and C): integers wrap, floats are truncated towards zero, and
- * everything except 0 is true. Where C leaves the result undefined (a float out of the integer's range), it
- * wraps here, and NaN becomes 0 or, in 64 bits, the smallest integer, as on x86-64.
+ * everything except 0 is true. If the result is undefined in C (a float outside the integer's range), it
+ * wraps. NaN becomes 0 or, for 64 bits, the smallest integer, as on x86-64.
  */
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import {
@@ -22,12 +22,12 @@ export function castNumbers(values: Numbers, from: RealName, to: RealName): Numb
   if (isBig(result)) return toBig(values, result);
   if (to === 'float16') {
     if (values instanceof Float32Array) return widenHalves(narrowToHalves(values));
-    // Converts from double to half directly: via single, which represents halves here, it would be rounded
+    // Converts directly from double to half precision. Converting through single precision would round
     // twice.
     for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i] ?? 0));
     return result;
   }
-  // Typed arrays wrap integers, truncate floats and round to their own precision.
+  // Typed arrays wrap integers, truncate floats and round to their precision.
   result.set(values);
   return result;
 }
@@ -56,11 +56,11 @@ function fromBig(values: BigNumbers, result: SmallNumbers, to: RealName): SmallN
   return result;
 }
 
-/** The nearest single in one rounding step: via double precision it would be rounded twice. */
+/** The nearest float32 with a single rounding. Converting through double precision would round twice. */
 function toSingle(value: bigint): number {
   const size = value < 0n ? -value : value;
   if (size < 2n ** 53n) return Math.fround(Number(value));
-  // The truncated bits matter only if they are not all zero, which one sticky bit represents.
+  // A sticky bit represents whether any truncated bit is nonzero.
   const high = (size >> 12n) | ((size & 0xfffn) === 0n ? 0n : 1n);
   return Math.fround(Number(value < 0n ? -high : high)) * 4096;
 }

@@ -32,7 +32,7 @@ const rounders: Readonly<Record<Rounding, (value: number) => number>> = {
   'towards-zero': Math.trunc,
   'towards-positive': Math.ceil,
   'towards-negative': Math.floor,
-  // Adding a half would round values just below it.
+  // Adding 0.5 would round values just below a half incorrectly.
   'nearest-away': (value) =>
     Math.trunc(value) + (Math.abs(value - Math.trunc(value)) >= 0.5 ? Math.sign(value) : 0),
 };
@@ -42,7 +42,7 @@ interface Cast {
   readonly to: RealName;
   readonly rounding: Rounding;
   readonly outOfRange: 'error' | 'clamp' | 'wrap';
-  /** Values mapped before any other rule. NaN is one value, and 0 equals -0. */
+  /** Values that are mapped before any other rule applies. All NaNs are one value, and 0 equals -0. */
   readonly map: ReadonlyMap<number | bigint, number | bigint>;
   readonly fail: (message: string) => Error;
   /** Range of `to`, if it is an integer type. */

@@ -23,7 +23,7 @@ export const deltaFilter: Filter = {
     const decoded = readBufferType('delta', configuration, 'dtype', numericTypes, of);
     const encoded = readBufferType('delta', configuration, 'astype', numericTypes, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
-    // Like np.cumsum into an array of the decoded type: summed in the common type.
+    // Like `np.cumsum` into an array of the decoded type: sums in the common type.
     const sum = isFloat(from) || isFloat(to) ? widerFloat(from, to) : from;
     return {
       decoded,
@@ -58,7 +58,7 @@ function cumulated(values: Numbers, name: RealName): Numbers {
   const result = makeNumbers(name, values.length);
   if (isBig(result)) return result;
   const round = name === 'float16' ? rounderOf(name) : undefined;
-  // Copies the first value, since 0 + -0 would be 0.
+  // Copies the first value, because 0 + -0 would be 0.
   for (let i = 0; i < values.length; i++) {
     const next = i === 0 ? (values[0] ?? 0) : (result[i - 1] ?? 0) + (values[i] ?? 0);
     result[i] = round === undefined ? next : round(next);

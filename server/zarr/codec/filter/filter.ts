@@ -1,7 +1,7 @@
 /**
  * numcodecs' numeric filters: functions on numbers, used in two forms. v3 runs them on arrays before the
- * bytes are created (array to array, `numcodecs.delta`), v2 on the buffer, in the byte order of the filter's
- * own `dtype` and `astype` (bytes to bytes, `v2.delta`).
+ * bytes are created (array to array, `numcodecs.delta`), v2 on the buffer, in the byte order of the
+ * filter's `dtype` and `astype` (bytes to bytes, `v2.delta`).
  */
 import type { JsonObject } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -20,7 +20,7 @@ import { checkSize, exactly, mapSize } from '../size.js';
 export interface BoundFilter {
   readonly decoded: BufferType;
   readonly encoded: BufferType;
-  /** Number of encoded numbers, if it differs from that of decoded ones. */
+  /** Number of encoded values, if it differs from the number of decoded values. */
   readonly encodedLength?: (decoded: number) => number;
   readonly decode: (values: Numbers) => Numbers;
   readonly encode: (values: Numbers) => Numbers;
@@ -29,9 +29,12 @@ export interface BoundFilter {
 export interface Filter {
   readonly name: string;
   readonly options: readonly string[];
-  /** The meaning of an absent type after a filter that changes the type: zarr-python uses the array's. */
+  /**
+   * Default of an absent type after a filter that changes the type: the array's data type, as in
+   * zarr-python.
+   */
   readonly absentType?: 'array';
-  /** @param of data type of the input, if the options name none; undefined if it is not a number type */
+  /** @param of data type of the input, used if the options name none; undefined if it is not a number type */
   readonly bind: (configuration: JsonObject, of: BufferType | undefined) => BoundFilter;
 }
 
@@ -42,8 +45,8 @@ type EncodedFill = (
 ) => { readonly fill: { readonly bytes: Uint8Array }; readonly isFillDisputed?: boolean };
 
 /**
- * The form of v3. The chunk's data type may differ from the filter's if it has the same size: NumPy
- * reinterprets its bytes.
+ * Creates the v3 form of a filter. The chunk's data type may differ from the filter's if it has the same
+ * size: NumPy reinterprets its bytes.
  * @param fillOf extensions of v3 also encode the fill value; see `numcodecsFill` for numcodecs' filters
  */
 export function arrayFilter(filter: Filter, fillOf: EncodedFill = encodedFill): ArrayToArrayCodec {
@@ -91,7 +94,7 @@ function encodedRepOf(bound: BoundFilter, rep: ChunkRep, fillOf: EncodedFill): C
   return { dtype, shape, ...fillOf(bound, rep), ...(dtype === arrayType ? {} : { arrayType }) };
 }
 
-/** The form of v2. */
+/** Creates the v2 form of a filter. */
 export function bytesFilter(filter: Filter): BytesToBytesCodec {
   const { name } = filter;
   return {
@@ -99,7 +102,7 @@ export function bytesFilter(filter: Filter): BytesToBytesCodec {
     name: `v2.${name}`,
     create(configuration) {
       checkOptions(name, configuration, filter.options);
-      // The array's data type determines neither the byte order nor the result of an earlier filter.
+      // The data type of the array does not determine the byte order or the result of an earlier filter.
       const { decoded, encoded, encodedLength, ...filters } = filter.bind(configuration, undefined);
       return {
         encodedSize: (size) =>
@@ -156,9 +159,9 @@ function encodedFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill>
 }
 
 /**
- * For zarr-python, the fill value after numcodecs' filters is the array's own, cast to the current type;
- * zarrs encodes it. zarr-python's interpretation applies, because it defines these filters. If the two
- * differ, or the type cannot hold the value, writers must not omit such chunks.
+ * In zarr-python, the fill value after numcodecs' filters is the array's fill value, cast to the current
+ * type; zarrs encodes it. zarr-python's interpretation applies, because it defines these filters. If the
+ * two differ, or the type cannot hold the value, writers must not omit such chunks.
  */
 export function numcodecsFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
   const encoded = encodedFill(bound, rep);

@@ -1,4 +1,4 @@
-/** numcodecs' `fixedscaleoffset` and `quantize`: floats with fewer digits. */
+/** numcodecs' `fixedscaleoffset` and `quantize`: floats with reduced precision. */
 import { castNumbers } from './cast-numbers.js';
 import { readInteger, readNumber } from '../configuration.js';
 import { type Filter, realName } from './filter.js';
@@ -81,7 +81,7 @@ export const quantizeFilter: Filter = {
   },
 };
 
-/** NumPy computes with floats in their own precision, and with integers in double precision. */
+/** NumPy computes with floats in their precision, and with integers in double precision. */
 function computedIn(name: RealName): FloatName {
   return isFloat(name) ? name : 'float64';
 }

@@ -1,6 +1,6 @@
 /**
- * Numbers as filters use them: typed arrays from and to buffers, NumPy's casts between types, and rounding.
- * Half precision is widened to single, which is exact, and narrowed when written.
+ * Numbers for filters: conversion between typed arrays and buffers, NumPy's casts, and rounding. float16
+ * values are widened to float32 and narrowed again when written.
  */
 import type { NumberName } from '../../dtype/data-type.js';
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
@@ -107,7 +107,7 @@ export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName)
   }
 }
 
-/** The buffer of numbers that a filter created; may be the same memory. */
+/** Converts the result of a filter to a buffer, which may share memory with it. */
 export function writeNumbers(values: Numbers, type: BufferType): Uint8Array {
   const stored =
     type.dtype.name === 'float16' && values instanceof Float32Array ? narrowToHalves(values) : values;
@@ -126,12 +126,12 @@ export function rounderOf(name: FloatName): (value: number) => number {
   return (value) => floatFromHalf(halfFromFloat(Math.fround(value)));
 }
 
-/** NumPy's `rint`: the nearest integer, ties to even; -0 is kept. */
+/** NumPy's `rint`: the nearest integer, ties to even. Preserves -0. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
   if (rest < 0.5 || (rest === 0.5 && floor % 2 === 0)) return floor === 0 && value < 0 ? -0 : floor;
-  // NaN and infinities have no remainder to compare with.
+  // NaN and infinities have no remainder.
   if (!(rest >= 0.5)) return value;
   return floor + 1 === 0 ? -0 : floor + 1;
 }

@@ -1,6 +1,6 @@
 /**
- * `scale_offset`, a registered extension of v3: stores (x - offset) * scale, computed in the array's own data
- * type. For integers, values that the type cannot hold exactly are an error.
+ * `scale_offset`, a registered extension of v3: stores (x - offset) * scale, computed in the data type of
+ * the array. For integers, results that the type cannot represent exactly are errors.
  */
 import type { JsonValue } from '../../bytes/json.js';
 import type { NumberType } from '../../dtype/data-type.js';
@@ -68,7 +68,7 @@ function floats(round: (value: number) => number, offset: number, scale: number)
   };
 }
 
-/** Up to 32 bits with doubles: any rounded result is far out of the type's range. */
+/** Integers of up to 32 bits use doubles: any inexact result is far outside the type's range. */
 function integers(name: RealName, offset: bigint, scale: bigint): Codec {
   const [plus, by] = [Number(offset), Number(scale)];
   return {
@@ -76,19 +76,19 @@ function integers(name: RealName, offset: bigint, scale: bigint): Codec {
       mapIntegers(values, name, {
         small: (x) => (x - plus) * by,
         big: (x) => (x - offset) * scale,
-        fail: (i) => new InputError(`codec "${NAME}": value ${i}, scaled, does not fit ${name}`),
+        fail: (i) => new InputError(`codec "${NAME}": value ${i} does not fit ${name} after scaling`),
       }),
     decode: (values) =>
       mapIntegers(values, name, {
         small: (x) => (x % by === 0 ? x / by + plus : NaN),
         big: (x) => (x % scale === 0n ? x / scale + offset : undefined),
-        fail: (i) => new CodecError(`codec "${NAME}": stored value ${i}, scaled back, does not fit ${name}`),
+        fail: (i) => new CodecError(`codec "${NAME}": stored value ${i} does not fit ${name} after decoding`),
       }),
   };
 }
 
 interface IntegerMap {
-  /** Returns NaN or undefined if there is no result. */
+  /** @returns NaN or undefined if there is no result */
   readonly small: (value: number) => number;
   readonly big: (value: bigint) => bigint | undefined;
   readonly fail: (i: number) => Error;

@@ -1,6 +1,6 @@
 /**
- * numcodecs' `shuffle`: the first bytes of all elements, then all second bytes, and so on. Bytes after the
- * last whole element are kept.
+ * numcodecs' `shuffle`: groups the first bytes of all elements, then the second bytes, and so on. Bytes
+ * after the last complete element are unchanged.
  */
 import type { BytesToBytesCodec } from '../codec.js';
 import { checkOptions, readInteger } from '../configuration.js';
@@ -22,7 +22,7 @@ export const shuffleCodec: BytesToBytesCodec = {
       decode(bytes, size, into) {
         checkSize('shuffle', bytes.length, size);
         if (elementSize < 2) return bytes;
-        // `into` may overlap the input: when encoding, the next step can have the same size.
+        // Not written to `into`, which may overlap the input when encoding.
         const free = into?.length === bytes.length && into.buffer !== bytes.buffer;
         const dest = free ? into : scratchFor(bytes, bytes.length);
         unshuffle(bytes, dest, elementSize);

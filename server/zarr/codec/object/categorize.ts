@@ -1,6 +1,6 @@
 /**
- * numcodecs' `categorize`: texts from a fixed list as numbers counted from 1; 0 means none of them, and is
- * read as the empty text.
+ * numcodecs' `categorize`: texts from a fixed list, stored as numbers from 1. 0 means no label and is read
+ * as the empty text.
  */
 import { describeJson } from '../../bytes/describe-json.js';
 import { contentsAt, ItemStore } from '../../bytes/items.js';
@@ -54,7 +54,7 @@ export const categorizeCodec: ArrayToBytesCodec = {
       encode(values) {
         const texts = textsOf(values, rep);
         const codes = makeNumbers(name, texts.count);
-        // Of duplicate labels, the last one applies.
+        // For duplicate labels, the last one applies.
         const codeOfLabel = new Map(labels.map((label, i) => [label, i + 1]));
         for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), codeOfLabel, i));
         return writeNumbers(codes, stored);
@@ -63,7 +63,7 @@ export const categorizeCodec: ArrayToBytesCodec = {
   },
 };
 
-/** Stores each label once, shared by the items that have it. */
+/** Stores each label once; items with the same label share it. */
 function labelItems(labels: readonly string[], count: number, codeAt: (i: number) => number): ItemStore {
   const result = new ItemStore(count);
   const texts = ['', ...labels].map(encodeUtf8);
@@ -85,8 +85,8 @@ function readLabels(configuration: JsonObject): readonly string[] {
 }
 
 /**
- * Each label (preceded by the empty text) without the zero padding of items of the array's type, since an
- * item may take megabytes. Undefined for the type string.
+ * The labels (preceded by the empty text) without the zero padding of the data type, because an item may
+ * have megabytes. Undefined for the type string.
  */
 function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8Array[] | undefined {
   if (rep.dtype.name !== 'fixed_length_utf32') return undefined;
@@ -106,10 +106,12 @@ function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8
 function checkedCode(code: number | bigint | undefined, labels: number, i: number): number {
   const number = Number(code);
   if (number >= 0 && number <= labels) return number;
-  throw new CodecError(`codec "categorize": value ${i} is category ${number}; there are ${labels} labels`);
+  throw new CodecError(
+    `codec "categorize": value ${i} has category ${number}; categories are 0 (missing) to ${labels}`,
+  );
 }
 
-/** Unlike numcodecs, refuses unknown text instead of storing it as 0, which would lose it. */
+/** Unlike numcodecs, rejects unknown text. numcodecs stores it as 0, which loses the text. */
 function codeOf(text: string, codes: ReadonlyMap<string, number>, i: number): number {
   const code = codes.get(text) ?? 0;
   if (code > 0 || text === '') return code;

@@ -21,7 +21,7 @@ export interface ChunkElements {
   at(i: number): ChunkElement;
 }
 
-/** Elements of fixed size that are converted to values together. */
+/** Number of fixed-size elements that are converted to values at once. */
 const BATCH = 4096;
 
 /** @throws InputError if the number of values differs from the chunk's */

@@ -1,6 +1,6 @@
 /**
- * Reads the JSON of a chunk value by value: the structure is scanned in the bytes, and only single values are
- * converted to text and objects.
+ * Reads the JSON of a chunk value by value. The structure is scanned in the bytes, and values are converted
+ * to text and objects one at a time.
  */
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import type { ItemStore } from '../../bytes/items.js';
@@ -90,7 +90,7 @@ export class JsonValues implements ValueReader {
     items.refer(i, items.append(this.#bytes, start, this.at), this.at - start);
   }
 
-  /** Finds the end of a value by its brackets and quotes only. */
+  /** Finds the end of a value from its brackets and quotes. */
   #skipValue(maxBytes: number): void {
     const bytes = this.#bytes;
     const start = this.at;

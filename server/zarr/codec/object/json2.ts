@@ -10,7 +10,7 @@ import { JsonLists, JsonValues } from './json-values.js';
 import { checkListedType, checkStored, readObjectList, writeNested } from './object-list.js';
 import { atMost } from '../size.js';
 
-/** Options for Python's formatting of the text, which readers can ignore. */
+/** Options of Python's text formatting, which readers can ignore. */
 const knownOptions = [
   'encoding', 'skipkeys', 'ensure_ascii', 'check_circular', 'allow_nan', 'sort_keys', 'indent', 'separators', 'strict',
 ]; // prettier-ignore

@@ -35,7 +35,7 @@ export class MsgpackValues implements ValueReader {
     if (count === undefined) return false;
     // A value takes at least one byte.
     if (count > this.#length - this.at)
-      throw new CodecError(`codec "msgpack2": ${count} values are declared, but fewer bytes are left`);
+      throw new CodecError(`codec "msgpack2": ${count} values are declared, but too few bytes remain`);
     this.#lists.push(count);
     return true;
   }

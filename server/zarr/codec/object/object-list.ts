@@ -27,7 +27,7 @@ export function checkListedType(codec: string, rep: ChunkRep): void {
 /** @throws LimitError for a chunk whose encoded size already exceeds the limit */
 export function checkStored(codec: string, { length }: Uint8Array, limit: number, unit = 'bytes'): void {
   if (length <= limit) return;
-  throw new LimitError(`codec "${codec}": the chunk has ${length} ${unit}; ${limit} are allowed`, {
+  throw new LimitError(`codec "${codec}": the chunk has ${length} ${unit}; at most ${limit} are allowed`, {
     excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: length }],
   });
 }
@@ -58,7 +58,7 @@ export function readObjectList(codec: string, reader: ValueReader, rep: ChunkRep
   reader.at = start;
   const expected = sizeOf(rep.shape);
   const entries = count - 2;
-  // Writers that flatten the chunk store a flat list, whatever shape they declare.
+  // Writers that flatten the chunk store a flat list, regardless of the declared shape.
   const isFlat = dims.length < 2 || (entries === expected && entries !== dims[0]);
   const walk = (each: (i: number) => void): void => {
     const found = eachValue(reader, entries, isFlat ? 0 : dims.length - 1, expected, each);
@@ -75,7 +75,7 @@ export function readObjectList(codec: string, reader: ValueReader, rep: ChunkRep
   return { items };
 }
 
-/** Reads what follows the values, which are skipped. */
+/** Skips the values and reads the data type and shape after them. */
 function readEnd(
   codec: string,
   reader: ValueReader,
@@ -83,7 +83,7 @@ function readEnd(
 ): { readonly count: number; readonly dims: readonly unknown[] } {
   const expected = sizeOf(shape);
   const most = Math.max(expected, ...shape) + 2;
-  if (!reader.enter()) throw wrong(codec, 'no list that ends with a type and a shape');
+  if (!reader.enter()) throw wrong(codec, 'no list ending with a data type and a shape');
   let [count, last] = [0, reader.at];
   while (reader.next()) {
     last = reader.at;
@@ -91,12 +91,12 @@ function readEnd(
     reader.skip();
   }
   if (!reader.isAtEnd) throw wrong(codec, 'data after its list');
-  if (count < 2) throw wrong(codec, 'no list that ends with a type and a shape');
+  if (count < 2) throw wrong(codec, 'no list ending with a data type and a shape');
   const end = reader.at;
   reader.at = last;
   const given = reader.value();
   reader.at = end;
-  if (!Array.isArray(given)) throw wrong(codec, 'no list that ends with a shape');
+  if (!Array.isArray(given)) throw wrong(codec, 'no list ending with a shape');
   const dims: readonly unknown[] = given;
   const product = dims.reduce<number>(
     (size, length) => size * (typeof length === 'number' ? length : NaN),
@@ -203,7 +203,7 @@ export function writeNested(writer: ValueWriter, shape: readonly number[]): void
 /** Describes any value, even one without a text representation. */
 function describeShape(dims: readonly unknown[]): string {
   const isShape = dims.length <= 64 && dims.every((length) => typeof length === 'number');
-  return isShape ? `shape [${dims.join(', ')}]` : 'a value that is not a shape';
+  return isShape ? `shape [${dims.join(', ')}]` : 'an invalid shape';
 }
 
 function wrong(codec: string, what: string): CodecError {

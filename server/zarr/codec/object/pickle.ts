@@ -1,4 +1,4 @@
-/** Refuses Python's pickle: loading a pickle executes code from it. */
+/** Rejects Python's pickle, because unpickling executes code from the chunk. */
 import { UnsupportedError } from '../../errors.js';
 import type { ArrayToBytesCodec } from '../codec.js';
 
@@ -7,7 +7,7 @@ export const pickleCodec: ArrayToBytesCodec = {
   name: 'pickle',
   create() {
     throw new UnsupportedError(
-      'codec "pickle" is refused: reading a pickle executes code from it; rewrite the array with "vlen-utf8", "json2" or another codec for objects',
+      'codec "pickle" is not supported, because unpickling executes code from the chunk; rewrite the array with "vlen-utf8" or "json2"',
     );
   },
 };

@@ -33,7 +33,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
         const odd = items.lengths.findIndex((length) => length % item.itemSize !== 0);
         if (odd >= 0)
           throw new CodecError(
-            `codec "vlen-array": item ${odd} has ${items.lengths[odd]} bytes, which is not a multiple of ${item.itemSize}`,
+            `codec "vlen-array": item ${odd} has ${items.lengths[odd]} bytes; the length must be a multiple of ${item.itemSize}`,
           );
         swapAll(items, item, swaps);
         return { items };
@@ -45,7 +45,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
         if (odd >= 0)
           throw new InputError(`codec "vlen-array": item ${odd} is not a list of data type ${item.name}`);
         const frames = writeFrames('vlen-array', items);
-        // Items may share bytes; frames do not.
+        // Items may share bytes, but frames do not.
         if (swaps.length > 0) swapFrames(frames, items, item, swaps);
         return frames;
       },
@@ -53,7 +53,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
   },
 };
 
-/** For bytes that no two items share. */
+/** Swaps in place, so no two items may share bytes. */
 function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: readonly ByteSwap[]): void {
   if (swaps.length === 0) return;
   for (let i = 0; i < starts.length; i++) swapRun(bytes, starts[i] ?? 0, lengths[i] ?? 0, item, swaps);

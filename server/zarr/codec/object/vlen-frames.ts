@@ -11,7 +11,7 @@ const WORD = 4;
 /**
  * Reads the items of a chunk. Their number and total length are checked before anything is allocated.
  * @param limit maximum total size of the items
- * @returns items with their own bytes: a copy of `bytes`, including the framing
+ * @returns items that refer to a copy of `bytes`, including the framing
  * @throws CodecError unless there are exactly `count` items; LimitError beyond `limit`
  */
 export function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
@@ -24,9 +24,12 @@ export function readFrames(codec: string, bytes: Uint8Array, count: number, limi
   if (bytes.length < needed) throw tooShort(codec, bytes.length, needed);
   const total = bytes.length - needed;
   if (total > limit)
-    throw new LimitError(`codec "${codec}": the chunk's items take ${total} bytes; ${limit} are allowed`, {
-      excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: total }],
-    });
+    throw new LimitError(
+      `codec "${codec}": the chunk's items take ${total} bytes; at most ${limit} are allowed`,
+      {
+        excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: total }],
+      },
+    );
   const starts = new Uint32Array(count);
   const lengths = new Uint32Array(count);
   let at = WORD;
@@ -46,8 +49,8 @@ export function readFrames(codec: string, bytes: Uint8Array, count: number, limi
 }
 
 /**
- * An item without a value is stored as an empty one. @throws InputError if a length or the count does not fit
- * 32 bits
+ * A missing item is stored as an empty item. @throws InputError if a length or the count does not fit 32
+ * bits
  */
 export function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
   const count = lengths.length;

@@ -1,7 +1,7 @@
 /**
  * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the data types `string` and
- * `variable_length_bytes` (`bytes`). Null is stored as an empty item, as in numcodecs, and read as an empty
- * one.
+ * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored as an empty item and read as an empty
+ * value.
  */
 import type { Items } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -23,7 +23,7 @@ export const vlenUtf8Codec = vlenCodec('vlen-utf8', 'string', ({ bytes, starts, 
 
 export const vlenBytesCodec = vlenCodec('vlen-bytes', 'variable_length_bytes', () => undefined);
 
-/** @param check throws for items that the data type cannot hold */
+/** @param check throws for items that the data type cannot represent */
 function vlenCodec(name: string, type: TypeName, check: (items: Items) => void): ArrayToBytesCodec {
   return {
     kind: 'array-to-bytes',

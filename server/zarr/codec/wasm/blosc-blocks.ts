@@ -1,8 +1,8 @@
 /**
- * Extracts a Blosc buffer with only some blocks of another one. Blocks are compressed independently; the
- * header is followed by their offsets in the buffer (little-endian uint32), then the blocks. Neighbouring
- * elements are thus decoded without the rest: reading one plane of chunks with two blocks takes half the time
- * (`npm run bench`, Node 20).
+ * Creates a Blosc buffer with a subset of the blocks of another one. Blocks are compressed independently;
+ * the header is followed by their offsets in the buffer (little-endian uint32), then the blocks.
+ * Neighbouring elements are decoded without the rest, so reading one plane of chunks with two blocks takes
+ * half the time (`npm run bench`, Node 20).
  */
 import type { ByteSpan } from '../codec.js';
 
@@ -13,13 +13,13 @@ const IS_COPIED = 2;
 export interface BloscBlocks extends ByteSpan {
   /** Header and offsets of a Blosc buffer that decodes to the bytes from `start` to `end` (exclusive). */
   readonly head: Uint8Array;
-  /** The data after them: a part of the source. */
+  /** The data after the offsets: a part of the source. */
   readonly data: Uint8Array;
 }
 
 /**
- * The blocks that contain the needed bytes. c-blosc then checks this buffer instead of the whole.
- * @param source its header has been checked; the rest is untrusted
+ * The blocks that contain the needed bytes. c-blosc then verifies only this buffer. @param source a buffer
+ * whose header has been checked; the rest is untrusted
  * @returns undefined if all blocks are needed, or they cannot be separated
  */
 export function cutBlocks(source: Uint8Array, needed: ByteSpan): BloscBlocks | undefined {
@@ -30,7 +30,7 @@ export function cutBlocks(source: Uint8Array, needed: ByteSpan): BloscBlocks | u
   if (!(count >= 2) || (from.getUint8(2) & IS_COPIED) !== 0) return undefined;
   if (HEADER_BYTES + 4 * count > source.length || needed.end > bytes) return undefined;
   const last = Math.min(count, Math.ceil(needed.end / blockBytes));
-  // A shorter last block cannot be decoded on its own, because no block may be longer than its buffer.
+  // A shorter last block cannot be decoded separately, because a block must not be longer than its buffer.
   const isShort = last === count && bytes % blockBytes !== 0;
   const first = Math.min(Math.floor(needed.start / blockBytes), last - (isShort ? 2 : 1));
   if (first < 0 || (first === 0 && last === count)) return undefined;

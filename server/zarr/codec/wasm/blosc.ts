@@ -13,7 +13,7 @@ const VERSION = 2;
 /** Flag: the data is stored uncompressed. */
 const COPIED = 2;
 const SNAPPY = 2;
-/** c-blosc's own limit on decoded bytes. */
+/** Maximum of decoded bytes in c-blosc. */
 const MAX_BYTES = 2 ** 31 - 1 - HEADER_BYTES;
 const MAX_TYPESIZE = 255;
 
@@ -36,8 +36,8 @@ export interface BloscOptions {
 
 /**
  * Decodes one Blosc buffer.
- * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of blosc, lz4 or zstd here
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid
+ * until the next call of a blosc, lz4 or zstd function
  * @param needed the part of the result that is needed; other bytes are unspecified
  * @throws UnsupportedError for snappy, CodecError, LimitError (before memory is allocated)
  */
@@ -59,7 +59,7 @@ export function decodeBlosc(
       const got = call.functions.blosc_decode(call.source, stored, result + start, end - start);
       if (got !== end - start)
         throw new CodecError(
-          `codec "blosc": the stored bytes are corrupt (c-blosc's code ${got}, expected ${end - start} bytes)`,
+          `codec "blosc": the stored bytes are corrupt (c-blosc returned ${got}; expected ${end - start} bytes)`,
         );
       return call.copyOut(result, bytes, into, blocks);
     },
@@ -67,12 +67,12 @@ export function decodeBlosc(
   );
 }
 
-/** The decoded size, after all checks that are possible without decoding. */
+/** Checks the header and returns the decoded size. */
 function checkHeader(source: Uint8Array, size: OutputSize): number {
   mostBytes('blosc', size);
   if (source.length < HEADER_BYTES)
     throw new CodecError(
-      `codec "blosc": ${source.length} bytes are stored; the header alone has ${HEADER_BYTES}`,
+      `codec "blosc": ${source.length} bytes are stored; expected at least the ${HEADER_BYTES} bytes of the header`,
     );
   const header = new DataView(source.buffer, source.byteOffset, HEADER_BYTES);
   const version = header.getUint8(0);
@@ -86,7 +86,7 @@ function checkHeader(source: Uint8Array, size: OutputSize): number {
     );
   if (stored !== source.length)
     throw new CodecError(
-      `codec "blosc": the header declares ${stored} stored bytes, but there are ${source.length}`,
+      `codec "blosc": the header declares ${stored} stored bytes, but the chunk has ${source.length}`,
     );
   checkBytes('blosc', bytes, size);
   if (bytes > MAX_BYTES)
@@ -95,7 +95,7 @@ function checkHeader(source: Uint8Array, size: OutputSize): number {
     );
   if (bytes > 0 && (block === 0 || block > bytes || header.getUint8(3) === 0))
     throw new CodecError(
-      `codec "blosc": the header declares blocks of ${block} bytes and elements of ${header.getUint8(3)} in ${bytes} bytes`,
+      `codec "blosc": the header declares an invalid block size of ${block} bytes (element size ${header.getUint8(3)}, decoded size ${bytes})`,
     );
   if (flags >> 5 === SNAPPY && (flags & COPIED) === 0)
     throw new UnsupportedError(
@@ -133,7 +133,7 @@ export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Arr
       blocksize,
     );
     if (got <= 0)
-      throw new CodecError(`codec "blosc": c-blosc could not encode ${source.length} bytes (code ${got})`);
+      throw new CodecError(`codec "blosc": encoding ${source.length} bytes failed (c-blosc returned ${got})`);
     return call.view(block, got).slice();
   });
 }

@@ -15,8 +15,8 @@ const FIRST_BYTES = 900_000;
 
 /**
  * Decodes.
- * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of bzip2 or lzma here
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid
+ * until the next call of a bzip2 or lzma function
  * @throws CodecError, also for extra bytes after the last stream; LimitError
  */
 export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
@@ -41,7 +41,7 @@ export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Ar
           if (status < OK) throw corrupt(status);
           const rest = inputLeft() >>> 0;
           if (status !== STREAM_END) {
-            // Space is left but no input: the stream is truncated.
+            // Output space remains but no input, so the stream is truncated.
             if (left > 0 && rest === 0) throw new CodecError('codec "bz2": the stream is truncated');
             return { left, ended: false };
           }
@@ -68,17 +68,18 @@ export function encodeBzip2(source: Uint8Array, level: number): Uint8Array {
   if (!Number.isInteger(level) || level < 1 || level > 9)
     throw new InputError(`codec "bz2": level is ${level}; it must be an integer from 1 to 9`);
   return archive.run('bz2', source, (call, source) => {
-    // bzip2's manual: the result takes at most 1 % and 600 bytes more.
+    // According to bzip2's manual, the result is at most 1 % and 600 bytes larger.
     const capacity = Math.ceil(source.length * 1.01) + 600;
     const block = call.allocate(capacity);
     const got = call.functions.bzip2_encode(call.source, source.length, block, capacity, level);
-    if (got < 0) throw new CodecError(`codec "bz2": encoding ${source.length} bytes failed (code ${got})`);
+    if (got < 0)
+      throw new CodecError(`codec "bz2": encoding ${source.length} bytes failed (libbzip2 returned ${got})`);
     return call.view(block, got).slice();
   });
 }
 
 function corrupt(status: number): CodecError {
-  return new CodecError(`codec "bz2": the stored bytes are corrupt (libbzip2's code ${status})`);
+  return new CodecError(`codec "bz2": the stored bytes are corrupt (libbzip2 returned ${status})`);
 }
 
 function outOfMemory(): CodecError {

@@ -2,7 +2,7 @@
 import type { WasmCall } from './module.js';
 
 /**
- * One step of a stream: writes up to `capacity` bytes at `to`. @returns how many bytes were not used, and
+ * One step of a stream: writes up to `capacity` bytes at `to`. @returns the number of unused bytes, and
  * whether the stream has ended
  */
 export type StreamStep = (to: number, capacity: number) => { readonly left: number; readonly ended: boolean };
@@ -10,7 +10,7 @@ export type StreamStep = (to: number, capacity: number) => { readonly left: numb
 export interface Collected {
   readonly block: number;
   readonly bytes: number;
-  /** The maximum was reached before the stream ended. */
+  /** Whether the maximum was reached before the stream ended. */
   readonly overflowed: boolean;
 }
 
@@ -24,7 +24,7 @@ export function collectOutput<F extends string>(
   most: number,
   step: StreamStep,
 ): Collected {
-  // One byte more than allowed distinguishes a stream that is too long from one that has yet to end.
+  // One extra byte, to detect a stream that is longer than allowed.
   const last = most + 1;
   let length = Math.max(1, Math.min(last, first));
   let block = call.allocate(length);

@@ -12,7 +12,8 @@ import { fetchWasmFile, readWasmFile } from '#wasm-file';
 export type WasmName = 'codecs' | 'archive';
 
 /**
- * A `WebAssembly.Module`. An alias, because that type is not in the libraries the engine is compiled with.
+ * A `WebAssembly.Module`. An alias, because the TypeScript libraries of the engine do not include this
+ * type.
  */
 export type WasmModule = object;
 
@@ -48,8 +49,8 @@ export function provideWasm(name: WasmName, source: Uint8Array | WasmModule): vo
 const loading = new Map<WasmName, Promise<void>>();
 
 /**
- * Makes the module available to `compiledWasm`. @returns undefined if it is. @throws CodecError; a later call
- * retries
+ * Makes the module available to `compiledWasm`. @returns undefined if it is already available. @throws
+ * CodecError; a later call retries
  */
 export function loadWasm(name: WasmName): Promise<void> | undefined {
   if (fetchWasmFile === undefined || compiled.has(name)) return undefined;
@@ -75,8 +76,8 @@ export function compiledWasm(name: WasmName): WasmModule {
 }
 
 /**
- * A new instance with its own memory.
- * @throws CodecError if the module has another version than this code
+ * A new instance with separate memory. @throws CodecError if the version of the module does not match this
+ * code
  */
 export function instantiateWasm(name: WasmName): WasmInstance {
   const exported = new WebAssembly.Instance(compiledWasm(name)).exports;

@@ -6,13 +6,16 @@ import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
 const PREFIX_BYTES = 4;
 /** LZ4_MAX_INPUT_SIZE. */
 const MAX_BYTES = 0x7e000000;
-/** A byte of a match's length represents at most 255 bytes; other parts of a block are less dense. */
+/**
+ * Maximum ratio: a byte of a match's length represents at most 255 bytes; other parts of a block are less
+ * dense.
+ */
 const MAX_RATIO = 255;
 
 /**
  * Decodes.
- * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of blosc, lz4 or zstd here
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid
+ * until the next call of a blosc, lz4 or zstd function
  * @throws CodecError, LimitError (before memory is allocated)
  */
 export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
@@ -33,7 +36,7 @@ export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Arra
     const got = call.functions.lz4_decode(call.source + PREFIX_BYTES, stored, block, bytes);
     if (got < 0)
       throw new CodecError(
-        `codec "lz4": the stored bytes are not an LZ4 block (at byte ${PREFIX_BYTES - got})`,
+        `codec "lz4": the stored bytes are not a valid LZ4 block (error at byte ${PREFIX_BYTES - got})`,
       );
     if (got !== bytes)
       throw new CodecError(`codec "lz4": the block decodes to ${got} bytes; its header declares ${bytes}`);
@@ -43,15 +46,17 @@ export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Arra
 
 /**
  * Encodes into a new buffer.
- * @param acceleration 1 is the default; larger values are faster and compress less; smaller ones are treated
- *   as 1, as in LZ4
- * @throws InputError for more than LZ4 supports
+ * @param acceleration 1 is the default; larger values are faster and compress less; smaller ones are
+ * treated as 1, as in LZ4
+ * @throws InputError for more bytes than LZ4 supports
  */
 export function encodeLz4(source: Uint8Array, acceleration: number): Uint8Array {
   if (!Number.isInteger(acceleration) || Math.abs(acceleration) > 2 ** 31 - 1)
     throw new InputError(`codec "lz4": acceleration is ${acceleration}; it must be a 32-bit integer`);
   if (source.length > MAX_BYTES)
-    throw new InputError(`codec "lz4": the chunk has ${source.length} bytes; the format allows ${MAX_BYTES}`);
+    throw new InputError(
+      `codec "lz4": the chunk has ${source.length} bytes; the format allows at most ${MAX_BYTES}`,
+    );
   return codecs.run('lz4', source, (call, source) => {
     const capacity = call.functions.lz4_bound(source.length);
     const block = call.allocate(capacity);

@@ -23,30 +23,31 @@ export interface LzmaFilter {
   readonly depth?: number;
   /** For delta: 1 to 256. */
   readonly dist?: number;
-  /** For branch converters. */
+  /** Start offset, for branch converters. */
   readonly start_offset?: number;
 }
 
 const MAX_FILTERS = 4;
 const LZMA1 = 0x4000000000000001n;
-/** The module's number for LZMA1. */
+/** The WebAssembly module's number for LZMA1. */
 const MODULE_LZMA1 = 1;
 const LZMA2 = 0x21;
 const DELTA = 3;
 const MAX_BRANCH = 10;
 const MAX_DICTIONARY_BYTES = 1.5 * 2 ** 30;
 const MAX_UINT32 = 2 ** 32 - 1;
-/** The module's marker for an absent option. */
+/** The WebAssembly module's marker for an absent option. */
 const ABSENT = -1;
 
 /**
- * The chain in the module's form: 10 integers per filter (build/glue/lzma.c), where combinations are checked.
+ * The chain in the form of the WebAssembly module: 10 integers per filter. build/glue/lzma.c checks
+ * combinations.
  * @throws InputError for an unknown filter or option
  */
 export function packFilters(filters: readonly LzmaFilter[]): Int32Array {
   if (filters.length === 0 || filters.length > MAX_FILTERS)
     throw new InputError(
-      `codec "lzma": a chain of ${filters.length} filters; it must have 1 to ${MAX_FILTERS}`,
+      `codec "lzma": the filter chain has ${filters.length} filters; expected 1 to ${MAX_FILTERS}`,
     );
   return Int32Array.from(filters.flatMap(packFilter));
 }

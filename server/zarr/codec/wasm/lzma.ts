@@ -32,13 +32,13 @@ const CRC64 = 4;
 const supportedChecks: readonly number[] = [0, 1, CRC64, 10];
 const EXTREME = 2 ** 31;
 
-/** lzma_ret. */
+/** Return codes of liblzma (lzma_ret). */
 const OK = 0;
 const STREAM_END = 1;
 const MEMORY = 5;
 const CUT = 10;
 const reasons: Readonly<Record<number, string>> = {
-  3: 'they have a check of an unknown kind',
+  3: 'they use an unknown integrity check',
   [MEMORY]: 'not enough memory for a decoder',
   7: 'they do not start with the header of this format',
   8: 'they require filters or options that are not supported',
@@ -48,20 +48,24 @@ const reasons: Readonly<Record<number, string>> = {
 
 /**
  * A match has at most 273 bytes and takes 14 decisions of at least 0.022 bits each, a ratio of 7,090. Twice
- * that bounds the useful size of a dictionary.
+ * this ratio bounds the useful size of a dictionary.
  */
 const MAX_RATIO = 2 ** 14;
 
-/** .lzma: 1 byte of properties, 4 of dictionary size, then the decoded size, 2^64-1 if unknown. */
+/**
+ * Header of .lzma: 1 byte of properties, 4 bytes of dictionary size, 8 bytes of decoded size (2^64-1 if
+ * unknown).
+ */
 const ALONE_HEADER_BYTES = 13;
 const UNKNOWN_SIZE = 2n ** 64n - 1n;
 
 /**
  * Decodes; for xz, all concatenated streams. Memory for the dictionary is bounded by `size` and the source,
- * whatever the header declares.
- * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of bzip2 or lzma here
- * @throws CodecError, also for extra bytes after the last stream; LimitError; InputError for unknown filters
+ * regardless of the header.
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid
+ * until the next call of a bzip2 or lzma function
+ * @throws CodecError, also for extra bytes after the last stream; LimitError; InputError for unknown
+ * filters
  */
 export function decodeLzma(
   source: Uint8Array,
@@ -109,7 +113,9 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
   if (filters !== undefined && options.preset !== undefined)
     throw new InputError('codec "lzma": preset and filters are mutually exclusive');
   if (!Number.isInteger(preset) || preset < 0 || preset % EXTREME > 9 || preset > EXTREME + 9)
-    throw new InputError(`codec "lzma": preset is ${preset}; it must be 0 to 9, or that plus 2^31`);
+    throw new InputError(
+      `codec "lzma": preset is ${preset}; it must be from 0 to 9, optionally plus 2^31 (extreme)`,
+    );
   const chain = filters === undefined ? undefined : packFilters(filters);
   return archive.run('lzma', source, (call, source) => {
     const open = call.functions.lzma_encode_open;
@@ -120,7 +126,7 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
       const status = open(format, usedCheck, preset | 0, place, filters?.length ?? 0, call.source, length);
       if (status === MEMORY) throw failed(status);
       if (status !== OK)
-        throw new InputError(`codec "lzma": these filters are not compatible (liblzma's code ${status})`);
+        throw new InputError(`codec "lzma": invalid filter chain (liblzma returned ${status})`);
       const { block, bytes } = collectOutput(
         call,
         Math.ceil(length / 2) + 1024,
@@ -157,6 +163,6 @@ function asBytes(chain: Int32Array): Uint8Array {
 }
 
 function failed(status: number): CodecError {
-  const reason = reasons[status] ?? `liblzma's code is ${status}`;
+  const reason = reasons[status] ?? `liblzma returned ${status}`;
   return new CodecError(`codec "lzma": the stored bytes cannot be decoded: ${reason}`);
 }

@@ -7,7 +7,10 @@ import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import type { ByteSpan } from '../codec.js';
 import { instantiateWasm, type WasmFunction, type WasmInstance, type WasmName } from './load.js';
 
-/** An instance with more memory is discarded after the call, because WebAssembly memory never shrinks. */
+/**
+ * Maximum memory of an instance to keep. A larger instance is discarded after the call, because WebAssembly
+ * memory never shrinks.
+ */
 const MAX_KEPT_BYTES = 96 * 2 ** 20;
 
 /** Maximum memory of the modules (build/build.sh), slightly less than 4 GiB. */
@@ -27,9 +30,9 @@ export interface WasmCall<F extends string> {
   /** A view of memory that the next `allocate`, `resize` or `place` may detach. */
   view(address: number, length: number): Uint8Array;
   /**
-   * Returns the result of a decoder: copied to the start of `into`, or without `into` as a view that is valid
-   * until the next call of this module.
-   * @param part the part of it that must be copied
+   * Returns the result of a decoder: copied to the start of `into`, or without `into` as a view that is
+   * valid until the next call of this module.
+   * @param part the part that must be copied
    */
   copyOut(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array;
 }
@@ -37,11 +40,10 @@ export interface WasmCall<F extends string> {
 /** A module on this thread. */
 export interface WasmModule<F extends string> {
   /**
-   * Runs `body` with `source` in the module's memory. `body` receives the source to use as its argument: if
-   * it is in this module's memory (the result of the last call), it has been copied, because that memory is
-   * about to be freed or detached.
-   * @param codec for messages
-   * @param head placed before the source in memory
+   * Runs `body` with `source` in the module's memory. `body` must use the source that it receives as its
+   * argument: a source in the module's memory (the result of the last call) is copied first, because that
+   * memory will be freed or detached. @param codec name for messages @param head bytes placed before the
+   * source in memory
    * @throws errors of `body`; CodecError for a trap
    */
   run<T>(
@@ -86,7 +88,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   readonly #release: WasmFunction;
   readonly #blocks: number[] = [];
   #bytes: Uint8Array;
-  /** Keeps the last result allocated while its view is valid. */
+  /** Keeps the memory of the last result allocated while its view is valid. */
   #lastResult = 0;
 
   constructor(instance: WasmInstance, names: readonly F[]) {
@@ -115,7 +117,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     return kept;
   }
 
-  /** Whether the memory is still consistent. */
+  /** Whether the memory is consistent. */
   end(): boolean {
     try {
       for (const block of this.#blocks) this.#release(block);
@@ -186,9 +188,7 @@ function functionsOf<F extends string>(
     if (one !== undefined) found[name] = one;
   }
   if (hasAll(found, names)) return found;
-  throw new CodecError(
-    `the WebAssembly module does not export all of ${names.join(', ')}: it has another version`,
-  );
+  throw new CodecError(`the WebAssembly module has the wrong version: it must export ${names.join(', ')}`);
 }
 
 function hasAll<F extends string>(
@@ -199,7 +199,10 @@ function hasAll<F extends string>(
 }
 
 function outOfMemory(needed: number): LimitError {
-  return new LimitError(`decoding needs ${needed} bytes more than the 4 GiB of memory of the decoder`, {
-    excess: [{ limit: 'decoderMemoryBytes', allowed: MAX_MEMORY_BYTES, needed }],
-  });
+  return new LimitError(
+    `decoding requires ${needed} more bytes, which exceeds the decoder's memory of 4 GiB`,
+    {
+      excess: [{ limit: 'decoderMemoryBytes', allowed: MAX_MEMORY_BYTES, needed }],
+    },
+  );
 }

@@ -9,7 +9,7 @@ export type OutputSize = { readonly exact: number } | { readonly limit: number }
 /** Maximum size of one buffer: the modules use 32-bit addresses and reserve a page at the end. */
 const MOST_BYTES = 2 ** 32 - 2 ** 16;
 
-/** Converts a size of the codec interface to the form that these modules take. */
+/** Converts a size of the codec interface to the form for these modules. */
 export function outputSize(size: Size): OutputSize {
   return size.kind === 'exact' ? { exact: size.bytes } : { limit: size.bytes };
 }
@@ -19,20 +19,19 @@ function sizeOf(size: OutputSize): Size {
 }
 
 /**
- * The maximum number of bytes that a decoder may produce. Infinity is allowed as a limit, and means available
- * memory.
+ * The maximum number of bytes that a decoder may produce. A limit of Infinity means the available memory.
  * @throws InputError for an invalid size
  */
 export function mostBytes(codec: string, size: OutputSize): number {
   const most = 'exact' in size ? size.exact : size.limit;
   if (!(most >= 0) || ('exact' in size && !Number.isSafeInteger(most)))
-    throw new InputError(`codec "${codec}": ${most} is not a valid size of decoded bytes`);
+    throw new InputError(`codec "${codec}": invalid decoded size ${most}`);
   return Math.min(Math.floor(most), MOST_BYTES);
 }
 
 /**
- * Checks a size declared by a header, or of a result.
- * @throws CodecError if it is not the exact one, LimitError if it exceeds the limit
+ * Checks the size of a result, or a size declared in a header. @throws CodecError if it differs from the
+ * exact size, LimitError if it exceeds the limit
  */
 export function checkBytes(codec: string, bytes: number, size: OutputSize): void {
   checkSize(codec, bytes, sizeOf(size));

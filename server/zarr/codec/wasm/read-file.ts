@@ -1,9 +1,9 @@
-/** Fetches the two modules in browsers, from where the bundler put them. */
+/** Fetches the two modules in browsers, from the URLs that the bundler assigned. */
 import { CodecError } from '../../errors.js';
 
 export type WasmFile = 'codecs' | 'archive';
 
-/** Not supported by browsers, which cannot read files synchronously. @throws CodecError */
+/** Always fails, because browsers cannot read files synchronously. @throws CodecError */
 export function readWasmFile(name: WasmFile): Uint8Array {
   throw new CodecError(`the WebAssembly module "${name}" was not loaded before its first use`);
 }
@@ -12,7 +12,7 @@ export function readWasmFile(name: WasmFile): Uint8Array {
  * Fetches the bytes of a module; undefined if `readWasmFile` can read them synchronously. @throws CodecError
  */
 export const fetchWasmFile: ((name: WasmFile) => Promise<Uint8Array>) | undefined = async (name) => {
-  // Bundlers recognise exactly this form and copy the file.
+  // Bundlers recognise only this form, and copy the file.
   const url =
     name === 'codecs'
       ? new URL('./codecs.wasm', import.meta.url)

@@ -10,7 +10,7 @@ import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.
 const CHECKSUM_WRONG = 22;
 const ROOM_TOO_SMALL = 70;
 const UNKNOWN_SIZE = -1;
-/** A block has a header of at least 3 bytes and decodes to at most 128 KiB. */
+/** Maximum ratio: a block has at least 3 bytes and decodes to at most 128 KiB. */
 const MAX_RATIO = 2 ** 17 / 3;
 
 export interface ZstdOptions {
@@ -22,12 +22,12 @@ export interface ZstdOptions {
 
 /**
  * Decodes all frames.
- * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of blosc, lz4 or zstd here
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid
+ * until the next call of a blosc, lz4 or zstd function
  * @param until length of the prefix that is needed; later bytes are unspecified. If the frame declares its
- *   size and has no checksum, blocks after the prefix are not decoded.
+ * size and has no checksum, blocks after the prefix are not decoded.
  * @throws ChecksumError, CodecError, LimitError (before memory is allocated, if the frames declare their
- *   size)
+ * size)
  */
 export function decodeZstd(
   source: Uint8Array,
@@ -63,7 +63,7 @@ export function decodeZstd(
       if (code === CHECKSUM_WRONG)
         throw new ChecksumError('codec "zstd": the data does not match the checksum of its frame');
       if (code === ROOM_TOO_SMALL && claimed < 0 && bound > most) throw overflow('zstd', size);
-      throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd's code ${code})`);
+      throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd error ${code})`);
     }
     if (isPart && got >= until) return call.copyOut(block, claimed, into, { start: 0, end: until });
     checkBytes('zstd', got, size);
@@ -85,7 +85,7 @@ export function encodeZstd(source: Uint8Array, { level, checksum }: ZstdOptions)
     const block = call.allocate(capacity);
     const got = encode(call.source, source.length, block, capacity, level, checksum ? 1 : 0);
     if (got < 0)
-      throw new CodecError(`codec "zstd": encoding ${source.length} bytes failed (code ${-1 - got})`);
+      throw new CodecError(`codec "zstd": encoding ${source.length} bytes failed (zstd error ${-1 - got})`);
     return call.view(block, got).slice();
   });
 }

@@ -1,7 +1,7 @@
 /**
- * The engine's operations on data types. Each family of data types has one file here with its names in Zarr
- * v3 metadata and its traits. NumPy's names, which the client reads too, are in `wire/numpy-type.ts`.
- * `families.ts` lists the families.
+ * The engine's operations on data types. Each family of data types has one file in this folder, with its
+ * names in Zarr v3 metadata and its traits. NumPy's names, which the client reads too, are in
+ * `wire/numpy-type.ts`. `families.ts` lists the families.
  */
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import type { ByteSwap } from '../byte-order.js';
@@ -23,9 +23,9 @@ export interface Family {
 /** A data type in Zarr v3 metadata: a name, or { name, configuration }. */
 export interface V3Type {
   readonly name: string;
-  /** Empty if there is none. */
+  /** Empty if the metadata has no configuration. */
   readonly configuration: JsonObject;
-  /** All of it. */
+  /** The whole metadata of the data type. */
   readonly json: JsonValue;
   /** Its location in the document, for errors. */
   readonly at: string;
@@ -37,17 +37,17 @@ export interface V3Type {
 interface Traits {
   /** The data type in v3 metadata. @throws UnsupportedError if v3 cannot represent it */
   v3Json(): JsonValue;
-  /** Which lists are single values, in nested lists of values: none, byte arrays, or any. */
+  /** Which lists within nested lists are single values: none, byte arrays, or any. */
   readonly listValues: 'none' | 'bytes' | 'any';
-  /** Whether values of another data type can be written as this one, if each of them fits. */
+  /** Whether values of another data type can be written as this type, provided that each value fits. */
   castsFrom(other: DataType): boolean;
 }
 
 /** A type whose values all take `itemSize` bytes: little-endian and packed in memory. */
 export interface FixedTraits extends Traits {
-  /** The parts of an item that are reversed if it is big-endian throughout. */
+  /** The parts of a big-endian item to reverse. */
   swaps(): readonly ByteSwap[];
-  /** The fill value that null means in v1 and v2 metadata. */
+  /** The meaning of a null fill value in v1 and v2 metadata. */
   undefinedFill(): Uint8Array;
   /** @throws MetadataError if it is not a value of the type */
   parseFill(json: JsonValue, context: FillContext): Uint8Array;
@@ -58,13 +58,13 @@ export interface FixedTraits extends Traits {
    * @throws InputError naming the position of the value
    */
   pack(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array;
-  /** One value, as in `ScalarTypes`. @param item its bytes */
+  /** One value, as in `ScalarTypes`. @param item the bytes of the value */
   valueOf(item: Uint8Array): unknown;
 }
 
 /** A type whose values are contents of any length. */
 export interface VariableTraits extends Traits {
-  /** The value of missing chunks without a fill value. */
+  /** The value of absent chunks if the metadata has no fill value. */
   emptyItem(): unknown;
   /** @throws MetadataError if it is not a value of the type */
   parseFill(json: JsonValue, context: FillContext): unknown;
@@ -72,7 +72,7 @@ export interface VariableTraits extends Traits {
   pack(value: unknown, place: string): Uint8Array | null;
   /** The value of stored contents, as in `ScalarTypes`. */
   valueOf(contents: Uint8Array): unknown;
-  /** The inverse, for values of the engine; null for a missing value. @throws InputError for a value of another type */
+  /** The inverse of `valueOf`; null for a missing value. @throws InputError for a value of another type */
   contentsOf(value: unknown): Uint8Array | null;
   /** Whether different contents may represent the same value. */
   readonly comparesValues: boolean;

@@ -60,10 +60,12 @@ function parseConfiguration(name: FixedBytesName, configuration: JsonObject, at:
   const size = configuration['length_bytes'];
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > MAX_ITEM_SIZE)
     throw new MetadataError(
-      `${at} "${name}": length_bytes is ${describeJson(size)}; it must be a count of bytes`,
+      `${at} "${name}": length_bytes is ${describeJson(size)}; it must be a number of bytes`,
     );
   if (isTextName(name) && size % CODE_POINT_BYTES !== 0)
-    throw new MetadataError(`${at} "${name}": length_bytes is ${size}; a character takes 4 bytes`);
+    throw new MetadataError(
+      `${at} "${name}": length_bytes is ${size}; it must be a multiple of 4, because a character takes 4 bytes`,
+    );
   return { name, itemSize: size };
 }
 

@@ -86,7 +86,7 @@ export const numberFamily: Family = {
 
 const known = new Map<NumberName, FixedTraits>();
 
-/** One object per data type, since `elementAt` looks it up for every element. */
+/** One object per data type, because `elementAt` looks it up for every element. */
 export function numberTraits({ name }: NumberType): FixedTraits {
   let traits = known.get(name);
   if (traits === undefined) known.set(name, (traits = createTraits(numberType(name))));

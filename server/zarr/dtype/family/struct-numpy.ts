@@ -30,7 +30,7 @@ export function parseDescr(
   parseFieldType: ParseField,
 ): NumpyType {
   if (list.length === 0)
-    throw new MetadataError(`${at} is an empty list; a structured type has at least one field`);
+    throw new MetadataError(`${at} is an empty list; a struct must have at least one field`);
   const within = withinStruct(nesting, list.length, at);
   const fields: StructField[] = [];
   const swaps: ByteSwap[] = [];
@@ -50,7 +50,7 @@ export function parseDescr(
     addRepeated(swaps, field.type.swaps, offset, dtype.itemSize, count);
     offset += dtype.itemSize * count;
     if (offset > MAX_ITEM_SIZE)
-      throw new MetadataError(`${at} has items of more than ${MAX_ITEM_SIZE} bytes`);
+      throw new MetadataError(`${at} has an item size of more than ${MAX_ITEM_SIZE} bytes`);
   }
   return { dtype: { name: 'struct', itemSize: offset, fields }, swaps };
 }
@@ -72,7 +72,7 @@ function parseField(
 ): ParsedField {
   if (!isJsonList(entry) || entry.length < 2 || entry.length > 3)
     throw new MetadataError(
-      `${at} is ${describeJson(entry)}; a field is [name, type] or [name, type, shape]`,
+      `${at} is ${describeJson(entry)}; a field must be [name, type] or [name, type, shape]`,
     );
   const [given, type, shape] = entry;
   // NumPy's [title, name].
@@ -89,13 +89,13 @@ function parseShape(shape: JsonValue | undefined, at: string): readonly number[]
   if (shape === undefined) return [];
   const list = isJsonList(shape) ? shape : [shape];
   if (list.length > metadataBounds.maxRank)
-    throw new MetadataError(`${at} has a shape of too many dimensions`);
+    throw new MetadataError(`${at} has a shape with too many dimensions`);
   const lengths = list.map((length) => {
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0)
       throw new MetadataError(`${at} has the shape ${describeJson(shape)}; it must be a list of integers`);
     return length;
   });
-  // Checked in each step, because a later length may be 0.
+  // Checked after each multiplication, because a later length may be 0.
   if (lengths.reduce((product, length) => product * Math.max(length, 1), 1) > MAX_ITEM_SIZE)
     throw new MetadataError(`${at} has the shape ${describeJson(shape)}, which is too large`);
   return lengths;

@@ -26,7 +26,7 @@ function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): 
   const list = configuration['fields'];
   if (!isJsonList(list) || list.length === 0)
     throw new MetadataError(
-      `${at} "struct": fields is ${describeJson(list)}; it must be a list of one field or more`,
+      `${at} "struct": fields is ${describeJson(list)}; it must be a list of at least one field`,
     );
   const within = withinStruct(nesting, list.length, at);
   const fields: StructField[] = [];
@@ -41,7 +41,7 @@ function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): 
         : [];
     if (typeof name !== 'string' || type === undefined)
       throw new MetadataError(
-        `${place} is ${describeJson(entry)}; a field is {"name": ..., "data_type": ...}`,
+        `${place} is ${describeJson(entry)}; a field must be {"name": ..., "data_type": ...}`,
       );
     if (names.has(name)) throw new MetadataError(`${at} has two fields named ${JSON.stringify(name)}`);
     names.add(name);
@@ -51,7 +51,7 @@ function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): 
     fields.push({ name, offset, dtype, shape: [] });
     offset += dtype.itemSize;
     if (offset > MAX_ITEM_SIZE)
-      throw new MetadataError(`${at} has items of more than ${MAX_ITEM_SIZE} bytes`);
+      throw new MetadataError(`${at} has an item size of more than ${MAX_ITEM_SIZE} bytes`);
   }
   return { name: 'struct', itemSize: offset, fields };
 }
@@ -63,11 +63,11 @@ export function fieldsJson(dtype: StructType, traitsOf: (dtype: FixedSizeType) =
     const traits = isFixedSize(field.dtype) ? traitsOf(field.dtype) : undefined;
     if (field.shape.length > 0 || field.offset !== end || traits === undefined)
       throw new UnsupportedError(
-        `the field "${field.name}" cannot be written in Zarr v3: structs there have no sub-arrays and no padding`,
+        `the field "${field.name}" cannot be represented in Zarr v3, where structs have no sub-arrays and no padding`,
       );
     end += field.dtype.itemSize ?? 0;
     return { name: field.name, data_type: traits.v3Json() };
   });
-  if (end !== dtype.itemSize) throw new UnsupportedError('structs in Zarr v3 have no padding');
+  if (end !== dtype.itemSize) throw new UnsupportedError('Zarr v3 cannot represent padding in structs');
   return fields;
 }

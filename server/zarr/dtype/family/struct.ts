@@ -19,7 +19,7 @@ import type { FixedTraits } from './family.js';
 import { fieldsJson } from './struct-v3.js';
 import { mapItems } from './view.js';
 
-/** Traits of the fields' data types; passed in, because fields may be structs. */
+/** Traits of the fields' data types. Injected, because fields may be structs. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
 
 export function structTraits(dtype: StructType, traitsOf: TraitsOf): FixedTraits {
@@ -56,7 +56,10 @@ export function recordsOf(block: Block, traitsOf: TraitsOf): StructRecord[] {
   return dtype.name === 'struct' ? mapItems(block, (item) => recordOf(dtype, item, traitsOf)) : [];
 }
 
-/** Fields by name; sub-arrays as nested lists. Without a prototype, since field names are untrusted. */
+/**
+ * Fields by name; sub-arrays as nested lists. The object has no prototype, because field names are
+ * untrusted.
+ */
 function recordOf(dtype: StructType, item: Uint8Array, traitsOf: TraitsOf): StructRecord {
   const record: Record<string, unknown> = { __proto__: null };
   for (const field of dtype.fields) {
@@ -102,7 +105,7 @@ function fillFromObject(
   for (const name of Object.keys(json))
     if (!dtype.fields.some((field) => field.name === name))
       throw new MetadataError(
-        `${context.at} has the field ${JSON.stringify(name)}, which the data type does not have`,
+        `${context.at} has the field ${JSON.stringify(name)}, which is not a field of the data type`,
       );
   for (const field of dtype.fields) {
     const at = `${context.at}.${field.name}`;

@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../bytes/json.js';
 import { MetadataError } from '../../errors.js';
 
-/** @throws MetadataError if there is any option */
+/** @throws MetadataError if the configuration has an option */
 export function refuseConfiguration(configuration: JsonObject, name: string, at: string): void {
   const [option] = Object.keys(configuration);
   if (option !== undefined)
-    throw new MetadataError(`${at} "${name}" takes no configuration, but has ${JSON.stringify(option)}`);
+    throw new MetadataError(`${at} "${name}" accepts no configuration, but has ${JSON.stringify(option)}`);
 }
 
 /** The registered name for an alias. */

@@ -21,7 +21,7 @@ import { refuse } from '../pack-numbers.js';
 import type { Family, FixedTraits, VariableTraits } from './family.js';
 import { canonicalName, refuseConfiguration } from './v3-configuration.js';
 
-/** Traits of the items of a ragged array; passed in, because they belong to another family. */
+/** Traits of the items of a ragged array. Injected, because they belong to another family. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
 
 const aliases = { bytes: 'variable_length_bytes', binary: 'variable_length_bytes' };
@@ -55,7 +55,7 @@ const isBytesOrNull = (item: unknown): item is Uint8Array | null =>
   item === null || item instanceof Uint8Array;
 const isAnything = (item: unknown): item is unknown => item !== undefined;
 
-/** Items that must all have the same form; otherwise the codec is faulty. */
+/** Checks that all items have the same form. Anything else is an error in the codec. */
 function itemsOf<T>(
   block: Block,
   { valueOf }: Pick<VariableTraits, 'valueOf'>,
@@ -159,7 +159,7 @@ function raggedTraits(dtype: RaggedType, traitsOf: TraitsOf): VariableTraits {
 
 function raggedValues({ item }: RaggedType): Pick<VariableTraits, 'valueOf'> {
   return {
-    // A copy, so that typed arrays can view it.
+    // Copies the bytes, so that typed arrays can view them.
     valueOf: (contents) => (isFixedSize(item) ? packedItem(contents.slice(), item) : null),
   };
 }
@@ -180,7 +180,7 @@ function unknownTraits({ given }: UnknownType): VariableTraits {
     emptyItem: () => null,
     parseFill: () => null,
     pack() {
-      throw new InputError(`values of type "${given}" cannot be written`);
+      throw new InputError(`cannot write values of data type "${given}"`);
     },
     valueOf: (contents) => contents,
     contentsOf: (value) => contentsOr('unknown', value, undefined),
@@ -192,7 +192,7 @@ function refuseV3(name: string): never {
   throw new UnsupportedError(`Zarr v3 cannot represent the data type "${name}"`);
 }
 
-/** @throws InputError if there are none for a value that is not missing */
+/** @throws InputError if the type has no contents for the value */
 function contentsOr(name: string, value: unknown, contents: Uint8Array | undefined): Uint8Array | null {
   if (value === null || value === undefined) return null;
   if (contents !== undefined) return contents;

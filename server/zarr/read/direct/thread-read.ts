@@ -177,7 +177,7 @@ function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, published: P
       if (whole === undefined) return packRegion(plan, task, decoded, region);
       const { values } = decoded;
       if (!('bytes' in values) || values.bytes.length !== chunkBytes)
-        throw new CodecError('the decoded chunk has the wrong size');
+        throw new CodecError('the size of the decoded chunk differs from the size in the request');
       if (values.bytes !== region) region.set(values.bytes);
     };
     return {

@@ -38,7 +38,7 @@ function integerBins(from: bigint, to: bigint, count: number): Bins {
 
 function numberBins(from: number, to: number, count: number): Bins {
   if (!Number.isFinite(from) || !Number.isFinite(to))
-    throw new InputError(`cannot divide the range from ${from} to ${to} into bins; both ends must be finite`);
+    throw new InputError(`the range of the line is from ${from} to ${to}; both ends must be finite`);
   // Halved, so that no difference overflows to infinity.
   const width = to / 2 - from / 2;
   return {

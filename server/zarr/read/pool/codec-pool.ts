@@ -177,7 +177,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     if (isOver() || freest(isLarge) !== undefined) return Promise.resolve();
     if (waiting.size >= MAX_WAITING)
       return Promise.reject(
-        new LimitError('too many reads wait for a decoding thread; try again later', {
+        new LimitError('too many chunks are waiting for a decoding thread; try again later', {
           excess: [{ limit: 'maxWaitingDecodes', allowed: MAX_WAITING, needed: waiting.size + 1 }],
         }),
       );
@@ -219,7 +219,8 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array> {
     const thread = await waitForThread(true, signal);
-    if (thread === undefined) throw new CodecError('no decoding thread is left to encode the chunk');
+    if (thread === undefined)
+      throw new CodecError('cannot encode the chunk: all decoding threads have exited');
     return thread.encodeLarge(chain, bytes, signal);
   }
 

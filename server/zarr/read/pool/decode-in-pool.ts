@@ -24,7 +24,7 @@ export async function decodeInPool(
   let given = encoded;
   for (let losses = 0; losses < MAX_LOSSES; losses++) {
     while (pool.capacity(chunkBytes) === 0) {
-      if (pool.isOver) throw new CodecError('no decoding thread is left to decode the chunk');
+      if (pool.isOver) throw new CodecError('cannot decode the chunk: all decoding threads have exited');
       await pool.whenAvailable(chunkBytes, signal);
       throwIfAborted(signal);
     }

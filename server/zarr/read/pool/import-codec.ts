@@ -32,10 +32,7 @@ export async function importCodec({ name, url, export: exported }: NamedModule):
 async function withinTime<T>(importing: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`not finished after ${IMPORT_TIMEOUT_MS} ms`)),
-      IMPORT_TIMEOUT_MS,
-    );
+    timer = setTimeout(() => reject(new Error(`timed out after ${IMPORT_TIMEOUT_MS} ms`)), IMPORT_TIMEOUT_MS);
   });
   try {
     return await Promise.race([importing, timeout]);

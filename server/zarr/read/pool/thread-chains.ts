@@ -33,7 +33,7 @@ export class ThreadChains {
   /** @throws if the chain could not be bound */
   get(id: number): CodecChain {
     const chain = this.#chains.get(id);
-    if (chain === undefined) throw new CodecError(`the thread does not know the chain ${id}`);
+    if (chain === undefined) throw new CodecError(`unknown codec chain ${id}`);
     return valueOf(chain);
   }
 

@@ -161,7 +161,7 @@ function decodeLarge({ chain, encoded, chunkBytes, needed, reduce }: DecodeLarge
 
 function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {
   const { values, strides } = decodeChunk(chains.get(chain), encoded, limit);
-  if (!('items' in values)) throw new CodecError('the decoded chunk has values of a fixed size');
+  if (!('items' in values)) throw new CodecError('expected values of variable length in the decoded chunk');
   const { starts, lengths, bytes } = values.items;
   return { strides, items: { starts, lengths, bytes } };
 }
@@ -199,7 +199,7 @@ function decodeInto(
 ): readonly number[] {
   const { values, strides } = decodeChunk(chains.get(id), encoded, into.length, into, needed);
   if ('items' in values || values.bytes.length !== into.length)
-    throw new CodecError('the decoded chunk has the wrong size');
+    throw new CodecError('the size of the decoded chunk differs from the size in the request');
   if (values.bytes !== into) into.set(values.bytes.subarray(needed.start, needed.end), needed.start);
   return strides;
 }

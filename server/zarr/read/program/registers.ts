@@ -81,7 +81,7 @@ export function loadRegister(
 ): void {
   const view = viewOf(dtype, bytes, n);
   if (!(register instanceof Float64Array) || isWords(view))
-    throw new TypeError(`values of type ${dtype.name} require another kind of register`);
+    throw new TypeError(`the register does not match the data type ${dtype.name}`);
   if (dtype.name === 'bool') loadTruth(n, register, view);
   else register.set(dtype.name === 'float16' && view instanceof Uint16Array ? widenHalves(view) : view);
 }
@@ -103,7 +103,7 @@ export function storeRegister(
   else if (!isWords(register) && !isWords(view)) {
     const values = register.subarray(0, n);
     view.set(dtype.name === 'float16' ? narrowToHalves(Float32Array.from(values)) : values);
-  } else throw new TypeError(`the result is not of type ${dtype.name}`);
+  } else throw new TypeError(`the data type of the result differs from ${dtype.name}`);
 }
 
 function isWords(array: View | Register): array is Words {

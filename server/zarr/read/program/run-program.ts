@@ -33,7 +33,7 @@ export function createMachine(program: Program): Machine {
       const registers = [...own];
       for (const { input, dtype, register } of loads) {
         const bytes = inputs[input];
-        if (bytes === undefined) throw new TypeError(`the program has no input ${input}`);
+        if (bytes === undefined) throw new TypeError(`unknown program input ${input}`);
         const view = directView(own[register], dtype, bytes, count);
         if (view === undefined) loadRegister(own[register], dtype, bytes, count);
         else registers[register] = view;
@@ -107,5 +107,5 @@ function isWords(register: Register | undefined): register is BigInt64Array | Bi
 }
 
 function wrongRegister({ kernel }: Step): TypeError {
-  return new TypeError(`the step ${kernel} has operands of another kind`);
+  return new TypeError(`the operands of the step ${kernel} have the wrong register type`);
 }

@@ -30,7 +30,7 @@ export function* addElements(
 ): Generator<void> {
   let base = 0;
   const strides = axes.map(({ result, resultStride }) => {
-    if ('at' in result) throw new TypeError('the elements do not have equal strides');
+    if ('at' in result) throw new TypeError('the elements must have a constant stride');
     base += result.start * resultStride;
     return result.step * resultStride;
   });

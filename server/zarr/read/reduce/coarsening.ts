@@ -37,7 +37,7 @@ export function resolveCoarsen(
 ): (Blocks | undefined)[] {
   if (to.length === 0) throw new InputError('"to" must name at least one dimension');
   if (to.length > dims.length)
-    throw new InputError(`"to" names ${to.length} dimensions; there are ${dims.length}`);
+    throw new InputError(`"to" names ${to.length} dimensions; the slice has ${dims.length}`);
   if (method !== undefined && !coarsenMethods.includes(method))
     throw new InputError(`unknown method "${String(method)}"; the methods are ${coarsenMethods.join(', ')}`);
   if (!boundaries.includes(boundary))
@@ -55,12 +55,12 @@ export function resolveCoarsen(
 
 function blocksOf(name: string, length: number, size: number, boundary: Boundary): Blocks {
   if (!Number.isSafeInteger(size) || size < 1)
-    throw new InputError(`the size of "${name}" is ${size}; it must be an integer from 1`);
+    throw new InputError(`the size of "${name}" is ${size}; it must be a positive integer`);
   const factor = Math.max(1, Math.ceil(length / size));
   const rest = length % factor;
   if (rest > 0 && boundary === 'EXACT')
     throw new SelectionError(
-      `the dimension "${name}" has ${length} elements, which is not a multiple of ${factor}; choose another size, or the boundary PARTIAL or TRIM`,
+      `the dimension "${name}" has ${length} elements, which is not a multiple of ${factor}; choose another size, or set "boundary" to PARTIAL or TRIM`,
     );
   return { factor, blocks: boundary === 'TRIM' ? Math.floor(length / factor) : Math.ceil(length / factor) };
 }

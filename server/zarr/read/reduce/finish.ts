@@ -68,7 +68,7 @@ function* finishMeans(
   { minCount = 0, dtype }: FinishOptions,
   bytes: Uint8Array,
 ): Generator<void> {
-  if (sum === undefined || lack === undefined) throw new TypeError('a mean has no sum');
+  if (sum === undefined || lack === undefined) throw new TypeError('the partial result of a mean has no sum');
   const { length } = count;
   const means = dtype.name === 'float32' ? new Float32Array(length) : new Float64Array(length);
   for (let from = 0; from < length; from += MEANS_PER_STEP) {
@@ -172,7 +172,7 @@ function resultAt(
       if (present === 0) return -1n;
       return BigInt(indexOf(!skipMissing && present < elements(slot) ? at(0) : at(values.length - 1)));
     default:
-      throw new TypeError(`${by} has no state`);
+      throw new TypeError(`the reduction ${by} has no partial result`);
   }
 }
 
@@ -189,7 +189,7 @@ function weightedResult(by: ReductionName, state: ReduceState, slot: number): nu
     case 'STD':
       return Math.sqrt(at(3) / at(0));
     default:
-      throw new TypeError(`${by} does not support weights`);
+      throw new TypeError(`the reduction ${by} does not support weights`);
   }
 }
 
@@ -206,7 +206,7 @@ function checkedSum(sum: bigint, { dtype }: FinishOptions): bigint {
   const fits = dtype.name === 'uint64' ? BigInt.asUintN(64, sum) : BigInt.asIntN(64, sum);
   if (fits !== sum)
     throw new UnsupportedError(
-      `the sum ${sum} does not fit into ${dtype.name}; \`statistics { sum }\` is exact for any length`,
+      `the sum ${sum} does not fit ${dtype.name}; query \`statistics { sum }\`, which has no size limit`,
     );
   return sum;
 }
@@ -256,7 +256,7 @@ export function writerOf(
       case 'numpy.timedelta64':
         return (at, value) => view.setBigInt64(at, big(value), true);
       default:
-        throw new UnsupportedError(`values of type ${name} cannot be computed`);
+        throw new UnsupportedError(`unsupported data type ${name} for the result of a reduction`);
     }
   })();
   return (slot, value) => put(slot * (itemSize ?? 0), value);

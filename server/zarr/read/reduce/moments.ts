@@ -40,7 +40,7 @@ export function momentsKernel(planes: 1 | 2): Kernel {
 
 /** 64-bit integers, rounded to one number. */
 export function onePlane({ planes: [first, second], length }: Piece, planes: 1 | 2): Float64Array {
-  if (first === undefined) throw new TypeError('the piece has no values');
+  if (first === undefined) throw new TypeError('the chunk has no values');
   if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
   return first;
 }

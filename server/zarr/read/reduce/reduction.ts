@@ -121,7 +121,7 @@ export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer 
     case 'ALL':
       return { kind: 'truth' };
     default:
-      throw new TypeError(`${by} has no reducer`);
+      throw new TypeError(`the reduction ${by} is not implemented`);
   }
 }
 
@@ -131,7 +131,7 @@ const weighted: readonly ReductionName[] = ['SUM', 'MEAN', 'VAR', 'STD'];
 export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType): void {
   if (!weighted.includes(by))
     throw new InputError(`${by} does not support weights; the reductions that do are ${weighted.join(', ')}`);
-  if (ddof !== 0) throw new InputError(`with weights, ddof must be 0; it is ${ddof}`);
+  if (ddof !== 0) throw new InputError(`ddof is ${ddof}; it must be 0 with weights`);
   if (!['bool', 'signed', 'unsigned', 'float'].includes(kindOf(dtype)))
     throw new UnsupportedError(`${by} of type ${dtype.name} with weights is not supported`);
 }

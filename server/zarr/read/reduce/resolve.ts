@@ -40,7 +40,7 @@ export function resolveReduce(
   assertCount('ddof', ddof);
   if (minCount !== undefined) assertCount('minCount', minCount);
   if (minCount !== undefined && (by === 'COUNT' || by === 'ARGMIN' || by === 'ARGMAX' || !hasMissing(dtype)))
-    throw new InputError(`minCount requires a result that can be missing; ${by} returns ${dtype.name}`);
+    throw new InputError(`minCount requires a data type with a missing value; ${by} returns ${dtype.name}`);
   if ((by === 'ARGMIN' || by === 'ARGMAX') && over.size !== 1)
     throw new InputError(`${by} requires exactly one dimension`);
   assertQuantiles(by, q);
@@ -80,7 +80,9 @@ export function resolveBlocks(by: ReductionName, source: DataType): ResolvedRedu
 }
 
 export function nothingOf(by: ReductionName, dtype: DataType): SelectionError {
-  return new SelectionError(`${by} of no values cannot be represented in ${dtype.name}`);
+  return new SelectionError(
+    `${by} of an empty slice has no value in ${dtype.name}; select at least one element`,
+  );
 }
 
 function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): void {
@@ -90,9 +92,9 @@ function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): v
   }
   if (q === undefined || q.length === 0) throw new InputError('QUANTILE requires "q": numbers from 0 to 1');
   if (q.length > MAX_QUANTILES)
-    throw new InputError(`"q" has ${q.length} numbers; at most ${MAX_QUANTILES} are allowed`);
+    throw new InputError(`"q" lists ${q.length} quantiles; at most ${MAX_QUANTILES} are allowed`);
   const wrong = q.find((one) => !(one >= 0 && one <= 1));
-  if (wrong !== undefined) throw new InputError(`"q" has ${wrong}; it must be from 0 to 1`);
+  if (wrong !== undefined) throw new InputError(`"q" contains ${wrong}; quantiles must be between 0 and 1`);
 }
 
 function assertCount(name: string, value: number): void {
@@ -108,7 +110,7 @@ export function dimensionsOver(
   if (over === undefined) return new Set(dims.keys());
   if (over.length === 0) throw new InputError('"over" is empty; omit it to reduce all dimensions');
   if (over.length > dims.length)
-    throw new InputError(`"over" names ${over.length} dimensions; there are ${dims.length}`);
+    throw new InputError(`"over" names ${over.length} dimensions; the slice has ${dims.length}`);
   const found = over.map((name) => positionOfDim(name, dims));
   const repeated = over.find((_, i) => found.indexOf(found[i] ?? -1) < i);
   if (repeated !== undefined) throw new InputError(`"over" lists "${repeated}" more than once`);

@@ -51,7 +51,7 @@ export function isState(value: unknown, slots: number, arrays: readonly StateArr
 /** An array of a state. @throws TypeError if it does not exist, which is a bug in a reducer */
 export function arrayOf({ values }: Pick<ReduceState, 'values'>, index: number): Float64Array {
   const array = values[index];
-  if (array === undefined) throw new TypeError(`the state has no array ${index}`);
+  if (array === undefined) throw new TypeError(`the partial result has no array ${index}`);
   return array;
 }
 

@@ -30,7 +30,7 @@ export function weightedKernel({ moments }: WeightedSpec, planes: 1 | 2): Kernel
     },
     repeat(_, __, { isMissing }) {
       // Equal values can have different weights.
-      if (!isMissing) throw new TypeError('elements that are weighted are added one by one');
+      if (!isMissing) throw new TypeError('weighted elements must be added one at a time');
     },
     merge: moments ? mergeMoments : mergeSums,
   };

@@ -106,7 +106,7 @@ export function toBlock(dtype: DataType, shape: readonly number[], values: Mutab
   if (isFixedSize(dtype) && 'bytes' in values) return { dtype, shape, bytes: values.bytes };
   if (!isFixedSize(dtype) && dtype.name !== 'unknown' && 'items' in values)
     return { dtype, shape, items: values.items };
-  throw new UnsupportedError(`values of type ${dtype.name} cannot be read`);
+  throw new UnsupportedError(`unsupported data type ${dtype.name}`);
 }
 
 function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBytes: number): MutableValues {

@@ -172,6 +172,6 @@ export class DigitTotals {
       if (left < count) return { digit, rank: left };
       left -= count;
     }
-    throw new RangeError(`there is no value of rank ${rank}`);
+    throw new RangeError(`rank ${rank} exceeds the number of values`);
   }
 }

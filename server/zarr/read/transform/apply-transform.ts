@@ -30,7 +30,7 @@ export function tryTransform(
   const [from, to] = [transform.sourceBytes, transform.dtype.itemSize];
   const count = Math.floor(source.length / from);
   if (target.length !== count * to)
-    throw new RangeError('source and target differ in their number of elements');
+    throw new RangeError('source and target must have the same number of elements');
   for (let start = 0; start < count; start += BLOCK) {
     const end = Math.min(start + BLOCK, count);
     const block = source.subarray(start * from, end * from);

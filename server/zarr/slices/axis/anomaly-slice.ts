@@ -69,7 +69,7 @@ function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
         : anomalyOf(selectView(view, resolved.dims), map, dtype);
     },
     field() {
-      throw new UnsupportedError('anomalies have no fields');
+      throw new UnsupportedError('anomalies have no fields; select the field first');
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
@@ -121,7 +121,7 @@ async function offsetsOf(
 }
 
 function float64sOf(means: Block): Float64Array {
-  if (!('bytes' in means)) throw new TypeError('group means must be numeric');
+  if (!('bytes' in means)) throw new TypeError('group means must have a fixed size');
   return new Float64Array(means.bytes.buffer, means.bytes.byteOffset, means.bytes.length / 8);
 }
 
@@ -219,7 +219,7 @@ async function subtract(
   { groups, of, run }: GroupMeans,
   signal: AbortSignal | undefined,
 ): Promise<Block> {
-  if (!isFixedSize(dtype)) throw new TypeError('anomalies are numbers');
+  if (!isFixedSize(dtype)) throw new TypeError('anomalies must be numbers');
   const mean = float64sOf(means);
   const result = floatArray(dtype, sizeOf(block.shape));
   const pause = createPause();

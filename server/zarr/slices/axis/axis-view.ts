@@ -51,6 +51,6 @@ export function selectView({ source, axis, chosen }: AxisView, dims: readonly Re
 function composed(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
   const both = composeSelections({ kind: 'box', dims: [outer] }, { kind: 'box', dims: [inner] });
   const dim = both.kind === 'box' ? both.dims[0] : undefined;
-  if (dim === undefined) throw new TypeError('composing selections of one dimension returned none');
+  if (dim === undefined) throw new TypeError('composing selections of one dimension returned no dimension');
   return dim;
 }

@@ -66,14 +66,18 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
   const name = rollingNames.find((one) => one === by);
   const dtype = resultTypeOf(by, source);
   if (name === undefined)
-    throw new UnsupportedError(`${by} of windows is not supported; choose ${rollingNames.join(', ')}`);
+    throw new UnsupportedError(
+      `unsupported reduction ${by} for windows; the reductions are ${rollingNames.join(', ')}`,
+    );
   if (!isReal(source)) throw new UnsupportedError(`windows of type ${source.name} are not supported`);
   if (name === 'COUNT' && minCount !== undefined)
-    throw new InputError('COUNT is never missing; omit minCount');
+    throw new InputError(
+      'COUNT does not support minCount, because its result is never missing; omit minCount',
+    );
   const least = minCount ?? window;
   if (name !== 'COUNT' && !hasMissing(dtype) && least > 1)
     throw new UnsupportedError(
-      `windows at the ends would be missing, but ${dtype.name} has no missing value; pass minCount: 1`,
+      `incomplete windows have no value in ${dtype.name}, which has no missing value; set minCount to 1`,
     );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
   return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };
@@ -116,7 +120,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
       return pickSlice(hull, { kind: 'box', dims });
     },
     field() {
-      throw new UnsupportedError('windows have no fields');
+      throw new UnsupportedError('windows have no fields; select the field first');
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
@@ -176,7 +180,8 @@ async function readRolling(
   { out, readOnly: _, ...options }: SliceReadOptions,
 ): Promise<Block> {
   const { dtype } = rolling;
-  if (!isFixedSize(dtype)) throw new UnsupportedError(`values of type ${dtype.name} cannot be computed`);
+  if (!isFixedSize(dtype))
+    throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of windows`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);

@@ -120,7 +120,7 @@ function* floatsOf(block: Block): Generator<void, Float64Array, void> {
 
 /** Upper and lower halves of 64-bit integers. */
 function* wordsOf(block: Block): Generator<void, [Float64Array, Float64Array], void> {
-  if (!('bytes' in block)) throw new TypeError('64-bit integers are bytes');
+  if (!('bytes' in block)) throw new TypeError('expected the 64-bit integers of a tile as bytes');
   const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
   const size = sizeOf(block.shape);
   const [upper, lower] = [new Float64Array(size), new Float64Array(size)];

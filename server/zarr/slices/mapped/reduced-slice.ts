@@ -143,7 +143,8 @@ async function finishBlock(
   { out, signal }: SliceReadOptions,
 ): Promise<Block> {
   const { dtype } = resolved;
-  if (!isFixedSize(dtype)) throw new UnsupportedError(`values of type ${dtype.name} cannot be computed`);
+  if (!isFixedSize(dtype))
+    throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of a reduction`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);

@@ -20,9 +20,9 @@ const meanings: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open on this machine',
   ENOSPC: 'the file system is full',
   EDQUOT: 'the disk quota is exhausted',
-  EFBIG: 'the object is larger than a file may be here',
+  EFBIG: 'the object exceeds the file size limit of the file system',
   EROFS: 'the file system is mounted read-only',
-  EIO: 'the disk failed to read or write',
+  EIO: 'the disk reported an I/O error',
   ESTALE: 'the network file system lost the file; try again',
   ELOOP: 'symbolic links form a cycle',
   ENOENT: 'its folder was repeatedly deleted by another program; try again',
@@ -51,7 +51,7 @@ export function storeFailure(error: unknown, doing: string): ZarrError {
       'a file and a folder would have the same name: in a folder, an object cannot have others below its key',
       { cause: error },
     );
-  const meaning = meanings[code ?? ''] ?? 'the operating system reported an error';
+  const meaning = meanings[code ?? ''] ?? 'the operating system returned an error';
   return new StoreUnavailableError(
     `cannot ${doing} it: ${meaning}${code === undefined ? '' : ` (${code})`}`,
     { cause: error, isOfObject: code === 'ELOOP' },

@@ -86,7 +86,7 @@ async function mapSome<T, R>(
 
 function notWithin(key: string): StoreDeniedError {
   return new StoreDeniedError(
-    "it is not a file of the store's folder but a pipe, a socket, a device, or a symbolic link that is broken, cyclic, or leads out of the folder",
+    "it is not a regular file: it is a pipe, a socket, a device, or a symbolic link that is broken, cyclic, or leads out of the store's folder",
     { where: { key } },
   );
 }

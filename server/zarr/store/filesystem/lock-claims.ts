@@ -92,7 +92,7 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
     });
     if (found === undefined) await make();
     else if (!found.isDirectory())
-      throw new StoreDeniedError('".zarrql-locks" is a link or a file; expected a folder: remove it');
+      throw new StoreDeniedError('".zarrql-locks" must be a folder, but it is a link or a file; remove it');
     isChecked = true;
   }
 

@@ -92,7 +92,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
       }
       await claims.release(file);
       if (performance.now() > deadline)
-        throw new ConflictError(`another process has been writing here for ${waitMs} ms; try again later`);
+        throw new ConflictError(`another process has held the write lock for ${waitMs} ms; try again later`);
       // Random, so that the same processes do not collide again.
       await wait(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** (attempt + 1)), signal);
     }

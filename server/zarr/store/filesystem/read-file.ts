@@ -40,7 +40,7 @@ export function versionOf(stats: Stats): string {
 export function isObject(stats: Stats): boolean {
   if (stats.isFile()) return true;
   if (stats.isDirectory()) return false;
-  throw new StoreDeniedError('it is a pipe, a socket or a device, not a file');
+  throw new StoreDeniedError('it is not a regular file but a pipe, a socket or a device');
 }
 
 /**
@@ -70,7 +70,7 @@ export async function readFileObject(
     throw storeFailure(error, 'read');
   }
   throw new ConflictError(
-    'the file kept changing while it was read; objects must be written to a new file that is renamed',
+    'the file kept changing while it was read; writers must write a new file and rename it',
   );
 }
 
@@ -156,7 +156,7 @@ export function allocate(range: ByteRange | undefined, size: number, memory: Rea
   const { length } = resolveRange(range, size);
   assertWithin(length, memory.maxBytes);
   if (length > bufferConstants.MAX_LENGTH)
-    throw new LimitError(`the object has ${length} bytes, more than one buffer can hold`, {
+    throw new LimitError(`the object has ${length} bytes, which exceeds the maximum size of a buffer`, {
       excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }],
     });
   if (memory.pool !== undefined) return memory.pool.acquire(length);

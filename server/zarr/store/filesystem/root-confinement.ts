@@ -71,9 +71,7 @@ export function createRootConfinement(
       if (mustExist) throw new StoreUnavailableError("the store's folder does not exist", { cause: error });
     }
     if (mustExist && realRoot !== undefined && !(await stat(realRoot)).isDirectory())
-      throw new StoreUnavailableError(
-        'the store is a file; expected a folder, or an archive that ends in .zip',
-      );
+      throw new StoreUnavailableError('the path of the store is a file; expected a folder or a .zip archive');
   }
 
   return {

@@ -49,7 +49,7 @@ export function createRootIdentity(
     const isMovedLink = found.real !== before.real;
     if (!isSameDisk && !isMovedLink)
       throw new StoreUnavailableError(
-        "another disk is in place of the store's folder; mount the right one, or restart the gateway to use this one",
+        "another disk is mounted at the store's folder; mount the original disk, or restart the gateway to use this one",
       );
     // A folder that was recreated or moved here has contents, unlike the mount point of an unmounted disk.
     if (readdirSync(found.real).length === 0)

@@ -67,7 +67,7 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
         if (name === undefined) continue;
         if (differsInCase(name, at))
           throw new InputError(
-            `the file system does not distinguish upper from lower case, and ${JSON.stringify(name)} already exists`,
+            `the file system is case-insensitive, and ${JSON.stringify(name)} already exists`,
           );
         return;
       }
@@ -123,7 +123,5 @@ const windowsDevice = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$
 function whyNot(key: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return undefined;
   const part = key.split('/').find((name) => windowsForbids.test(name) || windowsDevice.test(name));
-  return part === undefined
-    ? undefined
-    : `Windows does not support a file or folder named ${JSON.stringify(part)}`;
+  return part === undefined ? undefined : `Windows does not allow the file name ${JSON.stringify(part)}`;
 }

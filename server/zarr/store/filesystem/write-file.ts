@@ -157,7 +157,7 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
   const { root, confinement, identity, fsync } = options;
   if ((await confinement.resolve(folder)) !== undefined) return;
   if (await isDanglingLink(folder))
-    throw new StoreUnavailableError('a symbolic link in place of a folder is broken');
+    throw new StoreUnavailableError('a folder of the key is a broken symbolic link');
   if (folder !== root) await ensureFolder(dirname(folder), options);
   // Throws unless the folder never existed and may be created.
   if (folder === root) {

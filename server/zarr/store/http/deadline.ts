@@ -83,5 +83,5 @@ function codeOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;
   // Ports that browsers block for security reasons; fetch does so too.
-  return inner instanceof Error && inner.message === 'bad port' ? 'a port that fetch refuses' : 'reset';
+  return inner instanceof Error && inner.message === 'bad port' ? 'fetch does not allow this port' : 'reset';
 }

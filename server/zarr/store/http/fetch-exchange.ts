@@ -40,7 +40,7 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
         at = resolveRedirect(at, sent.response.headers.get('location'));
         isOwnHost &&= isSameHost(at, address);
       }
-      throw new StoreUnavailableError(`the server redirects more than ${options.maxRedirects} times`);
+      throw new StoreUnavailableError(`the server redirected more than ${options.maxRedirects} times`);
     },
   };
 }

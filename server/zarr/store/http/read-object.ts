@@ -170,7 +170,7 @@ async function readWhole(
   if (total !== undefined) assertWithin(resolveRange(range, total).length, maxBytes);
   const whole = await takeBody(sent, { expected: total, maxBytes: MAX_CUT_BYTES }).catch((error: unknown) => {
     if (!isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
-    throw rangesIgnored('without saying how large it is (no Content-Length), and more arrived');
+    throw rangesIgnored('with no Content-Length, and more bytes arrived');
   });
   sent.assertIntact?.(whole);
   const { offset, length } = resolveRange(range, whole.length);
@@ -183,7 +183,7 @@ const MAX_CUT_BYTES = 64 * 2 ** 20;
 
 function rangesIgnored(why: string): StoreUnavailableError {
   return new StoreUnavailableError(
-    `the server responded to a range with the whole object (200), ${why}; at most ${MAX_CUT_BYTES} bytes are read for a part`,
+    `the server ignored the range and sent the whole object (200), ${why}; at most ${MAX_CUT_BYTES} bytes of it are read`,
   );
 }
 
@@ -196,7 +196,7 @@ async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | und
   const got = parseContentRange(header);
   if (range === undefined || got?.first === undefined || got.last === undefined)
     throw new StoreUnavailableError(
-      'the server sent a part other than the requested one, or did not declare it',
+      'the server sent a range other than the requested one, or no Content-Range',
     );
   const { first, last, total } = got;
   if (!isPartAskedFor(range, first, last, total))
@@ -225,7 +225,7 @@ async function readUnnamedPart(
   const expected = Math.max(1, length);
   const refuse = (sent: string): never => {
     throw new StoreUnavailableError(
-      `the server sent ${sent} bytes for the range ${rangeHeader(range)} of ${expected}, and the browser hides which: ` +
+      `the server sent ${sent} bytes for the range ${rangeHeader(range)}, expected ${expected}, and the browser hides Content-Range: ` +
         'the server must expose Content-Range (Access-Control-Expose-Headers)',
     );
   };

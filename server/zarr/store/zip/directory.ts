@@ -125,7 +125,7 @@ function assertApart({ starts, ends, sorted }: Extents, directoryOffset: number)
     const at = order?.[place] ?? place;
     const start = starts[at] ?? 0;
     const end = ends[at] ?? 0;
-    if (end > directoryOffset) throw contradiction('an entry extends past the start of the directory');
+    if (end > directoryOffset) throw contradiction('an entry overlaps the directory');
     if (start < free) throw contradiction('entries overlap');
     free = end;
   }

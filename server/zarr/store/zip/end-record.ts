@@ -102,7 +102,7 @@ function checkPlace(claim: {
   const { count, countIsExact, length, stated, end } = claim;
   const offset = end - length; // the directory ends where the end record starts
   const base = offset - stated;
-  if (offset < 0 || base < 0) throw contradiction('the directory would start before the file');
+  if (offset < 0 || base < 0) throw contradiction('the directory starts before the beginning of the file');
   return { offset, length, count, countIsExact, base };
 }
 
@@ -123,7 +123,7 @@ export function viewOf(bytes: Uint8Array): DataView {
 /** @throws CodecError above 2^53, which no file reaches */
 export function readUint64(view: DataView, at: number): number {
   const value = view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
-  if (!Number.isSafeInteger(value)) throw contradiction('a size or an offset is larger than any file');
+  if (!Number.isSafeInteger(value)) throw contradiction('a size or an offset exceeds 2^53 - 1');
   return value;
 }
 
@@ -132,5 +132,5 @@ export function contradiction(what: string): CodecError {
 }
 
 function splitArchive(): UnsupportedError {
-  return new UnsupportedError('the zip archive is one of several parts; join them into one file');
+  return new UnsupportedError('split zip archives are not supported; join the parts into one file');
 }

@@ -42,7 +42,7 @@ export function assertReadable(entry: ZipEntry): void {
 export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
   const view = viewOf(bytes);
   if (bytes.length < LOCAL_HEADER_SIZE || view.getUint32(0, true) !== 0x04034b50)
-    throw contradiction('an entry is not at the position that the directory states');
+    throw contradiction('an entry is not at the offset given in the directory');
   return entry.offset + LOCAL_HEADER_SIZE + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
@@ -78,5 +78,7 @@ export function inflateError(entry: ZipEntry, isLonger: boolean, cause?: unknown
 }
 
 export function sizeError(entry: ZipEntry, got: number): CodecError {
-  return new CodecError(`the entry of the zip archive inflates to ${got} bytes; ${entry.size} are declared`);
+  return new CodecError(
+    `the entry of the zip archive inflates to ${got} bytes; its header declares ${entry.size}`,
+  );
 }

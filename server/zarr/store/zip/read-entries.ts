@@ -182,7 +182,8 @@ async function readRanges(
   await source.store.getMany(
     ranges.map((range) => ({ key: source.key, range, ...condition })),
     (at, answer) => {
-      if (answer === undefined || answer === 'unchanged') throw contradiction('its file no longer exists');
+      if (answer === undefined || answer === 'unchanged')
+        throw contradiction('the zip archive no longer exists');
       each(at, answer.bytes);
     },
     { signal: options?.signal },

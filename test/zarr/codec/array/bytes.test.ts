@@ -112,7 +112,7 @@ describe('invalid values', () => {
   test.each([
     [{ endian: 'middle' }, 'int16', /"endian" is "middle"; it must be "little" or "big"/],
     [{ endian: 'little', order: 'C' }, 'int16', /unknown option "order"/],
-    [{ endian: 'little' }, 'string', /not string/],
+    [{ endian: 'little' }, 'string', /data type string requires/],
     [{ endian: 'mixed', swaps: [{ offset: 1, unit: 2, count: 1 }] }, 'int16', /within the 2 bytes/],
   ])('%j for %s', (options, type, message) => {
     expect(() => bindArrayToBytes('bytes', options, chunkRep(type, [1]))).toThrow(message);

@@ -52,7 +52,7 @@ describe('case-insensitive file systems', () => {
     for (const key of ['dir/A', 'Dir/a', 'Dir/new', 'Dir/deep/er/new'])
       await expect(store.set(key, text('x'))).rejects.toMatchObject({
         code: 'BAD_INPUT',
-        message: expect.stringMatching(/upper from lower case, and "dir/),
+        message: expect.stringMatching(/case-insensitive, and "dir/),
       });
     await store.delete(['dir/A', 'Dir/a']);
     await store.deletePrefix('Dir');

@@ -1,4 +1,4 @@
-// Writes manifest.json beside the two modules: manifest.mjs FOLDER VERSIONS
+// Writes manifest.json next to the two modules. Usage: manifest.mjs FOLDER VERSIONS
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
