@@ -2,15 +2,15 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import { serveStores } from '../cli/running.js';
 import { startBrowser } from './chromium.js';
 import { rootOf, samples, serveSamples, valueOf, visit } from './explorer-pages.js';
 import { writeLongLine, writePyramid } from './large-stores.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const found = await startBrowser();
@@ -126,7 +126,7 @@ test.skipIf(browser === undefined)('changes by other clients appear', async () =
 });
 
 test.skipIf(browser === undefined)('a token is requested once, and kept in the tab', async () => {
-  const config = join(temporaryFolder(), 'zarrql.json');
+  const config = join(folderOfTest('explorer'), 'zarrql.json');
   const sha256 = createHash('sha256').update('secret').digest('hex');
   writeFileSync(
     config,
@@ -198,17 +198,10 @@ test.skipIf(browser === undefined)('errors are shown where they occur, with a su
   expect(await alert.textContent()).toContain('Choose another node');
 });
 
-/** A folder that is removed after the test. */
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'explorer-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 test.skipIf(browser === undefined)(
   'an image of 40,000 x 40,000 pixels is shown from the level that is fine enough',
   async () => {
-    const folder = temporaryFolder();
+    const folder = folderOfTest('explorer');
     writePyramid(join(folder, 'image'));
     const { address } = await serveStores([join(folder, 'image')]);
     const { page, complaints } = await visit(browser, `${rootOf(address)}#/image`);
@@ -233,7 +226,7 @@ test.skipIf(browser === undefined)(
 );
 
 test.skipIf(browser === undefined)('a line of 10^8 points keeps its only peak', async () => {
-  const folder = temporaryFolder();
+  const folder = folderOfTest('explorer');
   writeLongLine(join(folder, 'long'));
   const { address } = await serveStores([join(folder, 'long')]);
   const { page, complaints } = await visit(browser, `${rootOf(address)}#/long`);

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { get } from '../../server/cli/get.js';
 import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
 import { fixtures } from '../setup/fixtures.js';
 import { formatNames } from '../../server/cli/get.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const coads = 'examples/data/coads.zarr';
 const zip = 'examples/data/coads.zarr.zip';
@@ -77,7 +77,7 @@ test('CSV of decoded values has labels; QUANTILE adds a column', async () => {
 // Big-endian fields and order F in the store; the output is little-endian in C order.
 test('npy contains the exact bits, in a file and on stdout', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
-  const file = join(mkdtempSync(join(tmpdir(), 'zarrql-get-')), 'values.npy');
+  const file = join(folderOfTest('get'), 'values.npy');
   expect(await zarrql(['get', `${matrix}/${path}`, '--output', file])).toEqual({
     code: 0,
     stdout: '',
@@ -92,7 +92,7 @@ test('npy contains the exact bits, in a file and on stdout', async () => {
 
 test('raw contains only the bytes, by default for .bin', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
-  const file = join(mkdtempSync(join(tmpdir(), 'zarrql-get-')), 'values.bin');
+  const file = join(folderOfTest('get'), 'values.bin');
   await zarrql(['get', `${matrix}/${path}`, '--output', file]);
   expect(readFileSync(file).toString('base64')).toBe(expected);
   const piped = await zarrqlBytes(['get', `${matrix}/${path}`, '--format', 'raw']);

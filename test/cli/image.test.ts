@@ -1,16 +1,16 @@
 /** `zarrql image` writes pictures and legends as files. */
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { paletteOf } from '../../server/pictures/palette.js';
 import { zarrql, zarrqlBytes } from './running.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const sst = 'examples/data/coads.zarr/SST';
 
 function fileIn(name: string): string {
-  return join(mkdtempSync(join(tmpdir(), 'zarrql-image-')), name);
+  return join(folderOfTest('image'), name);
 }
 
 function opened(bytes: Buffer): PNG {

@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileServer } from './file-server.js';
 import { zarrql } from './running.js';
 import { fixtures } from '../setup/fixtures.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const coads = 'examples/data/coads.zarr';
 // Paths in messages are relative to the working folder.
@@ -41,7 +41,7 @@ test('--depth limits the levels below', async () => {
 });
 
 test('stale consolidated metadata: --refresh bypasses it, and a deleted node does not suggest itself', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'zarrql-stale-'));
+  const root = folderOfTest('stale');
   try {
     cpSync(coads, root, { recursive: true });
     rmSync(join(root, 'AIRT'), { recursive: true });
@@ -122,7 +122,7 @@ describe('addresses', () => {
 });
 
 test('a node with invalid metadata does not hide the others', async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
+  const folder = join(folderOfTest('inspect'), 'a.zarr');
   cpSync(nczarr, folder, { recursive: true });
   writeFileSync(join(folder, 'x/.zarray'), '{"zarr_format": 2, "shape": [-1]}');
   const { code, stdout } = await zarrql(['inspect', folder]);
@@ -134,7 +134,7 @@ test('a node with invalid metadata does not hide the others', async () => {
 
 // Names and attributes are untrusted, and terminals interpret escape sequences.
 test('store content cannot control the terminal', async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
+  const folder = join(folderOfTest('inspect'), 'a.zarr');
   cpSync(`${coads}/TIME`, folder, { recursive: true });
   const text = JSON.stringify({
     zarr_format: 3,

@@ -1,7 +1,6 @@
 /** An unavailable store does not affect the other stores. */
 import { createServer } from 'node:http';
-import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,17 +9,12 @@ import { parseConfig } from '../../server/config.js';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMetrics } from '../../server/http/metrics.js';
 import { serveStores, zarrql } from './running.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const coads = 'examples/data/coads.zarr';
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'zarrql-broken-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** An archive with random bytes. */
 function damagedArchive(): string {
-  const path = join(newFolder(), 'damaged.zip');
+  const path = join(folderOfTest('broken'), 'damaged.zip');
   writeFileSync(path, 'PK'.repeat(5000));
   return path;
 }
@@ -75,8 +69,8 @@ describe('an unavailable store', () => {
   });
 
   test.each<[string, () => Record<string, unknown>]>([
-    ['a folder that does not exist', () => ({ url: join(newFolder(), 'missing') })],
-    ['an archive that does not exist', () => ({ url: join(newFolder(), 'missing.zip') })],
+    ['a folder that does not exist', () => ({ url: join(folderOfTest('broken'), 'missing') })],
+    ['an archive that does not exist', () => ({ url: join(folderOfTest('broken'), 'missing.zip') })],
     ['an empty archive', () => ({ url: emptyFile() })],
     ['an archive below a file', () => ({ url: join(emptyFile(), 'below.zip') })],
     [
@@ -131,13 +125,13 @@ test('serve starts with one and reports it in the log and at /readyz', async () 
 });
 
 function emptyFile(): string {
-  const path = join(newFolder(), 'empty.zip');
+  const path = join(folderOfTest('broken'), 'empty.zip');
   writeFileSync(path, '');
   return path;
 }
 
 function closedFolder(): string {
-  const folder = newFolder();
+  const folder = folderOfTest('broken');
   chmodSync(folder, 0);
   return folder;
 }

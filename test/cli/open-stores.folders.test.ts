@@ -1,16 +1,15 @@
 /** Store folders at startup: created only if configured. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStores } from '../../server/cli/open-stores.js';
 import { parseConfig } from '../../server/config.js';
 import { createMetrics } from '../../server/http/metrics.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 test('a missing folder is created only with filesystem.create', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'zarrql-folders-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('folders');
   const url = join(folder, 'new', 'store');
   const open = (more: Record<string, unknown>) => {
     const config = parseConfig({ stores: [{ name: 's', url, writable: true, ...more }] });
@@ -32,8 +31,7 @@ test('a missing folder is created only with filesystem.create', async () => {
 });
 
 test('a file is no store folder', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'zarrql-folders-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('folders');
   const url = join(folder, 'notes.txt');
   await writeFile(url, 'x');
   const config = parseConfig({ stores: [{ name: 's', url }] });

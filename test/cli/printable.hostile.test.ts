@@ -1,17 +1,16 @@
 /** Output for stores with terminal control characters, and for command lines with a secret. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { zarrql } from './running.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const evil = '\u001b[31m\u009b2J\u202e';
 // eslint-disable-next-line no-control-regex -- matches control characters on purpose
 const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 function hostileStore(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'zarrql-hostile-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('hostile');
   const put = (path: string, document: object): void => {
     mkdirSync(join(folder, path), { recursive: true });
     writeFileSync(join(folder, path, 'zarr.json'), JSON.stringify(document));

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveStores, zarrql } from './running.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const coads = 'examples/data/coads.zarr';
 
@@ -71,7 +71,7 @@ describe('serving', () => {
   });
 
   test('is configured by a file with paths relative to the file', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'zarrql-serve-'));
+    const folder = folderOfTest('serve');
     const config = join(folder, 'zarrql.yaml');
     writeFileSync(
       config,

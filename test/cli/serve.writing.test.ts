@@ -1,11 +1,9 @@
 /** A writable gateway process: written values survive a restart, and SIGTERM ends its streams. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../http/serving.js';
 import { openEvents } from '../http/sse-client.js';
 import { serveStores } from './running.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 async function ask(address: string, query: string) {
   const response = await fetch(address, {
@@ -17,8 +15,7 @@ async function ask(address: string, query: string) {
 }
 
 test('writes only to stores named by --allow-write', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'zarrql-writing-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = folderOfTest('writing');
   const writing = await serveStores(['--store', `a=${root}`, '--store', 'b=memory:', '--allow-write', 'a']);
   const subscriber = await openEvents(
     Number(new URL(writing.address).port),

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveStores, zarrql } from './running.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 test('a generated token authenticates its bearer only', async () => {
   const { stdout } = await zarrql(['token']);
   const [, token = '', sha256 = ''] =
     /^token: {2}(zql_[\w-]{43})\nsha256: ([0-9a-f]{64})\n$/.exec(stdout) ?? [];
   expect(createHash('sha256').update(token).digest('hex')).toBe(sha256);
-  const file = join(mkdtempSync(join(tmpdir(), 'zarrql-token-')), 'zarrql.yaml');
+  const file = join(folderOfTest('token'), 'zarrql.yaml');
   const auth = { roles: { r: { read: ['coads'] } }, tokens: [{ name: 'me', sha256, roles: ['r'] }] };
   writeFileSync(file, JSON.stringify({ auth }));
   const { address } = await serveStores(['--config', file, '--store', 'coads=examples/data/coads.zarr']);

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFilesystemStore, get, openStoreFromUrl } from '../../server/zarr/index.js';
 import { collect } from '../contracts/store-content.js';
 import { zarrql } from './running.js';
+import { folderOfSuite } from '../setup/temporary-folder.js';
 
 const source = 'examples/data/coads.zarr';
-const folder = await mkdtemp(join(tmpdir(), 'zarrql-cli-zip-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfSuite('cli-zip');
 
 describe('zarrql zip', () => {
   test('an archive contains all objects of the store', async () => {

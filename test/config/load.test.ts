@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig, parseConfig, suspiciousVariables } from '../../server/config.js';
+import { folderOfSuite } from '../setup/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'zarrql-config-'));
+const folder = folderOfSuite('config');
 
 function fileOf(name: string, text: string): string {
   const path = join(folder, name);

@@ -1,12 +1,12 @@
 /** Secrets in the configuration of stores. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openOptionsOf } from '../../server/cli/store-options.js';
 import { ConfigError, loadConfig, parseConfig } from '../../server/config.js';
+import { folderOfSuite } from '../setup/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'zarrql-config-stores-'));
+const folder = folderOfSuite('config');
 
 function fileOf(name: string, text: string): string {
   const path = join(folder, name);

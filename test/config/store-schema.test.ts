@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openOptionsOf } from '../../server/cli/store-options.js';
 import { ConfigError, loadConfig, parseConfig, storeOptionDescriptions } from '../../server/config.js';
+import { folderOfSuite } from '../setup/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'zarrql-config-stores-'));
+const folder = folderOfSuite('config');
 
 function fileOf(name: string, text: string): string {
   const path = join(folder, name);

@@ -1,13 +1,13 @@
 /** The explorer over HTTP: content negotiation, compression, caching and the content security policy. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { readExplorerFiles, withoutGraphiql } from '../../server/http/explorer-files.js';
 import { group, realGateway } from './real-gateway.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const stores = { hidden: { 'zarr.json': group({ secret: 'do not show' }) } };
@@ -88,8 +88,7 @@ test('the page is charged to the budget of its client', async () => {
 });
 
 test('files are read from a folder; without it the page does not exist', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'explorer-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('explorer');
   expect(readExplorerFiles(folder)).toBeUndefined();
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<meta name="graphiql" content="on" />');

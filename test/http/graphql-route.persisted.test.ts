@@ -1,12 +1,12 @@
 /** Persisted documents over HTTP. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPersistedDocuments } from '../../server/gateway/persisted-documents-file.js';
 import type { PersistedDocumentsOptions } from '../../server/gateway/pipeline/persisted-documents.js';
 import { group, type RealGateway, realGateway } from './real-gateway.js';
+import { folderOfTest } from '../setup/temporary-folder.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const listed = 'query Named($name: String!) { store(name: $name) { name } }';
@@ -152,10 +152,7 @@ describe('automatic persisted queries', () => {
 
 describe('the file', () => {
   const file = (content: unknown): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'zarrql-documents-'));
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true });
-    });
+    const folder = folderOfTest('documents');
     const path = join(folder, 'documents.json');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;

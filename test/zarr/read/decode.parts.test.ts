@@ -1,9 +1,8 @@
 /** Partial reads and decoding of chunks, compared with the expected values. */
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createFilesystemStore,
   createMemoryStore,
@@ -12,6 +11,7 @@ import {
   type DimSelection,
   type KeyStore,
 } from '../../../server/zarr/index.js';
+import { folderOfSuite } from '../../setup/temporary-folder.js';
 
 /** A chunk has 288 KB: three blocks of zstd and five of blosc, of which a selection needs one or more. */
 const shape = [7, 300, 130];
@@ -41,8 +41,7 @@ const chains = [
   ['no compression', [little]],
 ] as const;
 
-const root = mkdtempSync(join(tmpdir(), 'parts-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderOfSuite('parts');
 let stores = 0;
 
 function fileStore(): { store: KeyStore; folder: string } {

@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
 import { get } from '../../../server/zarr/store/get-object.js';
 import type { StoreCall } from '../../../server/zarr/store/with-metrics.js';
 import { text } from '../../contracts/store.js';
 import { buildZip } from './build-zip.js';
 import { startFileServer } from './file-server.js';
+import { folderOfTest } from '../../setup/temporary-folder.js';
 
 const coads = 'examples/data/coads.zarr';
 const coadsZip = 'examples/data/coads.zarr.zip';
@@ -16,9 +16,8 @@ const coadsZip = 'examples/data/coads.zarr.zip';
 describe('openStoreFromUrl', () => {
   let folder = '';
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'zarrql-open-'));
+    folder = folderOfTest('open');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   test.each([
     ['a path', coads, 'FILESYSTEM'],

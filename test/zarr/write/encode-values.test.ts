@@ -1,6 +1,5 @@
 /** Writes whose chunks are encoded, and written to files, by threads. `npm test` builds the threads. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -14,6 +13,7 @@ import {
 } from '../../../server/zarr/index.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 import { filesUnder } from './files-under.js';
+import { folderOfTest } from '../../setup/temporary-folder.js';
 
 const entry = new URL('../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 const all = { kind: 'all' } as const;
@@ -31,8 +31,7 @@ const layouts = {
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'zarrql-encode-'));
-  return () => rmSync(root, { recursive: true, force: true });
+  root = folderOfTest('encode');
 });
 
 /** Counts the files that threads have written. */

@@ -1,7 +1,6 @@
 /** Chunks that would block the serving thread go to decoding threads, whatever their size. `npm test` builds the threads. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,11 +11,11 @@ import {
   type CodecPool,
   type KeyStore,
 } from '../../../../server/zarr/index.js';
+import { folderOfSuite } from '../../../setup/temporary-folder.js';
 
 const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 const MiB = 2 ** 20;
-const folder = mkdtempSync(join(tmpdir(), 'zarrql-threads-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfSuite('threads');
 
 /** A thread's program. */
 function program(name: string, text: string): URL {

@@ -1,6 +1,5 @@
 /** The decoding threads run built files: `npm test` builds them first. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +15,7 @@ import {
   type Decoding,
   type KeyStore,
 } from '../../../../server/zarr/index.js';
+import { folderOfSuite } from '../../../setup/temporary-folder.js';
 
 const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 const rows = 64;
@@ -153,8 +153,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   });
 
   describe('with files and reused memory', () => {
-    const root = mkdtempSync(join(tmpdir(), 'zarrql-decoder-'));
-    afterAll(() => rmSync(root, { recursive: true, force: true }));
+    const root = folderOfSuite('decoder');
 
     test.each([
       ['chunks', false, true],

@@ -1,15 +1,14 @@
 /** Several parts of one file share one open file, which is closed afterwards. */
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFilesystemStore } from '../../../../server/zarr/index.js';
 import { createRootConfinement } from '../../../../server/zarr/store/filesystem/root-confinement.js';
 import { KeptFile } from '../../../../server/zarr/store/filesystem/kept-file.js';
 import { readPlainFile } from '../../../../server/zarr/store/filesystem/read-inline.js';
+import { folderOfSuite } from '../../../setup/temporary-folder.js';
 
-const root = mkdtempSync(join(tmpdir(), 'kept-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderOfSuite('kept');
 const content = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7919) >> 5);
 writeFileSync(join(root, 'a'), content);
 writeFileSync(join(root, 'b'), content.toReversed());

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openHierarchy } from '../../../../server/zarr/index.js';
@@ -8,15 +7,15 @@ import { createRootIdentity } from '../../../../server/zarr/store/filesystem/roo
 import { get } from '../../../../server/zarr/store/get-object.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { collect, text } from '../../../contracts/store-content.js';
+import { folderOfTest } from '../../../setup/temporary-folder.js';
 
 let folder = '';
 let root = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'zarrql-root-'));
+  folder = folderOfTest('root');
   root = join(folder, 'disk', 'store');
   await mkdir(root, { recursive: true });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const outage = { code: 'STORE_UNAVAILABLE', where: { store: 'test' } };
 

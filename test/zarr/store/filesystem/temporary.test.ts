@@ -2,20 +2,20 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { createTemporaryFiles } from '../../../../server/zarr/store/filesystem/temporary.js';
 import { thisProcess } from '../../../../server/zarr/store/process-identity.js';
 import { get } from '../../../../server/zarr/store/get-object.js';
 import { text } from '../../../contracts/store.js';
+import { folderOfTest } from '../../../setup/temporary-folder.js';
 
 let root = '';
 const folder = (): string => join(root, '.zarrql-tmp');
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'zarrql-temporary-'));
+  root = folderOfTest('temporary');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 test('a sweep removes files of dead processes, and others that are unchanged for a minute', async () => {
   const { machine, process } = thisProcess();

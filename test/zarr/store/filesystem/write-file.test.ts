@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,6 +5,7 @@ import { isZarrError } from '../../../../server/zarr/errors.js';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { get } from '../../../../server/zarr/store/get-object.js';
 import { text } from '../../../contracts/store.js';
+import { folderOfTest } from '../../../setup/temporary-folder.js';
 
 let root = '';
 let meddler: Worker;
@@ -23,13 +22,12 @@ const meddling = `
 `;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'zarrql-write-'));
+  root = folderOfTest('write');
   meddler = new Worker(meddling, { eval: true, workerData: join(root, 'a') });
   await new Promise((resolve) => meddler.once('message', resolve));
 });
 afterEach(async () => {
   await meddler.terminate();
-  await rm(root, { recursive: true, force: true });
 });
 
 test('a folder that is created and removed during a write is not mistaken for a file', async () => {

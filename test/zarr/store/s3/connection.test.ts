@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../../../server/zarr/store/s3/connection.js';
 import type { ConnectionOptions } from '../../../../server/zarr/store/s3/connection.js';
+import { folderOfTest } from '../../../setup/temporary-folder.js';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI' };
 const open = (options: Partial<ConnectionOptions> = {}, region?: string) =>
@@ -15,7 +15,7 @@ const open = (options: Partial<ConnectionOptions> = {}, region?: string) =>
 describe('bucket locations', () => {
   let folder = '';
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'zarrql-aws-'));
+    folder = folderOfTest('aws');
     for (const name of ['AWS_REGION', 'AWS_PROFILE', 'AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_S3'])
       vi.stubEnv(name, undefined);
     vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'config'));
@@ -24,7 +24,6 @@ describe('bucket locations', () => {
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test.each<[string, Partial<ConnectionOptions>, string]>([
