@@ -6,6 +6,17 @@ export { compute } from './compute.js';
 export { lazySlice } from './lazy-slice.js';
 export type { LazySlice } from './lazy-slice.js';
 export type {
+  ColorMapName,
+  ColorScale,
+  ColorStop,
+  ImageOptions,
+  LegendStop,
+  Picture,
+  PictureAxis,
+  TileOptions,
+  TileSet,
+} from './picture-types.js';
+export type {
   Boundary,
   CoarsenMethod,
   CalendarPart,
@@ -13,19 +24,12 @@ export type {
   CoarsenOptions,
   GroupBy,
   GroupOptions,
-  ColorMapName,
-  ColorScale,
-  ColorStop,
   GeoPolygon,
   GeoRing,
   Histogram,
   InterpolateOptions,
-  ImageOptions,
-  LegendStop,
   LineOptions,
   LinePoints,
-  Picture,
-  PictureAxis,
   ReducedOf,
   ReduceOptions,
   RollingOptions,
@@ -33,8 +37,6 @@ export type {
   Statistic,
   Statistics,
   StatisticsOptions,
-  TileOptions,
-  TileSet,
   WeightKind,
   Weights,
 } from './types.js';

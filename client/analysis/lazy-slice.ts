@@ -14,6 +14,7 @@ import { lineParams, parseLine } from './line.js';
 import { imageParams, parsePicture, parseTiles, tilesParams } from './picture.js';
 import { sources } from './slice-key.js';
 import { parseStatistics, statisticsParams } from './statistics.js';
+import type { ImageOptions, Picture, TileOptions, TileSet } from './picture-types.js';
 import type {
   CoarsenedOf,
   CoarsenMethod,
@@ -21,18 +22,14 @@ import type {
   GeoPolygon,
   InterpolatedNames,
   InterpolateOptions,
-  ImageOptions,
   LineOptions,
   LinePoints,
   MaskedOf,
   MeanOf,
-  Picture,
   ReduceOptions,
   Statistics,
   StatisticsOptions,
   SumOf,
-  TileOptions,
-  TileSet,
   WeightedOf,
   Weights,
   Without,

@@ -3,7 +3,14 @@ import { isList, isRecord } from '../json/json.js';
 import type { JsonValue } from '../json/json.js';
 import type { Connection } from '../transport/connection.js';
 import { type AnalysisResponse, type FieldParams, malformed } from './load.js';
-import type { ImageOptions, LegendStop, Picture, PictureAxis, TileOptions, TileSet } from './types.js';
+import type {
+  ImageOptions,
+  LegendStop,
+  Picture,
+  PictureAxis,
+  TileOptions,
+  TileSet,
+} from './picture-types.js';
 
 type Args = FieldParams['args'];
 

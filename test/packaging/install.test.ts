@@ -52,15 +52,22 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** Prints the version, the code of a store's error in the gateway, and whether the engine throws the package's class. */
 const program = `
   import { createGateway, fullAccess } from 'zarrql';
   import { createClient } from 'zarrql/client';
-  const gateway = createGateway({ stores: [] });
+  import { defineStore, openHierarchy, StoreDeniedError, ZarrError } from 'zarrql/zarr';
+  const store = defineStore({ label: 'denied', get: () => Promise.reject(new StoreDeniedError('no')) });
+  const gateway = createGateway({ stores: [{ name: 'denied', store }] });
   const viaHttp = { fetch: (request) => gateway.fetch(request, fullAccess) };
   await createClient({ gateway: gateway.as(fullAccess) }).gateway();
-  const { version } = await createClient({ gateway: viaHttp }).gateway();
+  const client = createClient({ gateway: viaHttp });
+  const { version } = await client.gateway();
+  const codeOf = (promise) => promise.then(() => 'no error', (error) => error.code);
+  const seen = await codeOf(client.store('denied').array('/a').info());
+  const thrown = await openHierarchy(store).array('/a').catch((error) => error);
   await gateway.close();
-  console.log(version);
+  console.log(JSON.stringify([version, seen, thrown instanceof StoreDeniedError && thrown instanceof ZarrError]));
 `;
 
 /** Compiles a program against the installed package with library checks. Returns the errors of tsc. */
@@ -103,7 +110,8 @@ describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (v
       const real = await Promise.all(copies.map((path) => realpath(join(cwd, 'node_modules', path))));
       expect(new Set(real).size).toBe(1);
       const { stdout: printed } = await run(node, ['program.js'], { cwd, env });
-      expect(printed).toMatch(/^\d+\.\d+\.\d+/);
+      // `zarrql` and `zarrql/zarr` have the same classes: an error of a store keeps its code in the gateway.
+      expect(JSON.parse(printed)).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/), 'STORE_DENIED', true]);
       if (manager !== 'npm') return;
       expect(await compile(cwd)).toBe('');
       await writeFile(join(cwd, 'smoke.js'), smokeProgram);

@@ -54,15 +54,35 @@ export function sampleGateway(config: Partial<GatewayConfig> = {}): Gateway {
   return createGateway({ stores, ...config });
 }
 
+/** A memory store with these JSON documents and bytes. */
+export async function memoryStore(objects: Record<string, unknown>): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'm' });
+  for (const [key, value] of Object.entries(objects)) await put(store, key, value);
+  return store;
+}
+
+/** Writes a JSON document or bytes. */
+export async function put(store: KeyStore, key: string, value: unknown): Promise<void> {
+  await store.set(key, value instanceof Uint8Array ? value : Buffer.from(JSON.stringify(value)));
+}
+
 /** A gateway on one memory store with these JSON documents and bytes. */
 export async function memoryGateway(
   objects: Record<string, unknown>,
   config: Partial<GatewayConfig> = {},
 ): Promise<Gateway> {
-  const store = createMemoryStore({ label: 'm' });
-  for (const [key, value] of Object.entries(objects))
-    await store.set(key, value instanceof Uint8Array ? value : Buffer.from(JSON.stringify(value)));
-  return createGateway({ stores: [{ name: 'm', store }], ...config });
+  return createGateway({ stores: [{ name: 'm', store: await memoryStore(objects) }], ...config });
+}
+
+/** Queries the slice of a variable in the root group of the store "m". @param fields of the slice */
+export async function askSlice(
+  gateway: Gateway,
+  variable: string,
+  fields: string,
+): Promise<{ readonly slice: Answer['data']; readonly errors: Answer['errors'] }> {
+  const text = `{ store(name: "m") { dataset { variable(name: "${variable}") { slice { ${fields} } } } } }`;
+  const { data, errors } = await ask(gateway, text);
+  return { slice: data?.store?.dataset?.variable?.slice, errors };
 }
 
 /** A v3 array's metadata document. */

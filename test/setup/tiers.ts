@@ -45,6 +45,7 @@ export const integration: readonly string[] = [
   'test/zarr/read/read.large.test.ts',
   'test/zarr/slices/mapped/reduced-slice.test.ts',
   'test/zarr/store/filesystem.test.ts',
+  'test/zarr/store/filesystem/process-lock.processes.test.ts',
   'test/zarr/store/filesystem/process-lock.test.ts',
   'test/zarr/store/http',
   'test/zarr/store/s3',

@@ -54,7 +54,7 @@ async function answerOf(request: IncomingMessage): Promise<Answer> {
   return known;
 }
 
-async function compute(accept: string, body: Buffer): Promise<Answer> {
+async function compute(accept: string, body: Buffer<ArrayBuffer>): Promise<Answer> {
   const headers = { accept, 'content-type': 'application/json' };
   const init = { method: 'POST', headers, body };
   const reply = await gateway.fetch(new Request('http://localhost/graphql', init), fullAccess);

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import { arrayDocument, ask, askSlice } from '../gateway-client.js';
 
 let store: KeyStore;
 
@@ -33,10 +33,8 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
   return createGateway({ stores: [{ name: 'm', store }], ...config });
 }
 
-async function slice(inner: string, { gateway = gatewayOf(), variable = 't' } = {}) {
-  const text = `{ store(name: "m") { dataset { variable(name: "${variable}") { slice { ${inner} } } } } }`;
-  const { data, errors } = await ask(gateway, text);
-  return { slice: data?.store?.dataset?.variable?.slice, errors };
+function slice(inner: string, { gateway = gatewayOf(), variable = 't' } = {}) {
+  return askSlice(gateway, variable, inner);
 }
 
 const daily = 'anomaly(by: { part: { dim: "time", part: DAY_OF_YEAR } })';

@@ -3,41 +3,21 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
-import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import type { KeyStore } from '../../../server/zarr/index.js';
+import { ask, askSlice } from '../gateway-client.js';
+import { integers, monthlyStore } from './monthly-store.js';
 
 let store: KeyStore;
-
-const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
-const floats = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
-const integers = (...values: number[]) => Buffer.from(Int32Array.from(values).buffer);
-
-/** t by time (6 days from 2000-02-28, then 2000-04-01) and x, in chunks of 4 days; the last chunk is not stored and is 10. */
 beforeEach(async () => {
-  store = createMemoryStore({ label: 'm' });
-  await put('zarr.json', { zarr_format: 3, node_type: 'group' });
-  await put('t/zarr.json', arrayDocument('float32', [7, 2], {
-    dimension_names: ['time', 'x'], fill_value: 10,
-    chunk_grid: { name: 'regular', configuration: { chunk_shape: [4, 2] } },
-  }));
-  await store.set('t/c/0/0', floats(0, 1, 2, NaN, 4, 5, 6, 7));
-  await put('time/zarr.json', arrayDocument('int32', [7], {
-    dimension_names: ['time'], attributes: { units: 'days since 2000-02-28', calendar: 'noleap' },
-  }));
-  await store.set('time/c/0', integers(0, 1, 2, 3, 4, 5, 34));
-  await put('depth/zarr.json', arrayDocument('float32', [7], { dimension_names: ['time'], fill_value: 'NaN' }));
-  await store.set('depth/c/0', floats(1, 2, 5, 2, 1, NaN, 1));
-  await put('i/zarr.json', arrayDocument('int16', [7], { dimension_names: ['time'], fill_value: 3 }));
-}); // prettier-ignore
+  store = await monthlyStore();
+});
 
 function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
   return createGateway({ stores: [{ name: 'm', store }], ...config });
 }
 
-async function slice(inner: string, { gateway = gatewayOf(), variable = 't' } = {}) {
-  const text = `{ store(name: "m") { dataset { variable(name: "${variable}") { slice { ${inner} } } } } }`;
-  const { data, errors } = await ask(gateway, text);
-  return { slice: data?.store?.dataset?.variable?.slice, errors };
+function slice(inner: string, { gateway = gatewayOf(), variable = 't' } = {}) {
+  return askSlice(gateway, variable, inner);
 }
 
 describe('a slice in groups', () => {
@@ -160,81 +140,6 @@ describe('a slice in groups', () => {
         values: [[[0, 1], [2, 5]], [[0, 1], [10, 10]]],
         coordinates: [{ name: 'quantile_bins' }, { name: 'season' }],
       },
-    });
-  }); // prettier-ignore
-
-  test('of which neighbours are put together has the means of their labels', async () => {
-    const to = 'coarsen(to: [{ dim: "0", size: 2 }])';
-    const { slice: found, errors } = await slice(`
-      months: group(by: { resample: { dim: "time", unit: MONTH } }, reduce: SUM) {
-        ${to} {
-          values coordinates { name calendar values bounds }
-          last: slice(select: { text: "::-1" }) { values coordinates { values } }
-          one: slice(select: { text: "1" }) { coordinates { name values } }
-          april: slice(select: { named: [{ dim: "time", by: { at: { value: "2000-04-01T00:00:00" } } }] }) { values }
-          group(by: { part: { dim: "time", part: MONTH } }, reduce: MAX) { values coordinates { name values } }
-        }
-        some: slice(select: { text: "::-1" }) { ${to} { coordinates { values } } }
-        nearest: coarsen(to: [{ dim: "time", size: 2 }], method: NEAREST) { coordinates { values } }
-      }
-      numbers: group(by: { part: { dim: "time", part: MONTH } }, reduce: SUM) {
-        ${to} { coordinates { name dtype { name } values } coarsen(to: [{ dim: "month", size: 1 }]) { coordinates { values } } }
-        nearest: coarsen(to: [{ dim: "month", size: 2 }], method: NEAREST) { coordinates { values } }
-      }
-      seasons: group(by: { part: { dim: "time", part: SEASON } }, reduce: SUM) {
-        coarsen(to: [{ dim: "season", size: 1 }]) { shape coordinates { name } }
-      }`);
-    expect(errors).toEqual([]);
-    const [february, april] = ['2000-02-15T00:00:00', '2000-04-01T00:00:00'];
-    expect(found.months).toEqual({
-      coarsen: {
-        values: [[16, 16.5], [10, 10]],
-        coordinates: [{ name: 'time', calendar: 'noleap', values: [february, april], bounds: null }],
-        last: { values: [[10, 10], [16, 16.5]], coordinates: [{ values: [april, february] }] },
-        one: { coordinates: [{ name: 'time', values: april }] },
-        april: { values: [10, 10] },
-        group: { values: [[16, 16.5], [10, 10]], coordinates: [{ name: 'month', values: [2, 4] }] },
-      },
-      some: { coarsen: { coordinates: [{ values: ['2000-03-16T12:00:00', '2000-02-01T00:00:00'] }] } },
-      nearest: { coordinates: [{ values: ['2000-02-01T00:00:00', april] }] },
-    });
-    expect(found.numbers).toEqual({
-      coarsen: {
-        coordinates: [{ name: 'month', dtype: { name: 'float64' }, values: [2.5, 4] }],
-        coarsen: { coordinates: [{ values: [3.25] }] },
-      },
-      nearest: { coordinates: [{ values: [2, 4] }] },
-    });
-    expect(found.seasons).toEqual({ coarsen: { shape: [1, 2], coordinates: [] } });
-  }); // prettier-ignore
-
-  test('of blocks of blocks, by the means of their means', async () => {
-    await put('time/zarr.json', arrayDocument('int32', [7], {
-      dimension_names: ['time'], attributes: { units: 'days since 2000-02-28' },
-    }));
-    const to = (size: number) => `coarsen(to: [{ dim: "time", size: ${size} }])`;
-    const { slice: found, errors } = await slice(`${to(4)} {
-      ${to(2)} {
-        coordinates { name values }
-        last: slice(select: { text: "::-1" }) { coordinates { values } }
-        ${to(1)} { coordinates { values } }
-        group(by: { resample: { dim: "time", unit: MONTH } }, reduce: COUNT) { values coordinates { values } }
-      }
-      slice(select: { text: "1:" }) { ${to(2)} { coordinates { values } } }
-    }`);
-    expect(errors).toEqual([]);
-    const [february, march] = ['2000-02-29T12:00:00', '2000-03-18T06:00:00'];
-    expect(found.coarsen).toEqual({
-      coarsen: {
-        coordinates: [{ name: 'time', values: [february, march] }],
-        last: { coordinates: [{ values: [march, february] }] },
-        coarsen: { coordinates: [{ values: ['2000-03-09T09:00:00'] }] },
-        group: {
-          values: [['1', '1'], ['1', '1']],
-          coordinates: [{ values: ['2000-02-01T00:00:00', '2000-03-01T00:00:00'] }],
-        },
-      },
-      slice: { coarsen: { coordinates: [{ values: ['2000-03-02T12:00:00', '2000-04-02T00:00:00'] }] } },
     });
   }); // prettier-ignore
 

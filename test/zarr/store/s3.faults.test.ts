@@ -1,52 +1,25 @@
-import type { IncomingMessage } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+/** Reading and listing while the server or the network fails. */
+import { beforeEach, describe, expect, test } from 'vitest';
 import { get, getRange } from '../../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
-import type { S3StoreOptions } from '../../../server/zarr/store/s3.js';
 import { collect, text } from '../../contracts/store-content.js';
-import { createBucket, storeOn } from '../../s3/bucket.js';
-import { startFaultProxy } from '../../s3/fault-proxy.js';
-import type { Fault, FaultProxy, Rule } from '../../s3/fault-proxy.js';
+import { storeOn } from '../../s3/bucket.js';
+import type { Fault, FaultProxy } from '../../s3/fault-proxy.js';
+import { big, faultyStore, refusal, slowDown } from '../../s3/faulty-store.js';
 import { startS3Server } from '../../s3/server.js';
 
 const server = await startS3Server();
-const big = new Uint8Array(300_000).map((_, at) => at % 251);
-const slowDown: Fault = { kind: 'answer', status: 503, code: 'SlowDown', headers: { 'retry-after': '0' } };
 const range = { offset: 1000, length: 50_000 };
 
 describe.skipIf('missing' in server)('s3 with faults', () => {
   if ('missing' in server) return;
-  let bucket = '';
+  const faulty = faultyStore(server);
+  const { open, inject } = faulty;
   let proxy: FaultProxy;
   let store: KeyStore;
-  const open = (options: Partial<S3StoreOptions> = {}): KeyStore =>
-    storeOn(server, bucket, { endpoint: proxy.url, firstByteMs: 1000, stallMs: 500, ...options });
-
-  beforeAll(async () => {
-    bucket = await createBucket(server);
-    const direct = storeOn(server, bucket);
-    await direct.set('big', big);
-    await direct.set('folder/a', text('a'));
-    await direct.set('folder/b', text('b'));
-    await direct.set('xml', text('<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'));
-    await direct.close();
+  beforeEach(() => {
+    ({ proxy, store } = faulty.current());
   });
-  afterAll(() => server.stop());
-  beforeEach(async () => {
-    proxy = await startFaultProxy(server.endpoint);
-    store = open();
-  });
-  afterEach(async () => {
-    await store.close();
-    await proxy.close();
-  });
-
-  /** Applies each fault the given number of times to requests of objects. */
-  function inject(fault: Fault, times = 1, more: Partial<Rule> = {}): void {
-    proxy.rules.push({ fault, times, ...more });
-  }
-  const refusal = (status: number, code: string): Fault => ({ kind: 'answer', status, code });
-  const puts = { match: ({ method }: Pick<IncomingMessage, 'method'>) => method === 'PUT' };
 
   describe('transient errors in reads are retried', () => {
     test.each<[string, Fault]>([
@@ -260,116 +233,6 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       inject(refusal(403, 'AccessDenied'));
       const lenient = open({ forbiddenMeansAbsent: true });
       await expect(lenient.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
-    });
-  });
-
-  describe('writing', () => {
-    test.each<[string, Fault]>([
-      ['503', slowDown],
-      ['a reset', { kind: 'reset' }],
-      ['silence', { kind: 'silence' }],
-      ['409 ConditionalRequestConflict', refusal(409, 'ConditionalRequestConflict')],
-      ['409 ExistingObjectIsDirectory', refusal(409, 'ExistingObjectIsDirectory')],
-    ])('%s is retried', async (_, fault) => {
-      await store.set('other', text('ready'));
-      inject(fault, 2, puts);
-      const { version } = await store.set(`w ${_}`, text('new'), { ifAbsent: true });
-      expect(await get(store, `w ${_}`)).toMatchObject({ version, bytes: text('new') });
-    });
-    test('a persistent conflict is an error', async () => {
-      await store.set('other', text('ready'));
-      inject(refusal(409, 'ConditionalRequestConflict'), 9, puts);
-      await expect(store.set('busy', text('new'), { ifAbsent: true })).rejects.toMatchObject({
-        code: 'CONFLICT',
-      });
-    });
-    test('if the response of a successful write is lost, the retry detects its own write', async () => {
-      const { version: first } = await store.set('lost', text('first'));
-      inject({ kind: 'reset', done: true }, 1, puts);
-      const { version } = await store.set('lost', text('second'), { ifMatch: first ?? '' });
-      expect(await get(store, 'lost')).toMatchObject({ version, bytes: text('second') });
-      inject({ kind: 'reset', done: true }, 1, puts);
-      await store.set('lost too', text('new'), { ifAbsent: true });
-      inject({ kind: 'reset', done: true }, 1, { match: (request) => request.method === 'DELETE' });
-      await store.delete(['lost'], { ifMatch: version ?? '' });
-      expect(await get(store, 'lost')).toBeUndefined();
-    });
-    test("the response was lost, and the write was not executed: the other writer's write is kept", async () => {
-      const direct = storeOn(server, bucket);
-      const { version } = await store.set('race', text('first'));
-      inject({ kind: 'reset' }, 1, puts);
-      inject({ kind: 'before', run: () => direct.set('race', text('other')) }, 1, puts);
-      await expect(store.set('race', text('mine'), { ifMatch: version ?? '' })).rejects.toMatchObject({
-        code: 'CONFLICT',
-      });
-      expect((await get(store, 'race'))?.bytes).toEqual(text('other'));
-    });
-    test('a server that ignores conditions is not written to', async () => {
-      inject({ kind: 'answer', status: 200, headers: { etag: '"x"' } }, 99, puts);
-      const refused = { code: 'READ_ONLY', message: expect.stringContaining('ignores') };
-      await expect(store.set('x', text('x'))).rejects.toMatchObject(refused);
-      const after = proxy.log.length;
-      await expect(store.set('y', text('x'), { ifAbsent: true })).rejects.toMatchObject(refused);
-      await expect(store.delete(['big'])).rejects.toMatchObject(refused);
-      await expect(store.deletePrefix('')).rejects.toMatchObject(refused);
-      expect(proxy.log).toHaveLength(after);
-      expect(await get(store, 'big')).toBeDefined();
-    });
-    test('a server that ignores them in deletions deletes only unconditionally', async () => {
-      const deletions = { match: ({ method }: Pick<IncomingMessage, 'method'>) => method === 'DELETE' };
-      inject({ kind: 'answer', status: 204 }, 1, deletions);
-      const { version = '' } = await store.set('stays', text('x'));
-      await expect(store.delete(['stays'], { ifMatch: version })).rejects.toMatchObject({
-        code: 'READ_ONLY',
-      });
-      expect(await get(store, 'stays')).toBeDefined();
-      await store.delete(['stays']);
-      expect(await get(store, 'stays')).toBeUndefined();
-    });
-    test('is probed once, invisibly and without leftovers', async () => {
-      const fresh = storeOn(server, await createBucket(server), { endpoint: proxy.url });
-      await Promise.all([fresh.set('a', text('a')), fresh.set('b', text('b'))]);
-      await fresh.set('c', text('c'));
-      expect(proxy.log.filter((seen) => seen.url.includes('.zarrql-probe-'))).toHaveLength(5);
-      expect(await fresh.list('')).toEqual({ keys: ['a', 'b', 'c'], folders: [] });
-      await fresh.close();
-    });
-    test('objects that could not be deleted are named', async () => {
-      await store.set('kept', text('x'));
-      const body = text(
-        '<DeleteResult><Deleted><Key>a</Key></Deleted><Error><Key>kept</Key><Code>AccessDenied</Code></Error></DeleteResult>',
-      );
-      inject({ kind: 'answer', status: 200, body }, 1, { match: (request) => request.method === 'POST' });
-      await expect(store.delete(['a', 'kept'])).rejects.toMatchObject({
-        code: 'STORE_DENIED',
-        where: { key: 'kept' },
-      });
-      inject({ kind: 'answer', status: 200 }, 1, { match: (request) => request.method === 'POST' });
-      await store.delete(['a', 'kept']); // an empty response is not trusted
-      expect(await get(store, 'kept')).toBeUndefined();
-    });
-    test('in parts, atomically', async () => {
-      const large = new Uint8Array(11 * 2 ** 20).map((_, at) => at % 241);
-      const parted = open({ partBytes: 5 * 2 ** 20, firstByteMs: 20_000, stallMs: 20_000 });
-      inject(slowDown, 1, { match: (request) => request.url?.includes('partNumber=2') === true });
-      const { version = '' } = await parted.set('parts', large, { ifAbsent: true });
-      expect(proxy.log.filter((seen) => seen.url.includes('partNumber='))).toHaveLength(4);
-      const value = await get(parted, 'parts');
-      expect(Buffer.compare(value?.bytes ?? text(''), large)).toBe(0);
-      expect(value?.version).toBe(version);
-      await expect(parted.set('parts', large, { ifAbsent: true })).rejects.toMatchObject({
-        code: 'CONFLICT',
-      });
-      await expect(parted.set('parts', large, { ifMatch: '"x"' })).rejects.toMatchObject({
-        code: 'CONFLICT',
-      });
-      inject(refusal(403, 'AccessDenied'), 1, {
-        match: (request) => request.url?.includes('partNumber=3') === true,
-      });
-      await expect(parted.set('denied', large)).rejects.toMatchObject({ code: 'STORE_DENIED' });
-      expect(await get(parted, 'denied')).toBeUndefined();
-      const aborted = proxy.log.filter((seen) => seen.method === 'DELETE' && seen.url.includes('uploadId='));
-      expect(aborted).toHaveLength(3);
     });
   });
 });
