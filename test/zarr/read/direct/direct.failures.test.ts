@@ -14,7 +14,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { isZarrError, openHierarchy, type CodecPool } from '../../../../server/zarr/index.js';
 import {
   alwaysDirect,
-  counted,
   entry,
   filesAt,
   hierarchiesOf,
