@@ -1,7 +1,7 @@
 /**
  * The error classes of the engine. Callers branch on `code` (or on the class). The message consists of the
- * problem (`detail`) and the location (`where`): each layer adds the part of the location that it knows, by
- * `withContext`, so that lower layers need not know the store and higher layers need not parse text.
+ * problem (`detail`) and the location (`where`): each layer adds its part of the location with
+ * `withContext`.
  */
 
 import type { ZarrErrorCode } from '../../wire/error-codes.js';
@@ -16,7 +16,7 @@ export interface ErrorContext {
   readonly key?: string;
 }
 
-/** An exceeded limit: the allowed and the needed amount, in the limit's own unit. */
+/** An exceeded limit: the allowed and the needed amount, in the unit of the limit. */
 export interface Excess {
   readonly limit: string;
   readonly allowed: number;
@@ -25,7 +25,7 @@ export interface Excess {
 
 export type { ZarrErrorCode };
 
-/** The completed part of a write to several chunks, which is not one transaction. */
+/** The completed part of a write to several chunks, which is not atomic. */
 export interface WriteReport {
   /** Chunks stored; for sharded arrays, inner chunks. */
   readonly chunksWritten: number;
@@ -63,8 +63,8 @@ export abstract class ZarrError extends Error {
   }
 
   /**
-   * Set for an interrupted write: what had been written by then. Writes in flight at that moment may have
-   * completed too.
+   * Set for an interrupted write: the part written before the error. Writes in flight at that moment may
+   * have completed too.
    */
   get written(): WriteReport | undefined {
     return this.#written;
@@ -77,8 +77,8 @@ export abstract class ZarrError extends Error {
   }
 
   /**
-   * Adds the location known to this layer, and returns the error. Values that are already set are kept: inner
-   * layers know more.
+   * Adds a location, and returns the error. Keeps values that are already set, because inner layers are
+   * more precise.
    */
   withContext(where: ErrorContext): this {
     this.#where = { ...where, ...this.#where };
@@ -90,10 +90,7 @@ export abstract class ZarrError extends Error {
 /** Maximum characters of a message. */
 const MAX_DETAIL = 2000;
 
-/**
- * Messages quote names, attributes and labels, which may have megabytes; truncated for responses, logs and
- * memory.
- */
+/** Truncates a message, because it may quote names, attributes or labels of megabytes. */
 function shortened(text: string): string {
   return text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}... (${text.length} characters)`;
 }
@@ -131,7 +128,7 @@ export class MetadataError extends ZarrError {
   readonly code = 'INVALID_METADATA';
 }
 
-/** Valid, but not supported by this engine (or refused on purpose, like pickle). */
+/** Valid, but not supported by this engine, or intentionally rejected, like pickle. */
 export class UnsupportedError extends ZarrError {
   override readonly name = 'UnsupportedError';
   readonly code = 'UNSUPPORTED';
@@ -149,12 +146,12 @@ export class ChecksumError extends ZarrError {
   readonly code = 'CHECKSUM_MISMATCH';
 }
 
-/** A limit would be exceeded; nothing (more) was read. */
+/** A limit would be exceeded. Thrown before further data is read. */
 export class LimitError extends ZarrError {
   override readonly name = 'LimitError';
   readonly code = 'LIMIT_EXCEEDED';
   readonly excess: readonly Excess[];
-  /** A selection within the limit as plain data, if known. */
+  /** A selection within the limit as plain data, if available. */
   readonly fits: Readonly<Record<string, string | number | null>> | undefined;
 
   constructor(
@@ -170,15 +167,16 @@ export class LimitError extends ZarrError {
   }
 }
 
-/** The store did not respond, or not as requested; a retry may succeed. */
+/** The store did not respond, or its response was invalid. A retry may succeed. */
 export class StoreUnavailableError extends ZarrError {
   override readonly name = 'StoreUnavailableError';
   readonly code = 'STORE_UNAVAILABLE';
   /**
-   * The whole store seems unavailable (timeouts, broken connections, a busy server), not only this object.
+   * Whether the whole store seems unavailable (timeouts, broken connections, a busy server), not only this
+   * object.
    */
   readonly isOutage: boolean;
-  /** The cause is known to be this object (a broken link): others in the store may be readable. */
+  /** Whether only this object is affected (a broken link); others in the store may be readable. */
   readonly isOfObject: boolean;
 
   constructor(
@@ -209,7 +207,7 @@ export class AlreadyExistsError extends ZarrError {
   readonly code = 'ALREADY_EXISTS';
 }
 
-/** Another writer has changed the object, or the existing object differs from the requested one. */
+/** Another writer has changed the object, or the existing object differs from the expected one. */
 export class ConflictError extends ZarrError {
   override readonly name = 'ConflictError';
   readonly code = 'CONFLICT';
@@ -260,8 +258,8 @@ const classes: Readonly<Record<ZarrErrorCode, new (detail: string, options?: Err
 };
 
 /**
- * `error` as an instance of this module's classes: itself, or a converted one if another copy of this module
- * created it, as in worker threads.
+ * Returns `error` as an instance of this module's classes. Converts errors of another copy of this module,
+ * as in worker threads.
  * @returns undefined for any other error
  */
 export function ownError(error: unknown): ZarrError | undefined {
@@ -283,7 +281,7 @@ function isExcess(value: unknown): value is Excess {
   return typeof limit === 'string' && typeof allowed === 'number' && typeof needed === 'number';
 }
 
-/** An error received from another thread as plain data; without a code, it was not an error of the engine. */
+/** An error received from another thread as plain data. Without a code, it is not an error of the engine. */
 export function errorOfCode(
   code: ZarrErrorCode | undefined,
   detail: string,

@@ -14,7 +14,7 @@ export class ZarrGroup {
     readonly meta: GroupMeta,
     /** Changes whenever the metadata changes. */
     readonly version: string | undefined,
-    /** Consolidated metadata, its own or that of a group above, lists the nodes below. */
+    /** Whether consolidated metadata, of this group or a parent group, lists the nodes below. */
     readonly consolidated: boolean,
   ) {}
 

@@ -1,6 +1,6 @@
 /**
- * The nodes of one store: opens and lists them. Every call revalidates what is cached; unchanged documents
- * are neither read nor parsed again.
+ * The nodes of one store: opens and lists them. Every call revalidates cached documents; unchanged ones are
+ * neither read nor parsed again.
  */
 import { ZarrArray } from './array.js';
 import { createDefaultRegistry } from './codec/registry.js';
@@ -84,7 +84,7 @@ export class Hierarchy implements NodeContext {
     this.#tree = seen === undefined ? new NodeTree(this) : seen.of.#tree;
   }
 
-  /** The same hierarchy, sharing its caches, for a caller that may not see all nodes. */
+  /** A restricted view of this hierarchy for a caller that may not see all nodes. It shares the caches. */
   restrictTo(view: NodeView): Hierarchy {
     const options = { ...this.#options, registry: this.registry };
     return new Hierarchy(this.store, options, { by: view, of: this });
@@ -128,7 +128,7 @@ export class Hierarchy implements NodeContext {
     return kind === undefined ? (await this.#tree.describedBy(prefix, options.signal))?.version : version;
   }
 
-  /** The nodes below a path in code point order, lazily; from consolidated metadata if there is any. */
+  /** The nodes below a path in code point order, lazily. Uses consolidated metadata if available. */
   async *walk(path: string, options: WalkNodesOptions = {}): AsyncGenerator<NodeEntry> {
     const canonical = parseNodePath(path);
     try {
@@ -138,7 +138,7 @@ export class Hierarchy implements NodeContext {
     }
   }
 
-  /** The number of nodes that `walk` yields, if it is known without reading each of them; else undefined. */
+  /** The number of nodes that `walk` yields; undefined if counting would read each of them. */
   async count(path: string, options: WalkNodesOptions = {}): Promise<number | undefined> {
     return this.#tree.count(parseNodePath(path).slice(1), options, this.#view);
   }
@@ -155,8 +155,8 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Creates an array without chunks. @throws like createGroup; InputError, UnsupportedError for an invalid
-   * request
+   * Creates an array without chunks. @throws errors of `createGroup`; InputError, UnsupportedError for an
+   * invalid request
    */
   async createArray(
     path: string,
@@ -181,10 +181,10 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Changes the shape, not the rank. Elements cut off by a smaller shape are lost: a larger one later shows
-   * the fill value there.
+   * Changes the shape, not the rank. A smaller shape discards the elements outside it: if the shape grows
+   * again, they have the fill value.
    * @throws NotFoundError, ReadOnlyError, InputError, ConflictError; see `resizeArray` for interrupted
-   *   changes
+   * changes
    */
   async resize(path: string, shape: readonly number[], options: ResizeOptions = {}): Promise<ZarrArray> {
     await this.#write(path, (prefix) => resizeArray(this, prefix, shape, options));
@@ -273,7 +273,7 @@ export class Hierarchy implements NodeContext {
       const paths: string[] = [];
       try {
         for await (const entry of this.walk(parent, options)) {
-          // Consolidated metadata may still list a deleted node.
+          // Excludes the path, because consolidated metadata may still list a deleted node.
           if (entry.path !== canonical) paths.push(entry.path);
           if (paths.length >= MAX_COMPARED) break;
         }
@@ -291,7 +291,7 @@ function nearestNote(names: readonly string[]): string {
   return names.length === 0 ? '' : `; the nearest are ${names.map((name) => `"${name}"`).join(', ')}`;
 }
 
-/** Bounds the work for suggestions: a failed lookup must not list a whole store. */
+/** Maximum number of nodes to visit for suggestions, so that a failed lookup does not list a whole store. */
 const MAX_COMPARED = 200;
 
 /** Opens a hierarchy over a store. Reads nothing. */

@@ -2,11 +2,11 @@
 export interface Limits {
   /** Bytes of one result. */
   readonly maxOutputBytes: number;
-  /** Total bytes of the chunks that a read decodes, and of any one of them. */
+  /** Total decoded bytes of the chunks of a read, and of any single chunk. */
   readonly maxDecodedBytes: number;
-  /** Bytes that are decoded only to be reduced, once per pass. They do not count as decoded bytes. */
+  /** Decoded bytes of chunks that are only reduced; each pass counts. They do not count as decoded bytes. */
   readonly maxReducedBytes: number;
-  /** Chunks that a read decodes. */
+  /** Number of chunks of a read. */
   readonly maxChunks: number;
 }
 
@@ -20,9 +20,9 @@ export const defaultLimits: Limits = {
 
 /** Limits on metadata documents, in bytes of their text. */
 export interface MetadataLimits {
-  /** One document of one node, without consolidated metadata in it. */
+  /** Metadata document of a single node, without consolidated metadata. */
   readonly maxDocumentBytes: number;
-  /** A document that holds consolidated metadata. */
+  /** A document with consolidated metadata. */
   readonly maxConsolidatedBytes: number;
 }
 
@@ -31,13 +31,16 @@ export const defaultMetadataLimits: MetadataLimits = {
   maxConsolidatedBytes: 256 * 2 ** 20,
 };
 
-/** Fixed limits on metadata, far above real documents. */
+/** Fixed limits on metadata, far above the size of real documents. */
 export const metadataBounds = {
   /** Bytes of any JSON text. */
   maxDocumentBytes: 256 * 2 ** 20,
-  /** Keys of one JSON object. Growing a larger table takes tens of milliseconds. */
+  /** Keys of one JSON object. Growing a larger hash table takes tens of milliseconds. */
   maxKeys: 2 ** 18,
-  /** As in Python. The time to parse an integer grows faster than linearly with its digits. */
+  /**
+   * Digits of an integer, as in Python. The time to parse an integer grows faster than linearly with its
+   * digits.
+   */
   maxIntegerDigits: 4300,
   /** Nesting of JSON. */
   maxDepth: 64,
@@ -53,8 +56,8 @@ export const metadataBounds = {
   /** Bytes of one element. */
   maxItemBytes: 16 * 2 ** 20,
   /**
-   * Bytes of one JSON or MessagePack value in an array of objects. In memory, objects take up to a hundred
-   * times as much, and each is decoded in one step, which takes some milliseconds at this size.
+   * Bytes of one JSON or MessagePack value in an array of objects. In memory, an object takes up to a
+   * hundred times as much. It is decoded in one step, which takes a few milliseconds at this size.
    */
   maxObjectBytes: 2 ** 20,
   /** Levels of nested shards. */

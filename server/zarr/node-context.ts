@@ -1,4 +1,4 @@
-/** The context of an open node: the parts of its hierarchy that it needs. */
+/** The context of an open node, provided by its hierarchy. */
 import type { CodecRegistry } from './codec/codec.js';
 import type { Limits, MetadataLimits } from './limits.js';
 import type { MetadataOptions } from './metadata/model.js';
@@ -14,7 +14,7 @@ export interface CallOptions {
 
 /** A change of a node by a write. */
 export interface StoredChange {
-  /** `deleted` is reported only for the topmost node; everything below it is deleted too. */
+  /** `deleted` is reported only for the topmost node; all nodes below it are deleted too. */
   readonly kind: 'created' | 'updated' | 'data' | 'resized' | 'deleted';
   readonly path: string;
   /** For `data`: the smallest box that contains everything written, one range per dimension. */
@@ -29,14 +29,11 @@ export interface NodeContext {
   readonly metadataOptions: MetadataOptions;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
-  /** Cache of decoded chunks; without it, every read decodes its own. */
+  /** Cache of decoded chunks. Without it, every read decodes all its chunks. */
   readonly chunkCache: ChunkCache | undefined;
   /** Called for every change once it is stored, even if the write fails later. Must not throw. */
   readonly changed?: ((change: StoredChange) => void) | undefined;
-  /**
-   * Called for metadata that violates the specification but is read, and for metadata that is ignored. Must
-   * not throw.
-   */
+  /** Called for tolerated violations of the specification, and for ignored metadata. Must not throw. */
   readonly warn?: ((path: string, warning: string) => void) | undefined;
   /** The current version of a node; undefined if there is none. */
   versionOf(path: string, options?: CallOptions): Promise<string | undefined>;

@@ -1,6 +1,6 @@
 /**
- * Time-slices work on the event loop for the whole process: however many chunks arrive at once, other events
- * are processed between two turns.
+ * Time-slices work on the event loop for the whole process, so that other events are processed between two
+ * turns, even if many chunks arrive at once.
  */
 
 import { runInNextTurn } from '#platform';
@@ -29,7 +29,7 @@ export function runLater(work: () => void): void {
   schedule();
 }
 
-/** Milliseconds that one caller of `runSteps` works before another has its turn. */
+/** Maximum milliseconds of one caller of `runSteps` per turn. */
 const STEP_MS = 1;
 
 /**
@@ -54,13 +54,13 @@ export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Number of small steps between two readings of the clock. */
+/** Number of small steps between two checks of the clock. */
 export const STEPS_BETWEEN_PAUSES = 256;
 
 /**
- * For long loops whose steps take microseconds, and whose awaits may all resolve within one turn of the event
- * loop. The returned function returns a promise of a later turn once the current one is used up, otherwise
- * undefined.
+ * For long loops whose steps take microseconds, and whose awaits may all resolve within one turn of the
+ * event loop. The returned function returns a promise of a later turn when the current turn is used up,
+ * otherwise undefined.
  */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -4,7 +4,7 @@ import type { JsonValue } from '../bytes/json.js';
 import { MetadataError } from '../errors.js';
 
 export interface FillContext {
-  /** The metadata's version; 1 and 2 are lenient where existing files are. */
+  /** The version of the metadata. For 1 and 2, forms in existing files are accepted too. */
   readonly format: 1 | 2 | 3;
   /** `fill_value`, or a field within it. */
   readonly at: string;

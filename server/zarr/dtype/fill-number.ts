@@ -59,7 +59,7 @@ interface FloatForm {
   /** Bytes. */
   readonly size: number;
   read(view: DataView): number;
-  /** Rounds to the type. NaN may have any payload. */
+  /** Rounds to the type. The payload of NaN is unspecified. */
   write(view: DataView, value: number): void;
   /** The bits of the canonical NaN: quiet, positive, without a payload. */
   readonly nan: bigint;
@@ -114,7 +114,10 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
   throw badFill(json, `a number, "NaN", "Infinity", "-Infinity"${hex}`, context);
 }
 
-/** Rounded to the type's width. NaN is the canonical one, written as bits, because an engine may use any NaN for NaN. */
+/**
+ * Rounds to the width of the type. Writes the bits of the canonical NaN, because JavaScript engines may use
+ * any NaN.
+ */
 export function floatBytes(value: number, name: FloatName): Uint8Array {
   const form = floats[name];
   if (Number.isNaN(value)) return integerBytes(form.nan, form.size);

@@ -22,8 +22,8 @@ export function zeroElement(dtype: DataType): Element {
 }
 
 /**
- * Parses a v3 fill value. Refuses null, which the specification forbids; `resolveV3` decides how readers
- * treat it.
+ * Parses a v3 fill value. Rejects null, which the specification forbids; `resolveV3` handles null for
+ * readers.
  * @throws MetadataError if it is not a value of the data type
  */
 export function parseFillV3(json: JsonValue | undefined, dtype: DataType): Element {

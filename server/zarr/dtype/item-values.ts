@@ -1,6 +1,6 @@
 /**
- * Converts elements of variable length between contents and values. The interpretation of contents is a trait
- * of the data type.
+ * Converts elements of variable length between contents and values. The traits of the data type define the
+ * interpretation of contents.
  */
 import { contentsAt, type Items, ItemStore, MISSING, sameBytes } from '../bytes/items.js';
 import type { DataType, Element } from './data-type.js';
@@ -41,7 +41,7 @@ export function asValues(
   return made;
 }
 
-/** Whether element i of some items equals the first of others. */
+/** Whether element i of some items equals the first element of other items. */
 export function isSameItem(
   items: Items,
   i: number,

@@ -45,12 +45,12 @@ export function tooLarge(needed: number): LimitError {
   });
 }
 
-/** The text of a JSON element; undefined for one that contains bytes, which JSON cannot represent. */
+/** The text of a JSON element; undefined if it contains bytes, which JSON cannot represent. */
 export function jsonTextOf(contents: Uint8Array): Uint8Array | undefined {
   return contents[0] === PACKED ? undefined : contents;
 }
 
-/** undefined: it contains bytes. */
+/** Undefined if the value contains bytes. */
 function toJson(value: unknown, depth: number): JsonValue | undefined {
   if (depth > maxDepth) throw new InputError(`a JSON value is nested deeper than ${maxDepth} levels`);
   if (value === null || value === undefined) return null;

@@ -13,12 +13,12 @@ export interface FlatValues {
   readonly values: ArrayLike<unknown>;
 }
 
-/** Deeper than the maximum rank of arrays. */
+/** Maximum nesting: more than the maximum rank of arrays. */
 const MAX_DEPTH = 65;
 
 /**
  * @param isLeaf whether a list (such as bytes) is a single value
- * @param levels lists nested more deeply are values themselves
+ * @param levels maximum nesting; deeper lists are values
  * @throws InputError if neighbouring lists differ in length
  */
 export function flattenNested(

@@ -1,5 +1,5 @@
 /**
- * Converts JavaScript values to the bytes of numeric data types. Values that do not fit are refused, never
+ * Converts JavaScript values to the bytes of numeric data types. Values that do not fit are rejected, never
  * wrapped, truncated or made infinite: integers out of range, fractions for integers, finite floats beyond
  * the largest. Rounding to the nearest float is allowed.
  */
@@ -26,7 +26,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * The memory of a typed array, with every bit of NaNs (little-endian, as on all machines that run
+ * The bytes of a typed array, which preserve all bits of NaNs (little-endian, as on all machines that run
  * JavaScript).
  */
 export function sameMemory(array: ArrayBufferView): Uint8Array {

@@ -9,7 +9,7 @@ import { isFixedSize, type Block, type DataType, type StructField, type StructTy
 import { isList } from './nested-values.js';
 import { refuse, type PlaceOf } from './pack-numbers.js';
 
-/** Packs a field's values; passed in, because fields may be structs. */
+/** Packs the values of a field. Injected, because fields may be structs. */
 export type PackBlock = (values: unknown, dtype: DataType, rank: number) => Block;
 
 /**

@@ -56,7 +56,7 @@ function parseTypestr(text: string, at: string): NumpyType {
   return { dtype, swaps: order === '>' ? swaps : [] };
 }
 
-/** NumPy's long doubles: in use, but 80 or 128 bits wide, depending on the machine. */
+/** NumPy's long doubles, which have 80 or 128 bits, depending on the machine. */
 function isLongDouble(kind: string, size: number): boolean {
   return (kind === 'f' && (size === 12 || size === 16)) || (kind === 'c' && (size === 24 || size === 32));
 }

@@ -1,4 +1,4 @@
-/** Whether two data types are equal, so that bytes of one are bytes of the other. */
+/** Whether two data types are equal, so that their bytes are interchangeable. */
 import { sameShape } from '../bytes/shape.js';
 import type { DataType } from './data-type.js';
 

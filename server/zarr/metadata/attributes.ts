@@ -1,4 +1,4 @@
-/** Documents of a node with changed attributes, in the node's own format. */
+/** Documents of a node with changed attributes, in the format of the node. */
 import { isJsonObject, type JsonObject } from '../bytes/json.js';
 import { floatsOf, keepFloats, rememberFloat } from '../bytes/whole-floats.js';
 import type { AnyMeta, Documents } from './model.js';
@@ -8,7 +8,7 @@ export interface AttributeChange {
   readonly set?: JsonObject;
   /** Names of attributes to remove; missing ones are ignored. */
   readonly remove?: readonly string[];
-  /** Whether all attributes that `set` does not name are removed. @default false */
+  /** Whether to remove all attributes that are not in `set`. @default false */
   readonly replace?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function changeAttributes(attributes: JsonObject, change: AttributeChange
   return changed;
 }
 
-/** Only the changed document, by its key: `zarr.json` (otherwise unchanged), `.zattrs` or `attrs`. */
+/** The changed document by its key: `zarr.json` (otherwise unchanged), `.zattrs` or `attrs`. */
 export function attributeDocuments(meta: AnyMeta, attributes: JsonObject): Documents {
   if (meta.zarrFormat === 1) return { attrs: attributes };
   if (meta.zarrFormat === 2) return { '.zattrs': attributes };

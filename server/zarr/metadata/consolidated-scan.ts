@@ -1,7 +1,8 @@
 /**
- * Finds the documents in consolidated metadata without parsing them. v2 keeps them in `.zmetadata` with flat
- * keys (`a/b/.zarray`), v3 in the group's own zarr.json under `consolidated_metadata`, by path (`a/b`);
- * nested groups may carry their own. Neither form is specified; both are what zarr-python writes.
+ * Finds the documents in consolidated metadata without parsing them. v2 keeps them in `.zmetadata` with
+ * flat keys (`a/b/.zarray`), v3 in the group's zarr.json under `consolidated_metadata`, by path (`a/b`);
+ * nested groups may have consolidated metadata too. Neither form is specified; both are conventions of
+ * zarr-python.
  *
  * The scan runs in steps, because such a document can have hundreds of megabytes. An invalid member is an
  * error only for callers that open that node.
@@ -21,9 +22,9 @@ export interface Span {
   readonly end: number;
 }
 
-/** A member of consolidated metadata, or (at index 0) the document that holds it. */
+/** A member of consolidated metadata, or (at index 0) the document that contains it. */
 export interface ScannedMember {
-  /** As written: "a/b" (v3), "a/b/.zarray" (v2); "" for the document. */
+  /** The key as written: "a/b" (v3) or "a/b/.zarray" (v2); "" for the document. */
   readonly key: string;
   /** Index of the document or group that contains it; -1 for the document. */
   readonly parent: number;
@@ -35,7 +36,7 @@ export interface ScannedMember {
   kind: 'array' | 'group' | undefined;
   /** The value of `consolidated_metadata`, if the member has one. */
   consolidated: Span | undefined;
-  /** The object with its own members, if it is a group. */
+  /** The object with the members of this member, if it is a group. */
   members: Span | undefined;
 }
 
@@ -65,11 +66,11 @@ export class ConsolidatedScan {
   readonly members: ScannedMember[] = [];
   readonly #scanner: JsonScanner;
   readonly #frames: Frame[] = [];
-  /** Start of the value being skipped; -1 for none. */
+  /** Start of the value being skipped; -1 if none is. */
   #skipped = -1;
   #isDone = false;
 
-  /** @param name of the document */
+  /** @param name name of the document */
   constructor(
     readonly bytes: Uint8Array,
     readonly name: 'zarr.json' | '.zmetadata',
@@ -90,7 +91,7 @@ export class ConsolidatedScan {
     while (!this.#isDone) {
       if (this.#skipped >= 0) {
         if (!this.#scanner.skip(until)) return false;
-        // A skipped member has no members of its own, so it is the last one found.
+        // A skipped member has no members, so it is the last one found.
         const last = this.#frames.at(-1)?.role === 'members' ? this.members.at(-1) : undefined;
         if (last !== undefined) last.end = this.#scanner.at;
         this.#ended(this.#skipped);
@@ -158,7 +159,7 @@ export class ConsolidatedScan {
     const kind = this.#word(values.get('node_type'));
     member.kind = kind === 'array' || kind === 'group' ? kind : undefined;
     const span = values.get('consolidated_metadata');
-    // Only groups have members. Opening any other node reports what is wrong with it.
+    // Only groups have members. Opening any other node reports the error.
     if (member.kind !== 'group') member.members = undefined;
     if (span === undefined) return;
     member.consolidated = span;
@@ -191,7 +192,7 @@ export class ConsolidatedScan {
     member.members = members;
   }
 
-  /** Called when the value of the innermost object's key has ended. */
+  /** Called at the end of the value of a key in the innermost object. */
   #ended(start: number): void {
     this.#skipped = -1;
     const frame = this.#frames.at(-1);

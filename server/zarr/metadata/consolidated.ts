@@ -1,6 +1,6 @@
 /**
- * Writes consolidated metadata: the documents of all nodes below a group in one. `consolidated-scan.ts` reads
- * it and describes the two forms.
+ * Writes consolidated metadata: the documents of all nodes below a group in one document.
+ * `consolidated-scan.ts` describes the two forms.
  */
 import type { JsonObject } from '../bytes/json.js';
 
@@ -13,8 +13,8 @@ export function withEmptyConsolidated(group: JsonObject): JsonObject {
 }
 
 /**
- * A v3 document without consolidated metadata: after a change of a node below, missing metadata is better
- * than stale metadata.
+ * A v3 document without consolidated metadata. If it cannot be updated, it is removed, because stale
+ * metadata would be worse.
  */
 export function withoutConsolidated(document: JsonObject): JsonObject {
   if (!('consolidated_metadata' in document)) return document;

@@ -4,9 +4,8 @@ import type { JsonObject, JsonValue } from '../bytes/json.js';
 export interface CreateArrayRequest {
   readonly shape: readonly number[];
   /**
-   * A v3 name or {name, configuration}, a NumPy typestr, or a structured descr (also as JSON text). In v3, a
-   * struct is written as the registered `struct`; if the request uses the older name `structured`, that is
-   * kept.
+   * A v3 name or {name, configuration}, a NumPy typestr, or a structured descr (also as JSON text). In v3,
+   * a struct is written as the registered `struct`, or as `structured` if the request uses that older name.
    */
   readonly dtype: JsonValue;
   /** Shape of the inner chunks. @default about 1 MiB */
@@ -14,8 +13,9 @@ export interface CreateArrayRequest {
   /** v3 only: shape of shards, a multiple of the chunk shape. */
   readonly shardShape?: readonly number[] | undefined;
   /**
-   * In v3 notation; dates also as text, structs also as base64 of an element in the byte order of `dtype`.
-   * null means undefined contents in v1 and v2, and the default in v3. @default zero, NaT for times
+   * Fill value in v3 notation. Dates may also be text, and structs the base64 of an element in the byte
+   * order of `dtype`. null means undefined contents in v1 and v2, and the default in v3. @default zero, NaT
+   * for times
    */
   readonly fillValue?: JsonValue | undefined;
   /** @default 'C' */
@@ -25,7 +25,7 @@ export interface CreateArrayRequest {
    * zstd; v1: blosc
    */
   readonly codecs?: JsonValue | undefined;
-  /** One per dimension. In v1 and v2 they are stored as `_ARRAY_DIMENSIONS`, which does not allow null. */
+  /** One per dimension. In v1 and v2, they are stored in `_ARRAY_DIMENSIONS`, which does not allow null. */
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** Separator of the indices in chunk keys. @default '/' in v3, otherwise '.' */
   readonly separator?: string | undefined;

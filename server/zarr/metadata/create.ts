@@ -14,15 +14,15 @@ import type { ArrayMeta, Documents, ZarrFormat } from './model.js';
 import { documentKeys, isDocumentKey, resolveNode, type NodeDocuments } from './resolve-node.js';
 
 export interface CreatedArray {
-  /** By the last part of their key. */
+  /** Documents by the last part of their key. */
   readonly documents: Documents;
   /** The resolved documents. */
   readonly meta: ArrayMeta;
 }
 
 /**
- * @throws InputError if the request is invalid or the format cannot express it; UnsupportedError if this
- *   engine lacks a requested codec or data type; LimitError for shards whose index is too large for readers
+ * @throws InputError if the request is invalid or the format does not support it; UnsupportedError for an
+ * unsupported codec or data type; LimitError if a shard index would be too large to read
  */
 export function createArrayDocuments(
   request: CreateArrayRequest,
@@ -46,7 +46,7 @@ export function createArrayDocuments(
     assertIndexSizes(meta.chain);
     return { documents, meta };
   } catch (error) {
-    // A metadata error is the caller's error here.
+    // Here, a metadata error is an error of the request.
     if (error instanceof MetadataError) throw new InputError(error.detail, { cause: error });
     throw error;
   }
@@ -60,7 +60,7 @@ export function createGroupDocuments(format: ZarrFormat, attributes: JsonObject 
   return Object.keys(attributes).length === 0 ? zgroup : { ...zgroup, '.zattrs': attributes };
 }
 
-/** Documents by key, as `resolveNode` takes them. */
+/** Documents by key, in the form for `resolveNode`. */
 export function nodeDocuments(documents: Documents): NodeDocuments {
   const named: Partial<Record<keyof NodeDocuments, JsonValue>> = {};
   for (const [key, document] of Object.entries(documents))

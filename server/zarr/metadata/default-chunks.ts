@@ -18,7 +18,7 @@ export function defaultChunkShape(shape: readonly number[], itemSize: number | n
   );
 }
 
-/** Inner chunks for a shard: about 1 MiB, with lengths that divide the shard's. */
+/** Shape of the inner chunks of a shard: about 1 MiB, with lengths that divide those of the shard. */
 export function defaultInnerChunkShape(shardShape: readonly number[], itemSize: number | null): number[] {
   return shrink([...shardShape], itemSize, (length) => length / smallestFactor(length));
 }
@@ -34,7 +34,7 @@ function shrink(shape: number[], itemSize: number | null, shorter: (length: numb
   }
 }
 
-/** By trial division, which suffices for lengths of shards. Large prime factors are not divided further. */
+/** Uses trial division, which is sufficient for lengths of shards. Large prime factors remain undivided. */
 function smallestFactor(length: number): number {
   for (let factor = 2; factor * factor <= length && factor < 100_000; factor++)
     if (length % factor === 0) return factor;

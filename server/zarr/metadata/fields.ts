@@ -44,7 +44,7 @@ export function readShape(json: JsonValue | undefined): number[] {
   return shape;
 }
 
-/** Counts length 0 as 1, so that an empty dimension does not hide an overflow of the others. */
+/** Counts a length of 0 as 1, so that an empty dimension does not hide an overflow of the others. */
 function product(lengths: readonly number[]): number {
   return lengths.reduce((result, length) => result * Math.max(length, 1), 1);
 }

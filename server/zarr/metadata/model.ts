@@ -1,6 +1,6 @@
 /**
- * The common model of v1, v2 and v3 metadata. Outside this folder, no code depends on the format, except to
- * write a node back in its own format and to show it.
+ * The common model of v1, v2 and v3 metadata. Outside this folder, code depends on the format only to write
+ * a node in its format and to display it.
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import type { CodecChain, CodecSpec } from '../codec/codec.js';
@@ -31,8 +31,8 @@ export interface ArrayMeta extends NodeMeta {
   /** The v3 name of the data type, for display: "int32", "r16", "numpy.datetime64". */
   readonly dtypeName: string;
   /**
-   * Value of the elements of a missing chunk. For a null fill value (v2: undefined contents) zero, NaT for
-   * times.
+   * Value of the elements of an absent chunk. For a null fill value (v2: undefined contents), zero, or NaT
+   * for times.
    */
   readonly fill: Element;
   /** The fill value as written in the metadata. */
@@ -48,11 +48,14 @@ export interface ArrayMeta extends NodeMeta {
    * The bound codec chain, or the reason why it is unsupported: reading values then fails with UNSUPPORTED.
    */
   readonly chain: CodecChain | { readonly unsupported: string };
-  /** Tolerated violations of the specification, one sentence each. Such documents are never written. */
+  /**
+   * Tolerated violations of the specification, one sentence each. Documents with violations are never
+   * written.
+   */
   readonly warnings: readonly string[];
   /**
-   * v3's dimension_names, and v2's `_ARRAY_DIMENSIONS`; otherwise undefined. Other conventions are left to
-   * the dataset.
+   * v3's dimension_names, and v2's `_ARRAY_DIMENSIONS`; otherwise undefined. The dataset handles other
+   * conventions.
    */
   readonly dimensionNames: readonly (string | null)[] | undefined;
 }

@@ -4,16 +4,16 @@
  */
 import { InputError } from '../errors.js';
 
-/** Longer than file systems and object stores support. */
+/** Maximum length of a path, more than file systems and object stores support. */
 export const MAX_PATH_LENGTH = 4096;
-/** Bounded because opening a node reads every group above it. */
+/** Maximum depth of a path. Bounded because opening a node reads all its parent groups. */
 export const MAX_PATH_DEPTH = 128;
 
 /**
- * Parses a requested path to its canonical form. One leading and one trailing slash are optional. Names that
- * start with `__` are accepted here, since only v3 reserves them: see `assertUnreservedNames`.
- * @throws InputError if the path is too long or too deep, or has an empty part, `.`, `..`, a backslash, a NUL
- *   or a lone surrogate
+ * Parses a requested path to its canonical form. One leading and one trailing slash are optional. Accepts
+ * names that start with `__`, because only v3 reserves them; see `assertUnreservedNames`.
+ * @throws InputError if the path is too long or too deep, or has an empty part, `.`, `..`, a backslash, a
+ * NUL or a lone surrogate
  */
 export function parseNodePath(text: string): string {
   const fail = (fault: string) => new InputError(`${quoted(text)} is not a valid path: ${fault}`);
@@ -39,9 +39,9 @@ function faultOf(name: string): string | undefined {
 }
 
 /**
- * Refuses reserved names in the path of a node. Zarr v3 reserves names that start with `__` (core
- * specification, "Node names"); v1 and v2 do not. xarray writes its own `__xarray_dataarray_variable__` to v3
- * stores too, so names that also end in `__` are allowed.
+ * Rejects reserved names in the path of a node. Zarr v3 reserves names that start with `__` (core
+ * specification, "Node names"); v1 and v2 do not. xarray writes `__xarray_dataarray_variable__` to v3
+ * stores, so names that also end in `__` are allowed.
  * @throws InputError
  */
 export function assertUnreservedNames(prefix: string, zarrFormat: 1 | 2 | 3): void {
@@ -73,10 +73,7 @@ export function keyOf(path: string, name: string): string {
   return path === '/' ? name : `${path.slice(1)}/${name}`;
 }
 
-/**
- * The prefixes ("" for the root, otherwise e.g. "a/b") of the groups above a node, nearest first, the root
- * last.
- */
+/** The prefixes ("" for the root, otherwise e.g. "a/b") of the parent groups of a node, nearest first. */
 export function ancestorsOf(prefix: string): string[] {
   if (prefix === '') return [];
   const parts = prefix.split('/');

@@ -18,8 +18,8 @@ export interface RequestedType {
   /** The typestr or descr, if the request has one. */
   readonly numpy: JsonValue | undefined;
   /**
-   * v3's older name for a struct, `structured`, as given in the request: zarr-python 3.1 reads it, while
-   * others know the registered `struct`. It is kept, together with its base64 fill value.
+   * v3's older name for a struct, `structured`, if the request uses it. zarr-python 3.1 reads only this
+   * name, other implementations the registered `struct`. The name and its base64 fill value are preserved.
    */
   readonly structured: JsonObject | undefined;
 }
@@ -56,7 +56,7 @@ function structuredOf(given: JsonValue): JsonObject | undefined {
  * Parses a requested fill value. Base64 of a struct is an element in the layout and byte order of the
  * requested type, so that fill values of v2 metadata can be passed unchanged.
  * @param json undefined for the type's default
- * @param dtype the requested data type, or the one that the filters determine for `|O`
+ * @param dtype the requested data type, or the data type that the filters determine for `|O`
  * @throws MetadataError if it is not a value of the data type
  */
 export function parseRequestedFill(

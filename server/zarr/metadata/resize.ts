@@ -1,4 +1,4 @@
-/** Documents of an array with another shape, in its own format. */
+/** Documents of an array with another shape, in the format of the array. */
 import { isJsonObject } from '../bytes/json.js';
 import { keepFloats } from '../bytes/whole-floats.js';
 import { InputError } from '../errors.js';
@@ -11,7 +11,7 @@ export function arrayDocumentOf({ zarrFormat }: ArrayMeta): 'zarr.json' | '.zarr
 }
 
 /**
- * Only the changed document, otherwise unchanged.
+ * The changed document; everything except the shape is unchanged.
  * @throws InputError if the shape is invalid or has another rank
  */
 export function resizedDocuments(meta: ArrayMeta, shape: readonly number[]): Documents {

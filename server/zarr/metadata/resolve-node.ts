@@ -15,7 +15,7 @@ export interface NodeDocuments {
   readonly zarray?: JsonValue | undefined;
   readonly zgroup?: JsonValue | undefined;
   readonly zattrs?: JsonValue | undefined;
-  /** The v1 document. */
+  /** The metadata document of a v1 array. */
   readonly meta?: JsonValue | undefined;
   readonly attrs?: JsonValue | undefined;
 }
@@ -38,8 +38,8 @@ export function isDocumentKey(key: string): key is DocumentKey {
 
 /**
  * @returns undefined if the documents do not form a node (attributes alone do not)
- * @throws MetadataError for an invalid document; UnsupportedError if the specification forbids opening it. An
- *   unknown data type or codec is neither: see `ArrayMeta.chain`.
+ * @throws MetadataError for an invalid document; UnsupportedError if the specification forbids opening it.
+ * An unknown data type or codec is not an error; see `ArrayMeta.chain`.
  */
 export function resolveNode(
   documents: NodeDocuments,

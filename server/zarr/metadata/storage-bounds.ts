@@ -1,7 +1,7 @@
 /**
- * Limits on the part of a document that describes the storage of an array: everything except its attributes.
- * Attributes are only passed on; the rest is validated, bound to codecs and sent to worker threads, each in
- * one step.
+ * Limits on the part of a document that describes the storage of an array: everything except its
+ * attributes. Attributes are excluded, because they are only passed on. The rest is validated, bound to
+ * codecs and sent to worker threads without yielding.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { LimitError } from '../errors.js';
@@ -9,7 +9,7 @@ import { metadataBounds } from '../limits.js';
 
 const notStorage = ['attributes', 'consolidated_metadata'];
 
-/** @param what names the document: ".zarray". @throws LimitError */
+/** @param what name of the document, for example ".zarray". @throws LimitError */
 export function assertStorageBounds(document: JsonObject, what: string): void {
   const { maxStorageValues, maxStorageText } = metadataBounds;
   const entries = Object.entries(document).filter(([key]) => !notStorage.includes(key));

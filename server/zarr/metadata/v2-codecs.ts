@@ -1,12 +1,12 @@
 /**
- * Converts v2's filters and compressor (and v1's compression) to the equivalent v3 codec chain: order F is a
- * transpose, the byte order belongs to `bytes`, an object filter is the array-to-bytes codec, everything else
- * works on bytes. Filters see the chunk as it is in memory in the array's order, in the stored byte order
- * (v2, "Filters").
+ * Converts v2's filters and compressor (and v1's compression) to the equivalent v3 codec chain: order F is
+ * a transpose, the byte order belongs to `bytes`, an object filter is the array-to-bytes codec, everything
+ * else works on bytes. Filters receive the chunk in the array's order and in the stored byte order (v2,
+ * "Filters").
  *
- * Some numcodecs filters have two forms: as v3 codecs they convert arrays to arrays; in v2 they convert bytes
- * to bytes and take data type and byte order from their own configuration. The registry knows the second form
- * as `v2.<id>`; both are displayed as `numcodecs.<id>`.
+ * Some numcodecs filters have two forms: as v3 codecs they convert arrays to arrays; in v2 they convert
+ * bytes to bytes, with the data type and byte order of their configuration. The second form has the name
+ * `v2.<id>` in the registry; both are displayed as `numcodecs.<id>`.
  */
 import { swapsOf } from '../dtype/families.js';
 import { describeJson } from '../bytes/describe-json.js';
@@ -47,7 +47,7 @@ export function readFilters(json: JsonValue | undefined): readonly JsonObject[] 
   return json.map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 
-/** Replaces an `elementsize` of 0 by the size of the data type, as libnetcdf means it. */
+/** Replaces an `elementsize` of 0 with the size of the data type, which is its meaning in libnetcdf. */
 export function withNetcdfSizes(filters: readonly JsonObject[], dtype: DataType): readonly JsonObject[] {
   return filters.map((filter) =>
     idOf(filter) === 'shuffle' && filter['elementsize'] === 0
@@ -122,7 +122,7 @@ function objectName(id: string): string {
   return id === 'vlen-utf8' || id === 'vlen-bytes' ? id : `numcodecs.${id}`;
 }
 
-/** GDAL writes some compressor options with the values of its creation options. */
+/** Converts compressor options of GDAL, which are written as GDAL's creation options. */
 const gdalWords: Readonly<Record<string, JsonValue>> = {
   NONE: 0, BYTE: 1, BIT: 2, '0': 0, '1': 1, '2': 2, YES: true, NO: false,
 }; // prettier-ignore
@@ -152,13 +152,13 @@ function bytesToBytesSpec(codec: JsonObject, passed: Passed | undefined): CodecS
     case 'blosc':
       return { name: 'blosc', configuration: bloscOptions(options, bloscSize(passed?.size ?? 1)) };
     case 'bitround':
-      // Only this filter has no data type of its own.
+      // This is the only filter without a data type in its configuration.
       return {
         name: 'v2.bitround',
         configuration: passed?.typestr === undefined ? options : { ...options, dtype: passed.typestr },
       };
     case 'shuffle':
-      // numcodecs' default, whatever the data type.
+      // numcodecs' default for all data types.
       return { name: 'numcodecs.shuffle', configuration: { elementsize: 4, ...options } };
     default:
       return { name: `${arrayFilters.includes(id) ? 'v2' : 'numcodecs'}.${id}`, configuration: options };

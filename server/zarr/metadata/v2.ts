@@ -66,7 +66,7 @@ export function resolveV2Array(
   };
 }
 
-/** @throws MetadataError. Keys other than zarr_format are allowed, because NCZarr has some. */
+/** @throws MetadataError. Keys other than zarr_format are allowed, because NCZarr adds some. */
 export function resolveV2Group(zgroup: JsonValue, zattrs: JsonValue | undefined): GroupMeta {
   checkFormat(requireObject(zgroup, '.zgroup'), 2, '.zgroup');
   return {
@@ -89,7 +89,7 @@ export function resolveClassic(
   const { dtype } = storage;
   const shape = readShape(document['shape']);
   const chunks = readLengths(document['chunks'], 'chunks', 0);
-  // Older writers gave dimensions of length 0 a chunk length of 0.
+  // Older writers store a chunk length of 0 for dimensions of length 0.
   const grid = regularGrid(
     shape,
     chunks.map((length, d) => (length === 0 && shape[d] === 0 ? 1 : length)),
@@ -114,7 +114,7 @@ export function resolveClassic(
   };
 }
 
-/** Objects with an unknown filter, or a refused one such as pickle. The error names the filter. */
+/** Objects with an unknown filter, or a rejected filter such as pickle. The error names the filter. */
 function unknownObjects({ dtype, filters }: Omit<ClassicStorage, 'rank'>): ArrayMeta['chain'] | undefined {
   if (dtype.name !== 'unknown' || !isObjectTypestr(dtype.given)) return undefined;
   return {
@@ -134,7 +134,7 @@ export function checkFormat(document: JsonObject, wanted: number, what: string):
   throw typeof format === 'number' && format > 3 ? new UnsupportedError(message) : new MetadataError(message);
 }
 
-/** The data type of an object array is determined by its filter; it is unknown if the filter is. */
+/** The filter determines the data type of an object array. If the filter is unknown, so is the data type. */
 function readType(json: JsonValue, filters: ClassicStorage['filters']): NumpyType {
   const type = parseNumpyType(json);
   if (typeof json !== 'string' || !isObjectTypestr(json)) return type;

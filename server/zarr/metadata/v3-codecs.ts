@@ -22,8 +22,8 @@ export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[]
 }
 
 /**
- * F if the transposes of the chain, through all levels of sharding, reverse the dimensions, which is v2's
- * order F.
+ * F if the transposes of the chain, through all levels of sharding, reverse the dimensions, which is
+ * equivalent to order F in v2.
  */
 export function storedOrder(chain: ArrayMeta['chain'], rank: number): 'C' | 'F' {
   if ('unsupported' in chain || rank < 2) return 'C';

@@ -24,7 +24,7 @@ const arrayKeys = [
 
 /**
  * @throws MetadataError; UnsupportedError for another zarr_format, an unknown key, chunk grid or chunk key
- *   encoding, or a storage transformer, for which the specification demands that opening fails
+ * encoding, or a storage transformer, because the specification requires that opening fails
  */
 export function resolveV3(zarrJson: JsonValue, registry: CodecRegistry): AnyMeta {
   const document = requireObject(zarrJson, 'zarr.json');
@@ -81,7 +81,7 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
 const NULL_FILL_WARNING =
   'fill_value is null, which Zarr v3 does not allow; elements that are not stored are read as zero';
 
-/** Refuses unknown keys unless they are marked as optional (core specification, "Extensions"). */
+/** Rejects unknown keys unless they are marked as optional (core specification, "Extensions"). */
 function refuseUnknownKeys(document: JsonObject, known: readonly string[]): void {
   for (const [key, value] of Object.entries(document)) {
     if (known.includes(key) || (isJsonObject(value) && value['must_understand'] === false)) continue;
@@ -118,7 +118,7 @@ function readKeys(json: JsonValue | undefined): ChunkKeys {
     throw new UnsupportedError(
       `unsupported chunk key encoding ${JSON.stringify(name)}; expected "default" or "v2"`,
     );
-  // An unknown option could change chunk keys, and all chunks would appear to be missing.
+  // An unknown option could change chunk keys, so that all chunks would appear to be absent.
   checkKeys(configuration, ['separator'], 'chunk_key_encoding.configuration');
   const separator = configuration['separator'];
   if (separator === undefined) return { encoding: name, separator: name === 'default' ? '/' : '.' };

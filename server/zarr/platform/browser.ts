@@ -3,7 +3,7 @@
  * node.ts, which export the same names.
  */
 
-/** Whether decoding must always be time-sliced, as in a page that has to stay responsive. */
+/** Whether decoding must always be time-sliced, so that a page stays responsive. */
 export const isResponsive = true;
 
 let channel: MessageChannel | undefined;
@@ -42,15 +42,18 @@ export function startTimer(work: () => void, ms: number): Timer {
   };
 }
 
-/** Suppresses Node's warning about many listeners of one signal; browsers have none. */
+/** Suppresses Node's warning about many listeners of one signal. Browsers have no such warning. */
 export function allowManyListeners(_signal: AbortSignal): void {}
 
-/** Memory with undefined contents, to be overwritten. */
+/** Uninitialised memory, to be overwritten. */
 export function allocateUninitialised(bytes: number): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Whether the buffer is shared with other threads. Pages that are not cross-origin isolated have no such buffers. */
+/**
+ * Whether the buffer is shared with other threads. Pages without cross-origin isolation have no shared
+ * buffers.
+ */
 export function isSharedBuffer(buffer: ArrayBufferLike): boolean {
   return typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 }

@@ -3,16 +3,16 @@ import { STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 
 /**
- * Maximum number of tasks per batch; a batch ends at the end of an object, so that an object is read in one
- * version.
+ * Maximum number of tasks per batch; A batch ends at the end of an object, so that all its chunks have the
+ * same version.
  */
 const BATCH_TASKS = 64;
 /** Maximum decoded bytes per batch, which bounds the memory in flight. */
 const BATCH_BYTES = 16 * 2 ** 20;
 
 /**
- * Number of batches from the oldest incomplete one to the newest. Bounds what a sink that merges in the order of the plan has
- * to hold.
+ * Number of batches from the oldest incomplete one to the newest. Bounds the memory of a sink that merges
+ * in the order of the plan.
  */
 export const BATCHES_AHEAD = 4;
 
@@ -20,7 +20,10 @@ function tasksOfBatch(chunkBytes: number): number {
   return Math.min(BATCH_TASKS, Math.max(1, Math.floor(BATCH_BYTES / Math.max(1, chunkBytes))));
 }
 
-/** Maximum number of chunks that are requested and not merged; somewhat more in shards. @param chunkBytes decoded bytes of a chunk */
+/**
+ * Maximum number of chunks that are requested and not merged; slightly more in shards. @param chunkBytes
+ * decoded bytes of a chunk
+ */
 export function tasksInFlight(chunkBytes: number): number {
   return BATCHES_AHEAD * tasksOfBatch(chunkBytes);
 }

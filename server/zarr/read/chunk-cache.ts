@@ -1,7 +1,7 @@
 /**
  * Cache of decoded chunks for later reads: a slice of 1 MB may decode 30 MB, and dashboards request
- * neighbours. Bounded in bytes, least recently used first. An entry is used only if its object still has the
- * version that was decoded, which every read requests from the store.
+ * neighbours. Bounded in bytes, least recently used first. An entry is used only if its object still has
+ * the decoded version. Every read requests the version from the store.
  */
 import { LRUCache } from 'lru-cache';
 import type { InnerChunkLocation } from '../sharding/layout.js';
@@ -13,7 +13,7 @@ export interface CachedChunk {
   readonly chunk: DecodedChunk;
 }
 
-/** A read's claim on chunks: no other read decodes them. */
+/** Chunks claimed by a read. No other read decodes them. */
 export interface Claim {
   /** For each chunk, whether this read must decode it. */
   readonly isMine: readonly boolean[];
@@ -26,9 +26,9 @@ export interface Claim {
 /** The chunks of one array. */
 export interface ArrayChunks {
   get(place: InnerChunkLocation): CachedChunk | undefined;
-  /** Stores a copy, because the memory of a decoded chunk may be reused for the next one. */
+  /** Stores a copy, because the memory of a decoded chunk may be reused for the next chunk. */
   keep(place: InnerChunkLocation, version: string, chunk: DecodedChunk): void;
-  /** Concurrent reads share the work: each chunk is decoded by the first read that claims it. */
+  /** Concurrent reads share the decoding: the first read that claims a chunk decodes it. */
   claim(places: readonly InnerChunkLocation[]): Claim;
 }
 
@@ -38,10 +38,10 @@ export interface ChunkCache {
   chunksOf(array: string): ArrayChunks;
 }
 
-/** Maximum share of one chunk, so that it does not evict everything else. */
+/** Maximum share of the cache for one chunk, so that it does not evict all other chunks. */
 const MAX_SHARE = 8;
 
-/** @param maxBytes of decoded values */
+/** @param maxBytes maximum bytes of decoded values */
 export function createChunkCache(maxBytes: number): ChunkCache {
   const maxEntryBytes = Math.floor(maxBytes / MAX_SHARE);
   const entries = new LRUCache<string, CachedChunk>({

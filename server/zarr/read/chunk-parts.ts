@@ -15,7 +15,7 @@ export interface ChunkPart {
   readonly length: number;
 }
 
-/** Minimum number of bytes saved: fewer are not worth the planning. */
+/** Minimum number of bytes to omit for a partial read. */
 const MIN_SAVED_BYTES = 16_384;
 
 /** Whether parts of the plan's chunks can be read from local files. */
@@ -23,14 +23,14 @@ export function hasParts({ layout, cost }: ReadPlan): boolean {
   return layout.levels.length === 0 && isTrivial(layout.chain) && cost.chunkBytes > MIN_SAVED_BYTES;
 }
 
-/** @returns undefined if chunks of the plan are read as a whole */
+/** @returns undefined if whole chunks are read */
 export function createPartOf(
   plan: ReadPlan,
   store: Store<InnerChunkKey>,
 ): ((task: ReadTask) => ChunkPart | undefined) | undefined {
   const { cost } = plan;
-  // Reading a range of a local file is never slower than reading all of it. Remote objects are read as a
-  // whole for the cache.
+  // Reading a range of a local file is never slower than reading the whole file. Remote objects are read as
+  // a whole for the cache.
   if (store.locate === undefined || store.can.verifiesObjects === true || !hasParts(plan)) return undefined;
   return (task) => {
     const { start, end } = spanOf(plan, task);

@@ -1,13 +1,14 @@
 /**
- * Compensated sums of float64 values: blocks are summed without compensation, and their sums exactly (Knuth's
- * two-sum).
+ * Compensated sums of float64 values: blocks are summed without compensation, and the sums of blocks with
+ * it (Knuth's two-sum).
  */
 
 /** A sum and its rounding error. */
 export type CompensatedSum = readonly [sum: number, lack: number];
 
 /**
- * Maximum number of values summed without compensation: their error is at most 64 units in the last place.
+ * Maximum number of values that are summed without compensation. Their error is at most 64 units in the
+ * last place.
  */
 const BLOCK = 64;
 
@@ -47,7 +48,7 @@ function split(value: number): readonly [number, number] {
   return [high, value - high];
 }
 
-/** Rounded once; infinite or NaN if a value is. */
+/** The sum, rounded once. Infinite or NaN if a value is. */
 export function roundedSum([sum, lack]: CompensatedSum): number {
   return Number.isFinite(sum) ? sum + lack : sum;
 }

@@ -1,4 +1,4 @@
-/** The cost of a write, known before anything is read or written: objects are written as a whole. Pure. */
+/** The cost of a write, computed before any I/O. Objects are written as a whole. Pure. */
 import { sizeOf } from '../bytes/shape.js';
 import { indexBytesOfShard } from '../sharding/index-cost.js';
 import type { ChunkGeometry } from '../sharding/layout.js';
@@ -7,8 +7,8 @@ import type { ResolvedSelection } from '../selection/selection.js';
 import { countUnits, readCost, type PlanCost } from './plan.js';
 
 /**
- * Like the cost of a read, but each modified shard counts as a whole: its old bytes are read, and the shard
- * is rewritten with its indexes. Only the part of a shard within the array counts.
+ * Like the cost of a read, but each modified shard counts as a whole, because it is read and rewritten with
+ * its indexes. Only the part of a shard within the array counts.
  */
 export function writeCost(geometry: ChunkGeometry, dtype: DataType, selection: ResolvedSelection): PlanCost {
   const cost = readCost(geometry, dtype, selection);
@@ -20,7 +20,7 @@ export function writeCost(geometry: ChunkGeometry, dtype: DataType, selection: R
   const chunksWithin = grid.dims.map((dim, d) => Math.min(dim.chunks, chunksPerObject[d] ?? 1));
   const chunkBytes = (cost.decodedBytes - cost.indexBytes) / cost.chunks;
   const shardBytes = sizeOf(chunksWithin) * chunkBytes;
-  // The old indexes and the new ones.
+  // Both the old and the new indexes.
   const indexBytes = 2 * objects * indexBytesOfShard(outer.spec);
   return { ...cost, indexBytes, decodedBytes: objects * shardBytes + indexBytes };
 }

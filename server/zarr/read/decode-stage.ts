@@ -13,14 +13,14 @@ import type { ReduceWork } from './reduce/partial.js';
 
 export interface DecodeOptions {
   readonly pool: CodecPool | undefined;
-  /** Whether this thread decodes too while the threads are busy. */
+  /** Whether this thread also decodes while the threads are busy. */
   readonly decodesHere: boolean;
   readonly signal: AbortSignal;
-  /** Maximum bytes of all values of variable length, in addition to the charge of their elements. */
+  /** Maximum bytes of all variable-length values, in addition to the charge of their elements. */
   readonly itemBytes: ItemBudget;
 }
 
-/** Charges values of variable length, whose size is known only after decoding. */
+/** Charges variable-length values, whose size is unknown before decoding. */
 export interface ItemBudget {
   readonly left: number;
   /** @throws LimitError */
@@ -47,18 +47,18 @@ export class DecodeStage {
     readonly options: DecodeOptions,
   ) {}
 
-  /** Maximum bytes of the next chunk's values of variable length. The plan has charged their elements. */
+  /** Maximum bytes of the next chunk's variable-length values. The plan has charged their elements. */
   get itemLimit(): number {
     return this.options.itemBytes.left + this.plan.cost.chunkBytes;
   }
 
-  /** @throws errors of decodeChunk */
+  /** @throws errors of `decodeChunk` */
   decode({ encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
     return decodeChunk(this.plan.layout.chain, encoded, this.itemLimit, into, needed);
   }
 
   /**
-   * Decodes a chunk on this thread. @returns the result of `receive`. @throws errors of decodeChunk;
+   * Decodes a chunk on this thread. @returns the result of `receive`. @throws errors of `decodeChunk`;
    * LimitError
    */
   run(job: DecodeJob): Promise<void> | undefined {
@@ -66,8 +66,8 @@ export class DecodeStage {
   }
 
   /**
-   * Like `run`, for work that the pool failed to do. @throws CodecError if it would block this thread for
-   * long
+   * Like `run`, for work that the pool failed to do. @throws CodecError if the chunk would block this
+   * thread for too long
    */
   runBriefly(job: DecodeJob): Promise<void> | undefined {
     const { chain } = this.plan.layout;
@@ -88,7 +88,7 @@ export class DecodeStage {
     if ('items' in values) this.options.itemBytes.charge(values.items.bytes.length);
     if ('bytes' in values && this.sink.isSlow?.(task) === true) {
       keep?.(chunk);
-      // Copied explicitly, because `slice` of a Buffer is a view.
+      // An explicit copy, because `slice` of a Buffer is a view.
       const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
       return this.sink.largeChunk(task, copy, this.options.signal);
     }
@@ -97,17 +97,17 @@ export class DecodeStage {
     return undefined;
   }
 
-  /** How a pool thread processes a chunk after decoding it; a chunk to be cached must be returned. */
+  /** Processing of a chunk by a pool thread after decoding. A chunk that will be cached must be returned. */
   reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
     return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
   }
 
-  /** Receives a chunk that a thread has reduced: see `reduceWork`. */
+  /** Receives the partial result of a chunk that a thread has reduced; see `reduceWork`. */
   receivePartial({ task }: DecodeJob, partial: unknown): void {
     this.sink.partial?.(task, partial);
   }
 
-  /** For a chunk in separate memory. @throws AbortedError */
+  /** Receives a chunk in separate memory. @throws AbortedError */
   async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> {
     await this.sink.largeChunk(task, chunk, this.options.signal);
     keep?.(chunk);

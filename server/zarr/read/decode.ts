@@ -19,7 +19,7 @@ import { PoolShare } from './pool-share.js';
 import { neededSpan } from './region.js';
 import type { Sink } from './sink.js';
 
-/** @returns undefined if it is already done. @throws errors of decodeChunk */
+/** @returns undefined if the chunk is done. @throws errors of `decodeChunk` */
 export type Decode = (
   task: ReadTask,
   encoded: Uint8Array,
@@ -60,7 +60,7 @@ export function createDecode(plan: ReadPlan, sink: Sink<unknown>, options: Decod
   const handle = handlerOf(stage, options, chooseWay(plan, options));
   const whole = { start: 0, end: plan.cost.chunkBytes };
   return (task, encoded, keep) => {
-    // A chunk to be cached must be decoded as a whole.
+    // A chunk that will be cached must be decoded as a whole.
     const needed = keep === undefined ? neededSpan(plan, task) : whole;
     return handle({ task, encoded, needed, keep });
   };
@@ -97,7 +97,7 @@ function restOf(done: Promise<void> | undefined): Handling | undefined {
   return done === undefined ? undefined : { released: undefined, done };
 }
 
-/** In a separate turn, because this thread may serve requests too. */
+/** Runs in a separate turn, because this thread may also serve requests. */
 function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Handling {
   const done = deferred();
   runLater(() => {
@@ -117,7 +117,7 @@ function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Han
   return { released: done.promise.catch(() => undefined), done: done.promise };
 }
 
-/** Sequential if the pool is needed, so that each chunk may use all memory that the read has left. */
+/** Sequential if the pool is needed, so that each chunk may use all remaining memory of the read. */
 function variableHandler(stage: DecodeStage, pool: CodecPool): (job: DecodeJob) => Handling | undefined {
   const { plan, options } = stage;
   let last: Promise<void> = Promise.resolve();

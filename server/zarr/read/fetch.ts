@@ -1,7 +1,6 @@
 /**
- * Requests the chunks of a plan from the store, batch by batch, and passes on every response. Handles
- * versions, the cache of decoded chunks and conflicts; independent of decoding and of the purpose of the
- * chunks.
+ * Requests the chunks of a plan from the store, batch by batch, and passes each response to a receiver.
+ * Handles versions, the cache of decoded chunks, and conflicts. Independent of decoding.
  */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize, type Element } from '../dtype/data-type.js';
@@ -18,7 +17,7 @@ import { inSingleFlight } from './single-flight.js';
 import { PendingChunks, type Handling } from './pending-chunks.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
-/** The source of an array's chunks. */
+/** The source of the chunks of an array. */
 export interface ChunkSource {
   readonly store: Store<InnerChunkKey>;
   /** The key of a stored object (a chunk, or the outermost shard) by its coordinates in the stored grid. */
@@ -35,7 +34,7 @@ export type Fetched =
   | { readonly cached: DecodedChunk }
   /** The part of an uncompressed chunk that contains all elements of the task; see `taskOfPart`. */
   | { readonly part: Uint8Array }
-  /** `keep` offers the decoded chunk to the cache; its bytes need to be valid within the call only. */
+  /** `keep` offers the decoded chunk to the cache; its bytes need to be valid only within the call. */
   | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
 
 export interface Receiver {
@@ -46,9 +45,9 @@ export interface Receiver {
   settled(tasks: readonly ReadTask[]): void | Promise<void>;
 }
 
-/** Reads chunks without the store: see `direct/direct-read.ts`. */
+/** Reads chunks without the store; see `direct/direct-read.ts`. */
 export interface DirectReader {
-  /** @returns the tasks of absent chunks and the tasks still to do; all others are done */
+  /** @returns the tasks of absent chunks and the remaining tasks */
   run(
     tasks: readonly ReadTask[],
   ): Promise<{ readonly absent: readonly ReadTask[]; readonly left: readonly ReadTask[] }>;
@@ -65,9 +64,9 @@ export interface FetchOptions {
   readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
 }
 
-/** Number of batches in flight, so that the store is busy while a batch ends. */
+/** Number of batches in flight, so that the store remains busy at the end of a batch. */
 const BATCHES_AT_ONCE = 2;
-/** Maximum attempts to read a batch whose object is replaced in the middle. */
+/** Maximum attempts to read a batch while an object is being replaced. */
 const CONFLICT_RETRIES = 2;
 
 /** @throws store errors and errors of the receiver, with the chunk's key; AbortedError */
@@ -92,7 +91,7 @@ export async function fetchChunks(
   const inFlight = new Map<number, Promise<void>>();
   let started = 0;
   const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
-    // The workers share one iterator: each takes the next batch when it has finished its own.
+    // The workers share one iterator. Each takes the next batch when it has finished one.
     for (const batch of batches) {
       if (batch !== undefined) {
         const number = started++;
@@ -144,7 +143,7 @@ function requestOf({ key, cached, part }: Wanted): ReadRequest<InnerChunkKey> {
   return cached === undefined ? { key } : { key, ifNoneMatch: cached.version };
 }
 
-/** Reads batches, and repeats a batch if a stored object was replaced in the middle. */
+/** Reads batches, and repeats a batch if an object was replaced during the batch. */
 class BatchFetch {
   readonly #maxBytes: number;
   #partOf: ((task: ReadTask) => ChunkPart | undefined) | undefined;
@@ -157,7 +156,7 @@ class BatchFetch {
     private readonly pause: () => Promise<void> | undefined,
   ) {
     this.#maxBytes = maxStoredBytes(plan, options.limits);
-    // A chunk to be cached must be read as a whole.
+    // A chunk that will be cached must be read as a whole.
     this.#partOf = options.cache === undefined ? createPartOf(plan, source.store) : undefined;
   }
 
@@ -193,13 +192,14 @@ class BatchFetch {
         taken: () => chunks.released(),
       });
     } finally {
-      // Also the chunks before a failure: they must be processed before those of another attempt.
+      // Waits for the chunks before a failure too, because they must be processed before those of the next
+      // attempt.
       await chunks.done();
     }
     if (chunks.failure !== undefined) throw chunks.failure.error;
     throwIfAborted(signal);
     if (!chunks.hasMisfit) return;
-    // Decoding the whole chunk reports its wrong length.
+    // Reads the whole chunk, whose decoding reports the wrong length.
     this.#partOf = undefined;
     this.receiver.retried();
     await this.#read(tasks);
@@ -226,7 +226,7 @@ class BatchFetch {
     chunks: PendingChunks,
   ): Handling | undefined {
     const { cache, onVersion } = this.options;
-    // An absent inner chunk does not determine whether its shard exists.
+    // An absent inner chunk does not imply that its shard is absent.
     if (answer !== undefined || key.entries.length === 0)
       onVersion?.(key.object, answer === 'unchanged' ? cached?.version : answer?.version);
     if (answer === undefined) return this.receiver.receive(task, 'absent');
@@ -250,8 +250,8 @@ class BatchFetch {
 }
 
 /**
- * Maximum stored bytes of a chunk; more than an exact size, so that a codec can report an error. No
- * compressor doubles the size of values of a fixed size.
+ * Maximum stored bytes of a chunk. Larger than an exact size, so that a codec can report an error. No
+ * compressor doubles the size of fixed-size values.
  */
 export function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   const { sizes } = plan.layout.chain;

@@ -33,10 +33,10 @@ export function* floatPieces(block: Block): Generator<FloatPiece> {
   }
 }
 
-/** Writes floats of a data type one by one into new memory. */
+/** Writes floats of a data type one by one to new memory. */
 export interface FloatArray {
   readonly bytes: Uint8Array;
-  /** float16 is written by its bits. */
+  /** float16 is written as bits. */
   readonly array: Float64Array | Float32Array | Uint16Array;
   readonly isHalf: boolean;
 }

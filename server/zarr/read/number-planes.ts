@@ -49,7 +49,7 @@ export interface Planes {
   readonly second: Float64Array | undefined;
 }
 
-/** The integer of two words. */
+/** Combines two words to an integer. */
 export function integerOf(high: number, low: number): bigint {
   return BigInt(high) * BigInt(WORD) + BigInt(low);
 }

@@ -1,4 +1,4 @@
-/** The versions of the stored objects that a read depends on: if they are unchanged, its result is too. */
+/** The versions of the stored objects of a read. If the versions are unchanged, so is the result. */
 import type { KeyStore, ReadOptions } from '../store/store.js';
 import type { ChunkSource } from './fetch.js';
 import { planObjects, type ReadPlan } from './plan.js';
@@ -7,7 +7,7 @@ import { planObjects, type ReadPlan } from './plan.js';
 export type ObjectVersions = ReadonlyMap<string, string | undefined>;
 
 export interface VersionOptions extends ReadOptions {
-  /** The version that an object had earlier: asking whether it is still current takes less than reading a new one. */
+  /** A known version of an object. Revalidating it costs less than requesting the current version. */
   readonly expected?: ((key: string) => string | undefined) | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface VersionOptions extends ReadOptions {
 const MAX_CHUNKS = 1_000_000;
 
 /**
- * The versions of all objects that a plan reads, without reading them. Undefined if that would take too many
+ * The versions of all objects that a plan reads, without reading them. Undefined if it would take too many
  * requests, or the store has no versions.
  * @throws store errors, AbortedError
  */

@@ -1,15 +1,15 @@
 /**
- * Divides a selection by the chunks of a grid. A box is the product of its dimensions, so counts have closed
- * forms: the cost of a request for 10^18 chunks is computed without enumerating them. Pure.
+ * Divides a selection by the chunks of a grid. A box is the product of its dimensions, so counts have
+ * closed forms. For example, the cost of 10^18 chunks is computed without enumerating them. Pure.
  */
 import type { GridDim } from '../chunk/grid.js';
 import type { RangeDim, ResolvedDim } from '../selection/selection.js';
 
-/** Positions along one dimension: a run, or a list. In elements, of the chunk or of the result. */
+/** Positions along one dimension, as a run or a list, in elements of the chunk or the result. */
 export type Run =
   { readonly start: number; readonly step: number; readonly count: number } | { readonly at: Float64Array };
 
-/** The contribution of one chunk to the result along one dimension. */
+/** The part of the result that one chunk contributes along one dimension. */
 export interface DimPart {
   readonly chunk: number;
   readonly from: Run;
@@ -30,7 +30,7 @@ export function countBlocks(dim: ResolvedDim, length: number): number {
   return Math.abs(Math.floor(last / length) - Math.floor(dim.start / length)) + 1;
 }
 
-/** The parts in the order of the result. Check the count against limits first. */
+/** The parts in the order of the result. Check their count against limits before you iterate. */
 export function listParts(dim: ResolvedDim, grid: GridDim): DimPart[] {
   return dim.kind === 'list' ? listedParts(dim.at, grid.chunkSize) : rangeParts(dim, grid.chunkSize);
 }

@@ -2,7 +2,7 @@
 
 /** A chunk that is still being processed when the receiver returns. */
 export interface Handling {
-  /** Settles when the bytes are no longer used; undefined if they already are not. */
+  /** Settles when the bytes are no longer used; undefined if they are already unused. */
   readonly released: Promise<void> | undefined;
   /** Rejects with the chunk's error. */
   readonly done: Promise<void>;
@@ -14,7 +14,7 @@ export class PendingChunks {
   /** A partially read chunk has an unexpected length. */
   hasMisfit = false;
   readonly #handled: Promise<void>[] = [];
-  /** The bytes passed on since the last call. */
+  /** The number of bytes passed on since the last call. */
   #held: Promise<void>[] = [];
 
   run(handle: () => Handling | undefined, located: (error: unknown) => unknown): void {

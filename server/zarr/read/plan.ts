@@ -20,14 +20,17 @@ import { countBlocks, countPointBlocks, groupPoints, listParts, type DimPart } f
 export interface PlanCost {
   /** Number of chunks to decode. */
   readonly chunks: number;
-  /** Upper bound on requests to the store: shard indexes and coalescing are not known before. */
+  /**
+   * Upper bound on requests to the store, because the effect of shard indexes and coalescing is unknown in
+   * advance.
+   */
   readonly requests: number;
   /**
    * Decoded bytes of those chunks, and bytes of their shard indexes. For variable length, a lower bound:
    * `chargedItemBytes` per element.
    */
   readonly decodedBytes: number;
-  /** Bytes that are decoded only to be reduced, once per pass. They are not part of `decodedBytes`. */
+  /** Decoded bytes of chunks that are only reduced; each pass counts. They are not part of `decodedBytes`. */
   readonly reducedBytes: number;
   /** The shard indexes' part of `decodedBytes`. */
   readonly indexBytes: number;
@@ -35,7 +38,7 @@ export interface PlanCost {
   readonly chunkBytes: number;
   /** Maximum bytes of one chunk during decoding, including intermediate results of its codecs. */
   readonly stepBytes: number;
-  /** undefined for values of variable length. */
+  /** Bytes of the result; undefined for variable-length values. */
   readonly outputBytes: number | undefined;
   /** Bytes charged for the result before it is read: its elements, without contents of variable length. */
   readonly allocatedBytes: number;
@@ -55,8 +58,8 @@ export interface ReadPlan {
 }
 
 /**
- * @param selection resolved against the array of this layout
- * @param transform of values of `dtype`
+ * @param selection selection that is resolved against the array @param transform transform of values of
+ * type `dtype`
  */
 export function planRead(
   layout: InnerChunkLayout,
@@ -89,7 +92,8 @@ export function transformNs({ cost, dtype, transform }: ReadPlan): number {
 }
 
 /**
- * The cost of a read that transforms elements while placing them: only the transformed values are in memory.
+ * The cost of a read that transforms elements while placing them, so that only transformed values are in
+ * memory.
  */
 export function transformedCost(
   cost: PlanCost,
@@ -154,7 +158,7 @@ export function countUnits(selection: ResolvedSelection, lengths: readonly numbe
   let units = 1;
   for (const [d, dim] of selection.dims.entries()) {
     const blocks = countBlocks(dim, lengths[d] ?? 1);
-    // 0 takes precedence over Infinity: an empty dimension makes everything empty.
+    // 0 times Infinity is 0, because an empty dimension makes the selection empty.
     if (blocks === 0) return 0;
     units *= blocks;
   }
@@ -174,7 +178,7 @@ export interface ReadTask {
   /** The region to copy: see `copyRegion`. */
   readonly parts:
     readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
-  /** Whether the whole chunk is copied, in its own order, to one contiguous piece of the result. */
+  /** Whether the whole chunk is copied unchanged to one contiguous piece of the result. */
   readonly contiguous: boolean;
 }
 
@@ -202,7 +206,7 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
     for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
 }
 
-/** Shard by shard, so that all parts of one object are requested together. */
+/** Ordered by shard, so that all parts of one object are requested together. */
 function blocksByObject(
   { levels, chunksPerObject }: InnerChunkLayout,
   perDim: readonly DimPart[][],
@@ -211,10 +215,7 @@ function blocksByObject(
   return combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d] ?? 1)));
 }
 
-/**
- * @param parts one per dimension
- * @param index of the task in the order of the plan, if it matters
- */
+/** @param parts one per dimension @param index index of the task in the order of the plan, if needed */
 export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): ReadTask {
   const chunk = parts.map((part) => part.chunk);
   const contiguous = isContiguous(plan, parts);
@@ -222,8 +223,8 @@ export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): R
 }
 
 /**
- * One inner chunk of each object that a plan reads. Takes as many steps as objects, however many inner chunks
- * each contains.
+ * One inner chunk of each object that a plan reads. The number of steps is the number of objects,
+ * regardless of the number of inner chunks.
  */
 export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<ReadTask['place']> {
   if (cost.chunks === 0) return;
@@ -263,7 +264,7 @@ function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
       if (one !== undefined) taken.push(one);
     }
     yield taken;
-    // Like an odometer: advances the last list, and carries over to the list before it.
+    // Advances the last list, and carries over to the preceding list.
     let turning = lists.length - 1;
     while (turning >= 0 && (places[turning] ?? 0) + 1 === lists[turning]?.length) places[turning--] = 0;
     if (turning < 0) return;

@@ -10,7 +10,7 @@ import type { Decoded } from './pool/outcomes.js';
 
 /** Milliseconds that this thread decodes before it yields. */
 const TURN_MS = 1;
-/** After this many lost threads, a chunk fails. */
+/** Number of lost threads after which a chunk fails. */
 const MAX_LOSSES = 2;
 
 interface Waiting extends DecodeJob {
@@ -28,12 +28,12 @@ export class PoolShare {
   readonly #isLarge: boolean;
   readonly #signal: AbortSignal;
   #waiting: Waiting[] = [];
-  /** Bytes to decode of the waiting chunks: each up to the last byte that is needed. */
+  /** Bytes to decode in the waiting chunks, each up to the last needed byte. */
   #waitingBytes = 0;
-  /** Maximum number of chunks that may still arrive; some may be absent. */
+  /** Maximum number of chunks that have not arrived; some may be absent. */
   #toCome: number;
   readonly #inPool = new Set<Waiting>();
-  /** The same for the chunks in the pool. */
+  /** Bytes to decode in the chunks that are in the pool. */
   #poolBytes = 0;
   #isRunning = false;
 
@@ -56,8 +56,8 @@ export class PoolShare {
     this.#waitingBytes += one.needed.end;
     this.#toCome--;
     this.#start();
-    // An idle pool starts at once. Everything else waits for the end of the turn, when more chunks have
-    // arrived and can be balanced better.
+    // An idle pool receives chunks immediately. All other chunks wait until the end of the turn, when more
+    // chunks have arrived and can be balanced better.
     if (this.#poolBytes === 0) this.#handOverShare(true);
     return { released: one.released.isOver() ? undefined : one.released.promise, done: one.done.promise };
   }
@@ -99,14 +99,14 @@ export class PoolShare {
   }
 
   /**
-   * Sends as many chunks as fit into one message. Of the last ones this thread keeps its share, so that all
-   * finish at the same time.
+   * Sends as many chunks as fit into one message. Keeps a share of the last chunks on this thread, so that
+   * all threads finish at the same time.
    * @param onlyWhole send only full messages
    * @returns whether anything was sent
    */
   #handOverShare(onlyWhole: boolean): boolean {
     const room = this.#pool.capacity(this.#chunkBytes);
-    // Called for every chunk by `add`: it must not iterate over all waiting chunks.
+    // Must not iterate over all waiting chunks, because `add` calls it for every chunk.
     if (room === 0 || (onlyWhole && this.#waiting.length < room)) return false;
     let left = this.#waitingBytes + Math.max(0, this.#toCome) * this.#chunkBytes;
     let given = this.#poolBytes;
@@ -150,7 +150,7 @@ export class PoolShare {
         const one = some[i];
         if (one === undefined) return;
         this.#poolBytes -= one.needed.end;
-        // Not for a cancelled read: the memory of its result may have been reused.
+        // Does nothing for a cancelled read, because the memory of its result may have been reused.
         if (this.#inPool.delete(one)) this.#received(one, result);
       },
       this.#signal,
@@ -194,7 +194,7 @@ export class PoolShare {
     this.#start();
   }
 
-  /** The read is cancelled, so its chunks in the pool are not awaited. */
+  /** Cancels the read. Its chunks in the pool are not awaited. */
   #abandon(): void {
     const error = new AbortedError('the request was cancelled');
     for (const one of this.#inPool) one.done.reject(error);

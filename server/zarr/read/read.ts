@@ -1,6 +1,6 @@
 /**
  * Runs a plan: fetches its chunks, decodes them and passes them to a sink. Only an absent object or inner
- * chunk reads as the fill value; any other failure ends the read.
+ * chunk reads as the fill value. Any error ends the read.
  */
 import { chooseDirect, createDirectRead } from '#direct-reads';
 import type { Block } from '../dtype/data-type.js';
@@ -32,9 +32,12 @@ export interface ReadSettings {
   readonly limits: Limits;
   readonly signal?: AbortSignal | undefined;
   readonly metrics?: ReadMetrics | undefined;
-  /** Threads that share the decoding; without them, everything is decoded on this thread. */
+  /** Threads that share the decoding. Without threads, this thread decodes all chunks. */
   readonly pool?: CodecPool | undefined;
-  /** @default true; false for a server, to keep this thread free for its requests */
+  /**
+   * Whether this thread decodes too. A server sets false to keep this thread free for requests. @default
+   * true
+   */
   readonly decodesHere?: boolean | undefined;
   readonly cache?: ChunkCache | undefined;
   /** Called for every object that was read, with its version; undefined if it is absent. */
@@ -43,9 +46,9 @@ export interface ReadSettings {
 
 /**
  * Reads all values of a plan.
- * @param out destination of exactly their length. @default allocated
+ * @param out destination of exactly the length of the values. @default new memory
  * @throws InputError, LimitError before anything is read; UnsupportedError if the type of the plan's
- *   transform cannot represent a value; errors of `runRead`
+ * transform cannot represent a value; errors of `runRead`
  */
 export async function readBlock(
   plan: ReadPlan,
@@ -60,7 +63,7 @@ export async function readBlock(
 
 /**
  * Reduces the values of a plan without keeping them.
- * @param cost in total, including the result and partial results
+ * @param cost total cost, including the result and partial results
  * @param fill called if a chunk is absent
  * @throws LimitError before anything is read; errors of `runRead`
  */
@@ -74,7 +77,7 @@ export async function reduceValues<T>(
 ): Promise<T> {
   assertWithinLimits(cost, settings.limits);
   const { limits } = settings;
-  // Reduced bytes are bounded by `maxReducedBytes`; contents of variable length are not known before.
+  // `maxReducedBytes` bounds the chunks. The size of variable-length contents is unknown in advance.
   const passing =
     plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
   return runRead(plan, source, { ...settings, limits: passing }, () => new ReduceSink(reduction, fill));
@@ -124,7 +127,7 @@ export async function runRead<R>(
   }
 }
 
-/** @returns undefined if the store's own requests are to be used */
+/** @returns undefined to use the store's requests */
 function openDirect(
   plan: ReadPlan,
   source: ChunkSource,
@@ -153,7 +156,7 @@ function receiver(
 ): (task: ReadTask, fetched: Fetched) => Handling | undefined {
   const { signal, decodesHere } = options;
   const { chunkBytes } = plan.cost;
-  // A direct read may leave nothing to decode.
+  // After a direct read, there may be nothing to decode.
   let decode: Decode | undefined;
   const { strides } = plan.layout.chain;
   return (task, fetched) => {
@@ -176,15 +179,13 @@ function receiver(
   };
 }
 
-/** @param isHeld whether the store retains the memory of the bytes */
+/** @param isHeld whether the store keeps the bytes in memory */
 function handling(done: void | Promise<void>, isHeld: boolean): Handling | undefined {
   if (done === undefined) return undefined;
   return { released: isHeld ? done.catch(() => undefined) : undefined, done };
 }
 
-/**
- * The cost of values of variable length is not known before they are decoded: they are charged on arrival.
- */
+/** The cost of variable-length values is unknown before they are decoded, so they are charged on arrival. */
 function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemBudget {
   // The plan has charged the elements without their contents.
   let left = allowed - plan.cost.decodedBytes;

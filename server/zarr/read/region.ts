@@ -14,7 +14,7 @@ export interface TaskCopy {
 }
 
 /**
- * @param chunkStrides of the decoded chunk, by the array's dimensions; all 0 for a fill value
+ * @param chunkStrides strides of the decoded chunk, by the array's dimensions; all 0 for a fill value
  * @param unit length of an element on both sides: bytes, or 1 for items
  * @param resultStrides if the result is not in C order (values to write, broadcast)
  */
@@ -51,7 +51,7 @@ export interface ElementRegion {
   readonly dims: readonly Pick<CopyDim, 'count' | 'from' | 'fromAt'>[];
 }
 
-/** The elements of a task in its chunk. @param chunkStrides see `copyRegion` */
+/** The elements of a task in its chunk. @param chunkStrides strides of the chunk; see `copyRegion` */
 export function regionInChunk(parts: ReadTask['parts'], chunkStrides: readonly number[]): ElementRegion {
   if ('points' in parts) {
     const fromAt = new Float64Array(parts.to.length);

@@ -1,10 +1,10 @@
 /** Medians of windows that move along rows of numbers. Keeps the values of a window sorted. */
 import type { PutRow, Rows, Windows } from './rolling.js';
 
-/** Numbers moved or compared per step. */
+/** Number of moves or comparisons per step. */
 const STEP = 65_536;
 
-/** Skips missing values. Yields after some 100 microseconds. */
+/** Skips missing values. Yields every 100 microseconds. */
 export function* rollMedians(
   { values, stride, first, end }: Rows,
   { window, after, minCount, from, to }: Windows<'MEDIAN'>,
@@ -48,7 +48,7 @@ function remove(sorted: Float64Array, count: number, value: number): number {
   return count - 1;
 }
 
-/** The first position whose number is not less. */
+/** The first position with a number that is not less than `value`. */
 function insertionIndex(sorted: Float64Array, count: number, value: number): number {
   let [low, high] = [0, count];
   while (low < high) {

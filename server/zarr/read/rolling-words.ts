@@ -1,4 +1,4 @@
-/** Exact sums and extremes of windows of 64-bit integers, by their upper and lower 32 bits. */
+/** Exact sums and extremes of windows of 64-bit integers, computed from upper and lower 32 bits. */
 import { InputError } from '../errors.js';
 import { WORD } from './reduce/widen.js';
 import { rollRows, type Rows, type Windows } from './rolling.js';
@@ -9,18 +9,17 @@ export function isWordName(name: string): name is WordName {
   return name === 'SUM' || name === 'MIN' || name === 'MAX';
 }
 
-/** Upper and lower halves of the integers, at the same positions. The lower ones are not negative. */
+/** Upper and lower halves of the integers, at the same positions. The lower halves are not negative. */
 export interface WordRows extends Omit<Rows, 'values'> {
   readonly upper: Float64Array;
   readonly lower: Float64Array;
 }
 
-/** Integers per step. */
+/** Number of integers per step. */
 const STEP = 1024;
 
 /**
- * Yields after some 100 microseconds.
- * @param isSigned whether sums must fit int64; else uint64
+ * Yields every 100 microseconds. @param isSigned whether sums must fit int64; otherwise uint64
  * @throws InputError for a sum that does not fit
  */
 export function* rollWords(
@@ -58,7 +57,7 @@ function* sums(
   });
 }
 
-/** Positions that may still become an extreme, with the best first. */
+/** Positions that may still become the extreme of a window, best first. */
 function* extremes(
   { upper, lower, stride, first, end }: WordRows,
   { by, window, after, from, to }: Windows<WordName>,

@@ -8,17 +8,17 @@
 export const rollingNames = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN'] as const;
 export type RollingName = (typeof rollingNames)[number];
 
-/** Those that are computed from the states of blocks. */
+/** Reductions that are computed from the states of blocks. */
 export type BlockName = Exclude<RollingName, 'MEDIAN'>;
 
-/** The states of some columns. The first number of each is the count of values that are not missing. */
+/** The states of some columns. The first number of each state is the count of non-missing values. */
 interface WindowKernel {
   readonly initial: readonly number[];
-  /** Stores at `to` the state at `from` with a row of values added; both may be the same. */
+  /** Adds a row of values to the state at `from`, and stores the result at `to`, which may equal `from`. */
   add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
-  /** The result of two states combined. */
+  /** The result of combining two states. */
   finish(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number;
-  /** Whether it is computed for windows without enough values, too. */
+  /** Whether the result is also computed for windows with too few values. */
   readonly isCount?: boolean;
 }
 
@@ -37,23 +37,23 @@ export interface Windows<Name = BlockName> {
   /** Number of rows of a window after its position. */
   readonly after: number;
   readonly minCount: number;
-  /** The positions that results are computed for; the end is exclusive. */
+  /** The positions of the results; the end is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
 /** Maximum size of the state of a block, in numbers. */
 const BLOCK = 2 ** 17;
-/** Numbers processed per step. */
+/** Number of values per step. */
 const STEP = 16_384;
 
-/** Receives the results of a position, from a column on; NaN for windows with fewer than `minCount` values. */
+/**
+ * Receives the results of a position, starting at a column; NaN for windows with fewer than `minCount`
+ * values.
+ */
 export type PutRow = (position: number, column: number, results: Float64Array) => void;
 
-/**
- * Yields after some microseconds.
- * @param rows the existing rows within the windows, with all columns
- */
+/** Yields every few microseconds. @param rows the existing rows within the windows, with all columns */
 export function* rollRows(
   rows: Rows,
   { by, window, after, minCount, from, to }: Windows,
@@ -71,7 +71,7 @@ export function* rollRows(
   }
 } // prettier-ignore
 
-/** @param tail where the states of the other block begin */
+/** @param tail offset of the states of the other block */
 function finishRow(
   kernel: WindowKernel,
   minCount: number,
@@ -101,7 +101,7 @@ function* rollColumns(
   const create = (slots: number): Float64Array[] =>
     kernel.initial.map((value) => new Float64Array(slots * columns).fill(value));
   const head = create(1);
-  // Of the previous block: the state of its rows from each row on.
+  // For each row of the previous block: the state of the rows from there to the end of the block.
   const tails = create(window + 1);
   const addRow = (state: readonly Float64Array[], source: number, target: number, position: number): void => {
     if (position >= first && position < end)
@@ -199,7 +199,7 @@ function extremeKernel(initial: number, better: (a: number, b: number) => number
   };
 }
 
-/** Count, mean and the sum of squared deviations (Welford). */
+/** State: count, mean and sum of squared deviations (Welford). */
 const momentsKernel: Omit<WindowKernel, 'finish'> = {
   initial: [0, 0, 0],
   add([count = empty, mean = empty, squares = empty], from, to, values, at, columns) {
@@ -220,7 +220,7 @@ const momentsKernel: Omit<WindowKernel, 'finish'> = {
   },
 };
 
-/** Chan's formula. */
+/** Merges two states by Chan's formula. */
 function variance(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number {
   const [m, n] = [a[0]?.[i] ?? 0, b[0]?.[j] ?? 0];
   const distance = (b[1]?.[j] ?? 0) - (a[1]?.[i] ?? 0);

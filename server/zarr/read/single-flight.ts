@@ -2,12 +2,12 @@
 import type { ArrayChunks, Claim } from './chunk-cache.js';
 import type { ReadTask } from './plan.js';
 
-/** Number of chunks claimed between two pauses. */
+/** Number of chunks to claim before yielding. */
 const CLAIMED_AT_ONCE = 1024;
 
 /**
  * Reads the unclaimed chunks first, then those that another read was decoding.
- * @param read the chunks that it decodes must be in the cache when it resolves
+ * @param read decodes chunks; they must be in the cache when it resolves
  */
 export async function inSingleFlight(
   cache: ArrayChunks,

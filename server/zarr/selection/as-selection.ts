@@ -1,7 +1,7 @@
 /** Converts resolved selections back to selections. Pure functions. */
 import type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './selection.js';
 
-/** The selection of exactly these positions. */
+/** Converts resolved positions to a selection. */
 export function dimSelectionOf(dim: ResolvedDim): DimSelection {
   if (dim.kind === 'list') return { kind: 'indices', indices: [...dim.at] };
   const { start, step, count, dropped } = dim;

@@ -19,7 +19,7 @@ export function positionAt(dim: ResolvedDim, i: number): number {
   return dim.kind === 'range' ? dim.start + i * dim.step : (dim.at[i] ?? 0);
 }
 
-/** @param inner resolved against `selectedShape(outer)` */
+/** @param inner selection that is resolved against `selectedShape(outer)` */
 export function composeSelections(outer: ResolvedSelection, inner: ResolvedSelection): ResolvedSelection {
   if (outer.kind === 'points') return composeOnPoints(outer, inner);
   const kept = outer.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
@@ -46,7 +46,7 @@ function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
     return {
       kind: 'range',
       start: inner.count === 0 ? 0 : positionAt(outer, inner.start),
-      // The step of fewer than two positions is irrelevant; the product of two steps could exceed 2^53.
+      // For fewer than two positions, the step is irrelevant, and the product of steps could exceed 2^53.
       step: inner.count < 2 ? 1 : outer.step * inner.step,
       count: inner.count,
       dropped: inner.dropped,
@@ -57,7 +57,7 @@ function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
   return { kind: 'list', at, dropped: false };
 }
 
-/** The result of points has one dimension: selecting from it selects points. */
+/** A selection of points has one dimension; selecting from it selects points. */
 function composeOnPoints(
   outer: Extract<ResolvedSelection, { kind: 'points' }>,
   inner: ResolvedSelection,

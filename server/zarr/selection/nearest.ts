@@ -1,18 +1,21 @@
 /**
- * Suggests the nearest names to an unknown one. Bounded, because a request may contain many unknown names.
+ * Suggests the names nearest to an unknown name. Bounded, because a request may contain many unknown names.
  */
 
 const MAX_SHOWN = 5;
 const MAX_COMPARED = 10_000;
-/** Maximum characters of a name that are compared. */
+/** Maximum number of characters of a name to compare. */
 const MAX_LENGTH = 100;
-/** Maximum character pairs compared for one name; the most promising candidates come first. */
+/**
+ * Maximum number of character pairs to compare for one name. The most promising candidates are compared
+ * first.
+ */
 const MAX_PAIRS = 2 ** 18;
 
 interface Candidate {
   readonly name: string;
   readonly text: string;
-  /** Its index among the names. */
+  /** Index of the name. */
   readonly place: number;
   /** Lower bound of the distance. */
   readonly least: number;
@@ -24,7 +27,10 @@ interface Ranked {
   readonly distance: number;
 }
 
-/** At most five of `names`, nearest first. A different case costs least, then the number of edits. */
+/**
+ * At most five of `names`, nearest first. Names are ordered by the number of edits; differences in case
+ * cost least.
+ */
 export function nearest(name: string, names: Iterable<string>): string[] {
   const wanted = textOf(name);
   const best: Ranked[] = [];
@@ -72,8 +78,8 @@ function isPart(a: string, b: string): boolean {
 const counts = new Int16Array(256);
 
 /**
- * A lower bound from character counts: characters that only one text has must be inserted or replaced.
- * Counting some characters together keeps it a lower bound.
+ * A lower bound from character counts: characters that occur in only one text must be inserted or replaced.
+ * Counting several characters in one bucket preserves the lower bound.
  */
 function leastDistance(a: string, b: string): number {
   if (a === b) return 0;

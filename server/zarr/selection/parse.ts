@@ -1,7 +1,6 @@
 /**
- * Parses NumPy's basic indexing notation: "0, 10:20, ..., ::-1". Lists and new axes are not supported: lists
- * have their own forms (`indices`, `points`), and text must not be accepted with a meaning that differs from
- * NumPy's.
+ * Parses NumPy's basic indexing notation: "0, 10:20, ..., ::-1". Lists and new axes are not supported:
+ * lists have separate forms (`indices`, `points`), and accepted text must have its NumPy meaning.
  */
 import { SelectionError } from '../errors.js';
 import type { DimSelection, Selection } from './selection.js';
@@ -48,7 +47,7 @@ function parsePart(part: string, whole: string): DimSelection | { readonly kind:
   };
 }
 
-/** Beyond 2^53 there are no elements: such bounds are clipped, and such indices are out of range. */
+/** No array has elements beyond 2^53. Larger bounds are clipped, and larger indices are out of range. */
 function boundOf(text: string): number {
   const value = Number(text);
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));

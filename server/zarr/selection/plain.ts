@@ -26,8 +26,8 @@ export type PlainDimSelection =
 /**
  * A part of an array:
  * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
- * - by position: `[0, [10, 20]]`; selects all of the remaining dimensions
- * - by dimension name: `{ time: 0, lat: [10, 20] }`; selects all of the other dimensions
+ * - by position: `[0, [10, 20]]`; remaining dimensions are selected entirely
+ * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are selected entirely
  * - `{ points: [[0, 1], [2, 3]] }`: single elements; the result has one dimension
  */
 export type PlainSelection =
@@ -58,7 +58,10 @@ export function toSelection(input: SelectionInput): Selection {
   return { kind: 'named', named };
 }
 
-/** A dimension may be named `kind`, but its selection is never text. */
+/**
+ * Whether a value is a canonical selection. A dimension may have the name `kind`, but its selection is
+ * never text.
+ */
 function isCanonical(input: object): input is Selection {
   return 'kind' in input && typeof input.kind === 'string';
 }
@@ -67,7 +70,10 @@ function isPositional(input: object): input is readonly PlainDimSelection[] {
   return Array.isArray(input);
 }
 
-/** A dimension may be named `points`, but its selection is never a list of lists. */
+/**
+ * Whether a value selects points. A dimension may have the name `points`, but its selection is never a list
+ * of lists.
+ */
 function isPoints(input: object): input is { readonly points: readonly (readonly unknown[])[] } {
   return (
     Object.keys(input).length === 1 &&
@@ -105,7 +111,7 @@ function isMask(mask: unknown): mask is readonly boolean[] {
   return Array.isArray(mask) && mask.every((bit) => typeof bit === 'boolean');
 }
 
-/** Beyond 2^53 no array has an element: such a bound is clipped, such an index is out of range. */
+/** No array has elements beyond 2^53. Larger bounds are clipped, and larger indices are out of range. */
 function toIndex(index: unknown, where: string): number {
   if (typeof index === 'number' && Number.isSafeInteger(index)) return index;
   if (typeof index !== 'bigint') throw invalid(where, index);
@@ -129,7 +135,7 @@ function describe(given: unknown): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}...` : text;
 }
 
-/** Values without a JSON form as text. */
+/** Converts values without a JSON form to text. */
 function shown(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
     ? String(value)

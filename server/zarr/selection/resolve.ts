@@ -4,7 +4,7 @@ import { nearest } from './nearest.js';
 import { toSelection, type SelectionInput } from './plain.js';
 import type { DimSelection, ListDim, RangeDim, ResolvedDim, ResolvedSelection } from './selection.js';
 
-/** One dimension that can be selected from. */
+/** A dimension to select from. */
 export interface SelectableDim {
   readonly name: string | null;
   readonly size: number;
@@ -13,9 +13,9 @@ export interface SelectableDim {
 }
 
 /**
- * @returns positions that are all in range, one `ResolvedDim` for each of `dims`
+ * @returns one `ResolvedDim` for each of `dims`, with all positions in range
  * @throws SelectionError for too many dimensions, an index or point out of range, an unknown or repeated
- *   name, a mask of another length, or a step of 0
+ * name, a mask of another length, or a step of 0
  */
 export function resolveSelection(given: SelectionInput, dims: readonly SelectableDim[]): ResolvedSelection {
   const selection = toSelection(given);
@@ -128,16 +128,16 @@ function resolveIndex(index: number, dim: SelectableDim, d: number): number {
         ? `${indexText(index)} is out of range: ${label(dim, d)} has no elements`
         : `${indexText(index)} is out of range for ${label(dim, d)} of ${dim.size} elements (${-dim.size} to ${dim.size - 1})`,
     );
-  // Converts -0 to 0, which would be printed differently.
+  // Converts -0 to 0, because -0 would be printed differently.
   return position + 0;
 }
 
-/** Indices beyond 2^53 have been clamped to it (see `parseSelection`), so their digits are not shown. */
+/** Indices beyond 2^53 have been clamped (see `parseSelection`), so messages omit their digits. */
 function indexText(index: number): string {
   return Math.abs(index) < Number.MAX_SAFE_INTEGER ? `index ${index}` : 'an index of 2^53 or more';
 }
 
-/** Python's rules (data model, "slice.indices"). */
+/** Resolves a slice by Python's rules (data model, "slice.indices"). */
 function resolveSlice(
   by: { readonly start?: number; readonly stop?: number; readonly step?: number },
   size: number,

@@ -11,7 +11,7 @@ export type DimSelection =
   | { readonly kind: 'slice'; readonly start?: number; readonly stop?: number; readonly step?: number }
   /** A list of positions, in any order, with repeats. Several lists combine orthogonally. */
   | { readonly kind: 'indices'; readonly indices: readonly number[] }
-  /** As long as the dimension. */
+  /** A list with the length of the dimension. */
   | { readonly kind: 'mask'; readonly mask: readonly boolean[] }
   /** A whole chunk by its position in the grid of inner chunks. */
   | { readonly kind: 'chunk'; readonly chunk: number };
@@ -19,7 +19,8 @@ export type DimSelection =
 export type Selection =
   | { readonly kind: 'all' }
   /**
-   * From the first dimension; at most one ellipsis. Dimensions that are not listed are selected completely.
+   * By position, from the first dimension; at most one ellipsis. Dimensions that are not listed are
+   * selected entirely.
    */
   | { readonly kind: 'dims'; readonly dims: readonly (DimSelection | { readonly kind: 'ellipsis' })[] }
   /** By dimension name. */
@@ -31,10 +32,10 @@ export type Selection =
 export interface RangeDim {
   readonly kind: 'range';
   readonly start: number;
-  /** Never 0. */
+  /** Step; never 0. */
   readonly step: number;
   readonly count: number;
-  /** True for an index: the dimension is dropped from the result. */
+  /** Whether the dimension is dropped from the result, as for an index. */
   readonly dropped: boolean;
 }
 export interface ListDim {

@@ -6,7 +6,7 @@ import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import { placeIndex } from './parts.js';
 import { ENTRY_BYTES, writeEntry } from './shard-index.js';
 
-/** Bytes copied between two pauses. */
+/** Number of bytes to copy before yielding. */
 const BYTES_PER_TURN = 4 * 2 ** 20;
 const MIN_CAPACITY = 64 * 1024;
 
@@ -22,13 +22,13 @@ export class ShardAssembly {
   constructor(spec: ShardSpec, likelyBytes: number, yieldToEventLoop: YieldToEventLoop) {
     this.#spec = spec;
     this.#yieldToEventLoop = yieldToEventLoop;
-    // Entries of inner chunks that are not placed remain empty.
+    // Entries of absent inner chunks remain empty.
     this.#entries = new DataView(new Uint8Array(sizeOf(spec.counts) * ENTRY_BYTES).fill(255).buffer);
     this.#shard = allocateUninitialised(Math.max(MIN_CAPACITY, likelyBytes + spec.indexBytes));
     this.#end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
   }
 
-  /** Appends an inner chunk. @param entry its number in the index */
+  /** Appends an inner chunk. @param entry number of its index entry */
   async place(entry: number, bytes: Uint8Array): Promise<void> {
     const offset = this.#end;
     this.#reserve(bytes.length);
@@ -41,7 +41,7 @@ export class ShardAssembly {
     }
   }
 
-  /** @returns undefined if nothing was placed */
+  /** @returns undefined if there are no inner chunks */
   async finish(): Promise<Uint8Array | undefined> {
     if (this.#parts === 0) return undefined;
     if (this.#spec.indexLocation === 'end') this.#reserve(this.#spec.indexBytes);

@@ -11,10 +11,10 @@ import { ChecksumError, CodecError, throwIfAborted } from '../errors.js';
 import { hasPlainChecksum } from './index-cost.js';
 import { ENTRY_BYTES, parseShardIndex, plainShardIndex, type ShardIndex } from './shard-index.js';
 
-/** Verified within a few milliseconds. */
+/** Size of a piece, which is verified within a few milliseconds. */
 const PIECE_BYTES = 2 ** 20;
 
-/** Like `parseShardIndex`, with pauses for a large index. @throws like parseShardIndex; AbortedError */
+/** Like `parseShardIndex`, but yields for a large index. @throws errors of `parseShardIndex`; AbortedError */
 export async function parseShardIndexInTurns(
   spec: ShardSpec,
   encoded: Uint8Array,

@@ -13,7 +13,7 @@ export interface ChunkSize {
   readonly chargedItemBytes: number;
   /** Size of one chunk's elements for limits. */
   readonly chargedBytes: number;
-  /** Size of one decoded chunk; for variable length, the minimum that is charged. */
+  /** Size of one decoded chunk; for variable length, its minimum charge. */
   readonly bytes: number;
   /** Size of the indexes in one chunk, if it is a shard that is decoded as a whole. */
   readonly indexBytes: number;

@@ -1,8 +1,7 @@
 /**
  * `sharding_indexed`, array to bytes: many chunks in one object, located by an index (sharding codec
- * specification 1.0). Readers usually read parts of a shard by byte ranges (`shard`, sharding/store.ts). This
- * codec decodes and encodes whole shards, if that is not possible (a codec after it) and for shards nested in
- * such ones.
+ * specification 1.0). Readers usually read parts of a shard by byte ranges (`shard`, sharding/store.ts).
+ * This codec decodes and encodes whole shards if a codec follows it, and shards nested in such shards.
  */
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';
@@ -104,7 +103,7 @@ function parseSpecs(json: JsonValue | undefined, option: string): CodecSpec[] {
 function shardSize(spec: ShardSpec): Size {
   const inner = spec.chain.sizes[spec.chain.sizes.length - 1];
   const chunks = sizeOf(spec.counts);
-  // A generous bound: gaps are allowed between inner chunks.
+  // A generous bound, because gaps are allowed between inner chunks.
   const bytes = ((inner?.bytes ?? 0) * chunks + spec.indexBytes) * 2 + 2 ** 20;
   return { kind: 'atMost', bytes };
 }
@@ -118,7 +117,7 @@ function startOf(spec: ShardSpec, index: readonly number[], strides: readonly nu
 }
 
 function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
-  // Copied: the buffer of the previous step is overwritten when the first inner chunk is decoded.
+  // A copy, because decoding the first inner chunk overwrites the buffer of the previous step.
   const parts = openShard(spec, new Uint8Array(encoded));
   const itemSize = rep.dtype.itemSize;
   const result = allocateValues(itemSize, sizeOf(rep.shape));

@@ -1,6 +1,6 @@
 /**
- * Encodes the changed inner chunks of a shard, several in one message to a thread, and joins them with those that
- * remain, in the order of the index.
+ * Encodes the changed inner chunks of a shard, several in one message to a thread, and joins them with the
+ * unchanged ones in the order of the index.
  */
 import type { ShardSpec } from '../codec/codec.js';
 import { SLOT_BYTES } from '../read/pool/slots.js';
@@ -17,9 +17,9 @@ export type PartEdit = { readonly chunk: ChunkEdit } | { readonly shard: Edit };
 
 /** Maximum number of groups in flight, enough for all threads. */
 const MAX_GROUPS = 8;
-/** Index entries processed between two pauses. */
+/** Number of index entries to process before yielding. */
 const ENTRIES_PER_TURN = 4096;
-/** Encoded bytes that a group holds in addition to its workspace. */
+/** Maximum encoded bytes of a group in addition to its workspace. */
 const MAX_GROUP_BYTES = 4 * 2 ** 20;
 
 /** Inner chunks in the order of the index: encoded bytes, or the number of a chunk in the workspace. */
@@ -48,7 +48,7 @@ export async function collectParts(
   let last = Promise.resolve();
   let group = newGroup();
 
-  /** Encodes the group; its parts are placed after those of all previous groups. */
+  /** Encodes the group. Its parts are placed after those of all previous groups. */
   async function flush(): Promise<void> {
     const { placed, workspace, count } = group;
     group = newGroup();
@@ -62,7 +62,7 @@ export async function collectParts(
           if (bytes !== undefined && !('inFile' in bytes)) await assembly.place(entry, bytes);
         }
       } finally {
-        // Already released if encoding failed.
+        // If encoding failed, the workspace is already released.
         workspace?.release();
       }
     });
@@ -119,7 +119,7 @@ function newGroup(): Group {
   return { placed: [], bytes: 0, workspace: undefined, count: 0 };
 }
 
-/** Runs `place` after the previous groups, even if they failed, because it releases its memory. */
+/** Runs `place` after the previous groups. It must run even if they failed, because it releases memory. */
 async function placeAfter(before: Promise<void>, place: () => Promise<void>): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   await before.catch((error: unknown) => {

@@ -15,7 +15,7 @@ import type { ChunkEdit, Edit } from '../write/edit.js';
 import { encodeEdit, encodePart } from '../write/encode-values.js';
 import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from '../write/plan.js';
 
-/** Index entries processed between two pauses. */
+/** Number of index entries to process before yielding. */
 const ENTRIES_PER_TURN = 4096;
 
 /** The edit of one stored object, sharded or not. */
@@ -24,12 +24,12 @@ export function createObjectWrite(context: ChunkContext, plan: WritePlan, write:
   const [task] = write.tasks;
   if (levels.length === 0 && task !== undefined)
     return editOf(context, createChunkWrite(context, plan, task));
-  // For nested shards, each level would have to be checked; reading the old bytes works in any case.
+  // Only for a single level. For nested shards, the old bytes are always read.
   const coverage = levels.length === 1 ? coverageOf(plan, write) : 'some';
   return shardWrite(context, plan, write.tasks, 0, coverage);
 }
 
-/** The edit of a chunk that is a separate object. */
+/** The edit of an unsharded chunk. */
 function editOf(context: ChunkContext, edit: ChunkEdit): Edit {
   return {
     needsOld: edit.needsOld,
@@ -75,9 +75,8 @@ function shardWrite(
 }
 
 /**
- * Sets everything in a stored object beyond `keep` to the fill value, and removes inner chunks that lie
- * entirely there.
- * @param cut in elements of the array
+ * Sets all elements of a stored object outside `keep` to the fill value, and removes inner chunks that are
+ * entirely outside. @param cut new bounds in elements of the array
  */
 export function createObjectCut(context: ChunkContext, object: readonly number[], cut: Cut): Edit {
   const perObject = context.layout.chunksPerObject;
@@ -125,7 +124,7 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
   return { shard };
 }
 
-/** How a box relates to a cut. */
+/** The relation of a box to a cut. */
 export function whereIs(
   start: readonly number[],
   shape: readonly number[],
@@ -154,7 +153,7 @@ function partsOf(spec: ShardSpec, shard: Uint8Array | undefined): ShardParts {
   return shard === undefined ? noParts : openShard(spec, shard);
 }
 
-/** @param changed parts that replace those of `before`, by entry; undefined for an empty one */
+/** @param changed parts that replace those of `before`, by entry; undefined for an empty inner chunk */
 async function join(
   spec: ShardSpec,
   before: ShardParts,

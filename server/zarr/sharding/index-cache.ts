@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ShardIndex } from './shard-index.js';
 
-/** An outermost index, and the version of its shard. */
+/** An outermost shard index, and the version of its shard. */
 export interface KnownIndex {
   readonly index: ShardIndex;
   readonly version: string;
@@ -15,12 +15,12 @@ export interface KnownIndex {
 export interface ShardIndexCache {
   get(key: string): KnownIndex | undefined;
   set(key: string, known: KnownIndex): void;
-  /** The shard has changed. */
+  /** Removes the index of a changed shard. */
   delete(key: string): void;
 }
 
 const MAX_BYTES = 64 * 2 ** 20;
-/** Larger indexes would displace all others. */
+/** Maximum size of an index to cache. Larger ones would evict all others. */
 const MAX_INDEX_BYTES = MAX_BYTES / 4;
 const ENTRY_OVERHEAD_BYTES = 512;
 
@@ -31,7 +31,7 @@ const indexes = new LRUCache<string, KnownIndex>({
 });
 let owners = 0;
 
-/** The part of the cache that belongs to one open array; unused entries are evicted, least recently used first. */
+/** The part of the cache for one open array. Entries are evicted in least recently used order. */
 export function createShardIndexCache(): ShardIndexCache {
   const owner = String(++owners);
   return {

@@ -8,9 +8,7 @@ import { ENTRY_BYTES } from './shard-index.js';
 /** Size of a page of an index, for indexes without a checksum, which are read in pages. */
 export const INDEX_PAGE_BYTES = 64 * 2 ** 10;
 
-/**
- * The index is stored as plain entries: without other codecs, and without a checksum over the whole index.
- */
+/** Whether the index is stored as plain entries, without other codecs and without a checksum. */
 function isPlain({ indexChain }: ShardSpec): boolean {
   const { arrayToArray, arrayToBytes, bytesToBytes, isStandard } = indexChain;
   return (
@@ -22,12 +20,12 @@ function isPlain({ indexChain }: ShardSpec): boolean {
   );
 }
 
-/** Whether a read of `entries` entries reads pages of the index instead of all of it. */
+/** Whether a read of `entries` entries reads pages of the index instead of the whole index. */
 export function readsPages(spec: ShardSpec, entries: number): boolean {
   return isPlain(spec) && entries * INDEX_PAGE_BYTES < spec.indexBytes;
 }
 
-/** Memory of one whole index: as stored, and decoded if decoding makes a copy. */
+/** Memory of one whole index: the stored bytes, plus the decoded bytes if decoding makes a copy. */
 function wholeIndexBytes(spec: ShardSpec): number {
   return spec.indexBytes + (decodingCopies(spec.indexChain) ? 2 * sizeOf(spec.counts) * ENTRY_BYTES : 0);
 }
@@ -46,12 +44,15 @@ function decodingCopies({ arrayToArray, arrayToBytes, bytesToBytes }: CodecChain
   );
 }
 
-/** The index consists of entries in C order followed by a CRC-32C, so it can be verified piece by piece. */
+/**
+ * Whether the index consists of entries in C order followed by a CRC-32C, so that it can be verified piece
+ * by piece.
+ */
 export function hasPlainChecksum({ indexChain }: ShardSpec): boolean {
   return indexChain.isStandard && indexChain.bytesToBytes.length === 1 && !decodingCopies(indexChain);
 }
 
-/** @param entries upper bound of the entries read in all, over `shards` shards */
+/** @param entries upper bound of the entries to read in `shards` shards */
 export function indexCost(
   spec: ShardSpec,
   shards: number,
@@ -63,7 +64,7 @@ export function indexCost(
   return { bytes: Math.min(whole, entries * INDEX_PAGE_BYTES), requests: 2 * shards + entries };
 }
 
-/** Size of all indexes in one chunk whose shards are decoded as a whole. */
+/** Size of all indexes in one chunk if its shards are decoded as a whole. */
 export function indexBytesWithin({ arrayToBytes: { shard } }: CodecChain): number {
   return shard === undefined ? 0 : indexBytesOfShard(shard);
 }
@@ -73,10 +74,10 @@ export function indexBytesOfShard(spec: ShardSpec): number {
   return wholeIndexBytes(spec) + sizeOf(spec.counts) * indexBytesWithin(spec.chain);
 }
 
-/** Lower limit for an index with codecs slower than a checksum, since it is decoded in one step. */
+/** A lower limit for an index with slow codecs, because it is decoded in one step. */
 const MAX_SLOW_INDEX_BYTES = 4 * 2 ** 20;
 
-/** @throws LimitError for an index beyond the limit of readers */
+/** @throws LimitError for an index that is too large to read */
 export function assertIndexSize(spec: ShardSpec): void {
   const isSlow = decodingCopies(spec.indexChain);
   const allowed = isSlow ? MAX_SLOW_INDEX_BYTES : metadataBounds.maxIndexBytes;

@@ -1,7 +1,7 @@
 /**
  * Inner chunk layout: the grid and codec chain of the innermost chunks of an array, through every level of
- * shards that can be read by byte ranges. Pure. The rest of the reader sees one grid and one codec chain,
- * whether the array is sharded or not.
+ * shards that can be read by byte ranges. Pure. The reader uses one grid and one codec chain, for sharded
+ * and unsharded arrays alike.
  */
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
@@ -11,11 +11,13 @@ import { chunkSize, type ChunkSize } from './chunk-size.js';
 /** One level of shards; levels are listed from the outside in. */
 export interface ShardLevel {
   readonly spec: ShardSpec;
-  /** Dimension i of the shard, as its sharding codec sees it, is dimension axes[i] of the array. */
+  /**
+   * Dimension i of the shard, on the decoded side of its sharding codec, is dimension axes[i] of the array.
+   */
   readonly axes: readonly number[];
 }
 
-/** Position and size of chunks: all that is known of an array with unsupported codecs. */
+/** Position and size of chunks, which are known even if the codecs are unsupported. */
 export interface ChunkGeometry {
   /** The grid of inner chunks over the whole array, in the array's dimensions. */
   readonly grid: ChunkGrid;
@@ -34,14 +36,15 @@ export interface InnerChunkLayout extends ChunkGeometry {
   /** Strides of a decoded chunk by the array's dimensions: in bytes, or in elements for `items`. */
   readonly chunkStrides: readonly number[];
   /**
-   * No codec permutes or changes elements: chunks can be decoded directly to their position in the result.
+   * Whether chunks can be decoded directly to their position in the result, because no codec permutes or
+   * changes elements.
    */
   readonly decodesInPlace: boolean;
 }
 
 /**
- * Inner chunks can be read by ranges if only transposes precede the sharding codec and no codec follows it: then their
- * encoded bytes are stored contiguously in the object.
+ * Inner chunks can be read by ranges if only transposes precede the sharding codec and no codec follows it,
+ * because their encoded bytes are then contiguous in the object.
  */
 export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunkLayout {
   const shape = grid.dims.map((dim) => dim.size);
@@ -61,7 +64,7 @@ export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunk
   return layoutOf(regularGrid(shape, chunkShape), current, axes, levels);
 }
 
-/** @param grid of the inner chunks */
+/** @param grid grid of the inner chunks */
 export function layoutOf(
   grid: ChunkGrid,
   chain: CodecChain,
@@ -80,7 +83,7 @@ export function layoutOf(
   };
 }
 
-/** For unsupported codecs: shards are then treated as chunks. */
+/** The layout if codecs are unsupported. Shards are then treated as chunks. */
 export function geometryOf(grid: ChunkGrid, dtype: DataType): ChunkGeometry {
   return {
     grid,
@@ -90,7 +93,10 @@ export function geometryOf(grid: ChunkGrid, dtype: DataType): ChunkGeometry {
   };
 }
 
-/** The axes after the chain's transposes; undefined if any other codec surrounds the sharding codec. */
+/**
+ * The axes after the transposes of the chain; undefined if the chain has other codecs around the sharding
+ * codec.
+ */
 function layoutOnly(chain: CodecChain, axes: readonly number[]): readonly number[] | undefined {
   if (chain.bytesToBytes.length > 0) return undefined;
   let result = axes;
@@ -122,7 +128,7 @@ export function locateInnerChunk(layout: InnerChunkLayout, index: readonly numbe
   if (layout.levels.length === 0) return { object: index, entries: [] };
   const entries: number[] = [];
   const rest = [...index];
-  // From the innermost level outwards: each quotient is the position among the chunks of the next outer level.
+  // Starts at the innermost level. Each quotient is the position among the chunks of the next outer level.
   for (let l = layout.levels.length - 1; l >= 0; l--) {
     const level = layout.levels[l];
     if (level === undefined) continue;

@@ -48,7 +48,7 @@ function partOf(shard: LocatedPart, found: LocatedChunks | 'unchanged' | 'absent
     return undefined;
   const extent = found.extents[at];
   if (extent === undefined) return 'absent';
-  // The index belongs to another version of the object than the located one.
+  // The index belongs to another version of the object.
   if (shard.version !== undefined && shard.version !== found.version) return undefined;
   return {
     ...shard,

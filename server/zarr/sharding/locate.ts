@@ -11,7 +11,7 @@ import type { IndexEntry } from './shard-index.js';
 /** The ranges of inner chunks in their object, and the version for which they are valid. */
 export interface LocatedChunks {
   readonly version: string | undefined;
-  /** One per requested chunk; undefined: it is not stored. */
+  /** One range per requested chunk; undefined if the chunk is not stored. */
   readonly extents: readonly (Extent | undefined)[];
 }
 
@@ -30,14 +30,13 @@ interface Lookup {
   readonly pause: () => Promise<void> | undefined;
 }
 
-/** Maximum chunks that are looked up in one step. */
+/** Maximum number of chunks to look up in one step. */
 const MAX_CHUNKS_AT_ONCE = 1024;
 
 /**
- * Locates chunks by a cached index without revalidating it: they must be read on condition that the shard still has its
- * version.
- * @returns undefined if there is none, an entry is invalid, or no chunk is stored: then nothing that is read would show
- *   that the index is out of date
+ * Locates chunks by a cached index without revalidating it. The caller must read them on the condition that
+ * the shard still has its version. @returns undefined if there is no cached index, an entry is invalid, or
+ * no chunk is stored, because no read would then detect an outdated index
  */
 export function locateByKnownIndex(
   specs: readonly ShardSpec[],
@@ -104,7 +103,7 @@ function entriesAt(wanted: readonly Wanted[], level: number): number[] {
   return [...new Set(wanted.map(({ entries }) => entries[level] ?? 0))];
 }
 
-/** @param start offset of this level's shard in its object */
+/** @param start offset of the shard of this level in its object */
 async function locateLevel(
   lookup: Lookup,
   level: number,

@@ -31,14 +31,13 @@ export function openShard(spec: ShardSpec, shard: Uint8Array): ShardParts {
   };
 }
 
-/** Parts processed between two pauses. */
+/** Number of parts to process before yielding. */
 const PARTS_PER_TURN = 32_768;
-/** Bytes copied between two pauses. */
+/** Number of bytes to copy before yielding. */
 const BYTES_PER_TURN = 4 * 2 ** 20;
 
 /**
- * Joins parts to a shard without gaps. Yields every few milliseconds; callers on a thread that serves
- * requests pause at each `yield`.
+ * Joins parts to a shard without gaps. Yields every few milliseconds.
  * @returns undefined if all parts are empty
  */
 export function* joinShard(
@@ -80,7 +79,7 @@ export function* joinShard(
   return shard;
 }
 
-/** Encodes an index into a shard; yields between pieces. @param indexAt where it goes */
+/** Encodes an index into a shard; yields between pieces. @param indexAt offset of the index */
 export function* placeIndex(
   spec: ShardSpec,
   decodedIndex: Uint8Array,
@@ -105,7 +104,7 @@ export function* placeIndex(
   }
 }
 
-/** Joins without pauses, for worker threads. */
+/** Joins parts without yielding, for worker threads. */
 export function joinShardAtOnce(spec: ShardSpec, parts: ShardParts): Uint8Array | undefined {
   const joining = joinShard(spec, parts);
   for (;;) {

@@ -20,14 +20,14 @@ export interface EntriesRead {
   /** By entry number; entries of empty inner chunks are omitted. */
   readonly entries: ReadonlyMap<number, IndexEntry>;
   readonly version: string | undefined;
-  /** The whole index, if it was read. */
+  /** The whole index if it was read. */
   readonly index: ShardIndex | undefined;
 }
 
-/** At most one of the two is given. */
+/** At most one of the two is set. */
 export type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
 
-/** Limit on index bytes in memory, for all reads of the process. */
+/** Maximum bytes of shard indexes in memory, for all reads of the process. */
 const MAX_HELD_BYTES = 64 * 2 ** 20;
 const permits = createBytePermits(MAX_HELD_BYTES);
 
@@ -83,7 +83,7 @@ async function readPages(read: IndexRead): Promise<IndexAnswer> {
   let { part } = location;
   let version = condition.ifMatch;
   if (part === undefined) {
-    // Determines the object's length and version with the smallest range that every store supports.
+    // Reads one byte, which every store supports, to determine the length and version of the object.
     const probe = await readOne(base, { key, range: { suffix: ENTRY_BYTES }, ...condition }, options);
     if (probe === undefined || probe === 'unchanged') return probe;
     if (probe.total === undefined) return readWhole(read);
@@ -134,7 +134,7 @@ function tooShort(spec: ShardSpec, got: number, key: string): CodecError {
   });
 }
 
-/** @throws ConflictError if an object that existed has been deleted */
+/** @throws ConflictError if the object has been deleted since an earlier request */
 export function present(answer: ReadAnswer, key: string): StoreValue {
   if (answer === undefined || answer === 'unchanged')
     throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
@@ -147,7 +147,7 @@ async function readOne(
   options: ReadOptions | undefined,
 ): Promise<ReadAnswer> {
   let result: ReadAnswer;
-  // Indexes have their own limit (assertIndexSize); the caller's limits apply to chunks.
+  // Indexes have a separate limit (`assertIndexSize`); the caller's limits apply to chunks.
   await base.getMany([request], (_, answer) => (result = answer), { signal: options?.signal });
   return result;
 }

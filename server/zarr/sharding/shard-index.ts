@@ -17,8 +17,8 @@ export interface IndexEntry {
 }
 
 /**
- * A decoded index. Entries are decoded on access, so that an index of millions of entries takes no more
- * memory than its bytes, and no time in advance.
+ * A decoded index. Entries are decoded on access, so that an index of millions of entries takes no
+ * additional memory and no time in advance.
  */
 export interface ShardIndex {
   /** Memory that the index keeps alive. */
@@ -33,8 +33,8 @@ export interface ShardIndex {
 const EMPTY_HALF = 0xffffffff;
 
 /**
- * @param encoded exactly the stored index; the result is a view of it if its codecs change nothing
- * @param shardBytes length of the whole shard, if known: entries are checked against it
+ * @param encoded exactly the stored index; the result is a view of it if the codecs do not change it @param
+ * shardBytes length of the whole shard if known, for checking entries
  * @throws CodecError, ChecksumError
  */
 export function parseShardIndex(
@@ -44,7 +44,8 @@ export function parseShardIndex(
 ): ShardIndex {
   const { values, strides } = decodeChunk(spec.indexChain, encoded, spec.indexBytes);
   if ('items' in values) throw new CodecError('the shard index must consist of integers');
-  // Results of codecs are overwritten by the next decode; and a small view would keep a large buffer alive.
+  // A copy, because the next decode overwrites results of codecs, and a small view would keep a large
+  // buffer alive.
   const isOwn = values.bytes.buffer === encoded.buffer && encoded.buffer.byteLength <= 2 * encoded.length;
   const bytes = isOwn ? values.bytes : values.bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,7 +59,7 @@ export function parseShardIndex(
 
 /**
  * An index stored as plain entries in C order.
- * @param bytes without the checksum; they must be at least half of their buffer
+ * @param bytes the entries without the checksum, which must be at least half of their buffer
  */
 export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefined): ShardIndex {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -70,7 +71,7 @@ export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefine
 
 /**
  * @param at offset in `view` of the entry's first number
- * @param lengthStride distance from an entry's offset to its length, in bytes
+ * @param lengthStride bytes between the offset of an entry and its length
  */
 export function readEntry(
   view: DataView,
@@ -91,7 +92,7 @@ export function readEntry(
   if (isEmpty) return undefined;
   const offset = offsetHigh * 2 ** 32 + offsetLow;
   const length = lengthHigh * 2 ** 32 + lengthLow;
-  // Beyond 2^53 the sum is rounded, but remains far above every bound.
+  // Beyond 2^53, the sum is rounded but still far above every bound.
   if (offset + length <= (shardBytes ?? Number.MAX_SAFE_INTEGER)) return { offset, length };
   throw new CodecError(
     `the shard index places inner chunk ${i} at bytes ${offset} to ${offset + length}, outside the shard` +
@@ -130,7 +131,7 @@ export function writeEntry(view: DataView, i: number, entry: IndexEntry | undefi
   view.setUint32(at + 12, entry === undefined ? EMPTY_HALF : Math.floor(length / 2 ** 32), true);
 }
 
-/** @param decoded all entries in C order, see `writeEntry` */
+/** @param decoded all entries in C order; see `writeEntry` */
 export function encodeShardIndex(spec: ShardSpec, decoded: Uint8Array): Uint8Array {
   return encodeChunk(spec.indexChain, { bytes: decoded });
 }

@@ -13,7 +13,10 @@ import { present } from './read-index.js';
 import type { ShardIndexCache } from './index-cache.js';
 import { assertIndexSize } from './index-cost.js';
 
-/** An inner chunk: the object's key and one index entry per level; without entries, the object itself. */
+/**
+ * An inner chunk: the key of the object and one index entry per level. Without entries, it is the whole
+ * object.
+ */
 export interface InnerChunkKey {
   readonly object: string;
   readonly entries: readonly number[];
@@ -38,7 +41,7 @@ export function describeUnit(key: InnerChunkKey): string {
 
 /**
  * @param specs the levels, from the outside in; empty for an array that is not sharded
- * @param known cached indexes; a shard that is in it is only revalidated
+ * @param known cached indexes; shards with a cached index are only revalidated
  */
 export function withShards(
   base: Store,
@@ -131,7 +134,7 @@ async function readObject(
     if (pausing !== undefined) await pausing;
   }
   for (const { length } of stored) checkLength(length, key, options);
-  // In batches, all of one version: a shard can have a million inner chunks.
+  // Reads in batches of one version, because a shard can have a million inner chunks.
   for (let from = 0; from < stored.length; from += MAX_CHUNKS_AT_ONCE) {
     const some = stored.slice(from, from + MAX_CHUNKS_AT_ONCE);
     await readChunks(base, key, located.version, some, each, options);
@@ -181,7 +184,7 @@ async function readByKnownIndex(
   return true;
 }
 
-/** The version that all requests of an object are conditional on, if it is the same. */
+/** The common `ifMatch` version of all requests for an object, if there is one. */
 function commonVersion(pending: readonly Pending[]): string | undefined {
   const version = pending[0]?.request.ifNoneMatch;
   return pending.every(({ request }) => request.ifNoneMatch === version) ? version : undefined;

@@ -1,6 +1,6 @@
 /**
- * A field of a struct as a strided view into each element: nested fields and sub-array fields reduce to one
- * offset and a few dimensions. Pure, except for the copy.
+ * A field of a struct as a strided view into each element: nested fields and sub-array fields are
+ * equivalent to one offset and a few dimensions. Pure, except for the copy.
  */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { copyStrided, type CopyDim } from '../bytes/strided-copy.js';
@@ -66,7 +66,7 @@ export function fieldShape(view: FieldView): number[] {
   return selectedShape({ kind: 'box', dims: view.selected });
 }
 
-/** @param dims resolved against `fieldShape(view)` */
+/** @param dims selection that is resolved against `fieldShape(view)` */
 export function selectWithin(view: FieldView, dims: readonly ResolvedDim[]): FieldView {
   const outer: ResolvedSelection = { kind: 'box', dims: view.selected };
   const composed = composeSelections(outer, { kind: 'box', dims });
@@ -75,7 +75,7 @@ export function selectWithin(view: FieldView, dims: readonly ResolvedDim[]): Fie
 
 /**
  * Extracts the field's values from a block of whole elements.
- * @param out destination, of exactly the size of the values
+ * @param out destination of exactly the size of the values
  */
 export function extractField(block: Block, view: FieldView, out?: Uint8Array): Block {
   if (!('bytes' in block)) throw new UnsupportedError('values of variable length have no fields');
@@ -94,8 +94,8 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
 }
 
 /**
- * The view's part of one element, as a copy from it.
- * @param strides of the destination, one for each dimension of `fieldShape(view)`
+ * The part of one element that the view covers, as a copy. @param strides strides of the destination, one
+ * for each dimension of `fieldShape(view)`
  * @returns the start in the element, and the dimensions
  */
 export function copyOfField(

@@ -1,4 +1,4 @@
-/** Folds the values of any slice: on the threads that decode its chunks, or block by block. */
+/** Folds the values of any slice, on the threads that decode the chunks or block by block. */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { Values } from '../bytes/values.js';
 import type { Block } from '../dtype/data-type.js';
@@ -34,16 +34,16 @@ export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: num
 }
 
 /**
- * Folds all values of a slice, each once. Memory is bounded by the total and the partial results of chunks in
- * flight. The result is reproducible bit by bit, independent of the order in which chunks arrive and of the
- * threads.
+ * Folds all values of a slice, each once. Memory is bounded by the merged result and the partial results of
+ * chunks in flight. The result is reproducible bit by bit, independent of the order in which chunks arrive
+ * and of the threads.
  * @throws errors of `LazySlice.read`
  */
 export function foldSlice<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions = {}): Promise<T> {
   return slice.fold === undefined ? foldBlocks(slice, fold, options) : slice.fold(fold, options);
 }
 
-/** Folds block by block: elements arrive in C order of the slice. */
+/** Folds block by block. Elements arrive in C order of the slice. */
 export async function foldBlocks<T>(
   slice: LazySlice,
   fold: Fold<T>,
@@ -88,7 +88,7 @@ function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
-/** The index of an element by its position in C order. */
+/** Converts a position in C order to an index. */
 function startOf(place: number, shape: readonly number[]): number[] {
   const sizes = shape.map((_, d) => sizeOf(shape.slice(d + 1)));
   return shape.map((length, d) => Math.floor(place / Math.max(1, sizes[d] ?? 1)) % Math.max(1, length));

@@ -1,6 +1,6 @@
 /**
- * Slices that depend on values read earlier, such as the coordinate by which an operation selected positions.
- * These values are inputs like all others, and every read checks that they have not changed.
+ * Slices that depend on values read earlier, such as the coordinate by which an operation selected
+ * positions. These values are inputs, and every read checks that they have not changed.
  */
 import { sameBytes } from '#platform';
 import { sameItems } from '../bytes/items.js';
@@ -13,14 +13,14 @@ import type { PlanCost } from '../read/plan.js';
 import { costBeside } from './slice-inputs.js';
 import { watchVersions } from './stream-slice.js';
 
-/** The slice that was read, and its values. */
+/** A slice that was read, and its values. */
 export interface KnownValues {
   readonly slice: LazySlice;
   readonly block: Block;
 }
 
 /**
- * The slice, valid while these values are unchanged. Reading it reads them again, usually from a cache.
+ * A slice that is valid while these values are unchanged. Each read reads them again, usually from a cache.
  * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if they have changed
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {

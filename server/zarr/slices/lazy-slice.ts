@@ -1,4 +1,4 @@
-/** The types of slices: values, with a cost, that come from parts of one array or of several. */
+/** The types of slices: lazily read values of one or more arrays, with a cost. */
 import type { Block, DataType } from '../dtype/data-type.js';
 import type { Excess, ErrorContext, WriteReport } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -22,14 +22,14 @@ export interface SlicedArray {
   readonly path: string;
   readonly meta: ArrayMeta;
   readonly dimensionNames: readonly (string | null)[];
-  /** Equal for handles of the same array with equal metadata. */
+  /** Cache key: equal for `ZarrArray` objects of the same array with equal metadata. */
   readonly cacheKey: string;
   readonly chunkShape: readonly number[];
   readonly layout: InnerChunkLayout | undefined;
-  /** Defined even if the array cannot be decoded, to compute the cost of a read. */
+  /** The inner chunk layout. Defined even if the array cannot be decoded, to compute the cost of a read. */
   readonly geometry: ChunkGeometry;
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
-  /** See `ZarrArray`. */
+  /** Shape of the array; see `ZarrArray`. */
   readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface SliceDim extends SelectableDim {
  * slice computed from several arrays, their common ones. Determines the coordinates and labels of the slice.
  */
 export interface SliceOrigin {
-  /** Null for a dimension without a name, or one created by an operation and not described by a coordinate. */
+  /** Null for a dimension without a name, or for one that an operation created without a coordinate. */
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
   /** Chunk lengths at which to split reads; undefined if there are none. */
@@ -65,7 +65,7 @@ export interface CoarsenedDim {
   readonly name: string | null;
   /** Positions per block; the last block may have fewer. */
   readonly factor: number;
-  /** The selected blocks; undefined for all. */
+  /** The selected blocks; undefined if all are selected. */
   readonly chosen: ResolvedDim | undefined;
   /** The inner blocks, if the combined positions are blocks themselves. */
   readonly before?: CoarsenedDim | undefined;
@@ -73,7 +73,7 @@ export interface CoarsenedDim {
 
 /** A stored object that values were read from. */
 export interface ReadObject extends ErrorContext {
-  /** Label of the store. */
+  /** Name of the store. */
   readonly store: string;
   /** Path of its array. */
   readonly path: string;
@@ -89,40 +89,43 @@ export interface SliceFoldOptions extends CallOptions {
    */
   readonly keepChunks?: boolean;
   /**
-   * Whether this thread may decode. Set it to false if it computes at the same time; without worker threads it decodes
-   * anyway.
+   * Whether this thread may decode. Set it to false if the thread computes at the same time. Without worker
+   * threads, it decodes regardless.
    * @default the setting of the hierarchy
    */
   readonly decodesHere?: boolean;
   /**
-   * Called for every stored object that was read, with its version; undefined if it does not exist. Computed
-   * slices pass it to all of their inputs.
+   * Called for every stored object that was read, with its version; undefined if it does not exist.
+   * Computed slices pass it to all inputs.
    */
   readonly onVersion?: (object: ReadObject, version: string | undefined) => void;
 }
 
 export interface SliceReadOptions extends SliceFoldOptions {
   /**
-   * Destination of the values (little-endian, C order), of exactly their size. Saves the allocation. Only if
+   * Destination of exactly the size of the values (little-endian, C order), to avoid an allocation. Only if
    * `takesOut`.
    */
   readonly out?: Uint8Array;
   /**
-   * The caller will not modify the values, so they may be the cache's own memory. A slice that modifies the
-   * values of its inputs must not pass this option to them. @default false
+   * Whether the caller treats the values as read-only, so that they may be the memory of the cache. A slice
+   * that modifies the values of its inputs must not pass this option to them. @default false
    */
   readonly readOnly?: boolean;
 }
 
 /** Options of folding stored values. */
 export interface StoredFoldOptions extends SliceFoldOptions {
-  /** Applied to the elements before they are folded. Not supported for fields. */
+  /** Transform that is applied to the elements before they are folded. Not supported for fields. */
   readonly transform?: ElementTransform | undefined;
 }
 
 /** Options of reading stored values. */
 export interface StoredReadOptions extends SliceReadOptions {
-  /** Applied to the elements as they are read: the result and `out` have its data type. Not supported for fields. */
+  /**
+   * Transform that is applied to the elements as they are read. The result and `out` have its data type.
+   * Not supported for fields.
+   */
   readonly transform?: ElementTransform | undefined;
 }
 
@@ -137,15 +140,12 @@ export interface SliceStreamOptions extends CallOptions {
   readonly keepChunks?: boolean;
   /**
    * The requested elements by their indices in C order; blocks may include some before and after. @default
-   * all
+   * all elements
    */
   readonly range?: ElementRange | undefined;
   /** Limits of one block; overrides the hierarchy's. */
   readonly limits?: Limits | undefined;
-  /**
-   * By `objectName`: the versions that objects must have when a block is read, so that all blocks are of one
-   * state.
-   */
+  /** Required versions of objects by `objectName`, so that all blocks are of one state. */
   readonly versions?: ObjectVersions | undefined;
   /** Shared with other streams, so that all of them read the same state. */
   readonly session?: StreamSession | undefined;
@@ -162,27 +162,27 @@ export interface SliceBlock extends ElementRange {
 }
 
 /**
- * Shared by consecutive streams: the versions of the objects read, and memory for one block. New memory for each block
- * would be released late and need several times as much.
+ * State that consecutive streams share: the versions of the objects read, and memory for one block. The
+ * garbage collector would release new memory for each block late.
  */
 export interface StreamSession {
-  /** Whether an object still has the version that was seen first. */
+  /** Whether an object still has the version of the first read. */
   isUnchanged(name: string, version: string | undefined): boolean;
-  /** A buffer for a slice's values; none if they cannot be read into a given buffer. */
+  /** A buffer for the values of a slice; undefined if the slice does not support `out`. */
   outFor(slice: LazySlice): { readonly out?: Uint8Array };
 }
 
-/** Values with a cost, either stored or computed from stored ones. Immutable. */
+/** Lazily read values, either stored or computed from stored values. Immutable. */
 export interface LazySlice {
   /** The array or dataset of the values, for error messages. */
   readonly where: ErrorContext;
   /**
-   * The parts of arrays that reading the values reads: versions, permissions and memory are determined by all
-   * of them. For a stored slice, only itself.
+   * The parts of arrays that a read depends on. They determine versions, permissions and memory. A stored
+   * slice is its only input.
    */
   readonly inputs: readonly ArraySlice[];
   readonly origin: SliceOrigin;
-  /** The data type; that of the field, if one was selected. */
+  /** The data type; for a selected field, that of the field. */
   readonly dtype: DataType;
   readonly dtypeName: string;
   /** Shape of the result; a sub-array field appends its dimensions. */
@@ -190,7 +190,7 @@ export interface LazySlice {
   readonly dims: readonly SliceDim[];
   /** For each dimension, positions outside which all values are missing; undefined if unknown. */
   readonly extent?: readonly (DimSelection | undefined)[] | undefined;
-  /** Whether values can be read into a given buffer: `out` of `read`. */
+  /** Whether `read` supports the option `out`. */
   readonly takesOut: boolean;
   /** Whether values are computed from those of the inputs, so that the attributes of an input do not describe them. */
   readonly isComputed?: boolean;
@@ -203,7 +203,7 @@ export interface LazySlice {
    * chunks.
    */
   cost(): PlanCost;
-  /** All limits that reading would exceed. */
+  /** All limits that a read would exceed. */
   exceeded(limits: Limits): readonly Excess[];
   /**
    * @throws LimitError before anything is read; UnsupportedError, CodecError, ChecksumError, ConflictError, store
@@ -211,15 +211,15 @@ export interface LazySlice {
    */
   read(options?: SliceReadOptions): Promise<Block>;
   /**
-   * Reads the values as consecutive blocks in C order, in memory that does not grow with their number. If
-   * possible, blocks end at chunk boundaries, so that no chunk is decoded twice. Limits apply to each block.
-   * @throws like `read`; ConflictError if an object changed since an earlier block of it was read
+   * Reads the values as consecutive blocks in C order, with bounded memory. If possible, blocks end at
+   * chunk boundaries, so that no chunk is decoded twice. Limits apply to each block. @throws errors of
+   * `read`; ConflictError if an object changed since an earlier block
    */
   stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock>;
   /**
-   * Folds all values chunk by chunk; those of one array in the threads that decode them. Undefined for slices that
-   * can only be read block by block. Call `foldSlice` instead, which folds any slice.
-   * @throws like `read`
+   * Folds all values chunk by chunk, for a single array on the threads that decode them. Undefined for
+   * slices that can only be read block by block. Call `foldSlice` instead, which folds any slice. @throws
+   * errors of `read`
    */
   fold?<T>(fold: Fold<T>, options?: SliceFoldOptions): Promise<T>;
 }
@@ -233,23 +233,24 @@ export interface ArraySlice extends LazySlice {
   select(selection?: SelectionInput): ArraySlice;
   field(name: string): ArraySlice;
   /**
-   * Like `LazySlice.read`; also UnsupportedError for a value that the data type of `transform` cannot hold.
+   * Like `LazySlice.read`. @throws UnsupportedError for a value that the data type of `transform` cannot
+   * represent
    */
   read(options?: StoredReadOptions): Promise<Block>;
-  /** Like `LazySlice.fold`. Chunks that are not stored cost only their lookup. */
+  /** Like `LazySlice.fold`. Absent chunks cost only their lookup. */
   fold<T>(fold: Fold<T>, options?: StoredFoldOptions): Promise<T>;
   /**
-   * The versions of the stored objects that a read would use, without reading them; undefined if the store
-   * has no versions, or it would take too many requests. For any slice: `versionsOfInputs`.
+   * The versions of the stored objects of a read, without reading them. Undefined if the store has no
+   * versions, or it would take too many requests. For computed slices, use `versionsOfInputs`.
    * @throws UnsupportedError, store errors, AbortedError
    */
   objectVersions(options?: VersionOptions): Promise<ObjectVersions | undefined>;
   /**
-   * Writes values, broadcast to this shape as in NumPy. If an index occurs twice, the later value wins.
-   * @param values a block, nested lists, typed arrays or a single value, of this data type or one that casts
-   *   to it without loss (see `blockOfValues`)
-   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; later errors report the
-   *   completed part in `written`
+   * Writes values, broadcast to this shape as in NumPy. If an index is repeated, the last value is written.
+   * @param values a block, nested lists, typed arrays or a single value, of this data type or of one that
+   * converts to it without loss (see `blockOfValues`)
+   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; later
+   * errors report the completed part in `written`
    */
   write(values: unknown, options?: SliceWriteOptions): Promise<WriteReport>;
 }

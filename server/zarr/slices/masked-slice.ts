@@ -27,24 +27,24 @@ import { createPause } from '../turns.js';
 
 /** The mask of a slice. Immutable. */
 export interface SliceMask {
-  /** Inputs that are read to determine the mask. */
+  /** Inputs from which the mask is computed. */
   readonly inputs: readonly ArraySlice[];
-  /** See `LazySlice.extent`. */
+  /** Extent of the mask; see `LazySlice.extent`. */
   readonly extent: LazySlice['extent'];
-  /** Adds the cost of determining the mask. */
+  /** Adds the cost of computing the mask. */
   addTo(cost: PlanCost): PlanCost;
   /** The mask of a part of the slice. */
   select(selection: ResolvedSelection): SliceMask;
   /**
-   * Its axes are the dimensions of the slice. @throws ConflictError if its inputs have changed; errors of
-   * reading them
+   * Computes the mask. Its axes are the dimensions of the slice. @throws ConflictError if its inputs have
+   * changed; errors of reading them
    */
   read(options: SliceFoldOptions): Promise<CellMask>;
 }
 
 /**
- * The slice with missing values (NaN or NaT) outside the mask. Integers of up to 16 bits become float32,
- * longer ones and booleans float64, as in xarray's `where`. Reads nothing.
+ * The slice with missing values (NaN or NaT) outside the mask. As in xarray's `where`, integers of up to 16
+ * bits become float32, longer integers and booleans float64. Reads nothing.
  * @throws UnsupportedError for text, structs and other types without a missing value
  */
 export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
@@ -94,7 +94,7 @@ function maskedType(dtype: DataType): FixedSizeType {
 }
 
 function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {
-  // A boolean is a byte, 0 or 1.
+  // Booleans are bytes: 0 or 1.
   const real = name === 'bool' ? 'uint8' : name;
   if (!isRealName(real) || (dtype.name !== 'float32' && dtype.name !== 'float64'))
     throw new TypeError(`cannot convert ${name} to ${dtype.name}`);
@@ -112,7 +112,7 @@ function foldOf(
   mask: SliceMask,
   transform: NumberTransform | undefined,
 ): LazySlice['fold'] | undefined {
-  // Elements of a field cannot be transformed during the fold.
+  // Fields do not support transforms during the fold.
   if (transform !== undefined && !(isStored(input) && input.dtype === input.array.meta.dtype))
     return undefined;
   if (input.fold === undefined) return undefined;
@@ -175,7 +175,7 @@ function missingOf({ name }: FixedSizeType): Uint8Array {
     case 'complex128':
       return new Uint8Array(Float64Array.of(NaN, NaN).buffer);
     default:
-      // NaT.
+      // -2^63 is NaT.
       return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0x80);
   }
 }

@@ -13,7 +13,7 @@ import { resolveSelection } from '../selection/resolve.js';
 import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
 import { streamSlice } from './stream-slice.js';
 
-/** @param selection resolved against the slice's dimensions */
+/** @param selection selection that is resolved against the dimensions of the slice */
 export function pickSlice(base: LazySlice, selection: ResolvedSelection): LazySlice {
   const { dtype } = base;
   const shape = selectedShape(selection);
@@ -125,11 +125,11 @@ function pickedOrigin(origin: SliceOrigin, selection: ResolvedSelection): SliceO
       one === undefined ? undefined : { ...one, chosen: compose(one.chosen, chosen[d]) },
     ),
   };
-  // A single block has no single position for a coordinate.
+  // A single block covers several positions, so the origin has no index for it.
   return withDims(picked, (d) => picked.coarsened?.[d]?.chosen?.dropped !== true);
 }
 
-/** The origin with only some of its dimensions. */
+/** The origin restricted to some dimensions. */
 export function withDims(
   { dimensionNames, shape, chunkShape, selection, coarsened, made }: SliceOrigin,
   stays: (d: number) => boolean,
@@ -145,7 +145,7 @@ export function withDims(
   };
 }
 
-/** An origin with the dimensions that a selection keeps, none of which has a coordinate. */
+/** An origin with the dimensions that a selection keeps, without coordinates. */
 export function withoutCoordinates(selection: ResolvedSelection): SliceOrigin {
   return anonymousOrigin(selectedShape(selection));
 }

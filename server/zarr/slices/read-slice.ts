@@ -68,7 +68,7 @@ async function runOnArray<R>(
   }
 }
 
-/** See `LazySlice.read`. */
+/** Options and errors as for `LazySlice.read`. */
 export function readSlice(
   array: SlicedArray,
   selection: ResolvedSelection,
@@ -88,7 +88,7 @@ export function readSlice(
   });
 }
 
-/** See `ArraySlice.fold`. */
+/** Options and errors as for `ArraySlice.fold`. */
 export function foldStored<T>(
   slice: ArraySlice,
   field: FieldView | undefined,
@@ -111,18 +111,18 @@ export function foldStored<T>(
       axes: plan.layout.axes,
       part: field === undefined ? undefined : partOf(field),
     };
-    // Elements of a sub-array differ: they are read as if the chunk were stored.
+    // The elements of a sub-array may differ, so an absent chunk is read like a stored one.
     const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, placesOfAxes(selection, shape));
     const fill = (): ReduceFill => {
       if (field === undefined) {
         const one = copied(placedFill(source.fill, plan).values());
-        // Closed forms do not apply if elements of one value differ in mask or weight.
+        // Closed forms do not apply if equal elements have different masks or weights.
         if (cells === undefined || widen({ values: one, count: 1 }, spec.dtype).hasMissing) return { one };
       }
       return { chunk: copied(asValues(source.fill, plan.dtype)) };
     };
     const axes = taskAxes(selection, mappedAxes(fold.maps, shape));
-    // The total is intermediate memory: callers check the size of their results.
+    // The merged result counts as intermediate memory, because callers check the size of results.
     const cost = foldCost(slice, fold, 0);
     return reduceValues(
       plan,
@@ -148,14 +148,14 @@ function taskAxes(selection: ResolvedSelection, axes: readonly MappedAxis[]): Ma
   return [...outer, ...left];
 }
 
-/** The axis of a task for each dimension of the slice: see `taskAxes`. */
+/** The axis of a task for each dimension of the slice; see `taskAxes`. */
 function placesOfAxes(selection: ResolvedSelection, shape: readonly number[]): number[] {
   if (selection.kind === 'points') return [...shape.keys()].map((d) => (selection.dropped ? d + 1 : d));
   const kept = selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
   return [...shape.keys()].map((d) => kept[d] ?? selection.dims.length + d - kept.length);
 }
 
-/** Aligned, so that typed arrays can view it. */
+/** Copies to an aligned address, so that typed arrays can view the bytes. */
 function copied(values: Values): Values {
   return 'bytes' in values ? { bytes: new Uint8Array(values.bytes) } : values;
 }

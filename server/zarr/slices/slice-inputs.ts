@@ -1,11 +1,11 @@
-/** Properties of a slice that depend on all parts of arrays it is computed from. */
+/** Properties of a slice that depend on all of its inputs. */
 import { withContext } from '../errors.js';
 import type { ArraySlice, LazySlice, ReadObject } from './lazy-slice.js';
 import type { CallOptions } from '../node-context.js';
 import type { ObjectVersions } from '../read/object-versions.js';
 import type { PlanCost } from '../read/plan.js';
 
-/** Whether the values are stored ones, so that they can be written. */
+/** Whether the values are stored, so that they can be written. */
 export function isStored(slice: LazySlice): slice is ArraySlice {
   return slice.inputs.length === 1 && slice.inputs[0] === slice;
 }
@@ -23,7 +23,7 @@ export function assertReadable({ inputs }: LazySlice): void {
 /** The cost that a computed slice adds to that of its inputs. */
 export type ComputedCost = Pick<PlanCost, 'outputBytes' | 'allocatedBytes' | 'intermediateBytes'>;
 
-/** The cost of reading all inputs, each once. @param own cost of the result */
+/** The cost of reading each input once. @param own cost of the result */
 export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: ComputedCost): PlanCost {
   const costs = inputs.map((input) => input.cost());
   const sum = (of: (cost: PlanCost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
@@ -63,10 +63,11 @@ export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): s
 }
 
 /**
- * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no versions. If an
- * object changed between two inputs, returns the last version; reading the other input detects the difference.
- * @param options.expected versions seen earlier, which are only revalidated
- * @throws like `ArraySlice.objectVersions`
+ * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no
+ * versions. If an object changed between two inputs, returns the last version; reading the other input
+ * detects the difference.
+ * @param options.expected known versions, which are only revalidated @throws errors of
+ * `ArraySlice.objectVersions`
  */
 export async function versionsOfInputs(
   { inputs }: Pick<LazySlice, 'inputs'>,

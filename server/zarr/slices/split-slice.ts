@@ -9,12 +9,12 @@ import type { Limits } from '../limits.js';
 import type { Selection } from '../selection/selection.js';
 
 /**
- * Maximum size of a part of what has no chunks, such as groups: all parts may read the same chunks, so that large parts read
- * them less often.
+ * Maximum size of a part of data without chunks, such as groups. Parts may read the same chunks, so large
+ * parts read them less often.
  */
 const MAX_UNCHUNKED_BYTES = 32 * 2 ** 20;
 
-/** Size of a part if chunks do not matter. */
+/** Size of a part if chunk boundaries are irrelevant. */
 const PART_BYTES = 8 * 2 ** 20;
 
 /** Maximum size of a part that ends at a chunk boundary. */
@@ -29,9 +29,8 @@ export interface SlicePart extends ElementRange {
 }
 
 /**
- * Parts that cover all elements of a range. Some elements before and after it are included if a chunk would
- * otherwise be split.
- * @param limits of each part, unless a single element exceeds them
+ * Parts that cover all elements of a range. Includes elements before and after the range if a chunk would
+ * otherwise be split. @param limits limits of each part, unless a single element exceeds them
  */
 export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limits): Generator<SlicePart> {
   const size = sizeOf(slice.shape);
@@ -75,7 +74,7 @@ function rows(axis: number, start: number, stop: number): Selection {
 
 /**
  * The number of rows of a part: as many as fill a part, rounded to the end of the last chunk that fits. If
- * not even one chunk fits, it is split into equal shares, each of which decodes it again.
+ * no chunk fits, it is split into equal shares, each of which decodes it again.
  */
 function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: number): number {
   const rowsIn = (bytes: number): number => Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
@@ -89,7 +88,7 @@ function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: numbe
 }
 
 /**
- * Rows to the end of the chunk that contains `start`, and of each chunk after it. Undefined for lists and
+ * Rows to the end of the chunk that contains `start`, and rows of each later chunk. Undefined for lists and
  * points.
  */
 function rowsToChunkEnd(

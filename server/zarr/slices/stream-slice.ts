@@ -1,6 +1,6 @@
 /**
- * Reads a slice block by block, each only once the previous one has been consumed, so that memory is bounded
- * for any size.
+ * Reads a slice block by block. A block is read only after the previous one has been consumed, so memory is
+ * bounded.
  */
 import { sizeOf } from '../bytes/shape.js';
 import { ConflictError } from '../errors.js';
@@ -9,9 +9,7 @@ import { defaultLimits } from '../limits.js';
 import { objectName } from './slice-inputs.js';
 import { splitSlice } from './split-slice.js';
 
-/**
- * Decoded bytes up to which chunks are cached for other reads; larger streams would displace everything else.
- */
+/** Maximum decoded bytes of a stream whose chunks are cached. Larger streams would evict all other chunks. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 export function createStreamSession(): StreamSession {
@@ -32,7 +30,7 @@ export function createStreamSession(): StreamSession {
   };
 }
 
-/** Checks the versions of the objects that are read against the expected ones. */
+/** Compares the versions of objects with the expected versions. */
 export function watchVersions(
   slice: LazySlice,
   { versions, session, onVersion: report }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,
@@ -58,7 +56,7 @@ export function watchVersions(
   };
 }
 
-/** See `LazySlice.stream`. @param isWhole whether all values are read as one block */
+/** Implements `LazySlice.stream`. @param isWhole whether all values are read as one block */
 export async function* streamSlice(
   slice: LazySlice,
   {

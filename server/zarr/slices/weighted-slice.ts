@@ -12,26 +12,28 @@ import type { ResolvedDim } from '../selection/selection.js';
 import { costBeside } from './slice-inputs.js';
 import { createPause } from '../turns.js';
 
-/** How numbers are converted to weights. */
+/** Conversion of numbers to weights. */
 export type WeightForm =
   | 'plain'
   /** The cosine of degrees. */
   | 'cosine'
-  /** Difference between the sines of two latitudes, given along the last dimension. */
+  /** Difference between the sines of two latitudes; the last dimension has the two values. */
   | 'sineDistance'
-  /** Difference between two longitudes, given along the last dimension. One pair may cross the end of the circle. */
+  /**
+   * Difference between two longitudes; the last dimension has the two values. One pair may cross the seam.
+   */
   | 'turn';
 
 /** One factor of the elements' weights. */
 export interface WeightFactor {
-  /** Numbers along some dimensions of the slice; for distances, with one more element along one of them. */
+  /** Numbers along some dimensions of the slice. Distances have one more element along one dimension. */
   readonly source: LazySlice | { readonly numbers: Float64Array };
   /** The dimension of the slice for each dimension of the source. Weights do not vary along the others. */
   readonly axes: readonly number[];
   readonly form: WeightForm;
   /** Factor of all weights. @default 1 */
   readonly scale?: number;
-  /** Description for error messages: "the variable area". */
+  /** Name for error messages, for example "the variable area". */
   readonly label: string;
 }
 
@@ -90,7 +92,7 @@ function costWith(cost: PlanCost, factors: readonly WeightFactor[]): PlanCost {
   }, cost);
 }
 
-/** @param dims of the selection from the slice */
+/** @param dims dimensions of the selection from the slice */
 function selectFactor(factor: WeightFactor, dims: readonly ResolvedDim[]): WeightFactor {
   const { source, axes } = factor;
   const own = axes.flatMap((axis) => dims[axis] ?? []);
@@ -193,9 +195,7 @@ function weightsBy(form: WeightForm, at: (i: number) => number, count: number): 
   }
 }
 
-/**
- * Distances between edges usually have one sign: a distance of the other sign crosses the end of the circle.
- */
+/** All distances between edges have the same sign, except one that crosses the seam. */
 function createTurn(at: (i: number) => number, pairs: number): (distance: number) => number {
   if (pairs === 1) return (distance) => (distance < -180 ? distance + 360 : Math.abs(distance));
   let rising = 0;

@@ -1,20 +1,17 @@
 /** Limits of the probes of an unavailable store. */
 
 export interface ProbeBounds {
-  /** How long an operation waits for a probe, in milliseconds. */
+  /** Maximum time that an operation waits for a probe, in milliseconds. */
   readonly waitMs: number;
   /** Minimum time between two probes, in milliseconds. */
   readonly everyMs: number;
-  /**
-   * Maximum probes in flight: the first may take as long as the store allows, later ones are replaced by
-   * newer ones.
-   */
+  /** Maximum number of probes in flight. Newer probes replace older ones, except the first. */
   readonly atOnce: number;
 }
 
 export interface Probes {
   /**
-   * Resolves when a probe has succeeded, when one started by this call has failed, or after `waitMs`. Never
+   * Resolves when a probe has succeeded, when a probe of this call has failed, or after `waitMs`. Never
    * rejects.
    */
   wait(key: string): Promise<void>;
@@ -25,7 +22,7 @@ export interface Probes {
 interface Probe {
   readonly startedAt: number;
   readonly controller: AbortController;
-  /** Rejects if the store did not respond. */
+  /** Sends a probe. Rejects if the store did not respond. */
   readonly answered: Promise<void>;
 }
 
@@ -61,11 +58,11 @@ export function createProbes(
       const over = deferred();
       const timers = [setTimeout(over.resolve, waitMs)];
       for (const { answered } of running) answered.then(over.resolve, () => {});
-      // Keeps starting new probes: the last one may hang on a connection from before the store recovered.
+      // Starts new probes repeatedly, because the last one may hang on an old connection.
       const ensure = (): void => {
         const newest = running.at(-1);
         const dueMs = newest === undefined ? 0 : newest.startedAt + everyMs - performance.now();
-        // A probe started after this call that failed is conclusive.
+        // A failed probe that started after this call is conclusive.
         if (dueMs <= 0) start(key).answered.then(over.resolve, over.resolve);
         timers[1] = setTimeout(ensure, dueMs <= 0 ? everyMs : dueMs);
       };

@@ -1,10 +1,10 @@
-/** Limits the memory that operations of a process hold at once; first come, first served. */
+/** Limits the memory of concurrent operations in a process; first come, first served. */
 import { allowManyListeners } from '#platform';
 import { AbortedError } from '../errors.js';
 
 export interface BytePermits {
   /**
-   * Runs `body` while it holds `bytes`. Requests for more than the total wait for all of it.
+   * Runs `body` with `bytes` reserved. Requests for more than the total wait for the whole total.
    * @throws AbortedError while waiting; errors of `body`
    */
   withPermits<T>(bytes: number, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T>;
@@ -35,7 +35,7 @@ export function createBytePermits(maxBytes: number): BytePermits {
       const abort = (): void => {
         waiting.delete(waiter);
         reject(new AbortedError('the request was cancelled', { cause: signal?.reason }));
-        // A smaller one may be waiting behind it.
+        // A smaller request may be waiting behind this one.
         startNext();
       };
       const waiter: Waiter = {

@@ -1,14 +1,14 @@
-/** Plans which ranges of one object are read together. Pure functions. */
+/** Plans merged reads of ranges of one object. Pure functions. */
 import type { ReadRequest } from './store.js';
 
 export interface CoalesceBounds {
-  /** Maximum gap between two ranges: reading and discarding it is cheaper than another request. */
+  /** Maximum gap between two ranges, which is read and discarded because another request would cost more. */
   readonly maxGapBytes: number;
   /** Maximum size of a merged request; a single range may be longer. */
   readonly maxMergedBytes: number;
 }
 
-/** Index in the caller's list of requests, and the location of its bytes in the response. */
+/** One of the caller's requests, and the location of its bytes in the response. */
 export interface Member {
   readonly index: number;
   /** Offset from the start of the read. */
@@ -16,7 +16,7 @@ export interface Member {
   readonly length: number;
 }
 
-/** One request to send. Without `members`, it is the caller's own request at `index`, unchanged. */
+/** One request to send. Without `members`, it is the unchanged request of the caller at `index`. */
 export type PlannedRead =
   | { readonly request: ReadRequest; readonly index: number; readonly members?: undefined }
   | { readonly request: ReadRequest; readonly members: readonly Member[] };

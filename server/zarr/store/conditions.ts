@@ -1,6 +1,6 @@
 /**
- * Checks shared by all stores: of requests before a read, and of versions before a result is returned or a
- * write.
+ * Checks shared by all stores: requests before a read, and versions before a write or before returning a
+ * result.
  */
 import { withContext, ConflictError } from '../errors.js';
 import { assertKey } from './keys.js';
@@ -14,8 +14,8 @@ export function assertRequest(request: ReadRequest): void {
 }
 
 /**
- * @throws ConflictError unless `version` (undefined: the object does not exist) equals the expected one, if
- *   there is one
+ * @throws ConflictError if a version is expected and `version` (undefined for an absent object) differs
+ * from it
  */
 export function assertVersion(version: string | undefined, expected: string | undefined): void {
   if (expected === undefined || version === expected) return;
@@ -26,7 +26,10 @@ export function assertVersion(version: string | undefined, expected: string | un
   );
 }
 
-/** @throws ConflictError unless an object of that version (undefined: none) may be overwritten or deleted */
+/**
+ * @throws ConflictError unless the condition permits overwriting or deleting an object of that version
+ * (undefined for an absent object)
+ */
 export function assertCondition(version: string | undefined, condition: WriteCondition | undefined): void {
   assertVersion(version, condition?.ifMatch);
   if (condition?.ifAbsent === true && version !== undefined)

@@ -17,17 +17,17 @@ export interface DeadlineOptions {
   readonly bytes?: number | undefined;
 }
 
-/** Well below a gateway's limit for a whole request (60 s by default). */
+/** Default deadline, well below a gateway's limit for a whole request (60 s by default). */
 export const DEFAULT_DEADLINE_MS = 15_000;
 /** Transfer rate below which an operation uses up its deadline. */
 const BYTES_PER_MS = 2 ** 20 / 1000;
-/** The longest delay of a timer. */
+/** Maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs `work` and waits for it until the deadline; a later result is discarded.
+ * Runs `work` and waits until the deadline. A later result is discarded.
  * @throws StoreUnavailableError after the deadline; AbortedError as soon as the caller aborts; errors of
- *   `work`
+ * `work`
  */
 export async function withinDeadline<T>(
   { deadlineMs, signal: caller, bytes = 0 }: DeadlineOptions,

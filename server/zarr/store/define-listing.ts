@@ -1,4 +1,4 @@
-/** Derives the role listable from a method that walks over the objects. */
+/** Derives the role listable from a method that walks all objects. */
 import { withContext, throwIfAborted } from '../errors.js';
 import { assertPrefix, isHiddenIn, sortByCodePoint } from './keys.js';
 import type { ListableStore, Listing, ReadOptions, StoredObject, WalkOptions } from './store.js';
@@ -38,7 +38,7 @@ export function defineListing(label: string, methods: ListingMethods): ListableS
   return { list, walk };
 }
 
-/** The objects and folders directly below `prefix` among all objects below it. */
+/** Reduces all objects below `prefix` to the objects and folders directly below it. */
 async function collect(prefix: string, objects: AsyncIterable<StoredObject>): Promise<Listing> {
   const keys: string[] = [];
   const folders = new Set<string>();

@@ -8,29 +8,32 @@ import type { ByteRange, KeyStore, ReadAnswer, ReadOptions, ReadRequest, StoreVa
 
 export interface GetOptions extends Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'> {
   readonly signal: AbortSignal | undefined;
-  /** A longer result is LIMIT_EXCEEDED; also checked afterwards. */
+  /** Maximum size; a longer result is LIMIT_EXCEEDED. The result is checked too. */
   readonly maxBytes: number | undefined;
-  /** Bypasses the store's own cache, if it has one: a write depends on the result. */
+  /** Whether to bypass a cache of the store, because a write depends on the result. */
   readonly fresh: boolean;
 }
 
-/** An object or a part of it; bare bytes if the store has no versions. `undefined`: there is no such object. */
+/**
+ * An object or a part of it: plain bytes if the store has no versions, `undefined` if the object is absent.
+ */
 export type GetResult = Uint8Array | StoreValue | 'unchanged' | undefined;
 
 export interface ReadingMethods {
   /**
-   * Reads a whole object. If results have a `version`, parts of two states of an object are never mixed. `ifMatch` and
-   * `ifNoneMatch` are checked afterwards; a store that understands them saves a transfer. The bytes must not change
-   * later.
-   * @throws StoreUnavailableError, StoreDeniedError; any other error reaches clients as INTERNAL, without its message
+   * Reads a whole object. If results have a `version`, parts of two states of an object are never mixed.
+   * `ifMatch` and `ifNoneMatch` are also checked after the read, so a store may ignore them. The store must
+   * not modify the returned bytes later.
+   * @throws StoreUnavailableError, StoreDeniedError; any other error reaches clients as INTERNAL, without
+   * its message
    */
   get(key: string, options: GetOptions): Promise<GetResult> | GetResult;
   /**
-   * Reads a part. Beyond the end of the object, the part is cut, down to no bytes.
-   * @default reads the whole object and cuts it
+   * Reads a part. A range beyond the end of the object is clipped, possibly to no bytes. @default reads the
+   * whole object and extracts the part
    */
   getRange?(key: string, range: ByteRange, options: GetOptions): Promise<GetResult> | GetResult;
-  /** Requests in flight at a time. @default 16 */
+  /** Maximum requests in flight. @default 16 */
   readonly concurrency?: number;
 }
 
@@ -63,7 +66,7 @@ async function readOne(
   const given: GetOptions = {
     signal,
     fresh: options?.fresh === true,
-    // For an object that is read whole, only the requested part counts.
+    // If the whole object is read, only the requested part counts.
     maxBytes: range === undefined || hasRanges ? maxBytes : undefined,
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
@@ -88,20 +91,20 @@ async function readOne(
 function valueOf(result: GetResult): StoreValue | undefined {
   if (result === undefined) return undefined;
   if (result instanceof Uint8Array) return { bytes: plainBytes(result) };
-  // Untyped programs may return anything, including null.
+  // Programs without types may return anything, including null.
   if (typeof result === 'object' && result?.bytes instanceof Uint8Array)
     return { ...result, bytes: plainBytes(result.bytes) };
   throw new StoreUnavailableError('the store returned a value that is neither bytes nor { bytes }');
 }
 
-/** Not a Buffer, whose `slice` shares memory. */
+/** Converts a Buffer to a Uint8Array, because `Buffer.slice` shares memory. */
 function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array
     ? bytes
     : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** A part of a whole object. */
+/** Extracts a part of a whole object. */
 function cut(value: StoreValue, range: ByteRange | undefined): StoreValue {
   const total = value.bytes.length;
   const { offset, length } = resolveRange(range, total);

@@ -1,5 +1,5 @@
 /**
- * Creates a store from its own methods. Adds everything else: validation of keys and ranges, versions,
+ * Creates a store from a few methods. Adds everything else: validation of keys and ranges, versions,
  * limits, cancellation, the location in errors, bounded concurrency, and errors for missing roles.
  */
 import { ReadOnlyError, UnsupportedError } from '../errors.js';
@@ -18,13 +18,13 @@ export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
     readonly listing?: ListingMethods | undefined;
     /** Makes the store writable. */
     readonly writing?: WritingMethods | undefined;
-    /** For errors of a store without `listing`: why it cannot list, and what to do instead. */
+    /** Message of the error for a store without `listing`: why it cannot list, and what to do instead. */
     readonly unlistableReason?: string;
-    /** See `StoreAbilities`. */
+    /** Abilities of the store; see `StoreAbilities`. */
     readonly verifiesObjects?: boolean;
     /** For stores whose objects are parts of files on a local disk. */
     readonly locate?: Locate<string> | undefined;
-    /** Called once, when the store is no longer used. */
+    /** Called once when the store is no longer used. */
     close?(): Promise<void> | void;
   };
 

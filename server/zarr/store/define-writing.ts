@@ -14,8 +14,8 @@ export interface WriteOptions {
 
 export interface WritingMethods {
   /**
-   * Writes a whole object: readers see the old bytes or the new ones. The store may keep the bytes; with
-   * `conditions`, they belong to the caller, who may change them after the call.
+   * Writes a whole object atomically. The store may keep the bytes, except with `conditions`: the caller
+   * may then change them after the call.
    * @returns the version if the store has versions
    */
   set(
@@ -30,11 +30,11 @@ export interface WritingMethods {
   /** Deletes everything below a prefix. @default walks and deletes */
   deletePrefix?(prefix: string, options: Pick<WriteOptions, 'signal'>): Promise<void> | void;
   readonly withLock?: WithLock | undefined;
-  /** See `WritableStore.stage`. */
+  /** Stages an object; see `WritableStore.stage`. */
   stage?(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined>;
   /**
-   * The writers against which `set` and `delete` enforce their conditions.
-   * @default the methods ignore conditions, which are enforced for them against other writers of this process
+   * The scope in which `set` and `delete` enforce conditions. @default the methods ignore conditions, and
+   * this module enforces them within the process
    */
   readonly conditions?: 'process' | 'everyWriter';
 }
@@ -120,7 +120,7 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
   };
 }
 
-/** @throws ConflictError if the condition is not met; an object without a version matches none */
+/** @throws ConflictError if the condition is not met; an object without a version never matches */
 async function assertCurrent(
   { getMany }: StoreParts,
   key: string,
@@ -141,7 +141,7 @@ async function assertCurrent(
     throw new ConflictError('an object with that key already exists');
 }
 
-/** Collects all keys first: a walk may skip objects if others are deleted during it. */
+/** Collects all keys first, because a walk may skip objects if others are deleted meanwhile. */
 async function deleteWalked(
   { walk }: StoreParts,
   prefix: string,

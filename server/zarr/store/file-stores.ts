@@ -60,7 +60,7 @@ function fsyncOf({ filesystem }: OpenStoreOptions): { fsync?: boolean } {
   return filesystem?.fsync === undefined ? {} : { fsync: filesystem.fsync };
 }
 
-/** False if the path cannot be examined now: the first read then reports the error. */
+/** False if the path cannot be examined; the first read then reports the error. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

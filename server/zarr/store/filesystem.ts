@@ -43,13 +43,13 @@ export type { FilesystemStoreOptions };
 const DEFAULT_CONCURRENCY = 16;
 
 /**
- * A store in a local folder. Objects are written atomically (a temporary file, then a rename). Writers of one
- * process are serialised by key, and so are those of all processes unless `lock` is off. Reads never mix two
- * states of a file. A version consists of time, size and inode number of the file.
+ * A store in a local folder. Objects are written atomically (a temporary file, then a rename). Writers are
+ * serialised by key, across processes unless `lock` is off. Reads never mix two states of a file. A version
+ * consists of time, size and inode number of the file.
  *
- * A key only refers to the object with exactly its spelling, even if the file system folds case. If the file
- * system normalises Unicode, keys that differ only in that are one object. An object cannot have others below
- * its own key. An empty folder is listed as a folder.
+ * A key refers only to the object with exactly the same spelling, even if the file system is
+ * case-insensitive. If the file system normalises Unicode, keys that differ only in normalisation are one
+ * object. No object can have other objects below its key. An empty folder is listed as a folder.
  */
 export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore {
   const { label } = options;
@@ -61,7 +61,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const access = { root, mustExist, isOpen: options.followLinks === true };
   const confinement = createRootConfinement(root, access);
   const identity = createRootIdentity(root, options.create !== false);
-  // Blocking calls would hang this thread with a network.
+  // On a network file system, blocking calls could hang this thread.
   const isLocal = options.isLocal ?? isLocalFolder(root);
   const budget = isLocal ? createInlineBudget() : closedBudget;
   const threads = createThreads(options.deadlineMs ?? DEFAULT_DEADLINE_MS, concurrency);
@@ -69,7 +69,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const writing = {
     ...{ root, confinement, identity, fsync: options.fsync === true, clock: { lastMs: 0 } },
     temporaries: createTemporaryFiles(root),
-    // Fast reads do not imply fast writes.
+    // Writes have a separate budget, because fast reads do not imply fast writes.
     budget: isLocal ? createInlineBudget() : closedBudget,
   };
   const folderOfLocks = join(root, LOCKS_FOLDER);
@@ -103,7 +103,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     while (budget.state() === 'later') await budget.nextTurn();
     const answer = readNow(request, memory);
     if (answer !== 'elsewhere') return answer;
-    // The file system may fold case.
+    // The file system may be case-insensitive.
     return threads.run(signal, async ({ progress }) => {
       if (await spelling.cannotExist(request.key)) return absent(request);
       const path = `${root}/${request.key}`;
@@ -114,7 +114,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     });
   }
 
-  /** Checks the root. If blocking calls could hang, an asynchronous call comes first. */
+  /** Checks the root. If blocking calls could hang, makes an asynchronous call first. */
   async function look(): Promise<void> {
     if (!isLocal) await stat(root).catch(() => undefined);
     identity.check();
@@ -130,7 +130,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
   const contextOf = (key: string): ErrorContext => (key === '' ? { store: label } : { store: label, key });
 
-  // Cleaning up after killed processes must not fail an operation.
+  // An error while removing files of killed processes must not fail the operation.
   if (writable) Promise.all([writing.temporaries.sweep(), processLock?.sweep()]).catch(() => {});
 
   const files = defineStore({

@@ -15,7 +15,9 @@ export interface HttpStoreOptions {
   readonly label: string;
   /** URL of the folder, http: or https:. Its query is sent with every request. */
   readonly url: string;
-  /** Sent with every request to this server, and to no other (for example `authorization`). */
+  /**
+   * Headers that are sent with every request to this server, and to no other (for example `authorization`).
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Whether 403 means that the object does not exist, as S3 responds to callers that may not list. @default
@@ -40,13 +42,13 @@ export interface HttpStoreOptions {
   readonly maxRedirects?: number;
   /** Maximum attempts of one request, if the server is busy or the connection fails. @default 4 */
   readonly attempts?: number;
-  /** Delay before the first retry, in milliseconds; doubles with each. @default 100 */
+  /** Delay before the first retry, in milliseconds; doubles with each retry. @default 100 */
   readonly retryBaseMs?: number;
   /** Called for each failed attempt that is retried. */
   readonly onRetry?: NetworkPolicy['onRetry'];
   /**
-   * Sends the requests. It must not follow redirects itself, and is responsible for the addresses it connects
-   * to: the check that redirects do not lead to private networks then sees names only.
+   * Sends the requests. It must not follow redirects, and is responsible for the addresses it connects to,
+   * because the store then checks only the names in redirects.
    * @default on Node a fetch that checks every address it connects to, otherwise the global fetch
    */
   readonly fetch?: typeof fetch;
@@ -62,10 +64,9 @@ const defaults = {
 };
 
 /**
- * A read-only store below an HTTP URL. Web servers cannot list, so the nodes of a store must be known from
- * its consolidated metadata. 404 and 410 mean absent, 401 and 403 mean denied; transient failures are
- * retried. Every response is verified against the request, which detects servers that ignore ranges or
- * truncate bodies.
+ * A read-only store below an HTTP URL. Web servers cannot list, so listing nodes requires consolidated
+ * metadata. 404 and 410 mean absent, 401 and 403 mean denied; transient failures are retried. Every
+ * response is verified against the request, which detects servers that ignore ranges or truncate bodies.
  * @throws InputError for an invalid URL
  */
 export function createHttpStore(options: HttpStoreOptions): KeyStore {

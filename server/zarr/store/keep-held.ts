@@ -2,19 +2,19 @@
 import { ConflictError, ZarrError } from '../errors.js';
 
 export interface HeldLock {
-  /** Time without renewal after which other processes take the lock over, in milliseconds. */
+  /** Time without renewal after which other processes may take over the lock, in milliseconds. */
   readonly staleMs: number;
-  /** When the lock was acquired or last renewed: the start of the attempt, by `performance.now`. */
+  /** Time when the lock was acquired or last renewed: the start of the attempt, from `performance.now`. */
   renewedAt: number;
-  /** @returns false if another process has the lock. If it throws, it is retried as long as there is time */
+  /** @returns false if another process has the lock. If it throws, it is retried while there is time */
   readonly renew: () => Promise<boolean>;
 }
 
 /**
  * Runs `body`. The lock counts as lost some time before others may take it over.
  * @param body `lost` fires when the lock is lost; `assertHeld` also detects it if no timer has run since,
- *   because the process was suspended
- * @param isCut whether the caller has aborted, so that its own error is thrown
+ * because the process was suspended
+ * @param isCut whether the caller has aborted, so that the caller's error is thrown
  * @throws ConflictError if the lock was lost; errors of `body`
  */
 export async function keepHeld<T>(

@@ -1,4 +1,4 @@
-/** Listings from a sorted list of keys, for stores without folders of their own. */
+/** Listings from a sorted list of keys, for stores without folders. */
 import type { ListingMethods } from './define-listing.js';
 import { compareCodePoints, joinKey, sortByCodePoint } from './keys.js';
 import type { Listing, ReadOptions, StoredObject } from './store.js';
@@ -10,7 +10,7 @@ export interface KeyIndex {
   sizeOf(key: string): number | undefined;
 }
 
-/** The role listable for a store that has all its keys in memory, or loads them for each listing. */
+/** The role listable for a store that has all keys in memory or loads them for each listing. */
 export function listIndex(
   load: (options?: Pick<ReadOptions, 'signal'>) => Promise<KeyIndex> | KeyIndex,
 ): Required<ListingMethods> {

@@ -1,6 +1,6 @@
 /** Serialises operations by key within this process. */
 export interface KeyLock {
-  /** Runs `body` after all earlier calls with this key have ended, whether they failed or not. */
+  /** Runs `body` after all earlier calls with this key have ended, even if they failed. */
   withLock<T>(key: string, body: () => Promise<T>): Promise<T>;
 }
 

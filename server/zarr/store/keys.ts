@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 /** Matches empty, `.` and `..` parts (including slashes at either end), backslash, NUL. */
 const notAKey = /(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/;
 const surrogates = /[\ud800-\udfff]/;
-/** A lone surrogate, which UTF-8 cannot represent: two such keys would become one. */
+/** Matches a lone surrogate, which UTF-8 cannot represent, so that different keys would become equal. */
 const halfOfPair = /\p{Surrogate}/u;
 
 /** Whether `key` is valid, for untrusted names (entries of a zip file, files in a folder). */
@@ -13,7 +13,7 @@ export function isKey(key: string): boolean {
 }
 
 /**
- * Refuses invalid keys: parts between slashes must not be empty, `.` or `..`, and backslash and NUL are not
+ * Rejects invalid keys: parts between slashes must not be empty, `.` or `..`, and backslash and NUL are not
  * allowed (a backslash separates folders on some systems, a NUL ends a name).
  * @throws InputError naming the problem
  */
@@ -47,7 +47,9 @@ export function parentOf(key: string): string {
 /** The folder of inter-process locks, at the top of a store; not part of the store. */
 export const LOCKS_FOLDER = '.zarrql-locks';
 
-/** The folder of marks of unfinished changes, at the top of a store; listed only by its own name. */
+/**
+ * The folder of markers of unfinished changes, at the top of a store. Listings omit it unless they name it.
+ */
 export const PENDING_FOLDER = '.zarrql-pending';
 
 /** Whether a listing of `prefix` omits a key. */
@@ -61,8 +63,8 @@ export function joinKey(prefix: string, name: string): string {
 }
 
 /**
- * Sorts in place by code points, which is the order of UTF-8 bytes and of S3 listings. JavaScript's own order
- * is by UTF-16 units, which puts U+1F600 before U+FF5E; it is faster, and equivalent without surrogates.
+ * Sorts in place by code points, which is the order of UTF-8 bytes and of S3 listings. JavaScript's default
+ * order by UTF-16 units differs only with surrogates (U+1F600 before U+FF5E) and is faster.
  */
 export function sortByCodePoint(names: string[]): string[] {
   return names.some((name) => surrogates.test(name)) ? names.sort(compareCodePoints) : names.sort();
@@ -79,7 +81,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates, which represent the highest code points, above U+FFFF. */
+/** Maps surrogates above U+FFFF, because they represent the highest code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -15,12 +15,12 @@ export function withRemoteLayers(store: KeyStore, options: OpenStoreOptions): Ke
   return cached(withCoalescing(guarded, remoteBounds), options, remoteDefaults);
 }
 
-/** For folders, which coalesce reads themselves; cached only if the options say so. */
+/** For folders, which coalesce reads themselves. Cached only if the options enable it. */
 export function withLocalLayers(store: KeyStore, options: OpenStoreOptions): KeyStore {
   return cached(withMeasuring(withBreaker(store), options), options, localDefaults);
 }
 
-/** Counts requests to the store itself: none for cached results, and one for coalesced ranges. */
+/** Counts requests to the store, excluding cached results; coalesced ranges count as one. */
 export function withMeasuring(store: KeyStore, { metrics }: OpenStoreOptions): KeyStore {
   return metrics === undefined ? store : withMetrics(store, metrics);
 }

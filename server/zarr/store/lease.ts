@@ -1,7 +1,7 @@
 /**
- * A lock between processes that share a store, based on conditional writes: an object that only its holder
- * can have written, and that the holder rewrites periodically. Another process that sees it unchanged for too
- * long, by its own clock, takes it over; the holder stops some time before that could happen.
+ * A lock between processes that share a store, based on conditional writes. The holder of the lock rewrites
+ * an object periodically. If another process sees the object unchanged for too long by its own clock, it
+ * takes over the lock. The holder stops some time before that.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
@@ -17,9 +17,9 @@ import type { LockedBody, KeyStore, WriteCondition } from './store.js';
 export interface LeaseOptions {
   /** The conditional writes of this store must apply to all writers. */
   readonly store: Pick<KeyStore, 'label' | 'can' | 'describe' | 'getMany' | 'set' | 'delete'>;
-  /** How long to wait for others, in milliseconds. @default 60000 */
+  /** Maximum time to wait for other processes, in milliseconds. @default 60000 */
   readonly waitMs?: number;
-  /** A lock not renewed for this long is from a dead or disconnected process. @default 30000 */
+  /** Age in milliseconds after which an unrenewed lock counts as abandoned. @default 30000 */
   readonly staleMs?: number;
 }
 
@@ -32,14 +32,14 @@ export interface Lease {
    *   `body`
    */
   withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
-  /** Waits until all locks are released, for some seconds. */
+  /** Waits a few seconds until all locks are released. */
   close(): Promise<void>;
 }
 
 interface Held {
   readonly key: string;
   version: string | undefined;
-  /** Start of the write that acquired or renewed the lock, by this process's clock. */
+  /** Start of the write that acquired or renewed the lock, by the clock of this process. */
   renewedAt: number;
 }
 
@@ -93,7 +93,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     try {
       await store.delete([key], { ifMatch: version });
     } catch (error) {
-      // Not all servers support conditional deletes, and not all callers may delete.
+      // Ignored, because not all servers support conditional deletes, and not all callers may delete.
       if (!isZarrError(error, 'CONFLICT')) await store.set(key, free, { ifMatch: version }).catch(() => {});
     }
   }
@@ -150,7 +150,10 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
 const unchanged = (version: string | undefined): WriteCondition =>
   version === undefined ? {} : { ifMatch: version };
 
-/** Names the holder, so that locks of dead processes are free immediately for others on the same machine. */
+/**
+ * Identifies the holder, so that other processes on the same machine can take over locks of dead processes
+ * immediately.
+ */
 function newRecord(): Uint8Array {
   const { machine, process } = thisProcess();
   return Buffer.from(`${machine} ${process} ${randomUUID()}`);

@@ -1,18 +1,18 @@
-/** Signals for work that several others may cancel. */
+/** Signals for work that several other signals may cancel. */
 import { allowManyListeners } from '#platform';
 
 /**
- * A signal for work that several others may cancel. Not `AbortSignal.any`: on Node 20 its signals stay in
- * memory, with everything that their listeners refer to, as long as a listener for "abort" remains.
+ * A signal for work that several other signals may cancel. Does not use `AbortSignal.any`, because on Node
+ * 20 its signals and their listeners leak memory as long as a listener for "abort" remains.
  */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
   abort(): void;
-  /** Detaches from the other signals when the work has ended. */
+  /** Detaches from the other signals. Call it when the work has ended. */
   unlink(): void;
 }
 
-/** @param others fire this one, with their reason */
+/** @param others signals that fire this one, with their reason */
 export function linkSignals(...others: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
   const links = others.flatMap((other) => {

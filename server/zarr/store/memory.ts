@@ -1,7 +1,4 @@
-/**
- * A store in the memory of this process: for tests, for `memory:`, and for arrays that are copied elsewhere
- * later.
- */
+/** A store in the memory of this process. */
 import { throwIfAborted } from '../errors.js';
 import { assertCondition, assertRequest, assertVersion, atKey } from './conditions.js';
 import { defineStore } from './define-store.js';
@@ -21,8 +18,8 @@ interface StoredBytes {
 }
 
 /**
- * Creates an empty store in memory. Its conditional writes apply to all writers, since no other process can
- * access it.
+ * Creates an empty store in memory. Conditional writes apply to all writers, because no other process can
+ * access the store.
  */
 export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
   const objects = new Map<string, StoredBytes>();

@@ -5,11 +5,11 @@ import type { S3StoreOptions } from './s3.js';
 import type { StoreMetrics } from './with-metrics.js';
 
 export interface OpenStoreOptions {
-  /** Whether writing is refused even if the store supports it. @default true */
+  /** Whether writes are refused even if the store supports them. @default true */
   readonly readonly?: boolean;
   /**
-   * How long cached results are used without revalidation, in milliseconds. @default 10000 for remote stores,
-   * 0 for folders
+   * Time for which cached results are used without revalidation, in milliseconds. @default 10000 for remote
+   * stores, 0 for folders
    */
   readonly maxAgeMs?: number | undefined;
   /** Size of the cache of stored bytes. @default 64 MiB for remote stores, 0 for folders */
@@ -23,14 +23,14 @@ export interface OpenStoreOptions {
    * second. @default 15000
    */
   readonly deadlineMs?: number | undefined;
-  /** Receives the requests to the store, without those served from the cache. */
+  /** Receives the requests to the store, excluding those served from the cache. */
   readonly metrics?: StoreMetrics | undefined;
-  /** See `FilesystemStoreOptions`. */
+  /** Options of folders; see `FilesystemStoreOptions`. */
   readonly onForeignWrite?: FilesystemStoreOptions['onForeignWrite'];
   readonly filesystem?: Pick<FilesystemStoreOptions, 'fsync' | 'followLinks' | 'lock'> & {
     /**
-     * Whether a missing folder is created immediately. @default the first write creates it; false: it must
-     * exist
+     * Whether a missing folder is created immediately. If false, it must exist. @default the first write
+     * creates it
      */
     readonly create?: boolean;
   };

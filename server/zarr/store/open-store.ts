@@ -11,11 +11,11 @@ import { createZipStore } from './zip.js';
 
 /**
  * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, or
- * `memory:`. Nearby ranges of one object are read together. Reads nothing: a wrong URL is reported by the
- * first read. Paths, `file:` and `s3:` need Node. A path ending in `.zip` that does not exist is a new
+ * `memory:`. Nearby ranges of one object are read together. Reads nothing, so the first read reports a
+ * wrong URL. Paths, `file:` and `s3:` require Node. A path ending in `.zip` that does not exist is a new
  * archive, if writing is allowed; an existing archive is read-only.
  * @param name the configured name, which may be shown; the URL is not shown
- * @throws InputError for an invalid URL, or one of another kind
+ * @throws InputError for an invalid or unsupported URL
  */
 export function openStoreFromUrl(name: string, url: string, options: OpenStoreOptions = {}): KeyStore {
   try {
@@ -47,7 +47,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
   }
 }
 
-/** A single letter is a drive on Windows. */
+/** A single letter before the colon is a drive on Windows. */
 function schemeOf(url: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * Identifies processes so that others can tell whether one is dead. The process number alone is not
- * sufficient: systems reuse it, and on another machine or in another container it denotes another process.
+ * Identifies processes, so that other processes can determine whether one is dead. The process number alone
+ * is not sufficient, because systems reuse numbers, and other machines and containers use the same numbers.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -23,7 +23,7 @@ export function thisProcess(): ProcessIdentity {
   return own;
 }
 
-/** Whether a process has ended; undefined if that cannot be determined from here. */
+/** Whether a process has ended; undefined if this cannot be determined. */
 export function isDead({ machine, process: name }: ProcessIdentity): boolean | undefined {
   if (machine !== thisProcess().machine) return undefined;
   const [, number, start = ''] = /^(\d{1,15})(?:-(\d*))?$/.exec(name) ?? [];
@@ -32,7 +32,7 @@ export function isDead({ machine, process: name }: ProcessIdentity): boolean | u
   if (!isRunning(pid)) return true;
   const state = stateOf(pid);
   if (state === undefined) return false;
-  // A zombie has a number but writes no more.
+  // A zombie has a process number, but has ended.
   return state.isZombie || (start !== '' && state.start !== start);
 }
 
@@ -41,7 +41,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Processes of other users may not be signalled, but exist.
+    // The process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 }

@@ -19,8 +19,8 @@ export function assertRange(range: ByteRange | undefined): void {
 }
 
 /**
- * The position of a range in an object of `total` bytes. Ranges that extend past the end are clipped,
- * possibly to nothing, so that all stores behave alike: the receiver checks the length it got.
+ * The position of a range in an object of `total` bytes. Ranges that extend beyond the end are clipped,
+ * possibly to nothing; the receiver checks the length.
  */
 export function resolveRange(range: ByteRange | undefined, total: number): Extent {
   if (range === undefined) return { offset: 0, length: total };

@@ -1,6 +1,6 @@
 /**
- * Limits the requests that a store has in flight. A request that makes no progress returns its permit before
- * it ends, so that after an outage no request waits behind connections that will never respond.
+ * Limits the requests that a store has in flight. A request without progress returns its permit before it
+ * ends, so that after an outage, new requests do not wait for hanging connections.
  */
 import { startTimer } from '#platform';
 import { acquireUnlessAborted, createSemaphore } from './semaphore.js';
@@ -16,7 +16,7 @@ export interface RequestPermits {
 
 /** Time without progress after which a request is considered stuck. */
 const STUCK_MS = 1000;
-/** Maximum stuck requests per permit that return theirs; further ones keep it. */
+/** Maximum number of stuck requests per permit that return their permit; further ones keep it. */
 export const MAX_STUCK_PER_PERMIT = 3;
 
 /** @param count maximum requests in flight, at least 1 */

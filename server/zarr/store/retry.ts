@@ -4,7 +4,7 @@ import { AbortedError, throwIfAborted } from '../errors.js';
 export interface RetryPolicy {
   /** Maximum attempts, at least 1. */
   readonly attempts: number;
-  /** Delay after the first attempt; doubles with each, and is randomly reduced by up to half. */
+  /** Delay after the first attempt; doubles with each attempt, and is randomly reduced by up to half. */
   readonly baseMs: number;
   /** Upper bound of delays, unless the server requests more. */
   readonly maxMs: number;
@@ -12,7 +12,7 @@ export interface RetryPolicy {
 
 export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
-  /** Remaining time: a delay beyond it fails immediately. @default unlimited */
+  /** Remaining time. A delay beyond it fails immediately. @default unlimited */
   readonly leftMs?: () => number;
   /** Called for each failure that is retried. */
   readonly onRetry?: ((error: unknown) => void) | undefined;

@@ -10,20 +10,17 @@ export interface RunOptions<R> {
   /** Shared by all reads of a store. */
   readonly permits: Semaphore;
   /**
-   * Maximum requests of one call in flight (or waiting for a permit), so that a large call leaves permits for
-   * others.
+   * Maximum requests of one call that are in flight or waiting for a permit, so that a large call leaves
+   * permits for other calls.
    */
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
   /** Called for every request before the first is read. @throws InputError */
   readonly check?: (request: R) => void;
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadAnswer | Promise<ReadAnswer>;
-  /**
-   * Reads what is available without waiting, for which a permit and a turn of the event loop would cost more
-   * than the read.
-   */
+  /** Reads what is available immediately, without a permit and a turn of the event loop. */
   readonly readNow?: (request: R) => ReadAnswer | 'elsewhere';
-  /** See `ReadOptions`. */
+  /** Options of the read; see `ReadOptions`. */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /** Called when the receiver no longer uses the bytes of a response. */
   readonly release?: ((answer: ReadAnswer) => void) | undefined;
@@ -32,8 +29,8 @@ export interface RunOptions<R> {
 }
 
 /**
- * Reads all requests and passes on each result. The first failure stops the rest: no request starts after it,
- * those in flight are aborted, and `each` is not called again.
+ * Reads all requests and passes on each result. After the first failure, no further request starts,
+ * requests in flight are aborted, and `each` is not called again.
  */
 export function runRequests<R>(
   requests: readonly R[],
@@ -64,7 +61,8 @@ async function runWorkers<R>(
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
 ): Promise<void> {
-  // Each request in flight may listen to it; Node warns about more than ten listeners.
+  // Raises the limit of listeners, because each request in flight may add one, and Node warns about more
+  // than ten.
   if (options.signal !== undefined) allowManyListeners(options.signal);
   // A single request needs no separate signal, because there is nothing else to stop.
   if (left.length === 1) return runWorker(left.values(), each, options, options.signal);
@@ -82,7 +80,7 @@ async function runWorkers<R>(
   try {
     await Promise.all(Array.from({ length: Math.min(options.width, left.length) }, worker));
   } catch (error) {
-    // A failure caused by the caller's own signal is ABORTED, however it appears.
+    // Any failure after the caller's signal has fired is ABORTED.
     throwIfAborted(options.signal);
     throw failure === undefined ? error : failure.error;
   } finally {
@@ -95,13 +93,13 @@ async function rejected(error: unknown): Promise<never> {
 }
 
 interface AnsweredNow<R> {
-  /** The requests left to read, with their indices in `requests`. */
+  /** The remaining requests, with their indices in `requests`. */
   readonly left: readonly [number, R][];
   /** Resolves when the receiver is done with the last result. */
   readonly taken: Promise<void> | undefined;
 }
 
-/** Passes on what is available immediately, until the receiver has enough. */
+/** Passes on immediately available results until the receiver is busy. */
 function answerNow<R>(
   requests: readonly R[],
   each: (index: number, answer: ReadAnswer) => void,
@@ -128,7 +126,7 @@ function answerNow<R>(
   return { left, taken };
 }
 
-/** @returns what to await before reading more; undefined: nothing */
+/** @returns a promise to await before reading more, if any */
 function whenTaken<R>(answer: ReadAnswer, { taken, release }: RunOptions<R>): Promise<void> | undefined {
   const taking = taken?.();
   if (taking !== undefined) return taking.then(() => release?.(answer));
@@ -157,13 +155,13 @@ async function runWorker<R>(
       each(index, answer);
       taken = whenTaken(answer, options);
     } catch (error) {
-      // Immediately: until the rejection has propagated, others would continue.
+      // Aborts immediately, because other requests would continue until the rejection has propagated.
       fail?.(error);
       throw error;
     } finally {
       options.permits.release();
     }
-    // Without a permit: others may read while this receiver is busy.
+    // Waits without a permit, so that other calls may read while this receiver is busy.
     if (taken !== undefined) await taken;
   }
 }

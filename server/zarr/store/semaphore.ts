@@ -2,7 +2,7 @@
 import { AbortedError } from '../errors.js';
 
 export interface Semaphore {
-  /** Resolves when a permit is free; `undefined` (without a turn of the event loop) if one is free now. */
+  /** Resolves when a permit is free. Returns `undefined` if one is free immediately. */
   acquire(): Promise<void> | undefined;
   release(): void;
 }
@@ -36,7 +36,10 @@ export function createSemaphore(count: number): Semaphore {
   };
 }
 
-/** Like `acquire`, but stops waiting when the signal fires. @throws AbortedError, without holding a permit */
+/**
+ * Like `acquire`, but stops waiting when the signal fires. @throws AbortedError; the caller then has no
+ * permit
+ */
 export function acquireUnlessAborted(
   semaphore: Semaphore,
   signal: AbortSignal | undefined,

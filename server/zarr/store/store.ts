@@ -1,32 +1,35 @@
 /**
- * Stores: bytes under keys such as "a/b/zarr.json". A store has up to three roles: readable (`Store`), listable and
- * writable; `define-store.ts` creates a store from its own methods. `getMany` is the primitive of reading, so
- * that a store can coalesce ranges, share connections and bound its concurrency.
+ * Stores: bytes under keys such as "a/b/zarr.json". A store has up to three roles: readable (`Store`),
+ * listable and writable; `define-store.ts` creates a store from a few methods. `getMany` is the primitive
+ * of reading, so that a store can coalesce ranges, share connections and bound its concurrency.
  *
- * Keys are relative, with `/` between the parts, and without empty, `.` or `..` parts (`assertKey`). Reads return
- * undefined only for a missing object; every other failure is an error.
+ * Keys are relative, with `/` between the parts, and without empty, `.` or `..` parts (`assertKey`). Reads
+ * return undefined only for an absent object; every failure is an error.
  */
 
 import type { BufferPool } from './filesystem/buffer-pool.js';
 import type { KeptFile } from './filesystem/kept-file.js';
 
-/** A part of an object: from `offset`, or the last `suffix` bytes (the whole object if it is shorter). */
+/**
+ * A part of an object: `length` bytes from `offset`, or the last `suffix` bytes (the whole object if it is
+ * shorter).
+ */
 export type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffix: number };
 
 export interface ReadRequest<K = string> {
   readonly key: K;
   readonly range?: ByteRange;
-  /** Revalidates this version: if it is still current, the result is 'unchanged' and nothing is read. */
+  /** Version to revalidate. If it is still current, the result is 'unchanged' and nothing is read. */
   readonly ifNoneMatch?: string;
   /**
-   * Must still be this version, otherwise CONFLICT. Ensures that separately read parts of an object are of
-   * one version.
+   * Required version; any other version is a CONFLICT. Ensures that separately read parts of an object have
+   * the same version.
    */
   readonly ifMatch?: string;
 }
 
 export interface StoreValue {
-  /** The requested object or part. Read-only. */
+  /** The bytes of the requested object or part. Read-only. */
   readonly bytes: Uint8Array;
   /** Size of the whole object, if known. */
   readonly total?: number;
@@ -36,22 +39,22 @@ export interface StoreValue {
   readonly offset?: number;
 }
 
-/** `undefined`: the object does not exist. */
+/** `undefined` if the object does not exist. */
 export type ReadAnswer = StoreValue | 'unchanged' | undefined;
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated for it. */
+  /** Maximum size. A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated. */
   readonly maxBytes?: number | undefined;
   /**
-   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`. It resolves when
-   * the receiver no longer uses the bytes and accepts more; undefined means immediately. The store can then reuse their
-   * memory. It should not read far ahead. A store that keeps the bytes (a cache) must not pass this on.
-   * @default the receiver may keep the bytes
+   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`. The
+   * promise resolves when the receiver no longer uses the bytes and accepts more; undefined means
+   * immediately. The store can then reuse their memory, and should not read far ahead. A cache, which keeps
+   * the bytes, must not pass this option on. @default the receiver may keep the bytes
    */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /**
-   * Bypasses caches that may be out of date: for reads that a write depends on.
+   * Whether to bypass caches that may be out of date, for reads that a write depends on.
    * @default false
    */
   readonly fresh?: boolean | undefined;
@@ -59,17 +62,16 @@ export interface ReadOptions {
 
 export interface WalkOptions extends Pick<ReadOptions, 'signal'> {
   /**
-   * For copies, which must not omit anything silently: entries that are not objects (in a folder a pipe, a broken link, or
-   * a link that leads out of it) end the walk with an error.
-   * @default false: such entries are omitted
+   * Whether entries that are not objects (in a folder, pipes, broken links, or links that lead out of it)
+   * end the walk with an error, for copies that must be complete. @default false: such entries are omitted
    */
   readonly isComplete?: boolean | undefined;
 }
 
 export interface LockOptions extends Pick<ReadOptions, 'signal'> {
   /**
-   * Every write of the body is conditional and of a single object: the lock only saves retries, and a store whose locks
-   * are expensive may skip it.
+   * Whether every write of the body is a conditional write of a single object. The lock then only avoids
+   * retries, and a store with expensive locks may skip it.
    * @default false
    */
   readonly isGuarded?: boolean;
@@ -82,9 +84,9 @@ export interface LockOptions extends Pick<ReadOptions, 'signal'> {
  */
 export type LockedBody<T> = (signal: AbortSignal | undefined, assertHeld?: () => void) => Promise<T>;
 
-/** Set by the roles of a store and the options it was opened with. Methods of a missing role throw. */
+/** Abilities according to the roles and options of a store. Methods of a missing role throw. */
 export interface StoreAbilities {
-  /** Reads by offset and length. Without it, the whole object is read and the part is cut out. */
+  /** Reads by offset and length. Without this ability, the whole object is read and the part is extracted. */
   readonly range: boolean;
   /** Reads of the last n bytes without knowing the length. */
   readonly suffix: boolean;
@@ -93,17 +95,18 @@ export interface StoreAbilities {
   /** The role writable. */
   readonly write: boolean;
   /**
-   * Conditions of writes (`ifMatch`, `ifAbsent`) apply to all writers, not only those of this process.
+   * Whether conditions of writes (`ifMatch`, `ifAbsent`) apply to all writers, not only those of this
+   * process.
    */
   readonly conditionalWrite: boolean;
   /**
-   * Whole objects are verified by a checksum of the store; parts are not.
+   * Whether the store verifies whole objects, but not parts, by a checksum.
    * @default false
    */
   readonly verifiesObjects?: boolean;
 }
 
-/** For display only: programs use `StoreAbilities` and `StoreFacts`. */
+/** For display only. Programs use `StoreAbilities` and `StoreFacts`. */
 export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY' | 'CUSTOM';
 
 /** Facts about a store that programs may need. */
@@ -111,26 +114,27 @@ export interface StoreFacts {
   readonly kind: StoreKind;
   /** Whether the objects are in local files. */
   readonly isLocal: boolean;
-  /** Whether a write outlives this process as soon as it has resolved. */
+  /** Whether a completed write survives the end of this process. */
   readonly isDurable: boolean;
   /** Maximum number of objects to revalidate together, with one request each. */
   readonly maxVersionChecks: number;
-  /** Why no option can make the store writable; undefined if an option can. */
+  /** The reason why no option can make the store writable; undefined if an option can. */
   readonly readOnlyReason: string | undefined;
 }
 
-/** Memory of one read. */
+/** Memory for one read. */
 export interface PartMemory {
   readonly maxBytes: number | undefined;
   /** Memory for temporary bytes. */
   readonly pool: BufferPool | undefined;
-  /** Keeps the last file open for its other parts. */
+  /** Keeps the last file open for further parts. */
   readonly kept?: KeptFile | undefined;
 }
 
 /**
- * A folder that worker threads may read; structured-cloneable. Threads use the same code and checks as the store
- * (`filesystem/read-inline.ts`). The store itself reads everything except plain files in plain folders.
+ * A folder that worker threads may read; structured-cloneable. Threads use the same code and checks as the
+ * store (`filesystem/read-inline.ts`), but read only plain files in plain folders. The store reads
+ * everything else.
  */
 export interface FolderAccess {
   /** Absolute path. */
@@ -141,14 +145,14 @@ export interface FolderAccess {
   readonly isOpen: boolean;
 }
 
-/** Where the bytes of an object, or a part of it, are stored; structured-cloneable. */
+/** The location of the bytes of an object, or of a part of it; structured-cloneable. */
 export interface FilePart {
   /** The file's path below the folder. */
   readonly file: string;
   readonly offset: number;
-  /** undefined: all of the file. */
+  /** Offset and length; undefined for the whole file. */
   readonly length: number | undefined;
-  /** The required version of the file. Undefined for any version, which is then the object's. */
+  /** The required version of the file. If undefined, the version of the file is that of the object. */
   readonly fileVersion: string | undefined;
   /** Version of the object; undefined for the version of the file. */
   readonly version: string | undefined;
@@ -156,15 +160,15 @@ export interface FilePart {
   readonly crc: number | undefined;
 }
 
-/** 'absent' if the object does not exist; undefined if only the store itself can read it. */
+/** 'absent' if the object does not exist; undefined if only the store can read it. */
 export type LocatedPart = FilePart | 'absent' | undefined;
 
-/** A folder, for the thread that owns the store. */
+/** The folder, for the thread that owns the store. */
 export interface LocalFiles {
   readonly access: FolderAccess;
-  /** Whether most small reads were recently slow: then this thread should not block for one. */
+  /** Whether most small reads were recently slow, so that this thread should not block for them. */
   isSlow(): boolean;
-  /** Reads on this thread; 'elsewhere': not read. @throws store errors */
+  /** Reads on this thread; 'elsewhere' if the object was not read. @throws store errors */
   readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadAnswer | 'elsewhere';
   /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError */
   confirm(): void;
@@ -180,7 +184,7 @@ export interface LocatedParts {
 
 /**
  * Locates objects in files of a local disk.
- * @returns undefined if the store cannot locate them and must read them itself
+ * @returns undefined if the store cannot locate them and must read them
  * @throws store errors
  */
 export type Locate<K> = (
@@ -203,13 +207,16 @@ export interface Store<K = string> {
     each: (index: number, answer: ReadAnswer) => void,
     options?: ReadOptions,
   ): Promise<void>;
-  /** The key as shown in errors: "inner chunk 0,1 of c/2/3". */
+  /** The form of a key in errors, for example "inner chunk 0,1 of c/2/3". */
   describe(key: K): string;
   /** Set by stores whose objects are parts of files on a local disk. */
   readonly locate?: Locate<K>;
 }
 
-/** The result of `getMany` if it finished synchronously. Wrappers compare with it to save a turn of the event loop. */
+/**
+ * The result of `getMany` if it finished synchronously. Wrappers compare with it to avoid a turn of the
+ * event loop.
+ */
 export const answeredWithin: Promise<void> = Promise.resolve();
 
 /** The direct members of a prefix. */
@@ -226,9 +233,9 @@ export interface StoredObject {
 }
 
 export interface WriteCondition {
-  /** Only if the object still has this version, otherwise CONFLICT. */
+  /** Writes only if the object still has this version, otherwise CONFLICT. */
   readonly ifMatch?: string;
-  /** Only if no object has that key, otherwise CONFLICT. */
+  /** Writes only if no object has this key, otherwise CONFLICT. */
   readonly ifAbsent?: boolean;
 }
 
@@ -257,19 +264,21 @@ export interface WritableStore {
     options?: ReadOptions,
   ): Promise<{ version?: string }>;
   /**
-   * Deletes objects; absent ones are ignored. @throws ReadOnlyError, ConflictError (the condition is for single keys)
+   * Deletes objects, and ignores absent ones. Conditions are only for single keys. @throws ReadOnlyError,
+   * ConflictError
    */
   delete(keys: readonly string[], condition?: WriteCondition, options?: ReadOptions): Promise<void>;
   /** Deletes everything below a prefix. */
   deletePrefix(prefix: string, options?: ReadOptions): Promise<void>;
   /**
-   * Runs `body` while no other process holds this name in this store: for several writes that belong together. Not set
-   * if the store cannot lock out other processes.
+   * Runs `body` while this process holds the lock of that name, for several writes that belong together.
+   * Undefined if the store cannot lock out other processes.
    * @throws ConflictError if the lock is not free in time or was lost; errors of `body`
    */
   readonly withLock?: WithLock;
   /**
-   * Names a file for an object that a thread of this process will write. Not set if objects are not local files.
+   * Names a file for an object that a thread of this process will write. Undefined if objects are not local
+   * files.
    * @returns undefined if only `set` can write this object
    */
   readonly stage?: (key: string, options?: ReadOptions) => Promise<StagedFile | undefined>;
@@ -277,11 +286,14 @@ export interface WritableStore {
 
 /** A file that a thread creates, writes and closes before it becomes an object. */
 export interface StagedFile {
-  /** The file does not exist yet; its folder does. */
+  /** Path of the file, which does not exist, in an existing folder. */
   readonly path: string;
-  /** Makes the complete file the object: see `set`. If that fails, deletes it. @param bytes its length */
+  /**
+   * Publishes the complete file as the object; see `set`. Deletes the file on failure. @param bytes length
+   * of the file
+   */
   commit(bytes: number, condition?: WriteCondition, options?: ReadOptions): Promise<{ version?: string }>;
-  /** Deletes the file, if it exists. */
+  /** Deletes the file if it exists. */
   discard(): Promise<void>;
 }
 

@@ -11,18 +11,19 @@ import type { KeyStore, StoredObject, WalkOptions } from './store.js';
 import { wrapStore } from './wrap.js';
 
 export interface BreakerOptions extends Partial<ProbeBounds> {
-  /** Consecutive operations that fail with an outage until the store counts as unavailable. @default 2 */
+  /** Number of consecutive outages after which the store counts as unavailable. @default 2 */
   readonly failures?: number;
 }
 
 const defaults = { failures: 2, waitMs: 1000, everyMs: 250, atOnce: 8 };
-/** The key that probes read for operations without a key of their own. */
+/** The key that probes read for operations without a key. */
 const ANY_KEY = 'zarr.json';
 
 /**
- * Wraps a store that bounds its operations in time. While the store is unavailable, an operation first waits up to
- * `waitMs` for a probe, a read of one byte of the requested object, and fails if the store has not responded by then.
- * Any response, including absence and denial, closes the circuit immediately.
+ * Wraps a store that bounds its operations in time. While the store is unavailable, an operation first
+ * waits up to `waitMs` for a probe (a read of one byte of the requested object), and fails if the store
+ * does not respond in that time. Any response, including absence and denial, closes the circuit
+ * immediately.
  */
 export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyStore {
   const { failures, ...bounds } = { ...defaults, ...options };

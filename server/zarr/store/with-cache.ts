@@ -11,18 +11,18 @@ import { wrapStore } from './wrap.js';
 export interface CacheOptions {
   /** Maximum size of cached objects and parts in bytes; 0 caches only versions and absence. */
   readonly maxBytes: number;
-  /** How long a result is used without revalidation, in milliseconds; 0 revalidates each time. */
+  /** Time for which a result is used without revalidation, in milliseconds; 0 revalidates every time. */
   readonly maxAgeMs: number;
-  /** Milliseconds, for tests. @default performance.now */
+  /** Clock in milliseconds, for tests. @default performance.now */
   readonly now?: () => number;
 }
 
 /**
- * Caches bytes, versions and absence for `maxAgeMs`, then revalidates by version (ETag); unchanged objects are not read
- * again. Ranges of one object are never mixed across versions. A new version of a metadata document invalidates
- * everything cached below its node before (`freshness-floors.ts`). Writes through this store are visible immediately,
- * and reads with `fresh` always send a request. Equal reads in flight share one request. Objects without a version are
- * not cached.
+ * Caches bytes, versions and absence for `maxAgeMs`, then revalidates by version (ETag); unchanged objects
+ * are not read again. Ranges of one object are never mixed across versions. A new version of a metadata
+ * document invalidates all older entries below its node (`freshness-floors.ts`). Writes through this store
+ * are visible immediately, and reads with `fresh` always send a request. Equal reads in flight share one
+ * request. Objects without a version are not cached.
  */
 export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
   const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
@@ -33,7 +33,7 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
     try {
       return await change();
     } finally {
-      // Concurrent readers may have seen either state.
+      // Invalidates again, because concurrent readers may have seen either state.
       memory.invalidate(key);
     }
   }
@@ -92,7 +92,7 @@ function flightId({ request, asked, epoch, floor }: PendingRead, options: ReadOp
 }
 
 interface Reader {
-  /** Passes a result on, unless the read has ended. @throws LimitError; errors of `each`; AbortedError */
+  /** Passes on a result, unless the read has ended. @throws LimitError; errors of `each`; AbortedError */
   give(index: number, request: ReadRequest, answer: ReadAnswer): void;
   end(): void;
   isOver(): boolean;
@@ -152,7 +152,7 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
   await untilAborted(options?.signal, landing());
 }
 
-/** The caller that sent the request has aborted or failed, possibly for another of its requests. */
+/** The caller that sent the request has aborted or failed, possibly because of another request. */
 class SingleFlightFailed extends Error {}
 
 async function landingOf(
@@ -168,7 +168,7 @@ async function landingOf(
   }
 }
 
-/** Sends requests to the store, and shares the results with callers that want the same. */
+/** Sends requests to the store, and shares the results with callers of equal requests. */
 async function ask(
   { store, memory, flights, reader, options }: Asker,
   reads: readonly OpenRead[],
@@ -192,7 +192,7 @@ async function ask(
       { ...options, taken: undefined },
     );
   } catch (error) {
-    // Another writer replaced a cached object, which the error may not identify.
+    // Another writer has replaced a cached object. The error may not identify it.
     if (isZarrError(error, 'CONFLICT'))
       for (const { pending } of reads) memory.invalidate(pending.request.key);
     for (const { reject } of landings) reject(error);
@@ -213,6 +213,6 @@ function deferred(): {
     resolve = fulfil;
     reject = refuse;
   });
-  promise.catch(() => {}); // There may be no other caller waiting for it.
+  promise.catch(() => {}); // Prevents an unhandled rejection if no other caller waits.
   return { promise, resolve, reject };
 }

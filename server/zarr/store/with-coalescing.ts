@@ -46,9 +46,7 @@ export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStor
   }
 }
 
-/**
- * Cuts the result of one range from that of a merged read. If the object ends earlier, the result is shorter.
- */
+/** Extracts the result of one range from a merged read. If the object ends earlier, the result is shorter. */
 function cut(answer: ReadAnswer, start: number, length: number): ReadAnswer {
   if (answer === undefined || answer === 'unchanged') return answer;
   return { ...answer, bytes: answer.bytes.subarray(start, start + length) };

@@ -33,11 +33,11 @@ export interface StoreCall {
 /** Hooks that `withMetrics` calls; they must not throw. */
 export interface StoreMetrics {
   ended(call: StoreCall): void;
-  /** A request is retried after a transient failure; its call has not ended. */
+  /** Called when a request is retried after a transient failure. The call has not ended. */
   retried?(retry: Pick<StoreCall, 'store' | 'operation'>): void;
 }
 
-/** Wraps a store so that each call is reported when it has ended, successfully or not. */
+/** Wraps a store. Each call is reported when it has succeeded or failed. */
 export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
   function measure<T>(
     operation: StoreOperation,

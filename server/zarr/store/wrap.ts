@@ -1,7 +1,10 @@
 /** The base of all wrappers: a store that delegates to another one, except for the given methods. */
 import type { KeyStore } from './store.js';
 
-/** `locate` and `stage` are not delegated by default: reads and writes of threads would bypass the wrapper. */
+/**
+ * `locate` and `stage` are not delegated by default, because reads and writes of threads would bypass the
+ * wrapper.
+ */
 export type StoreMethods = Pick<
   KeyStore,
   'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate' | 'stage'

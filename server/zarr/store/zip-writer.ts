@@ -31,10 +31,11 @@ interface Written {
 const MAX_NAME_BYTES = 0xffff;
 
 /**
- * A store that is empty at first and becomes a zip archive at `path` when it is closed. Entries are stored
- * without compression, each key once, in code point order if any was overwritten. Until then, its bytes are
- * in a temporary file, so that no incomplete archive is visible; if nothing was written, there is no archive.
- * Conditions apply to all writers, since no other process can access it.
+ * An initially empty store that becomes a zip archive at `path` when it is closed. Entries are stored
+ * without compression. Each key occurs once; if any was overwritten, entries are in code point order. Until
+ * it is closed, the data is in a temporary file, so that no incomplete archive is visible. If nothing was
+ * written, no archive is created. Conditions apply to all writers, because no other process can access the
+ * store.
  */
 export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions): KeyStore {
   const objects = new Map<string, Written>();
@@ -43,7 +44,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
   let closing: Promise<void> | undefined;
   let sorted: string[] | undefined;
   let writes = 0;
-  /** Whether the file contains entries that were overwritten or deleted later. */
+  /** Whether the file contains overwritten or deleted entries. */
   let hasWaste = false;
   const underWay = new Set<Promise<unknown>>();
 
@@ -57,7 +58,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
       });
   }
 
-  /** Serialises changes by key; `close` waits for them. */
+  /** Serialises changes by key. `close` waits for them. */
   async function change<T>(key: string, body: () => Promise<T>): Promise<T> {
     assertOpen();
     const changing = lock.withLock(key, body);

@@ -25,7 +25,7 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
   let current: Archive | undefined;
   let opening: Promise<Archive> | undefined;
 
-  // Concurrent readers share one check of the file, which must not end with the first one's signal.
+  // Concurrent readers share one check of the file, so the signal of the first reader must not end it.
   async function open(options?: ReadOptions): Promise<Archive> {
     throwIfAborted(options?.signal);
     opening ??= openArchive(source, current).finally(() => {
@@ -57,8 +57,8 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
       try {
         await readEntries({ label, source, archive, options }, requests, count);
       } catch (error) {
-        // The archive was replaced after it was opened: as long as nothing was returned, all results can come
-        // from the new one.
+        // The archive was replaced after it was opened. If no result has been returned, all results can
+        // come from the new archive.
         if (!isZarrError(error, 'CONFLICT') || answered > 0) throw withContext(error, { store: label });
         const renewed = await open(options);
         if (renewed === archive) throw withContext(error, { store: label });

@@ -1,8 +1,8 @@
-/** A document that may hold consolidated metadata, and its index, which is created once. */
+/** A document that may contain consolidated metadata, with its index, which is created once. */
 import { ConsolidatedIndex, type ConsolidatedText } from './consolidated-index.js';
 import { runInTurns, runNow } from './turns.js';
 
-/** Texts up to this size are indexed without a pause, in less than a millisecond. */
+/** Maximum size of texts that are indexed without yielding, in less than a millisecond. */
 const SHORT_BYTES = 128 * 1024;
 
 export class ConsolidatedDocument {

@@ -1,6 +1,6 @@
 /**
  * Index of consolidated metadata: the paths of its nodes in order, and the locations of their documents in
- * the text. Documents are parsed when a node is opened, so that memory is little more than the text.
+ * the text. Documents are parsed when a node is opened, so that memory is only slightly more than the text.
  */
 import { parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
@@ -16,18 +16,21 @@ import { parseRepeated } from './repeated-texts.js';
 import { sortPaths } from './sort-paths.js';
 import { withoutSpan } from './without-span.js';
 
-/** A node as consolidated metadata lists it. */
+/** A node in consolidated metadata. */
 export interface ListedNode {
   readonly prefix: string;
   readonly kind: 'group' | 'array';
-  /** Size of its documents. */
+  /** Size of the documents. */
   readonly bytes: number;
   /** Parses the documents; yields between pieces. @throws MetadataError, LimitError */
   documents(): Generator<void, NodeDocuments, void>;
 }
 
 const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;
-/** Numbers stored per node: start and end of three documents, or of one and its own consolidated metadata. */
+/**
+ * Numbers stored per node: start and end of three documents, or of one document and its consolidated
+ * metadata.
+ */
 const SLOTS = 6;
 const PIECE_BYTES = 64 * 1024;
 const MAX_LOOKED = 1000;
@@ -88,7 +91,7 @@ export class ConsolidatedIndex {
       if (isNew) prefixes.push(path);
       const node = prefixes.length - 1;
       if (text.name === '.zmetadata') putDocument(slots, found, node, member);
-      // The outer group's entry comes first and takes precedence.
+      // The entry of the outer group comes first and takes precedence.
       else if (isNew) {
         const { start, end, consolidated, kind } = member;
         slots.set([start, end, consolidated?.start ?? 0, consolidated?.end ?? 0], node * SLOTS);
@@ -103,10 +106,7 @@ export class ConsolidatedIndex {
     return this.#prefixes.length * 100;
   }
 
-  /**
-   * The nodes below a prefix, in order. A subtree that must not be entered is skipped as a whole and yields
-   * undefined once.
-   */
+  /** The nodes below a prefix, in order. Yields undefined once for each subtree that must not be entered. */
   *below(prefix: string, options: BelowOptions): Generator<ListedNode | undefined> {
     const inside = prefix === '' ? '' : `${prefix}/`;
     const after =
@@ -120,8 +120,7 @@ export class ConsolidatedIndex {
       const closed =
         options.canTraverse === undefined ? undefined : firstClosed(found, inside, options.canTraverse);
       if (closed !== undefined) {
-        // Its descendants are contiguous, but do not always directly follow the node itself ("a", "a-b",
-        // "a/c").
+        // The descendants are contiguous, but do not always directly follow the node ("a", "a-b", "a/c").
         if (closed !== found) i = Math.max(i, this.#firstAfter(`${closed}/${LAST_CHARACTER}`) - 1);
         yield undefined;
         continue;
@@ -130,7 +129,7 @@ export class ConsolidatedIndex {
     }
   }
 
-  /** The node at a path, as described here. */
+  /** The node at a path according to this index. */
   at(prefix: string): ListedNode | undefined {
     const i = this.#firstAfter(prefix) - 1;
     const kind = this.#prefixes[i] === prefix ? kinds[this.#kinds[i] ?? 0] : undefined;
@@ -138,8 +137,8 @@ export class ConsolidatedIndex {
   }
 
   /**
-   * Up to `count` of the nearest arrays on each side of a node and its descendants. Visits at most MAX_LOOKED
-   * nodes.
+   * Up to `count` of the nearest arrays on each side of a node and its descendants. Visits at most
+   * `MAX_LOOKED` nodes.
    */
   arraysBeside(prefix: string, count: number): string[] {
     const side = (from: number, step: 1 | -1): string[] => {
@@ -155,7 +154,7 @@ export class ConsolidatedIndex {
     return [...side(inside - 1, -1), ...side(behind, 1)];
   }
 
-  /** Up to SAMPLED arrays, evenly distributed; all if there are few. */
+  /** Up to `SAMPLED` evenly distributed arrays. */
   get sampledArrays(): readonly string[] {
     return (this.#sampled ??= this.#sample());
   }
@@ -174,7 +173,7 @@ export class ConsolidatedIndex {
     return sampled;
   }
 
-  /** An array other than the holder itself. */
+  /** Whether a node is an array other than the holder. */
   #arrayAt(i: number): string | undefined {
     const path = this.#prefixes[i];
     return path !== this.holder && kinds[this.#kinds[i] ?? 0] === 'array' ? path : undefined;
@@ -215,7 +214,7 @@ export class ConsolidatedIndex {
   *#documentsAt(i: number): Generator<void, NodeDocuments, void> {
     if (this.#name === 'zarr.json') {
       const span = this.#spanAt(i, 0);
-      // Its own consolidated metadata is included if it is within the limit on documents.
+      // Includes the consolidated metadata of the node if it is within the limit on documents.
       const isShort = span.end - span.start <= this.#limits.maxDocumentBytes;
       const text = isShort
         ? this.#bytes.subarray(span.start, span.end)
@@ -250,7 +249,7 @@ export class ConsolidatedIndex {
 
 export interface BelowOptions {
   readonly recursive: boolean;
-  /** Only prefixes after this one. */
+  /** Restricts the walk to prefixes after this one. */
   readonly after: string | undefined;
   /** Whether a node, or any node below it, is wanted. @default all */
   readonly canTraverse?: ((prefix: string) => boolean) | undefined;
@@ -258,9 +257,7 @@ export interface BelowOptions {
 
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/**
- * The outermost node on the path to a prefix that must not be entered. @param inside where the path starts
- */
+/** The outermost node that must not be entered on the path to a prefix. @param inside start of the path */
 function firstClosed(
   prefix: string,
   inside: string,

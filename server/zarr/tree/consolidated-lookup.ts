@@ -1,6 +1,4 @@
-/**
- * Finds the consolidated metadata that covers a node. Metadata that cannot be used is skipped, and reported.
- */
+/** Finds the consolidated metadata for a node. Unusable metadata is skipped and reported. */
 import { LRUCache } from 'lru-cache';
 import { isZarrError, type ZarrError } from '../errors.js';
 import { ancestorsOf } from '../metadata/paths.js';
@@ -13,7 +11,7 @@ import type { DocumentName, StoredDocument, StoredDocuments } from './stored-doc
 
 export interface FoundIndex {
   readonly index?: ConsolidatedIndex | undefined;
-  /** Why consolidated metadata was skipped. */
+  /** The reason for skipping consolidated metadata. */
   readonly failure?: ZarrError | undefined;
 }
 
@@ -30,7 +28,7 @@ const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
 export class ConsolidatedLookup {
   readonly #context: NodeContext;
   readonly #reader: DocumentReader;
-  /** What has been reported: the message, by group and subject. */
+  /** Reported messages by group and subject. */
   readonly #told = new LRUCache<string, string>({ maxSize: 1000, sizeCalculation: () => 1 });
 
   constructor(context: NodeContext, reader: DocumentReader) {
@@ -39,9 +37,9 @@ export class ConsolidatedLookup {
   }
 
   /**
-   * The nearest usable consolidated metadata, of the node itself or of a group above.
-   * @param own the node's documents, if known
-   * @throws store errors, unless they concern single documents
+   * The nearest usable consolidated metadata, of the node or of a parent group. @param own documents of the
+   * node if known
+   * @throws store errors, unless they affect only single documents
    */
   async nearest(
     prefix: string,
@@ -62,9 +60,9 @@ export class ConsolidatedLookup {
   }
 
   /**
-   * The nearest consolidated metadata that describes a node, of the node itself or of a group above.
-   * @param own the node's documents, if known
-   * @throws store errors, unless they concern single documents
+   * The nearest consolidated metadata that describes a node, of the node or of a parent group. @param own
+   * documents of the node if known
+   * @throws store errors, unless they affect only single documents
    */
   async describing(
     prefix: string,

@@ -6,12 +6,12 @@ import { parseNodePath } from '../metadata/paths.js';
 import { isDocumentKey } from '../metadata/resolve-node.js';
 import { joinKey } from '../store/keys.js';
 
-/** Members processed without a pause. */
+/** Number of members to process before yielding. */
 export const PIECE_NODES = 1024;
 
 /**
- * Paths of the members that apply, their indices among all members, and the precedence among members with the
- * same path.
+ * Paths of the applicable members, their indices among all members, and the precedence among members with
+ * the same path.
  */
 export function* pathsOf(
   scan: ConsolidatedScan,
@@ -21,7 +21,7 @@ export function* pathsOf(
   const places: number[] = [];
   const ranks: number[] = [];
   const isV3 = scan.name === 'zarr.json';
-  /** By index; undefined for members that do not apply. */
+  /** Prefixes by index; undefined for members that do not apply. */
   const bases: (string | undefined)[] = [holder];
   const levels: number[] = [0];
   for (const [place, member] of scan.members.entries()) {

@@ -1,8 +1,7 @@
 /**
- * Nodes without documents of their own. Some stores hold nothing but consolidated metadata and chunks. In
- * other stores, every node has documents, and consolidated metadata may still describe deleted nodes. The
- * other nodes of the store distinguish the two cases, so that a deleted array is never read as one full of
- * the fill value.
+ * Nodes without metadata documents. Some stores contain only consolidated metadata and chunks. In other
+ * stores, every node has documents, and stale consolidated metadata may describe deleted nodes. Other nodes
+ * of the store show which case applies, so that a deleted array is never read as fill values.
  */
 import type { ConfirmMissing } from '../array.js';
 import { MetadataError, NotFoundError } from '../errors.js';
@@ -36,8 +35,8 @@ export class DescribedNodes {
   }
 
   /**
-   * The description of a node in consolidated metadata, if its own documents are missing.
-   * @param own its documents, if known: they may include consolidated metadata
+   * The description of a node in consolidated metadata, if its documents are missing. @param own documents
+   * of the node if known; they may include consolidated metadata
    * @returns undefined if no metadata describes it, or the store indicates that it was deleted
    * @throws MetadataError, LimitError; store errors
    */
@@ -61,7 +60,7 @@ export class DescribedNodes {
     };
   }
 
-  /** For an array that was opened from consolidated metadata. */
+  /** Check for absent chunks of an array that was opened from consolidated metadata. */
   confirmMissing(prefix: string): ConfirmMissing {
     return async (signal) => {
       const [own = {}] = await this.#reader.read([prefix], arrayNames, signal);
@@ -76,8 +75,8 @@ export class DescribedNodes {
   }
 
   /**
-   * If the store can be listed, also checks that it holds any data of the described nodes: all of them may
-   * have been deleted.
+   * If the store can be listed, also checks that it contains data of the described nodes, because all of
+   * them may have been deleted.
    */
   async #isAllThereIs(
     index: ConsolidatedIndex,
@@ -93,9 +92,8 @@ export class DescribedNodes {
 }
 
 /**
- * Whether the store consists of consolidated metadata without documents of arrays. Samples other arrays from
- * the whole store, and around the node, which may have been deleted together with it. If there are no other
- * arrays, the answer is unknown.
+ * Whether the store consists of consolidated metadata without documents of arrays. Samples other arrays
+ * from the whole store and near the node. Undefined if there are no other arrays.
  */
 export async function areUsuallyMissing(
   reader: DocumentReader,
@@ -113,7 +111,7 @@ export async function areUsuallyMissing(
   return documents.every((own) => Object.keys(own).length === 0);
 }
 
-/** Whether a path has no objects other than consolidated metadata. */
+/** Whether a path contains no objects except consolidated metadata. */
 export async function isEmpty(
   store: KeyStore,
   prefix: string,

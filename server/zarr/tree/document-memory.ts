@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { KeyStore } from '../store/store.js';
 import type { StoredDocument } from './stored-document.js';
 
-/** Size of the cache; fits one document of the largest size. */
+/** Size of the cache, which fits one document of maximum size. */
 const MAX_BYTES = 320 * 2 ** 20;
 /** Memory of an entry in addition to its content. */
 const ENTRY_BYTES = 320;
@@ -11,7 +11,7 @@ const kept = new LRUCache<string, StoredDocument>({ maxSize: MAX_BYTES, sizeCalc
 const ids = new WeakMap<KeyStore, string>();
 let lastId = 0;
 
-/** One store's part of the cache. */
+/** The part of the cache for one store. */
 export interface DocumentMemory {
   get(key: string): StoredDocument | undefined;
   has(key: string): boolean;

@@ -1,7 +1,7 @@
 /**
  * Reads and caches the metadata documents of nodes. Every call revalidates the documents by version; only
- * changed ones are read and parsed again. A document that cannot be read or parsed is an error only for
- * callers that open that node.
+ * changed documents are read and parsed again. A document that cannot be read or parsed is an error only
+ * for callers that open that node.
  */
 import { LikelyDocuments } from './likely-documents.js';
 import { isZarrError } from '../errors.js';
@@ -25,15 +25,18 @@ import {
 import { runInTurns, runNow } from './turns.js';
 
 export interface DocumentReaderOptions {
-  /** Whether to bypass caches in front of the store: for writers. @default false */
+  /** Whether to bypass caches in front of the store, for writers. @default false */
   readonly fresh?: boolean;
   /** @default defaultMetadataLimits */
   readonly limits?: MetadataLimits | undefined;
 }
 
-/** Total bytes of the documents of one read that are parsed without a pause. */
+/** Maximum total bytes of documents of one read that are parsed without yielding. */
 const PARSED_AT_ONCE = 128 * 1024;
-/** Longer documents are read one by one, so that only one text is in memory at a time. */
+/**
+ * Maximum size of documents that are read concurrently. Longer ones are read one by one, so that only one
+ * text is in memory at a time.
+ */
 const READ_TOGETHER = 2 ** 20;
 
 interface Wanted {
@@ -41,7 +44,7 @@ interface Wanted {
   readonly i: number;
   readonly name: DocumentName;
   readonly key: string;
-  /** Held until the response arrives, even if the cache drops it meanwhile. */
+  /** Kept until the response arrives, even if the cache evicts it. */
   readonly kept: StoredDocument | undefined;
 }
 
@@ -60,10 +63,10 @@ export class DocumentReader {
   }
 
   /**
-   * @param prefixes of nodes: "" for the root, otherwise e.g. "a/b"
-   * @returns one set of documents per prefix. For readers, it has only zarr.json if that exists, since others
-   *   do not apply then. The likely documents are requested first.
-   * @throws store errors, unless they concern single documents
+   * @param prefixes prefixes of nodes: "" for the root, otherwise e.g. "a/b" @returns one set of documents
+   * per prefix. For readers, a set contains only zarr.json if it exists, because no other document applies
+   * then. The likely documents are requested first.
+   * @throws store errors, unless they affect only single documents
    */
   async read(
     prefixes: readonly string[],
@@ -127,7 +130,7 @@ export class DocumentReader {
     );
   }
 
-  /** @returns the documents to read one by one, since the store stops at the first failure */
+  /** @returns the documents to read one by one, because the store stops at the first failure */
   async #readTogether(
     wanted: readonly Wanted[],
     take: (one: Wanted, answer: ReadAnswer) => void,

@@ -1,6 +1,6 @@
 /**
- * Errors as plain data: a listing may meet hundreds of thousands, and an Error with its stack takes
- * kilobytes.
+ * Errors as plain data, because a listing may have hundreds of thousands of errors, and an Error with its
+ * stack takes kilobytes.
  */
 import {
   withContext,
@@ -14,7 +14,7 @@ import {
 
 export interface Failure {
   readonly code: ZarrErrorCode;
-  /** Truncated. */
+  /** Truncated message. */
   readonly detail: string;
   /** Key of the document. */
   readonly key: string;
@@ -24,7 +24,7 @@ export interface Failure {
 const MAX_DETAIL = 300;
 const none: readonly Excess[] = [];
 
-/** @returns undefined for errors of other origin */
+/** @returns undefined for errors that are not from the engine */
 export function failureOf(error: unknown, key: string): Failure | undefined {
   if (!isZarrError(error)) return undefined;
   const { code, detail } = error;
@@ -46,7 +46,7 @@ const objectCodes: readonly ZarrErrorCode[] = [
   'STORE_DENIED', 'LIMIT_EXCEEDED', 'CODEC_ERROR', 'CHECKSUM_MISMATCH', 'UNSUPPORTED', 'BAD_INPUT', 'CONFLICT',
 ]; // prettier-ignore
 
-/** Whether a read failed because of the object itself, so that other objects may be readable. */
+/** Whether a read failed because of a single object, so that other objects may be readable. */
 export function isOfObject(error: unknown): boolean {
   return isZarrError(error, ...objectCodes) || (error instanceof StoreUnavailableError && error.isOfObject);
 }

@@ -1,6 +1,6 @@
 /**
- * Cache of opened arrays. An array is determined by its own documents, so revalidating these is enough to
- * open it again; groups also depend on those above, which may have consolidated metadata. Reopening is 3
+ * Cache of opened arrays. An array depends only on its documents, so revalidating them is sufficient to
+ * open it again. Groups also depend on parent groups, which may have consolidated metadata. Reopening is 3
  * (format 2) to 8 times (format 3) as fast (Node 20, files).
  */
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ import { keptNodes } from './open-node.js';
 import { SHORT_BYTES } from './document-length.js';
 import { documentBytes, type DocumentName, type StoredDocuments } from './stored-document.js';
 
-/** Source documents of a cached array and their expected state. */
+/** The documents of a cached array and their expected state. */
 interface KnownArray {
   readonly node: ZarrArray;
   readonly requests: readonly ReadRequest<string>[];
@@ -22,7 +22,7 @@ interface KnownArray {
   readonly bytes: number;
 }
 
-/** Documents that determine an array: in format 3, one; in format 2, it must also have no zarr.json. */
+/** The documents that determine an array: one in format 3; in format 2, also the absence of zarr.json. */
 const v3Names: readonly DocumentName[] = ['zarr.json'];
 const v2Names: readonly DocumentName[] = ['zarr.json', '.zarray', '.zattrs'];
 
@@ -37,7 +37,7 @@ export class KnownArrays {
     this.#store = store;
   }
 
-  /** @param documents of the array: all existing ones of formats 2 and 3 */
+  /** @param documents all existing documents of the array in formats 2 and 3 */
   remember(prefix: string, node: ZarrArray, documents: StoredDocuments): void {
     const names = documents['zarr.json'] === undefined ? v2Names : v3Names;
     const versions = names.map((name) => documents[name]?.version);
@@ -60,7 +60,7 @@ export class KnownArrays {
   }
 
   /**
-   * The cached array, if its documents are unchanged.
+   * The cached array if its documents are unchanged.
    * @throws store errors
    */
   async unchanged(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | undefined> {
@@ -73,7 +73,7 @@ export class KnownArrays {
     try {
       await this.#store.getMany(known.requests, each, { signal, maxBytes: SHORT_BYTES });
     } catch (error) {
-      // If a document is now unreadable or too long for this check, opening the node reports the error.
+      // If a document has become unreadable or too long for this check, opening the node reports the error.
       if (!isOfObject(error)) throw error;
     }
     if (same === known.requests.length) return known.node;

@@ -10,7 +10,7 @@ import type { DocumentMemory } from './document-memory.js';
 import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';
 import { runInTurns } from './turns.js';
 
-/** Limits the uncached texts in memory. */
+/** Limits the total size of uncached texts in memory. */
 const permits = createSemaphore(2);
 const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
 

@@ -1,6 +1,7 @@
 /**
  * Chooses the documents of a node to request first. A node has one or two of five, and each costs a request
- * on remote stores. A store rarely has several formats, so the last node found predicts the next. No I/O.
+ * on remote stores. A store rarely has several formats, so the documents of the last node predict those of
+ * the next. No I/O.
  */
 import type { DocumentName, StoredDocuments } from './stored-document.js';
 
@@ -9,8 +10,8 @@ export class LikelyDocuments {
 
   /**
    * All documents if nothing is known; only zarr.json in a store of format 3; in format 2, all except
-   * consolidated metadata. zarr.json takes precedence over all others, and a node's version includes all
-   * documents that apply, so these are never omitted.
+   * consolidated metadata. zarr.json takes precedence over all other documents, and the version of a node
+   * includes all applicable documents, so these are never omitted.
    * @param hadV3 whether the node had a zarr.json at the last lookup
    */
   first(names: readonly DocumentName[], hadV3: boolean): readonly DocumentName[] {
@@ -21,7 +22,7 @@ export class LikelyDocuments {
       : names;
   }
 
-  /** The documents still needed after the first ones. */
+  /** The remaining documents after the first request. */
   rest(
     names: readonly DocumentName[],
     first: readonly DocumentName[],

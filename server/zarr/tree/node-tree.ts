@@ -25,24 +25,24 @@ import type { WalkCondition } from './walk-condition.js';
 import { walkStore, type FoundNode } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
-  /** Includes all levels below, not only the first. */
+  /** Whether to include all levels below, not only the first. */
   readonly recursive?: boolean;
-  /** Lists the store even if there is consolidated metadata, and reloads cached entries. */
+  /** Whether to list the store even if there is consolidated metadata, and to reload cached entries. */
   readonly refresh?: boolean;
-  /** Only nodes whose path comes after this one (in code point order), as in a cursor. */
+  /** Restricts the walk to nodes after this path in code point order, as in a cursor. */
   readonly after?: string;
-  /** Also visits nodes below folders without metadata. */
+  /** Whether to visit nodes below folders without metadata. */
   readonly throughFolders?: boolean;
   /** Condition on names. @default all */
   readonly where?: WalkCondition | undefined;
   /**
-   * Called for every node visited, including those that are not returned: to count them, and to yield to the
+   * Called for every visited node, including those that are not returned, to count them and to yield to the
    * event loop.
    */
   readonly looked?: (() => Promise<void>) | undefined;
 }
 
-/** A node in a listing, not opened yet. */
+/** An unopened node in a listing. */
 export interface NodeEntry {
   readonly path: string;
   /** The last part of the path. */
@@ -54,11 +54,11 @@ export interface NodeEntry {
   open(): ZarrArray | ZarrGroup;
 }
 
-/** The nodes that are visible. All others are treated as if they did not exist. */
+/** Restricts a hierarchy to visible nodes. All other nodes are treated as absent. */
 export interface NodeView {
   /** @param path "/" or "/a/b" */
   canRead(path: string): boolean;
-  /** Whether the node or any node below it is visible: listings skip all others. */
+  /** Whether the node or any node below it is visible. Listings skip all other nodes. */
   canTraverse(path: string): boolean;
 }
 
@@ -85,7 +85,7 @@ export class NodeTree {
     const array = await this.#arrays.unchanged(prefix, signal);
     if (array !== undefined) return array;
     const [documents = {}] = await this.#reader.read([prefix], documentNames, signal);
-    // Consolidated metadata is read only for groups: an array can be opened whatever is above it.
+    // Consolidated metadata is read only for groups, because an array does not depend on parent groups.
     const isGroup = storedKind(documents) === 'group';
     const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
     const node = this.#opener.open({
@@ -99,7 +99,7 @@ export class NodeTree {
     if (node !== undefined) return node;
     // A v3 hierarchy has no nodes with reserved names.
     if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
-    // v1's document names are valid names of nodes, so they apply only if there is nothing else.
+    // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
     const classic = this.#opener.open({
       prefix,
@@ -113,19 +113,22 @@ export class NodeTree {
     return described === undefined ? undefined : this.#opener.open(described);
   }
 
-  /** The description in consolidated metadata of a node whose own documents the caller has found missing. */
+  /**
+   * The description of a node in consolidated metadata. Call it only if the documents of the node are
+   * missing.
+   */
   async describedBy(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
     return this.#described.find(prefix, undefined, signal);
   }
 
-  /** Only called for paths with a possibly reserved name. */
+  /** Called only for paths with a possibly reserved name. */
   async #isBelowV3(prefix: string, signal: AbortSignal | undefined): Promise<boolean> {
     if (!/(?:^|\/)__/.test(prefix)) return false;
     const above = await this.#reader.read(ancestorsOf(prefix), ['zarr.json'], signal);
     return above.some((documents) => documents['zarr.json'] !== undefined);
   }
 
-  /** The nodes below a path in code point order, lazily; from consolidated metadata if there is any. */
+  /** The nodes below a path in code point order, lazily. Uses consolidated metadata if available. */
   async *walk(
     prefix: string,
     options: WalkNodesOptions,
@@ -143,7 +146,7 @@ export class NodeTree {
     const pause = createPauses();
     for await (const node of nodes) {
       const path = `/${node?.prefix ?? ''}`;
-      // Checked before counting: the number of hidden nodes must not be revealed.
+      // Checked before counting, because the number of hidden nodes must not be revealed.
       if (node === undefined || view?.canRead(path) === false) {
         await pause();
         throwIfAborted(signal);
@@ -156,7 +159,7 @@ export class NodeTree {
     }
   }
 
-  /** The number of nodes that `walk` yields, if it is known without reading each of them; else undefined. */
+  /** The number of nodes that `walk` yields; undefined if counting would read each of them. */
   async count(
     prefix: string,
     options: WalkNodesOptions,
@@ -193,7 +196,7 @@ export class NodeTree {
     for await (const found of walkStore(store, reader, prefix, walked)) yield knownNode(found);
   }
 
-  /** Parses long documents here, in time slices, so that opening an entry is synchronous. */
+  /** Parses long documents in advance, in time slices, so that opening an entry is synchronous. */
   async #listedEntry(node: ListedNode): Promise<NodeEntry> {
     const { prefix, kind, bytes } = node;
     const source = { prefix, kind, bytes, version: undefined };

@@ -1,6 +1,6 @@
 /**
- * Creates and caches handles of nodes: as long as a node's documents have the same version, it has the same
- * handle.
+ * Creates and caches node objects. As long as the documents of a node have the same version, it has the
+ * same object.
  */
 import { LRUCache } from 'lru-cache';
 import { ZarrArray, type ConfirmMissing } from '../array.js';
@@ -21,7 +21,9 @@ export interface NodeSource {
   readonly bytes: number;
   /** Whether consolidated metadata lists the nodes below. */
   readonly consolidated: boolean;
-  /** Called before missing chunks are read as the fill value: for documents stored outside the node. */
+  /**
+   * Called before absent chunks are read as the fill value, for nodes whose documents are stored elsewhere.
+   */
   readonly confirmMissing?: ConfirmMissing | undefined;
   /** A warning of the array, in addition to those from its metadata. */
   readonly warning?: string | undefined;
@@ -33,8 +35,8 @@ interface Opened {
 }
 
 /**
- * The limit of the cache of handles: each takes some kilobytes and its documents. The least size of an entry
- * limits their number to 10,000. A limit of the number (`max`) would allocate all entries at once.
+ * Size of the cache of node objects. Each takes a few kilobytes plus its documents. The minimum size of an
+ * entry limits their number to 10,000, because the option `max` would allocate all entries at once.
  */
 export const keptNodes = {
   maxSize: 64 * 2 ** 20,
@@ -48,7 +50,7 @@ export class NodeOpener {
     sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
   });
 
-  /** Metadata by the document that determines it. */
+  /** Parsed metadata by document. */
   readonly #resolved = new WeakMap<object, { readonly documents: NodeDocuments; readonly meta: AnyMeta }>();
 
   constructor(context: NodeContext) {
@@ -60,7 +62,7 @@ export class NodeOpener {
    *   InputError for a reserved name
    */
   open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
-    // Entries from listings have no version, and must not replace those from the node itself.
+    // Entries from listings have no version, and must not replace those of opened nodes.
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;

@@ -20,7 +20,7 @@ export interface DocumentText {
   readonly limits: MetadataLimits;
 }
 
-/** Never throws an error of the engine: if the text is invalid, the document has a `failure`. */
+/** Never throws an error of the engine. If the text is invalid, the document has a `failure`. */
 export function* parseDocument(text: DocumentText): Generator<void, StoredDocument, void> {
   const { key, version } = text;
   try {
@@ -50,7 +50,7 @@ function* parseText(text: DocumentText): Generator<void, StoredDocument, void> {
   return parsedDocument(json, version, own.length, consolidated);
 }
 
-/** A group's document without its consolidated metadata, if both together are too long to be parsed. */
+/** A group document without its consolidated metadata, if the whole is too long to be parsed. */
 function* ownText(bytes: Uint8Array, limits: MetadataLimits): Generator<void, Uint8Array, void> {
   if (bytes.length <= limits.maxDocumentBytes) return bytes;
   const scan = new ConsolidatedScan(bytes, 'zarr.json');

@@ -1,15 +1,16 @@
 /**
- * Parses short documents, equal texts only once: the images of a plate or the variables of many time steps often have
- * the same metadata. Equal texts give the same value, which later steps recognise by its identity.
+ * Parses short documents. Equal texts are parsed only once, because the images of a plate or the variables
+ * of many time steps often have the same metadata. Equal texts result in the same object, which later steps
+ * recognise by identity.
  */
 import { latin1FromBytes } from '#platform';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 
-/** Longer texts seldom repeat. */
+/** Maximum length of a text, because longer texts are seldom repeated. */
 const MAX_BYTES = 4096;
-/** Total size of the texts. */
+/** Maximum total size of the texts. */
 const MAX_KEPT_BYTES = 2 ** 20;
 
 const known = new LRUCache<string, { readonly json: JsonValue }>({
@@ -23,7 +24,7 @@ export function mayRepeat(text: Uint8Array): boolean {
   return text.length <= MAX_BYTES;
 }
 
-/** @returns a value that must not be changed. @throws like parseJson */
+/** @returns a value that must not be changed. @throws errors of `parseJson` */
 export function parseRepeated(text: Uint8Array): JsonValue {
   if (!mayRepeat(text)) return parseJson(text);
   // One character for each byte, so that different texts have different keys.
@@ -35,7 +36,7 @@ export function parseRepeated(text: Uint8Array): JsonValue {
   return json;
 }
 
-/** Makes it an error to change a shared value. */
+/** Freezes a shared value, so that changing it is an error. */
 function frozen(json: JsonValue): JsonValue {
   if (typeof json !== 'object' || json === null) return json;
   for (const value of Object.values(json)) frozen(value);

@@ -1,10 +1,10 @@
 /** Sorts any number of indices in time slices. */
 
-/** Number of indices sorted at a time by JavaScript's own sort. */
+/** Number of indices to sort at a time with JavaScript's `sort`. */
 const RUN = 2048;
 
 /**
- * Yields between pieces of some tenths of a millisecond.
+ * Yields every few tenths of a millisecond.
  * @param indices are overwritten
  * @param compare never 0 for different indices
  */

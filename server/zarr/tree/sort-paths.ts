@@ -4,19 +4,20 @@ import { sortInSteps } from './sort-in-steps.js';
 
 const surrogates = /[\ud800-\udfff]/;
 
-/** Number of paths looked through at a time. */
+/** Number of paths to examine at a time. */
 const RUN = 2048;
 
 /**
- * Indices of paths, in code point order of the paths; equal paths are ordered by rank, then by index. Yields
- * between pieces of some tenths of a millisecond.
+ * Indices of paths, in code point order of the paths; equal paths are ordered by rank, then by index.
+ * Yields every few tenths of a millisecond.
  */
 export function* sortPaths(
   paths: readonly string[],
   ranks: ArrayLike<number>,
 ): Generator<void, Uint32Array, void> {
   const { length } = paths;
-  // Without surrogates, UTF-16 units sort like code points, and are compared much faster.
+  // Without surrogates, the order of UTF-16 units is that of code points, and comparing them is much
+  // faster.
   let isPlain = true;
   const compare = (a: number, b: number): number => {
     const left = paths[a] ?? '';

@@ -1,4 +1,4 @@
-/** Stored metadata documents: parsed, or the reason why parsing failed. */
+/** Stored metadata documents, parsed or with the reason why parsing failed. */
 import { bytesFromLatin1, latin1FromBytes } from '#platform';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { documentKeys, isDocumentKey, kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
@@ -7,31 +7,39 @@ import type { ConsolidatedDocument } from './consolidated-document.js';
 import { errorOf, type Failure } from './failure.js';
 import { parseRepeated } from './repeated-texts.js';
 
-/** Names of metadata documents. v1's document names are valid names of v2 and v3 nodes, so they come last. */
+/**
+ * Names of metadata documents. Names of v1 documents are valid names of v2 and v3 nodes, so they come last.
+ */
 export const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata'] as const;
 export const v1DocumentNames = ['meta', 'attrs'] as const;
 export type DocumentName = (typeof documentNames)[number] | (typeof v1DocumentNames)[number];
 
 export interface StoredDocument {
-  /** The parsed text, or the failure. Consolidated metadata of a long text is replaced by `null`. */
+  /** The parsed text, or the failure. In long texts, consolidated metadata is replaced with `null`. */
   readonly content: { readonly json: JsonValue } | { readonly failure: Failure };
-  /** Determined without parsing: `broken` for a failure, `node_type` of a zarr.json, else undefined. */
+  /**
+   * Determined without parsing: `broken` for a failure, the `node_type` of a zarr.json, otherwise
+   * undefined.
+   */
   readonly kind: 'broken' | 'group' | 'array' | undefined;
   readonly version: string | undefined;
   /** Size of the parsed text. */
   readonly bytes: number;
   /** Approximate memory of the document. */
   readonly heldBytes: number;
-  /** The whole text, if it may hold consolidated metadata. */
+  /** The whole text if it may contain consolidated metadata. */
   readonly consolidated: ConsolidatedDocument | undefined;
 }
 
 /** The existing documents of one node. */
 export type StoredDocuments = Partial<Record<DocumentName, StoredDocument>>;
 
-/** Parsed JSON takes several times the size of its text. */
+/** Memory of parsed JSON as a multiple of the size of its text. */
 const PARSED_FACTOR = 4;
-/** The index of consolidated metadata is created later, and takes less than half the size of the text. */
+/**
+ * Memory of the index of consolidated metadata, which is created later, as a multiple of the size of the
+ * text.
+ */
 const INDEXED_FACTOR = 1.5;
 
 /** @param bytes size of the parsed text */
@@ -52,10 +60,10 @@ export function brokenDocument(failure: Failure, version: string | undefined): S
   return { content: { failure }, kind: 'broken', version, bytes: 0, heldBytes, consolidated: undefined };
 }
 
-/** Documents up to this size are parsed again on each access, which takes some microseconds. */
+/** Maximum size of documents that are parsed on each access, which takes a few microseconds. */
 const COMPACT_BYTES = 4096;
 
-/** The form in which a document is cached: short ones as their text, one byte per character. */
+/** The cached form of a document. Short documents are cached as text, with one byte per character. */
 export function compactDocument(document: StoredDocument, bytes: Uint8Array): StoredDocument {
   const { kind, version, consolidated } = document;
   if (kind === 'broken' || consolidated !== undefined || bytes.length > COMPACT_BYTES) return document;
@@ -81,7 +89,7 @@ export function jsonOf(document: StoredDocument | undefined): JsonValue | undefi
   return content.json;
 }
 
-/** The parsed documents of a node. @throws like jsonOf */
+/** The parsed documents of a node. @throws errors of `jsonOf` */
 export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
   return Object.fromEntries(
     Object.entries(documentKeys).map(([key, name]) => [
@@ -92,8 +100,8 @@ export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
 }
 
 /**
- * The kind of node that the documents form, for listings. A broken one is treated as an array: nothing is
- * below it.
+ * The kind of node that the documents form, for listings. A broken document counts as an array, so nothing
+ * below it is listed.
  */
 export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefined {
   const isBroken = ([name, { kind }]: [string, StoredDocument]): boolean =>
@@ -110,13 +118,13 @@ export function documentBytes(stored: StoredDocuments): number {
   return Object.values(stored).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The documents that apply: if there are several formats in one folder, format 3 takes precedence. */
+/** The applicable documents. If a folder has several formats, format 3 takes precedence. */
 export function countingOnly(stored: StoredDocuments): StoredDocuments {
   const v3 = stored['zarr.json'];
   return v3 === undefined ? stored : { 'zarr.json': v3 };
 }
 
-/** Changes whenever a document that applies changes; undefined if the store has no versions. */
+/** Changes whenever an applicable document changes; undefined if the store has no versions. */
 export function versionOf(stored: StoredDocuments): string | undefined {
   const counting = Object.entries(countingOnly(stored));
   if (counting.some(([, document]) => document.version === undefined)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs long computations in short pieces. All pieces of the process wait in one queue, so that requests are
- * served between any two, however many computations are active.
+ * Runs long computations in short pieces. All pieces of the process share one queue, so that requests are
+ * served between two pieces, even if many computations are active.
  */
 import { nextTurn } from '#platform';
 
@@ -11,7 +11,7 @@ let line: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `work` to its end.
- * @param work yields frequently, after some tenths of a millisecond each
+ * @param work yields every few tenths of a millisecond
  * @returns the work's result; rejects with its error
  */
 export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> {
@@ -27,7 +27,8 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
 }
 
 /**
- * For loops that never wait, such as listings from memory: yields to the event loop after each piece of work.
+ * Yields to the event loop after each piece of work, in loops that never wait, such as listings from
+ * memory.
  */
 export function createPauses(): () => Promise<void> | undefined {
   let since = performance.now();
@@ -38,7 +39,7 @@ export function createPauses(): () => Promise<void> | undefined {
   };
 }
 
-/** Runs the work synchronously. For work that is known to be short. */
+/** Runs the work synchronously. Use it only for short work. */
 export function runNow<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next();

@@ -5,7 +5,7 @@ export interface WalkCondition {
   mayMatchWithin(path: string): boolean;
   /** Whether any node below the path may match. */
   mayMatchBelow(path: string): boolean;
-  /** The name of the only child that may be entered; undefined if there may be several. */
+  /** The name of the only child that may match; undefined if several may match. */
   onlyChild(path: string): string | undefined;
   matches(path: string, kind: 'group' | 'array'): boolean;
 }

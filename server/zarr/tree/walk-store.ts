@@ -1,7 +1,7 @@
 /**
- * Finds the nodes below a path by listing folders and reading their metadata: for stores without consolidated
- * metadata, and for refreshes. Lazy and in code point order of whole paths, so that the cost of a page does
- * not depend on the size of the store.
+ * Finds the nodes below a path by listing folders and reading their metadata, for stores without
+ * consolidated metadata and for refreshes. Lazy and in code point order of whole paths, so that the cost of
+ * a page does not depend on the size of the store.
  */
 import { MAX_PATH_DEPTH, MAX_PATH_LENGTH } from '../metadata/paths.js';
 import { compareCodePoints, isKey, joinKey, sortByCodePoint } from '../store/keys.js';
@@ -14,30 +14,30 @@ import { createPauses } from './turns.js';
 export interface WalkOptions {
   readonly signal: AbortSignal | undefined;
   readonly recursive: boolean;
-  /** Also visits folders below those without metadata. */
+  /** Whether to visit nodes below folders without metadata. */
   readonly throughFolders: boolean;
-  /** Only nodes whose prefix comes after this one. */
+  /** Restricts the walk to nodes after this prefix. */
   readonly after: string | undefined;
   /** Whether to visit a prefix and the nodes below it. @default all */
   readonly canTraverse?: ((prefix: string) => boolean) | undefined;
   /** Whether to visit the nodes below a prefix. @default all */
   readonly mayMatchBelow?: ((prefix: string) => boolean) | undefined;
-  /** The name of the only folder below a prefix to visit: the others are not even listed. */
+  /** The name of the only folder to visit below a prefix. Other folders are not listed. */
   readonly onlyChild?: ((prefix: string) => string | undefined) | undefined;
 }
 
 /** A node found by a walk. */
 export interface FoundNode {
-  /** "a/b" */
+  /** Prefix of the node: "a/b". */
   readonly prefix: string;
   readonly kind: 'group' | 'array';
   readonly documents: StoredDocuments;
 }
 
 const nodeDocuments: readonly DocumentName[] = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
-/** Names of a listing processed without a pause. */
+/** Number of names of a listing to process before yielding. */
 const NAMES_AT_ONCE = 1024;
-/** Folders whose metadata is read together. */
+/** Number of folders whose metadata is read together. */
 const LOOKED_UP_TOGETHER = 32;
 
 /** The folders of one listing, in order, whose metadata is read in batches. */
@@ -67,7 +67,7 @@ class FolderQueue {
   }
 }
 
-/** @param prefix of the node whose descendants are wanted */
+/** @param prefix prefix of the node whose descendants are listed */
 export async function* walkStore(
   store: KeyStore,
   reader: DocumentReader,
@@ -100,7 +100,7 @@ export async function* walkStore(
   await open(prefix);
   for (;;) {
     await pause();
-    // Everything below a folder comes after it, so the smallest head of all queues is the next node.
+    // All nodes below a folder come after it, so the smallest head of all queues is the next node.
     const queue = smallest(queues);
     const found = await queue?.take();
     if (queue === undefined || found === undefined) return;
@@ -113,7 +113,7 @@ export async function* walkStore(
   }
 }
 
-/** Longer or deeper paths cannot be requested. They occur with cycles of symbolic links. */
+/** Excludes longer or deeper paths, which cannot be requested. Cycles of symbolic links create them. */
 function isTooDeep(folder: string): boolean {
   return folder.length > MAX_PATH_LENGTH || folder.split('/').length >= MAX_PATH_DEPTH;
 }

@@ -1,8 +1,8 @@
-/** Replaces a part of a text, given as bytes. */
+/** Replaces a part of a text in bytes. */
 
 export interface Span {
   readonly start: number;
-  /** Exclusive. */
+  /** Exclusive end. */
   readonly end: number;
 }
 

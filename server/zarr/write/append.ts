@@ -1,7 +1,6 @@
 /**
- * Appends values at an array's end: writes the chunks first, beyond the current shape where no reader looks,
- * then the shape. Leftovers of an interrupted append are overwritten by the next one, which writes everything
- * that its shape uncovers.
+ * Appends values at the end of an array: first writes the chunks, which are outside the current shape and
+ * therefore not read, then the shape. The next append overwrites leftovers of an interrupted one.
  */
 import { blockOfValues } from '../dtype/block-of-values.js';
 import type { Block } from '../dtype/data-type.js';
@@ -21,25 +20,25 @@ export interface AppendOptions extends ChangeOptions {
   /** Overrides the hierarchy's limits. */
   readonly limits?: Limits | undefined;
   /**
-   * The expected current length of the axis; otherwise the append fails with CONFLICT. It makes retries safe:
-   * if the first attempt succeeded after all, the second one finds another length.
+   * The expected current length of the axis; otherwise the append fails with CONFLICT. Makes retries safe:
+   * if the first attempt succeeded, the length has changed.
    */
   readonly offset?: number | undefined;
 }
 
-/** What was appended, and its position. */
+/** The result of an append. */
 export interface Appended extends WriteReport {
   readonly axis: number;
-  /** Along the axis: the first new position, and the exclusive end. */
+  /** New positions along the axis: start (inclusive) and end (exclusive). */
   readonly start: number;
   readonly stop: number;
 }
 
 /**
- * @param values of the array's rank, and of its shape except for the axis
- * @param axis negative counts from the last
- * @throws InputError, LimitError, UnsupportedError, ConflictError before anything is written. If writing the
- *   values fails, the array is unchanged; `written` lists the chunks that hold values beyond its end
+ * @param values must have the rank of the array, and its shape except along the axis @param axis negative
+ * values count from the last axis
+ * @throws InputError, LimitError, UnsupportedError, ConflictError before anything is written. If writing
+ * the values fails, the array is unchanged; `written` reports the chunks with values beyond its end
  */
 export function appendToArray(
   context: NodeContext,

@@ -1,4 +1,4 @@
-/** Changes the shape of an array in its metadata; its chunks are left to the caller. */
+/** Changes the shape of an array in its metadata. The caller changes the chunks. */
 import { ZarrArray } from '../array.js';
 import { sameShape } from '../bytes/shape.js';
 import { NotFoundError } from '../errors.js';
@@ -20,7 +20,7 @@ export interface ShapeChange {
   readonly after: ZarrArray;
 }
 
-/** Computes a change of shape without writing. @throws like `changeShape` */
+/** Computes a change of shape without writing. @throws errors of `changeShape` */
 export async function planShape(
   context: NodeContext,
   prefix: string,
@@ -53,11 +53,11 @@ function reshaped(
 }
 
 /**
- * @param shapeOf returns the new shape, given the current metadata; called again if other writers change the
- *   array
- * @param check called with the resulting metadata before anything is written
- * The caller notifies subscribers when the chunks fit the new shape.
- * @throws InputError for an invalid shape; otherwise like changeNode; errors of `check`
+ * @param shapeOf returns the new shape, given the current metadata; called again if other writers change
+ * the array
+ * @param check called with the resulting metadata before anything is written The caller notifies
+ * subscribers when the chunks fit the new shape.
+ * @throws InputError for an invalid shape; errors of `changeNode` and `check`
  */
 export async function changeShape(
   context: NodeContext,
@@ -82,13 +82,15 @@ export async function changeShape(
   return change;
 }
 
-/** @throws ConflictError if the shape is not the one that the chunks were written for */
+/** @throws ConflictError if the shape has changed since the chunks were written */
 export function assertSameShape(found: ArrayMeta, expected: readonly number[]): void {
   if (sameShape(found.shape, expected)) return;
   throw new SettledConflictError('another program changed the shape without the lock; read the array again');
 }
 
-/** Serialises resizing and appending to one array, so that newly appended values are not cut off. */
+/**
+ * Serialises resizing and appending to one array, so that a resize does not discard newly appended values.
+ */
 export function holdShape<T>(
   { store }: NodeContext,
   prefix: string,

@@ -8,9 +8,9 @@ import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 export interface ChunkContext {
   readonly layout: InnerChunkLayout;
   readonly fill: Element;
-  /** Store chunks even if all their elements have the fill value. */
+  /** Whether to store chunks even if all their elements have the fill value. */
   readonly writeEmptyChunks: boolean;
-  /** Maximum size of the values of variable length in one chunk. */
+  /** Maximum size of the variable-length values in one chunk. */
   readonly maxChunkBytes: number;
   readonly threads: EditThreads;
   readonly signal: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export interface ChunkContext {
   readonly yieldToEventLoop: YieldToEventLoop;
 }
 
-/** Where chunks are encoded, and old ones decoded. */
+/** The threads that encode chunks, and decode old ones. */
 export interface EditThreads {
   /** Without a pool, everything runs inline. */
   readonly pool: CodecPool | undefined;

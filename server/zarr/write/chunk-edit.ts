@@ -1,4 +1,4 @@
-/** Edits of single chunks: writes values into them, or clears what lies beyond the array. */
+/** Edits of single chunks: writes values, or clears elements beyond the edge of the array. */
 import { copyValues, fillValues, type MutableValues } from '../bytes/values.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { asValues } from '../dtype/item-values.js';
@@ -12,8 +12,8 @@ import { eachPiece, openChunk, uninitialisedChunk } from './open-chunk.js';
 import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js';
 
 /**
- * Writes a task's values into its chunk. Stored elements beyond the array's edge are kept: the array may have
- * grown since this writer read its metadata. Growing an array clears them.
+ * Writes a task's values into its chunk. Keeps stored elements beyond the edge of the array, because the
+ * array may have grown since this writer read its metadata. Growing an array clears them.
  */
 export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: ReadTask): ChunkEdit {
   const { layout } = context;
@@ -35,7 +35,7 @@ export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: R
   };
 }
 
-/** Old bytes may be unreadable if everything within the array is overwritten. */
+/** If all elements within the array are overwritten, unreadable old bytes are ignored. */
 export function unlessBroken<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -45,7 +45,7 @@ export function unlessBroken<T>(read: () => T): T | undefined {
   }
 }
 
-/** Asynchronous `unlessBroken`. */
+/** Asynchronous version of `unlessBroken`. */
 async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -56,14 +56,14 @@ async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** A part of a chunk or array that starts at its origin; elements along each dimension. */
+/** The extent along each dimension of a part that starts at the origin of a chunk or array. */
 export interface Cut {
   readonly keep: readonly number[];
-  /** Elements beyond this are kept; Infinity for none. */
+  /** Elements beyond this extent are kept; Infinity to keep none. */
   readonly until: readonly number[];
 }
 
-/** Sets everything in a chunk beyond `keep` to the fill value. */
+/** Sets all elements of a chunk beyond `keep` to the fill value. */
 export function createChunkCut(context: ChunkContext, { keep, until }: Cut): ChunkEdit {
   return {
     needsOld: true,
@@ -80,7 +80,9 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Chu
   };
 }
 
-/** For each dimension, fills what lies beyond its extent, within the extents of the previous dimensions. */
+/**
+ * For each dimension, fills the elements beyond its extent, within the extents of the previous dimensions.
+ */
 async function fillBeyond(
   context: ChunkContext,
   values: MutableValues,

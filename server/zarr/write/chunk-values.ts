@@ -6,7 +6,7 @@ import type { MutableValues, Values } from '../bytes/values.js';
 import { LimitError } from '../errors.js';
 import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 
-/** The items at this moment; later writes only append bytes. */
+/** A snapshot of the items. Later writes only append bytes. */
 export function snapshot({ starts, lengths, bytes }: Items): Items {
   return { starts: starts.slice(), lengths: lengths.slice(), bytes };
 }
@@ -23,7 +23,7 @@ export async function sameValues(a: Values, b: Values, yieldToEventLoop: YieldTo
   return 'items' in a && 'items' in b && sameItems(a.items, b.items);
 }
 
-/** Elements that share bytes in memory do not share them when stored. @throws LimitError */
+/** Elements may share bytes in memory, but not in the stored chunk. @throws LimitError */
 export function assertEncodable(values: MutableValues, allowed: number): void {
   const needed = 'items' in values ? contentBytes(values.items) : 0;
   if (needed <= allowed) return;

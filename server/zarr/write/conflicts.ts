@@ -23,7 +23,7 @@ export async function retryConflicts<T>(
       const isRace = isZarrError(error, 'CONFLICT') && !(error instanceof SettledConflictError);
       if (attempt >= ATTEMPTS || !isRace) throw error;
     }
-    // Random, so that two writers do not collide again.
+    // A random delay, so that two writers do not collide again.
     const pauseMs = FIRST_PAUSE_MS * 2 ** attempt * Math.random();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -22,8 +22,8 @@ import { assertWritable } from './write-region.js';
  * Lists all nodes below the group that have its format, and stores their metadata in the group: v2 in
  * `.zmetadata`, v3 in its zarr.json.
  * @throws ReadOnlyError; NotFoundError if there is no group; MetadataError for an unreadable node;
- *   ConflictError if nodes with data would be lost, because only consolidated metadata describes them;
- *   LimitError, before anything is written, if the result would exceed the limit of readers
+ * ConflictError if nodes with data would be lost, because only consolidated metadata describes them;
+ * LimitError, before anything is written, if the result would be too large to read
  */
 export async function consolidateMetadata(
   context: NodeContext,
@@ -51,7 +51,7 @@ export async function consolidateMetadata(
   );
 }
 
-/** @throws LimitError if it would exceed the limit of readers; MetadataError for an unreadable node */
+/** @throws LimitError if it would be too large to read; MetadataError for an unreadable node */
 async function consolidatedText(
   context: NodeContext,
   group: StoredNode,

@@ -22,9 +22,9 @@ export interface HolderText {
 
 /** The new state of a node below the holder. */
 export interface RelativeChange {
-  /** "" for the group itself. */
+  /** Prefix of the node; "" for the group. */
   readonly relative: string;
-  /** undefined: it was deleted, with everything below it. */
+  /** The documents of the node; undefined if the node and everything below it was deleted. */
   readonly documents: Documents | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Edit extends Span {
 
 const STEP_BYTES = 64 * 1024;
 const STEP_MEMBERS = 1024;
-/** Longer members are compared only as text. */
+/** Maximum length of members to compare as JSON. Longer members are compared as text. */
 const MAX_COMPARED = 64 * 1024;
 const nothing = new Uint8Array(0);
 const encoder = new TextEncoder();
@@ -48,7 +48,7 @@ export function* scanSteps({ name, bytes }: HolderText): Generator<void, Consoli
 }
 
 /**
- * @param changes in the order in which they are applied
+ * @param changes changes in order of application
  * @returns the changed text; undefined if nothing changes, or there is no consolidated metadata
  * @throws MetadataError, UnsupportedError
  */
@@ -63,7 +63,7 @@ export function* changeSteps(
   const edits = holder.name === 'zarr.json' ? yield* editsV3(scan, outcome) : yield* editsV2(scan, outcome);
   if (edits.length === 0) return undefined;
   const changed = yield* applySteps(holder.bytes, edits);
-  // Whether the existing text is indented.
+  // Preserves the indentation of the existing text.
   const isIndented = /\s/.test(String.fromCharCode(holder.bytes[outer.start + 1] ?? 0));
   return isIndented ? yield* compactSteps(changed) : changed;
 }
@@ -94,7 +94,7 @@ export function* appendSteps(
 function* editsV3(scan: ConsolidatedScan, outcome: Outcome): Generator<void, Edit[], void> {
   const siblings = new Map<number, ScannedMember[]>([[0, []]]);
   const gone = new Set<ScannedMember>();
-  /** Members whose own members need no change: they are removed with it, or do not apply. */
+  /** Members whose nested members need no change, because they are removed or do not apply. */
   const closed = new Set<ScannedMember>();
   const edits: Edit[] = [];
   const listed = new Set<string>();
@@ -166,7 +166,7 @@ function* editsV2(scan: ConsolidatedScan, outcome: Outcome): Generator<void, Edi
 interface Outcome {
   /** Existing nodes, with their documents. */
   readonly written: ReadonlyMap<string, Documents>;
-  /** Nodes below which everything is removed that is not written again. */
+  /** Nodes below which all other entries are removed. */
   readonly deleted: ReadonlySet<string>;
 }
 
@@ -174,7 +174,7 @@ function outcomeOf(changes: readonly RelativeChange[], name: HolderText['name'])
   const written = new Map<string, Documents>();
   const deleted = new Set<string>();
   for (const { relative, documents } of changes) {
-    // The group's own document is not a member of itself.
+    // The document of the group is not a member.
     if (name === 'zarr.json' && relative === '') continue;
     if (documents !== undefined && (name === '.zmetadata' || documents['zarr.json'] !== undefined)) {
       written.set(relative, documents);
@@ -227,7 +227,7 @@ function addition(
   return { start: at, end: at, text: encoder.encode(`${isFirst ? '' : ','}${text.join(',')}`) };
 }
 
-/** @param keeps whether a nested group keeps its own consolidated metadata */
+/** @param keeps whether a nested group keeps its consolidated metadata */
 function replacement(
   { bytes }: ConsolidatedScan,
   member: ScannedMember,
@@ -253,7 +253,7 @@ function replacement(
   ];
 }
 
-/** @param edits must not overlap; insertions at the same position keep their order */
+/** @param edits must not overlap; insertions at the same position preserve their order */
 function* applySteps(bytes: Uint8Array, edits: readonly Edit[]): Generator<void, Uint8Array, void> {
   const sorted = edits
     .map((edit, i) => ({ edit, i }))

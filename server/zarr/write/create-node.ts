@@ -1,6 +1,6 @@
 /**
- * Creates groups and arrays, and missing groups above them. The document that defines the node is only
- * written if it does not exist, so that of two concurrent creators one fails.
+ * Creates groups and arrays, and missing groups above them. The document that defines the node is written
+ * only if it does not exist, so that one of two concurrent creators fails.
  */
 import { AlreadyExistsError, InputError, isZarrError } from '../errors.js';
 import type { Documents, ZarrFormat } from '../metadata/model.js';
@@ -16,11 +16,11 @@ import { settled, tellChanges, type Begin, type SettledChange } from './settle-c
 import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
 import { assertWritable } from './write-region.js';
 
-/** If there is already a node: fail, keep it if it is equal, or delete it with everything below it. */
+/** Behaviour if a node already exists: fail, keep it if it is equal, or delete it and everything below it. */
 export type IfExists = 'error' | 'keep' | 'replace';
 
 export interface CreateOptions {
-  /** @default the format of the nearest group above, otherwise 3 */
+  /** @default the format of the nearest parent group, otherwise 3 */
   readonly zarrFormat?: ZarrFormat | undefined;
   /** @default 'error' */
   readonly ifExists?: IfExists | undefined;
@@ -30,16 +30,16 @@ export interface CreateOptions {
 /** The node to create, whose format may still be undetermined. */
 export interface WantedNode {
   readonly kind: 'group' | 'array';
-  /** @throws InputError if the format cannot express it */
+  /** @throws InputError if the format does not support the node */
   documents(format: ZarrFormat): Documents;
-  /** For `keep`. @throws ConflictError if the existing node differs */
+  /** Check for `keep`. @throws ConflictError if the existing node differs */
   assertAlike(node: StoredNode): void;
 }
 
 /**
  * @returns the documents written, undefined if the node was kept
- * @throws ReadOnlyError; InputError for a format that differs from that of the group above;
- *   AlreadyExistsError; ConflictError if there is an array above, or the kept node differs
+ * @throws ReadOnlyError; InputError for a format that differs from that of the parent group;
+ * AlreadyExistsError; ConflictError if a parent is an array, or the kept node differs
  */
 export async function createNode(
   context: NodeContext,
@@ -129,7 +129,7 @@ async function lookAt(context: NodeContext, prefix: string, options: CreateOptio
     checked.flatMap((one) => one ?? []),
     options.signal,
   );
-  // v1 has no groups, so its arrays have none above.
+  // v1 has no groups, so its arrays have no parent groups.
   const missing = format === 1 ? [] : above.filter(({ kind }) => kind === undefined).map((one) => one.prefix);
   return { node, format, missing: missing.reverse() };
 }
@@ -158,10 +158,7 @@ async function assertEmpty(
   );
 }
 
-/**
- * @param missing the root first
- * @param changes receives what was written
- */
+/** @param missing missing groups, the root first @param changes receives the written nodes */
 async function writeGroups(
   context: NodeContext,
   missing: readonly string[],
@@ -171,14 +168,14 @@ async function writeGroups(
 ): Promise<void> {
   for (const prefix of missing) {
     const documents = createGroupDocuments(format);
-    // If another writer is faster, the next attempt finds the group that it created.
+    // If another writer is faster, the next attempt finds its group.
     for (const [name, document] of Object.entries(documents))
       await context.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
     changes.push({ prefix, kind: 'created' });
   }
 }
 
-/** @param node as found; existing documents that do not form a node are overwritten or deleted */
+/** @param node existing node; documents that do not form a node are overwritten or deleted */
 async function writeDocuments(
   context: NodeContext,
   node: StoredNode,

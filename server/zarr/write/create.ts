@@ -21,7 +21,10 @@ export interface CreateGroupOptions extends CreateOptions {
   readonly attributes?: JsonObject | undefined;
 }
 
-/** @throws like createNode; InputError for attributes that are not JSON, and for v1, which has no groups */
+/**
+ * @throws errors of `createNode`; InputError for attributes that are not JSON, and for v1, which has no
+ * groups
+ */
 export async function createGroup(
   context: NodeContext,
   prefix: string,
@@ -33,8 +36,8 @@ export async function createGroup(
 }
 
 /**
- * @throws like createNode; InputError, UnsupportedError if the request is invalid or the format cannot
- *   express it
+ * @throws errors of `createNode`; InputError, UnsupportedError if the request is invalid or the format does
+ * not support it
  */
 export async function createArray(
   context: NodeContext,
@@ -67,7 +70,7 @@ export async function createArray(
   );
 }
 
-/** @throws LimitError for chunks or shard indexes that are too large to read even one element */
+/** @throws LimitError if chunks or shard indexes are too large to read a single element */
 function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void {
   const layout = 'unsupported' in chain ? geometryOf(grid, dtype) : innerChunkLayout(grid, chain);
   const first = { kind: 'range', start: 0, step: 1, count: 1, dropped: false } as const;

@@ -1,4 +1,4 @@
-/** Deletes a node with everything below it. */
+/** Deletes a node and everything below it. */
 import { NotFoundError } from '../errors.js';
 import type { NodeContext } from '../node-context.js';
 import { joinKey } from '../store/keys.js';
@@ -14,7 +14,7 @@ import {
 import { assertWritable, versionConflict } from './write-region.js';
 
 export interface DeleteOptions extends ChangeOptions {
-  /** Also deletes groups with members. @default false */
+  /** Whether to delete groups with members. @default false */
   readonly recursive?: boolean | undefined;
 }
 

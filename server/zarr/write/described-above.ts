@@ -1,6 +1,6 @@
 /**
- * Nodes described only by consolidated metadata are read-only: a document of their own would duplicate what
- * another program wrote elsewhere, and the two could contradict each other.
+ * Nodes described only by consolidated metadata are read-only, because a new document would duplicate what
+ * another program maintains elsewhere, and the two could diverge.
  */
 import { isZarrError } from '../errors.js';
 import type { NodeContext } from '../node-context.js';
@@ -20,8 +20,8 @@ export function describedConflict(path: string, holder: string): SettledConflict
 
 /**
  * @param around all nodes on the path from the root
- * @param missing those of them that are to get documents
- * @throws ConflictError if consolidated metadata describes one of them and the store has data of it
+ * @param missing nodes among them for which documents will be created @throws ConflictError if consolidated
+ * metadata describes one of them and the store contains data of it
  */
 export async function assertNotDescribed(
   context: NodeContext,
@@ -65,7 +65,7 @@ export async function assertNothingLost(
   }
 }
 
-/** @returns undefined if there is none, or readers would not use it */
+/** @returns undefined if there is no consolidated metadata, or readers would not use it */
 export async function usableIndex(stored: StoredDocuments): Promise<ConsolidatedIndex | undefined> {
   try {
     return await (stored['zarr.json'] ?? stored['.zmetadata'])?.consolidated?.index();

@@ -8,8 +8,8 @@ export interface Tally {
   /** Chunks that were stored and are now deleted. */
   deleted: number;
   /**
-   * Chunks with only the fill value, which are not stored. It is unknown whether they were stored before, because the
-   * old bytes were not read.
+   * Unstored chunks with only the fill value. Because the old bytes were not read, it is unknown whether
+   * they were stored before.
    */
   leftOut: number;
 }
@@ -35,9 +35,9 @@ export interface Edit {
   /** Whether `run` needs the old bytes. */
   readonly needsOld: boolean;
   /**
-   * @param old undefined if nothing is stored, or it was not read
-   * @returns what to store: `old` itself if nothing changes, undefined to store nothing
-   * @throws CodecError or similar if the old bytes cannot be decoded
+   * @param old old bytes; undefined if the object is absent or was not read @returns the bytes to store:
+   * `old` if nothing changes, undefined to store nothing
+   * @throws CodecError, ChecksumError if the old bytes cannot be decoded
    */
   run(
     old: Uint8Array | undefined,
@@ -51,9 +51,9 @@ export interface ChunkEdit {
   /** Whether `values` needs the old bytes. */
   readonly needsOld: boolean;
   /**
-   * @param memory for the values, if they have a fixed size
+   * @param memory memory for fixed-size values
    * @returns 'unchanged': the old bytes remain valid; undefined: nothing is stored
-   * @throws like `Edit.run`
+   * @throws errors of `Edit.run`
    */
   values(
     old: Uint8Array | undefined,

@@ -16,7 +16,7 @@ import { assertEncodable } from './chunk-values.js';
 import type { ChunkEdit, Edit, EditResources, StagedContent, Tally } from './edit.js';
 import { isLarge } from './open-chunk.js';
 
-/** Size of a chunk's values; undefined if it is variable, or the chunk has separate memory. */
+/** Size of the values of a chunk; undefined if it is variable or the chunk has separate memory. */
 export function workspaceBytes({ layout: { chain } }: ChunkContext): number | undefined {
   const { dtype, shape } = chain.rep;
   const bytes = dtype.itemSize === null ? Infinity : sizeOf(shape) * dtype.itemSize;
@@ -36,7 +36,7 @@ export async function openWorkspace(
   return (await shared) ?? ownWorkspace(context, chunkBytes, count);
 }
 
-/** Reused: page faults on fresh memory would cost as much as collecting values. */
+/** Reused, because page faults on new memory would cost as much as collecting values. */
 const spare: Uint8Array[] = [];
 const MAX_SPARE = 8;
 const MAX_SPARE_BYTES = 4 * 2 ** 20;
@@ -124,7 +124,7 @@ export async function encodePart(
   }
 }
 
-/** Bytes that a store may read: not all of them accept shared memory. */
+/** Copies bytes for stores that do not accept shared memory. */
 function ownBytes(encoded: Encoded | undefined, { isShared }: Workspace): Uint8Array | undefined {
   if (encoded === undefined || 'inFile' in encoded) return undefined;
   return isShared ? encoded.slice() : encoded;
@@ -145,7 +145,7 @@ async function encodeAlone(context: ChunkContext, values: MutableValues): Promis
   return threads.pool.encodeItems(layout.chain, values.items, signal);
 }
 
-/** Whether a chunk is not stored, because all its values are the fill value; counts it in either case. */
+/** Whether to omit a chunk because all its values are the fill value. Counts the chunk in either case. */
 export async function isLeftOut(
   context: ChunkContext,
   values: MutableValues,

@@ -1,7 +1,7 @@
 /**
  * Runs edits of stored objects, several concurrently, each under the lock of its key. Edits that depend on
- * the old bytes are conditional on their version. Each object is written atomically; several objects are not
- * one transaction.
+ * the old bytes are conditional on their version. Each object is written atomically, but not several
+ * objects together.
  */
 import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../errors.js';
 import { get, getRange } from '../store/get-object.js';
@@ -17,11 +17,11 @@ export interface EditSettings {
   readonly yieldToEventLoop: YieldToEventLoop;
   /** Maximum stored size of one object that is read into memory. */
   readonly maxStoredBytes: number;
-  /** Approximate decoded size of one object, which determines how many are edited concurrently. */
+  /** Approximate decoded size of one object, which determines the number of concurrent edits. */
   readonly objectBytes: number;
   /**
-   * For writes under a lock that can be lost: throws if it was lost. Every write is then conditional, even if
-   * the old bytes do not matter, so that the next holder's changes are not overwritten.
+   * Throws if the lock was lost, for writes under a lock that can be lost. Every write is then conditional,
+   * so that changes of the next lock holder are not overwritten.
    */
   readonly assertHeld?: (() => void) | undefined;
 }
@@ -31,9 +31,9 @@ export interface ObjectEdit {
   readonly edit: Edit;
 }
 
-/** Maximum objects edited concurrently. */
+/** Maximum number of concurrent edits. */
 const MAX_OBJECTS = 8;
-/** Maximum memory of these; at least one object is edited. */
+/** Maximum memory of concurrent edits. At least one object is edited at a time. */
 const MAX_WORKING_BYTES = 2 ** 28;
 
 /**
@@ -70,7 +70,7 @@ export async function runEdits(
   throw error instanceof ZarrError ? error.afterWriting(report) : error;
 }
 
-/** Lets several consumers take from one source, one item at a time. */
+/** Shares one source among several consumers, one item at a time. */
 function iterate(edits: Iterable<ObjectEdit> | AsyncIterable<ObjectEdit>): {
   next(): Promise<IteratorResult<ObjectEdit>>;
 } {
@@ -134,7 +134,7 @@ async function attemptWith(
   // For objects that are usually absent, reads the version only after the conditional write has failed.
   let seen = edit.needsOld ? old : assertHeld !== undefined && tried > 1 ? await look() : undefined;
   let next = await edit.run(old?.bytes, tally, resources);
-  // Chunks without values may have been stored. If the object existed, they are deleted and counted.
+  // Chunks without values may have been stored before. If the object existed, they are deleted and counted.
   if (!edit.needsOld && tally.leftOut > 0) {
     seen = await look();
     isStored = seen !== undefined;

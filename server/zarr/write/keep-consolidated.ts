@@ -1,4 +1,4 @@
-/** Keeps consolidated metadata that is too long to be parsed when the rest of its document changes. */
+/** Preserves consolidated metadata that is too long to be parsed when the rest of its document changes. */
 import type { MetadataLimits } from '../limits.js';
 import { runInTurns, runNow } from '../tree/turns.js';
 import { replaceSpan } from '../tree/without-span.js';
@@ -9,8 +9,8 @@ import { assertLength } from './print-document.js';
 /**
  * @param text the new document, with `null` as its consolidated metadata
  * @param before the document that it replaces
- * @returns the text with the previous consolidated metadata, if that was omitted when it was read
- * @throws LimitError if both together exceed the limit of readers
+ * @returns the text with the previous consolidated metadata, if it was omitted during the read @throws
+ * LimitError if the whole document would be too large to read
  */
 export async function withKept(
   text: Uint8Array,

@@ -1,13 +1,13 @@
 /**
- * Locks shared by all writers of a store: read-modify-write of one object runs exclusively. Stores that
- * support it also exclude writers of other processes.
+ * Locks shared by all writers of a store, so that a read-modify-write of one object is exclusive. Stores
+ * that support it also exclude writers of other processes.
  */
 import { createKeyLock } from '../store/key-lock.js';
 import type { LockedBody, LockOptions, KeyStore } from '../store/store.js';
 
 export interface StoreLock {
   /**
-   * Runs `body` after all earlier calls with this key have ended, whether they failed or not.
+   * Runs `body` after all earlier calls with this key have ended, even if they failed.
    * @param body receives a signal that also fires when the lock is lost
    */
   withLock<T>(key: string, body: LockedBody<T>, options: LockOptions): Promise<T>;

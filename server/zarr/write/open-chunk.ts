@@ -14,13 +14,13 @@ import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import type { ChunkContext } from './chunk-context.js';
 
 export interface OpenChunk {
-  /** In C order of the chunk as its codecs see it. */
+  /** Values in C order on the decoded side of the codec chain. */
   readonly values: MutableValues;
-  /** By the array's dimensions. */
+  /** Strides by the dimensions of the array. */
   readonly strides: readonly number[];
 }
 
-/** A chunk whose values are yet undefined. @param memory for values of a fixed size */
+/** A chunk with undefined values. @param memory memory for fixed-size values */
 export function uninitialisedChunk(context: ChunkContext, memory: Uint8Array | undefined): OpenChunk {
   const { dtype, shape } = context.layout.chain.rep;
   const values = memory === undefined ? allocateValues(dtype.itemSize, sizeOf(shape)) : { bytes: memory };
@@ -32,7 +32,7 @@ function stridesInChunk({ layout }: ChunkContext): readonly number[] {
   return inArrayOrder(stridesOf(shape, unitOf(dtype.itemSize)), layout.axes);
 }
 
-/** A stored chunk; all fill value if it is missing. */
+/** A stored chunk, or fill values if it is absent. */
 export async function openChunk(
   context: ChunkContext,
   old: Uint8Array | undefined,
@@ -56,7 +56,7 @@ export async function openChunk(
   const dims = shape.map((count, i) => ({ count, from: decoded.strides[i] ?? 0, to: to[i] ?? 0 }));
   const copy = ({ from, to, dims }: BoxCopy): void =>
     copyValues(decoded.values, from, chunk.values, to, dims, itemSize);
-  // Decoded values are valid until the next decode: they must be copied before any pause.
+  // Decoded values are valid until the next decode, so they must be copied before yielding.
   if (decoding !== decoded || isTrivial(layout.chain))
     await eachPiece(context, { from: 0, to: 0, dims }, itemSize, copy);
   else copy({ from: 0, to: 0, dims });
@@ -84,7 +84,10 @@ function decodeOld(
   return decodeInPool(pool, chain, limit, old, signal);
 }
 
-/** Copies a large chunk in pieces, with pauses. @returns undefined if it was small, and has been copied */
+/**
+ * Copies a large chunk in pieces, and yields in between. @returns undefined if the chunk is small and has
+ * been copied
+ */
 export function eachPiece(
   { yieldToEventLoop }: ChunkContext,
   copy: BoxCopy,

@@ -3,7 +3,7 @@ import type { ChunkKeys } from '../chunk/keys.js';
 
 const indexPattern = /^(?:0|[1-9]\d{0,15})$/;
 
-/** @returns the chunk's position in the grid of stored objects; undefined if it is not the key of a chunk */
+/** @returns the position of the chunk in the grid of stored objects; undefined for other keys */
 export function parseChunkKey(keys: ChunkKeys, name: string, rank: number): readonly number[] | undefined {
   const prefixed = keys.encoding === 'default';
   if (rank === 0) return name === (prefixed ? 'c' : '0') ? [] : undefined;

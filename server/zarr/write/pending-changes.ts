@@ -1,8 +1,8 @@
 /**
- * Markers of changes that consolidated metadata may not include yet. A change of a node writes its marker first
- * and removes it when the groups above are updated. If the process is killed in between, the marker remains,
- * and the next change, or the next opening of the store, completes the update. Other programs see a small
- * object that is not a node.
+ * Markers of changes that consolidated metadata may not include yet. A change of a node writes its marker
+ * first, and removes it when the parent groups are updated. If the process is killed in between, the marker
+ * remains, and the next change, or the next opening of the store, completes the update. Other programs see
+ * a small object that is not a node.
  */
 import { encodeUtf8 } from '../bytes/text.js';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
@@ -17,21 +17,21 @@ import type { KeyStore, ReadAnswer } from '../store/store.js';
 export interface PendingChange {
   /** "" for the root, otherwise e.g. "a/b". */
   readonly prefix: string;
-  /** Includes everything below: the node is deleted or replaced. */
+  /** Whether the change includes everything below the node, because it is deleted or replaced. */
   readonly isDeep: boolean;
 }
 
 export interface PendingMark {
   readonly key: string;
   readonly changes: readonly PendingChange[];
-  /** The writer will not remove it. */
+  /** Whether the writer will not remove the marker. */
   readonly isAbandoned: boolean;
 }
 
-/** Maximum markers processed at once; the rest follow with the next change. */
+/** Maximum number of markers to process at once. The next change processes the rest. */
 const MAX_MARKS = 500;
 const MAX_MARK_BYTES = 65_536;
-/** Age in milliseconds at which markers of unknown processes are considered abandoned. */
+/** Age in milliseconds at which markers of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
 /** Only changes of durable stores need markers. */
@@ -39,7 +39,7 @@ export function needsMarks({ isDurable, can }: KeyStore): boolean {
   return can.write && can.list && isDurable;
 }
 
-/** @returns the marker's key */
+/** @returns the key of the marker */
 export async function putMark(context: NodeContext, changes: readonly PendingChange[]): Promise<string> {
   const { machine, process } = thisProcess();
   const key = joinKey(PENDING_FOLDER, `${machine}.${process}.${crypto.randomUUID()}`);
@@ -84,7 +84,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** When markers of other processes were first seen, by this process's clock. */
+/** Time when each marker of another process was first seen, by the clock of this process. */
 const seen = new WeakMap<KeyStore, Map<string, number>>();
 
 function isAbandoned(store: KeyStore, key: string): boolean {

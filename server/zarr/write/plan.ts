@@ -18,7 +18,7 @@ import type { ResolvedSelection } from '../selection/selection.js';
 export interface WritePlan {
   readonly read: ReadPlan;
   readonly cost: PlanCost;
-  /** The part of each element that is written; undefined for whole elements. */
+  /** The part of each element to write; undefined for whole elements. */
   readonly field: FieldView | undefined;
   readonly values: Block;
   /**
@@ -28,16 +28,16 @@ export interface WritePlan {
   readonly strides: readonly number[];
 }
 
-/** Everything written to one stored object: a chunk, or the chunks of a shard. */
+/** The tasks of one stored object: a chunk, or the chunks of a shard. */
 export interface ObjectWrite {
-  /** Its position in the grid of stored objects. */
+  /** Position of the object in the grid of stored objects. */
   readonly object: readonly number[];
   readonly tasks: readonly ReadTask[];
 }
 
 /**
- * @param values of the array's data type, or the field's
- * @throws InputError if their shape does not broadcast to the selection's
+ * @param values values of the data type of the array or field @throws InputError if their shape does not
+ * broadcast to the shape of the selection
  */
 export function planWrite(
   layout: InnerChunkLayout,
@@ -92,7 +92,7 @@ function extentOf(layout: InnerChunkLayout, chunk: readonly number[], shape: rea
   );
 }
 
-/** Whether a task covers every element of its chunk within the array, so that the old ones do not matter. */
+/** Whether a task covers every element of its chunk within the array, so that old values are irrelevant. */
 export function isWhole(plan: WritePlan, task: ReadTask): boolean {
   if (plan.field !== undefined) return false;
   const { layout } = plan.read;
@@ -119,7 +119,7 @@ export function isWithinArray(layout: InnerChunkLayout, chunk: readonly number[]
   return layout.grid.dims.every((dim, d) => ((chunk[d] ?? 0) + 1) * dim.chunkSize <= dim.size);
 }
 
-/** Whether the tasks cover all chunks of their object, all of those within the array, or only some. */
+/** Whether the tasks cover all chunks of their object, all chunks within the array, or only some. */
 export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'object' | 'array' | 'some' {
   const { layout } = plan.read;
   const perObject = layout.chunksPerObject;
@@ -131,7 +131,7 @@ export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'ob
   return tasks.length === sizeOf(withinArray) ? 'array' : 'some';
 }
 
-/** The copy of a task's values into a chunk: a read's copy, reversed. */
+/** The copy of the values of a task into a chunk: the reverse of a read's copy. */
 export function copyIntoChunk(
   plan: WritePlan,
   task: ReadTask,

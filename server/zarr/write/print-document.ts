@@ -9,16 +9,16 @@ import type { Documents } from '../metadata/model.js';
 const encoder = new TextEncoder();
 
 /**
- * ASCII, indented: readers of v1 accept no other characters, and Python escapes them too. A bare NaN (as
- * Python writes it) is kept.
+ * Writes indented ASCII, because readers of v1 accept no other characters, and Python escapes them too. A
+ * bare NaN (as Python writes it) is kept.
  */
 export function printDocument(document: JsonValue): Uint8Array {
   return print(document, 2);
 }
 
 /**
- * The same without white space, for consolidated metadata: indentation would make it up to five times as
- * long.
+ * Writes a document without white space, for consolidated metadata, which would be up to five times as long
+ * with indentation.
  */
 export function printCompact(document: JsonValue): Uint8Array {
   return print(document, 0);
@@ -26,7 +26,7 @@ export function printCompact(document: JsonValue): Uint8Array {
 
 /**
  * The documents of a node as stored.
- * @throws LimitError, before anything is written, for a document beyond the limits of readers
+ * @throws LimitError, before anything is written, for a document that is too large to read
  */
 export function printDocuments(
   documents: Documents,
@@ -57,7 +57,10 @@ export function assertLength(limit: keyof MetadataLimits, length: number, limits
 
 const largestInteger = 10n ** BigInt(metadataBounds.maxIntegerDigits);
 
-/** Changes merged into a document over time must not make it unreadable. @throws LimitError */
+/**
+ * Checks the limits of readers, because repeated changes could make a document unreadable. @throws
+ * LimitError
+ */
 function assertReadable(json: JsonValue): void {
   if (Array.isArray(json)) return json.forEach(assertReadable);
   if (typeof json === 'bigint' && (json >= largestInteger || json <= -largestInteger))
@@ -84,14 +87,14 @@ function escaped(unit: string): string {
 }
 
 /**
- * Documents may be nested 64 levels deep, and attributes are some levels down in them (more in consolidated
- * metadata).
+ * Maximum nesting of attributes. Documents may have 64 levels, and attributes are a few levels deep in them
+ * (more in consolidated metadata).
  */
 const MAX_ATTRIBUTE_DEPTH = 48;
 
 /**
- * New attributes must be strict JSON: a bare NaN or Infinity makes the whole document unreadable except for
- * Python.
+ * New attributes must be strict JSON, because a bare NaN or Infinity makes the whole document unreadable
+ * except in Python.
  * @throws InputError naming the attribute
  */
 export function assertAttributes(attributes: JsonObject | undefined): void {

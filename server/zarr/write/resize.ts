@@ -1,8 +1,8 @@
 /**
- * Changes the shape of an array. First, the elements that a larger shape uncovers are set to the fill value,
- * since other programs may have left other values there; doing it later would overwrite new values. Then the
- * metadata is written. Finally, elements cut off by a smaller shape are deleted, or set to the fill value in
- * chunks that remain.
+ * Changes the shape of an array. First, new elements of a larger shape are set to the fill value, because
+ * other programs may have left values there; later, this would overwrite new values. Then the metadata is
+ * written. Finally, elements outside a smaller shape are deleted, or set to the fill value in remaining
+ * chunks.
  */
 import type { ZarrArray } from '../array.js';
 import { chunkShapeOf } from '../chunk/grid.js';
@@ -21,7 +21,7 @@ import type { ChangeOptions } from './stored-node.js';
 import { editSettings, storesEmptyChunks } from './write-region.js';
 
 export interface ResizeOptions extends ChangeOptions {
-  /** Overrides the hierarchy's limits on the chunks decoded, one at a time. */
+  /** Overrides the hierarchy's limits on chunks, which are decoded one at a time. */
   readonly limits?: Limits | undefined;
 }
 
@@ -58,7 +58,7 @@ export function resizeArray(
       settings,
     );
     try {
-      // Also for an unchanged shape, to clean up after an interrupted attempt.
+      // Also runs for an unchanged shape, to complete an interrupted attempt.
       if (!grows || shape.some((length, d) => length < (old[d] ?? 0)))
         await cutChunks(after, { keep: shape, until: shape.map(() => Infinity) }, settings);
     } finally {
@@ -67,7 +67,7 @@ export function resizeArray(
   });
 }
 
-/** Objects deleted per call. */
+/** Number of objects to delete per call. */
 const DELETED_AT_ONCE = 500;
 
 async function cutChunks(
@@ -96,7 +96,7 @@ async function cutChunks(
     yieldToEventLoop,
   };
   const prefix = array.path.slice(1);
-  // Completes the listing before anything changes, since listings during changes are not reliable.
+  // Completes the listing before anything changes, because listings during changes are unreliable.
   for await (const { key } of context.store.walk(prefix, { signal })) {
     const object = parseChunkKey(
       meta.keys,

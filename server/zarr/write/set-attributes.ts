@@ -6,7 +6,7 @@ import { assertAttributes } from './print-document.js';
 import { settled, tellChanges } from './settle-changes.js';
 import { changeNode, type ChangeOptions } from './stored-node.js';
 
-/** @throws InputError for values that are not JSON; otherwise like changeNode */
+/** @throws InputError for values that are not JSON; errors of `changeNode` */
 export async function setAttributes(
   context: NodeContext,
   prefix: string,

@@ -1,7 +1,7 @@
 /**
- * Runs changes of nodes, then updates consolidated metadata above them and notifies subscribers. The update
- * always reads the current state of the nodes, so that the order of concurrent changes does not matter, and
- * one process can complete another's update.
+ * Runs changes of nodes, then updates the consolidated metadata of parent groups and notifies subscribers.
+ * The update always reads the current state of the nodes, so that the order of concurrent changes does not
+ * matter, and one process can complete another's update.
  */
 import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
@@ -23,9 +23,10 @@ export interface SettledChange {
 export type Begin = (changes: readonly PendingChange[]) => Promise<void>;
 
 /**
- * Runs a change of nodes, then updates consolidated metadata, even if the change fails after its first write.
- * If the update fails, the change is still done: the mark remains, and the next change completes the update.
- * @param prefix of the node that is changed or read: consolidated metadata will show its current state
+ * Runs a change of nodes, then updates consolidated metadata, even if the change fails after its first
+ * write. If the update fails, the change still succeeds: the marker remains, and the next change completes
+ * the update. @param prefix prefix of the changed node, whose current state is written to consolidated
+ * metadata
  * @throws errors of `body`
  */
 export async function settled<T>(
@@ -55,8 +56,7 @@ export async function settled<T>(
 }
 
 /**
- * Completes updates that killed processes left, and those that live ones are about to make: both read the
- * current state of the nodes.
+ * Completes pending updates of killed and running processes, which read the current state of the nodes.
  * @returns whether there were any
  */
 export async function settlePending(context: NodeContext): Promise<boolean> {
@@ -79,7 +79,7 @@ async function follow(
   marks: readonly string[],
 ): Promise<void> {
   try {
-    // Includes changes of others: writers that wait for this one then have nothing left to write.
+    // Includes changes of other writers, so that waiting writers have nothing to write.
     const others: PendingMark[] =
       own.length === 0 || marks.length > 0 ? await readMarks(context, marks[0]) : [];
     const changes = [...own, ...others.flatMap((mark) => mark.changes)];
@@ -118,7 +118,7 @@ async function readChanges(context: NodeContext, pending: readonly PendingChange
   return changes;
 }
 
-/** @returns undefined if one cannot be read: its entry is left unchanged */
+/** @returns undefined if a node cannot be read; its entry remains unchanged */
 function documentsOf(stored: StoredDocuments): Documents | undefined {
   try {
     return Object.fromEntries(

@@ -1,6 +1,5 @@
 /**
- * Nodes as seen by writers: always read from the store, not from a cache, since what is written depends on
- * them.
+ * Nodes for writers. They are always read from the store, not from a cache, because writes depend on them.
  */
 import { isJsonObject } from '../bytes/json.js';
 import { MetadataError, NotFoundError } from '../errors.js';
@@ -33,7 +32,7 @@ export interface StoredNode {
   /** All existing documents, even if they do not form a node. */
   readonly stored: StoredDocuments;
   readonly kind: 'group' | 'array' | undefined;
-  /** Format of the documents that apply; undefined if there is no readable node. */
+  /** Format of the applicable documents; undefined if there is no readable node. */
   readonly format: ZarrFormat | undefined;
   readonly version: string | undefined;
 }
@@ -51,14 +50,14 @@ export async function readStoredNodes(
     const v1 = classic[i] ?? {};
     assertReadable({ ...v1, ...stored });
     const newer = storedKind(stored);
-    // v1's document names are valid names of nodes, so they apply only if there is nothing else.
+    // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
     if (newer === undefined && isV1(v1))
       return { prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: versionOf(v1) };
     return { prefix, stored, kind: newer, format: formatOf(stored), version: versionOf(stored) };
   });
 }
 
-/** Documents that cannot be read may be anything, so nothing is written then. @throws store errors */
+/** Fails if a document cannot be read, because writing could destroy it. @throws store errors */
 function assertReadable({ '.zmetadata': _, ...stored }: StoredDocuments): void {
   for (const document of Object.values(stored)) {
     const { content } = document;
@@ -87,8 +86,8 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
 }
 
 /**
- * @throws NotFoundError; MetadataError, UnsupportedError like opening the node, and also for violations that
- *   readers tolerate
+ * @throws NotFoundError; MetadataError and UnsupportedError as for opening the node, and also for
+ * violations that readers tolerate
  */
 export function metaOf(node: StoredNode, context: NodeContext): AnyMeta {
   const meta = resolveNode(nodeDocuments(node.stored), context.registry, context.metadataOptions);
@@ -115,8 +114,8 @@ export interface Changed {
  * Reads a node, changes it and writes the changed documents if no other writer has changed them.
  * @param change called again with the new state if another writer has changed the node
  * @param begin called before each attempt to write
- * @throws ConflictError for another version than `ifVersion`, or if other writers keep changing the node;
- *   NotFoundError
+ * @throws ConflictError if the version differs from `ifVersion`, or other writers keep changing the node;
+ * NotFoundError
  */
 export async function changeNode(
   context: NodeContext,
@@ -162,7 +161,7 @@ export function holdNode<T>(
   body: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  // Keys never contain two consecutive slashes, so this cannot collide with a key.
+  // The name cannot collide with a key, because keys never contain two consecutive slashes.
   return lockOf(context.store).withLock(`//${prefix}`, body, { signal, isGuarded: true });
 }
 

@@ -27,9 +27,9 @@ export interface NodeChange {
 }
 
 /**
- * @param prefixes of the changed nodes
- * @param readChanges returns their current state; called after the consolidated metadata was read, so that a
- *   concurrent change is either included or causes a conflict
+ * @param prefixes prefixes of the changed nodes @param readChanges returns the current state of the nodes;
+ * called after the consolidated metadata was read, so that a concurrent change is either included or causes
+ * a conflict
  */
 export async function updateConsolidated(
   context: NodeContext,
@@ -39,7 +39,7 @@ export async function updateConsolidated(
 ): Promise<void> {
   const holders = new Set(prefixes.flatMap((prefix) => [prefix, ...ancestorsOf(prefix)]));
   for (const holder of [...holders].toSorted((a, b) => b.length - a.length)) {
-    // Checked before the lock is taken: most groups have none.
+    // Checked before acquiring the lock, because most groups have no consolidated metadata.
     if (!(await lookForHolder(context, holder, signal))) continue;
     await holdNode(context, holder, () =>
       retryConflicts(signal, () => updateHolder(context, holder, readChanges, signal)),
@@ -48,7 +48,7 @@ export async function updateConsolidated(
 }
 
 const MAX_REMEMBERED = 10_000;
-/** Which groups had consolidated metadata at the last check. */
+/** The groups that had consolidated metadata at the last check. */
 const holdersOf = new WeakMap<KeyStore, Map<string, boolean>>();
 
 async function lookForHolder(
@@ -67,7 +67,7 @@ export function rememberHolder({ store }: NodeContext, prefix: string, isHolder:
   holdersOf.set(store, known.set(prefix, isHolder));
 }
 
-/** Whether a node or a group above it has consolidated metadata, as far as has been checked. */
+/** Whether a node or a parent group is known to have consolidated metadata. */
 export async function hasHolder(context: NodeContext, prefix: string): Promise<boolean> {
   for (const holder of [prefix, ...ancestorsOf(prefix)]) {
     const known = holdersOf.get(context.store)?.get(holder);
@@ -125,7 +125,7 @@ async function isAllThatIsKnown(
   return index !== undefined && areUsuallyMissing(reader, index, prefix, signal);
 }
 
-/** @returns undefined if nothing changes. Invalid metadata is left unchanged: readers ignore it too. */
+/** @returns undefined if nothing changes. Invalid metadata remains unchanged; readers ignore it too. */
 async function changeHolder(
   context: NodeContext,
   holder: string,

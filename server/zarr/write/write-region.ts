@@ -40,9 +40,8 @@ import { createObjectWrite } from '../sharding/edit.js';
 
 export interface SliceWriteOptions extends CallOptions {
   /**
-   * Also store chunks whose elements all have the fill value; always the case if v1 or v2 metadata has no
-   * fill value (null).
-   * @default false: such chunks are not stored, or deleted
+   * Whether to store chunks whose elements all have the fill value. Always true if v1 or v2 metadata has no
+   * fill value (null). @default false: such chunks are not stored, or are deleted
    */
   readonly writeEmptyChunks?: boolean | undefined;
   /** The expected `version` of the array, otherwise CONFLICT: its metadata must be unchanged. */
@@ -66,10 +65,11 @@ export function assertWritable(store: KeyStore): void {
 
 /**
  * Whole chunks are overwritten without reading them; partially written ones keep their other elements.
- * @param values see `blockOfValues`; broadcast to the selection's shape
- * @throws ReadOnlyError, UnsupportedError, InputError, LimitError, ConflictError (ifVersion) before anything
- *   is written; then store errors, CodecError for old chunks that cannot be decoded, AbortedError,
- *   ConflictError if other writers keep changing the same object: these report the completed part in `written`
+ * @param values values in any form of `blockOfValues`, broadcast to the shape of the selection
+ * @throws ReadOnlyError, UnsupportedError, InputError, LimitError, ConflictError (ifVersion) before
+ * anything is written; then store errors, CodecError for old chunks that cannot be decoded, AbortedError,
+ * ConflictError if other writers keep changing the same object: these report the completed part in
+ * `written`
  */
 export async function writeRegion(
   target: WriteTarget,
@@ -83,7 +83,7 @@ export async function writeRegion(
   try {
     return await run();
   } finally {
-    // Even if it failed, since some objects may have been written.
+    // Also after a failure, because some objects may have been written.
     tellData(context, path, selection);
   }
 }
@@ -93,9 +93,7 @@ export function tellData(context: NodeContext, path: string, selection: Resolved
   if (region !== undefined) context.changed?.({ kind: 'data', path, region });
 }
 
-/**
- * Like `writeRegion`, up to the first write. @returns the write; notifying subscribers is left to the caller
- */
+/** Like `writeRegion`, up to the first write. @returns the write; the caller notifies subscribers */
 export async function prepareWrite(
   target: WriteTarget,
   selection: ResolvedSelection,
@@ -146,21 +144,20 @@ function* objectEdits(plan: WritePlan, context: ChunkContext, source: ChunkSourc
 }
 
 /**
- * Bytes that values of variable length take when stored: broadcast values count for each of their elements,
- * although they share bytes in memory.
- * @param shape of the target
+ * Stored size of variable-length values. Broadcast values count for each element, although they share bytes
+ * in memory. @param shape shape of the target
  */
 export function writtenContents(block: Block, shape: readonly number[]): number {
   if (!('items' in block)) return 0;
   return contentBytes(block.items) * Math.max(1, sizeOf(shape) / Math.max(1, sizeOf(block.shape)));
 }
 
-/** Encoding costs several times as much as decoding. */
+/** Estimated ratio of the costs of encoding and decoding. */
 const ENCODING_COST = 4;
 
 /**
- * Without a fill value (null in v1 and v2), the contents of a missing chunk are undefined: zarr-python 2
- * returns uninitialised memory. Zeros are then stored like any other values.
+ * Without a fill value (null in v1 and v2), the contents of an absent chunk are undefined, and zarr-python
+ * 2 returns uninitialised memory. Zeros are then stored like any other values.
  */
 export function storesEmptyChunks({ fillJson }: ArrayMeta, isAsked: boolean | undefined): boolean {
   return fillJson === null || isAsked === true;
@@ -193,8 +190,8 @@ async function assertVersionOf(
 }
 
 /**
- * Cached metadata may be out of date: chunks must not be written to an array that has been replaced by one
- * with another data type or chunk shape. A different length is allowed.
+ * Checks that cached metadata is not out of date, so that chunks are not written to a replaced array with
+ * another data type or chunk shape. A different length is allowed.
  * @throws ConflictError
  */
 async function assertSameArray(
@@ -221,7 +218,7 @@ async function assertSameArray(
   );
 }
 
-/** For `ifVersion`. @param version the node's current version; undefined if it does not exist */
+/** Checks `ifVersion`. @param version current version of the node; undefined if it does not exist */
 export function versionConflict(version: string | undefined): ConflictError {
   return new SettledConflictError(
     version === undefined

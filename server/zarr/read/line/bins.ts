@@ -15,7 +15,7 @@ export interface Bins {
 }
 
 /**
- * @param from smallest label of the range; `from` and `to` are included
+ * @param from smallest label of the range, inclusive; `to` is inclusive too
  * @throws InputError for an unbounded range
  */
 export function createBins(from: Key, to: Key, count: number): Bins {
@@ -65,7 +65,7 @@ export function liesBefore({ count, binOf }: Bins, key: Key, k: number, isDescen
 }
 
 /**
- * The first of some sorted labels that is not before bin k.
+ * The index of the first sorted label that is not before bin k.
  * @param low start of the search
  * @returns `size` if all are before it
  */
@@ -79,7 +79,7 @@ export function firstOfBin(
 ): number {
   let high = size;
   while (low < high) {
-    // Not `>>> 1`: positions of a dimension may exceed 32 bits.
+    // Does not use `>>> 1`, because positions may exceed 32 bits.
     const middle = Math.floor((low + high) / 2);
     if (liesBefore(bins, keyAt(middle), k, isDescending)) low = middle + 1;
     else high = middle;

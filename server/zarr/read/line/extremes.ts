@@ -1,6 +1,6 @@
 /**
- * State of each bin of an extremes line: its last missing position, and its first, smallest, largest and last
- * points, each with the missing position that precedes it. Of equal values the first one counts.
+ * State of each bin of an extremes line: the last missing position, and the first, smallest, largest and
+ * last points, each with the preceding missing position. Of equal values, the first one is used.
  */
 import type { Planes } from '../number-planes.js';
 import { type LineKernel, type LinePoint, MISSING_AT, numberAt } from './line-kernel.js';
@@ -11,7 +11,7 @@ const [FIRST, LEAST, GREATEST, LAST] = [1, 5, 9, 13];
 /** Offsets within a point: see `LinePoint`. */
 const [AT, GAP, VALUE, LOW] = [0, 1, 2, 3];
 
-/** @param shown the points of a bin that are part of the line */
+/** @param shown which points of a bin are part of the line */
 function createExtremes(shown: readonly number[]): LineKernel {
   return {
     width: 17,

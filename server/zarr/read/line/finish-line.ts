@@ -8,7 +8,7 @@ export interface LinePoints {
   readonly to: Float64Array;
   /** The last missing position before the next point; NaN without a gap. */
   readonly values: Float64Array;
-  /** See `Planes.second`. */
+  /** Second plane of the values; see `Planes.second`. */
   readonly lows: Float64Array;
 }
 

@@ -17,7 +17,7 @@ export interface LabelOrderTotal {
   readonly regular: RegularLabels | undefined;
 }
 
-/** For a slice of one dimension whose chunks have ascending positions. */
+/** A fold for one-dimensional slices whose chunks have ascending positions. */
 export function labelOrderFold(spec: LabelOrderSpec): Fold<LabelOrderTotal> {
   const bytes = (spec.count + 1) * 8;
   return {
@@ -37,7 +37,7 @@ function createTotal({ count, isDescending }: LabelOrderSpec): Total<LabelOrderT
   let known = 0;
   let first: Key | undefined;
   let last: Key | undefined;
-  /** Undefined: fewer than two labels; null: they are not regular. */
+  /** Undefined with fewer than two labels; null for irregular labels. */
   let step: Key | undefined | null;
   const addStep = (other: Key | undefined | null): void => {
     step = step === undefined || step === other ? other : null;
@@ -75,14 +75,14 @@ function createTotal({ count, isDescending }: LabelOrderSpec): Total<LabelOrderT
   };
 }
 
-/** Undefined for floats, whose sums are rounded. */
+/** Undefined for floats, because their sums are rounded. */
 function difference(a: Key, b: Key): Key | null {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a - b;
   const step = Number(a) - Number(b);
   return Number.isSafeInteger(step) ? step : null;
 }
 
-/** Trusted: computed by the same program, here or in a thread. */
+/** The partial result is trusted, because this program computed it. */
 function isLabelOrder(value: unknown): value is LabelOrder {
   return typeof value === 'object' && value !== null && 'fault' in value;
 }

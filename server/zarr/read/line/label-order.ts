@@ -1,6 +1,6 @@
 /**
  * The order of a coordinate's labels and the starts of bins along it: computed for each chunk by the thread
- * that decoded it, so that labels are neither kept nor sent.
+ * that decodes it, so that labels are neither kept nor sent.
  */
 import type { Values } from '../../bytes/values.js';
 import { integerOf, WORD } from '../number-planes.js';
@@ -29,8 +29,8 @@ export type LabelOrder =
       readonly first: Key;
       readonly last: Key;
       /**
-       * The starts of bins within the chunk, from bin `known` on. Earlier bins start before the chunk; later bins start
-       * after it.
+       * The starts of bins within the chunk, from bin `known` on. Other bins start before or after the
+       * chunk.
        */
       readonly known: number;
       readonly starts: Float64Array;
@@ -46,7 +46,7 @@ interface Labels {
   readonly second: Float64Array | undefined;
 }
 
-/** Yields after some 10 to 100 microseconds of work. @throws InputError for an unbounded range */
+/** Yields every 10 to 100 microseconds. @throws InputError for an unbounded range */
 export function* labelOrderOf(
   spec: LabelOrderSpec,
   form: PieceForm,
@@ -64,7 +64,7 @@ export function* labelOrderOf(
   return scan.finish();
 }
 
-/** The same for labels of a single value. */
+/** Like `labelOrderOf`, for equal labels. */
 export function labelOrderOfFill(
   spec: LabelOrderSpec,
   { dtype }: Pick<PieceForm, 'dtype'>,
@@ -90,7 +90,7 @@ class LabelScan {
   #known = 0;
   #first: Key = NaN;
   #last: Key = NaN;
-  /** Both planes of the first and the last label. */
+  /** Both planes of the first label and of the last label. */
   #ends: readonly [first: readonly [number, number], last: readonly [number, number]] | undefined;
   /** NaN if the labels are not regular, undefined with fewer than two. */
   #step: number | undefined;
@@ -158,7 +158,7 @@ class LabelScan {
 
   #checkStep({ first, second }: Labels, length: number): void {
     const [high = NaN, low = 0] = this.#ends?.[0] ?? [];
-    // Exact for distances up to 2^53; a longer one is not a safe integer.
+    // Exact for distances up to 2^53. A longer distance is not a safe integer.
     const factor = second === undefined ? 1 : WORD;
     const distanceAt = (i: number): number =>
       ((first[i] ?? NaN) - high) * factor + ((second?.[i] ?? 0) - low);
@@ -195,7 +195,7 @@ function isRegular(
   return true;
 }
 
-/** @param before both planes of the label before them */
+/** @param before both planes of the preceding label */
 function isSorted(
   { first, second }: Labels,
   length: number,

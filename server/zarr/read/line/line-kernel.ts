@@ -7,7 +7,7 @@ export interface LinePoint {
   readonly at: number;
   readonly to: number;
   readonly value: number;
-  /** See `Planes.second`. */
+  /** Second plane of the value; see `Planes.second`. */
   readonly low: number;
   /** The last missing position before the point, within its bin; -1 if there is none. */
   readonly gap: number;
@@ -18,7 +18,7 @@ export interface LinePoint {
  * between threads. Elements are added in ascending positions.
  */
 export interface LineKernel {
-  /** Numbers per row; all are -1 for an empty slot. The first is the slot's last missing position. */
+  /** Numbers per row. All are -1 for an empty slot; the first is the last missing position of the slot. */
   readonly width: number;
   /**
    * Adds consecutive elements of one slot.
@@ -30,7 +30,7 @@ export interface LineKernel {
   add(state: Float64Array, row: number, planes: Planes, from: number, to: number, position: number): void;
   /** Adds elements that all have the same value, which is not missing. @param planes the value, at index 0 */
   addEqual(state: Float64Array, row: number, planes: Planes, count: number, position: number): void;
-  /** Merges a slot of another state, whose elements follow. */
+  /** Merges a slot of another state whose elements come later. */
   append(into: Float64Array, row: number, from: Float64Array, other: number): void;
   /** The points of a slot, in ascending positions; none if all elements are missing. */
   points(state: Float64Array, row: number): readonly LinePoint[];

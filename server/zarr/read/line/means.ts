@@ -16,7 +16,7 @@ import { type LineKernel, MISSING_AT, numberAt } from './line-kernel.js';
 
 const [FIRST_AT, FIRST_GAP, LAST_AT, COUNT, SUM, LOW_SUM] = [1, 2, 3, 4, 5, 7];
 
-/** Some values of a slot, and the missing position before them. */
+/** A run of values in a slot, and the preceding missing position. */
 interface Group {
   readonly first: number;
   readonly gap: number;

@@ -67,7 +67,7 @@ function scanValues(values: Float64Array, start: number, to: number): Inner {
   };
 }
 
-/** The same for values with two planes. */
+/** Like `scanValues`, for values with two planes. */
 function scanWords(highs: Float64Array, lows: Float64Array, start: number, to: number): Inner {
   let least = highs[start] ?? NaN;
   let leastLow = lows[start] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Chunks that one job decodes, in one slot of shared memory: first the space for the decoded chunks, then the
- * encoded ones.
+ * Chunks of one decoding job, in one slot of shared memory: first the space for the decoded chunks, then
+ * the encoded chunks.
  */
 import type { EncodedChunk } from './outcomes.js';
 import type { Slots } from './slots.js';
@@ -11,7 +11,7 @@ export interface Batch {
   readonly lengths: readonly number[];
   /** The space of the i-th decoded chunk. */
   decodedAt(i: number): Uint8Array;
-  /** Copies the encoded chunks: not every codec accepts shared memory. */
+  /** Copies the encoded chunks, because not every codec accepts shared memory. */
   copyEncoded(): Uint8Array[];
 }
 

@@ -2,10 +2,10 @@
 import type { CodecChain } from '../../codec/codec.js';
 import type { NamedModule, ToWorker } from './protocol.js';
 
-/** Maximum chains of a thread; beyond that it discards all of them. */
+/** Maximum number of chains per thread. If it is exceeded, the thread discards all of them. */
 const MAX_CHAINS = 1000;
 
-/** @param nextId a number that the thread has not seen yet */
+/** @param nextId returns an unused number */
 export function createChainIds(
   nextId: () => number,
   post: (message: ToWorker) => void,

@@ -1,5 +1,5 @@
 /**
- * A pool of decoding threads. It accepts chunks that take longer to decode than a message takes, and chunks that
+ * A pool of decoding threads. It accepts chunks whose decoding takes longer than a message, and chunks that
  * would block the calling thread. Lost threads are replaced; idle threads do not keep a program alive.
  */
 import { availableParallelism } from 'node:os';
@@ -22,26 +22,29 @@ import type { Workspace } from './workspace.js';
 export const hasThreads: boolean = !import.meta.url.endsWith('.ts');
 
 export interface CodecPool {
-  /** Number of threads, without the caller's. */
+  /** Number of threads, excluding the calling thread. */
   readonly threads: number;
-  /** At least one thread has started and not exited. */
+  /** Whether at least one thread is running. */
   readonly usable: boolean;
-  /** No thread will ever be usable: the pool was closed, or its threads failed to start. */
+  /** Whether the pool is unusable: it was closed, or its threads failed to start. */
   readonly isOver: boolean;
   /** Whether chunks of this chain and size are worth sending to a thread. */
   accepts(chain: CodecChain, chunkBytes: number): boolean;
   /** Number of chunks of this size that `decode` accepts now; 0 while all threads are busy. */
   capacity(chunkBytes: number): number;
   /**
-   * Resolves when a thread may accept a chunk of this size, or the pool has ended.
+   * Resolves when a thread may accept a chunk of this size, or when the pool has ended.
    * @throws AbortedError; LimitError if too many callers are waiting
    */
   whenAvailable(chunkBytes?: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Decodes up to `capacity` chunks. `each` receives every result asynchronously. The bytes of a chunk of up
-   * to `LARGE_CHUNK_BYTES` are valid only within that call; those of a larger one belong to the receiver.
-   * @param signal when it fires, results may be errors, and a thread that continues with a chunk is replaced
-   * @returns resolves when the encoded bytes are no longer needed; undefined if they already are not
+   * Decodes up to `capacity` chunks. `each` receives every result asynchronously. The bytes of a chunk of
+   * up to `LARGE_CHUNK_BYTES` are valid only within that call; those of a larger one belong to the
+   * receiver.
+   * @param signal when it fires, results may be errors, and a thread that continues with a chunk is
+   * replaced
+   * @returns a promise that resolves when the encoded bytes are no longer needed; undefined if they are not
+   * needed
    */
   decode(
     chain: CodecChain,
@@ -62,8 +65,8 @@ export interface CodecPool {
     options?: ReserveOptions,
   ): Workspace | undefined | Promise<Workspace | undefined>;
   /**
-   * Encodes one chunk (C order) above `LARGE_CHUNK_BYTES`. If it fills its buffer it is transferred: the caller
-   * must not use it afterwards.
+   * Encodes one chunk (C order) above `LARGE_CHUNK_BYTES`. If the chunk fills its buffer, the buffer is
+   * transferred, and the caller must not use it afterwards.
    * @returns undefined if the caller should encode the chunk. @throws errors of encoding; AbortedError
    */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> | undefined;
@@ -80,18 +83,18 @@ export interface CodecPool {
   ): Promise<DecodedChunk>;
   /**
    * Encodes one chunk of values of variable length, when a thread has capacity.
-   * @param items transferred: the caller must not use them afterwards
+   * @param items are transferred; the caller must not use them afterwards
    */
   encodeItems(chain: CodecChain, items: Items, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Threads that can read files. */
+  /** The threads that can read files. */
   directThreads(): readonly DirectPort[];
   close(): Promise<void>;
 }
 
 export interface ReserveOptions {
-  /** The thread also writes a file, so that more chunks are worth a message. */
+  /** Whether the thread also writes a file, so that smaller chunks are worth a message. */
   readonly writes?: boolean;
-  /** Waits for capacity. The caller must not hold any. */
+  /** Waits for capacity. The caller must not occupy any. */
   readonly waits?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -103,13 +106,13 @@ export interface CodecPoolOptions {
   readonly entry?: URL;
 }
 
-/** Decoding that takes less is not worth a message and a copy from the slot. */
+/** Minimum decoding time that is worth a message and a copy from the slot. */
 const MIN_NS_PER_MESSAGE = 800_000;
-/** Files from this size are worth a message: creating one takes as long as sending it. */
+/** Minimum size of a file that is worth a message. */
 const MIN_FILE_BYTES = 128 * 1024;
-/** After this many consecutive threads that exited before they started, the pool fails. */
+/** Number of consecutive threads that exit before they start, after which the pool fails. */
 const MAX_FAILED_STARTS = 3;
-/** Maximum number of waiting callers; each retains the bytes of some chunks. */
+/** Maximum number of waiting callers, because each retains the bytes of some chunks. */
 const MAX_WAITING = 10_000;
 
 interface Waiter {
@@ -200,7 +203,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     });
   }
 
-  /** @returns undefined if no thread is left: then the caller's own thread must do the work */
+  /** @returns undefined if no thread is left, so that the calling thread must do the work */
   async function waitForThread(
     isLarge: boolean,
     signal: AbortSignal | undefined,

@@ -6,7 +6,7 @@ import type { CodecPool } from './codec-pool.js';
 import { LARGE_CHUNK_BYTES } from './large-buffers.js';
 import type { Decoded } from './outcomes.js';
 
-/** After this many lost threads, a chunk fails. */
+/** Number of lost threads after which a chunk fails. */
 const MAX_LOSSES = 2;
 
 /**

@@ -8,15 +8,15 @@ import { isZarrError } from '../../errors.js';
 import type { CodecPool } from './codec-pool.js';
 
 /**
- * Maximum bytes decoded on this thread, besides the charge of the elements: some milliseconds of the slowest
- * codec.
+ * Maximum bytes decoded on this thread, in addition to the charge of the elements. The slowest codec takes
+ * a few milliseconds for them.
  */
 const SMALL_BYTES = 2 ** 18;
-/** The same, as a share of the charge of the elements. */
+/** The same limit as a multiple of the charge of the elements. */
 const FEW_BYTES = 2 ** 20;
 
 /**
- * @param chargedBytes the charge of the chunk's elements without their contents
+ * @param chargedBytes charge of the chunk's elements without their contents
  * @param limit maximum bytes of the chunk
  * @throws errors of decodeChunk; AbortedError
  */
@@ -42,7 +42,7 @@ export function decodeVariable(
 
 /**
  * Whether encoding values on this thread is faster than on a pool thread. @param bytes size of the values;
- * shared contents count repeatedly
+ * shared contents count for each element
  */
 export function isQuicklyEncoded(bytes: number): boolean {
   return bytes <= FEW_BYTES;

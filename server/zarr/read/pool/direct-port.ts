@@ -1,14 +1,14 @@
-/** The interface of a pool thread for direct reads: opens the read there, then runs windows of tasks. */
+/** Interface to a pool thread for direct reads: opens the read on the thread, then runs windows of tasks. */
 import type { CodecChain } from '../../codec/codec.js';
 import type { OpenMessage, SharedWindow, WindowReply } from '../direct/protocol.js';
 import type { NewJob } from './jobs.js';
 import type { ToWorker } from './protocol.js';
 
-/** What a thread has to know of a read. */
+/** Parameters of a read for a thread. */
 export interface Opening {
   readonly message: Omit<OpenMessage, 'chain'>;
   readonly chain: CodecChain;
-  /** Called when the thread has filled a slot while the owner of the read slept. */
+  /** Called when the thread has filled a slot while the owner of the read was blocked. */
   readonly onWake: () => void;
 }
 
@@ -20,8 +20,8 @@ export interface DirectPort {
   /**
    * Runs the thread's share of a window.
    * @param opening opens the read first, if it is not open
-   * @param signal when it fires and the thread does not reply soon, the thread is replaced
-   * @returns undefined if the thread was lost; it has exited by then and writes nothing any more
+   * @param signal when it fires and the thread does not reply soon, the thread is replaced @returns
+   * undefined if the thread was lost; it has then exited and no longer accesses memory
    */
   run(
     read: number,
@@ -29,11 +29,11 @@ export interface DirectPort {
     window: SharedWindow,
     signal: AbortSignal,
   ): Promise<WindowReply | undefined>;
-  /** Closes a read: at once if the thread holds shared memory for it, otherwise with the next message. */
+  /** Closes a read: immediately if the thread has shared memory for it, otherwise with the next message. */
   close(read: number, atOnce: boolean): void;
 }
 
-/** The functions of the thread that the port needs. */
+/** The functions of the thread that the port uses. */
 export interface PortThread {
   readonly isOpen: () => boolean;
   readonly exited: Promise<void>;
@@ -43,7 +43,7 @@ export interface PortThread {
   post(id: number, message: ToWorker): void;
 }
 
-/** @returns the port, and a function to call when the thread requests to wake the owner of a read */
+/** @returns the port, and a function to call when the thread asks to wake the owner of a read */
 export function createDirectPort(thread: PortThread): {
   readonly port: DirectPort;
   readonly wake: (read: number) => void;

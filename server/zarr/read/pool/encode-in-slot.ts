@@ -5,7 +5,7 @@ import { encodeChunk } from '../../codec/encode-chunk.js';
 import { attempt } from './attempt.js';
 import type { EncodeMessage, Outcome } from './protocol.js';
 
-/** @param ownCopy copies values out of the slot: not every codec accepts shared memory */
+/** @param ownCopy copies values out of the slot, because not every codec accepts shared memory */
 export function encodeInSlot(
   chain: () => CodecChain,
   { slot, chunkBytes, count, path }: EncodeMessage,
@@ -19,7 +19,7 @@ export function encodeInSlot(
       const values = ownCopy(memory.subarray(start, start + chunkBytes));
       const encoded = encodeChunk(chain(), { bytes: values });
       if (path !== undefined && writeNewFile(path, encoded)) return { inFile: encoded.length };
-      // The values of the next chunk start there.
+      // The encoded bytes must not overwrite the values of the next chunk.
       if (end + encoded.length > start + chunkBytes) return { encoded: encoded.slice() };
       memory.set(encoded, end);
       end += encoded.length;
@@ -28,7 +28,7 @@ export function encodeInSlot(
   );
 }
 
-/** @returns false if it failed: then the store writes the bytes itself, and reports the error */
+/** @returns false if it failed; the store then writes the bytes and reports the error */
 function writeNewFile(path: string, bytes: Uint8Array): boolean {
   try {
     const file = openSync(path, 'wx');

@@ -1,14 +1,17 @@
-/** The jobs of one thread, in the order in which it runs them. */
+/** The jobs of one thread in execution order. */
 import { allowManyListeners } from '#platform';
 import type { JobReply, Outcome } from './protocol.js';
 
-/** Milliseconds that a thread may continue with a job whose request was cancelled. */
+/** Maximum milliseconds for which a thread continues with a cancelled job. */
 const ABANDONED_MS = 1000;
 
 export interface ThreadEvents {
-  /** The thread has started, or has capacity again. */
+  /** Called when the thread has started or has capacity again. */
   onAvailable(): void;
-  /** The thread accepts no more jobs and should be replaced. @param hasStarted whether it ever ran */
+  /**
+   * Called when the thread accepts no more jobs and should be replaced. @param hasStarted whether the
+   * thread has ever run
+   */
   onEnd(hasStarted: boolean): void;
 }
 
@@ -52,7 +55,7 @@ export class Jobs {
     const watch = (): void => this.watchFirst();
     this.#jobs.set(id, { ...job, watch });
     if (job.signal === undefined) return;
-    // A read has one job per thread.
+    // Called once per job, because a read has one job per thread.
     allowManyListeners(job.signal);
     job.signal.addEventListener('abort', watch, { once: true });
   }
@@ -90,7 +93,7 @@ export class Jobs {
   }
 }
 
-/** For jobs whose replies are outcomes of chunks. */
+/** Converts a callback for the outcomes of chunks to a callback for replies. */
 export function withOutcomes(use: (outcomes: readonly Outcome[]) => void): (reply: JobReply) => void {
   return (reply) => use('outcomes' in reply ? reply.outcomes : []);
 }

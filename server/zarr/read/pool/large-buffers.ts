@@ -1,9 +1,9 @@
-/** Memory of large chunks, which is copied in pieces and freed explicitly. */
+/** Handles the memory of large chunks, which is copied in pieces and freed explicitly. */
 import { nextTurn } from '#platform';
 import { PIECE_BYTES } from '../../bytes/copy-pieces.js';
 import { throwIfAborted } from '../../errors.js';
 
-/** Larger chunks have separate memory and are copied in pieces. */
+/** Maximum size of chunks in slots. Larger chunks have separate memory and are copied in pieces. */
 export const LARGE_CHUNK_BYTES = 16 * 2 ** 20;
 
 /** Copies to a new buffer, in pieces. @throws AbortedError */
@@ -20,10 +20,10 @@ export async function copyInTurns(
   return copy;
 }
 
-/** Frees memory now: the garbage collector may not run for a long time in an idle process. */
+/** Frees memory immediately, because the garbage collector may not run for a long time in an idle process. */
 export function releaseBuffer(buffer: ArrayBufferLike): void {
   if (!(buffer instanceof ArrayBuffer)) return;
-  // A message without a receiver is freed with everything that was transferred to it.
+  // A message without a receiver is freed together with its transferred memory.
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(null, [buffer]);
   port1.close();

@@ -1,4 +1,4 @@
-/** The functions of codec-pool.ts for platforms without threads, such as browsers: callers decode. */
+/** The functions of codec-pool.ts for platforms without threads, such as browsers, where callers decode. */
 import { UnsupportedError } from '../../errors.js';
 import type * as node from './codec-pool.js';
 

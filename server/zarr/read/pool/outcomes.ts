@@ -5,7 +5,10 @@ import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Outcome } from './protocol.js';
 
-/** A decoded chunk, or the error. If the thread was lost, includes the encoded bytes of a small chunk. */
+/**
+ * A decoded chunk, or an error. If the thread was lost, the outcome of a small chunk includes its encoded
+ * bytes.
+ */
 export type Decoded =
   | {
       readonly chunk: DecodedChunk;
@@ -17,9 +20,9 @@ export type Decoded =
 
 export interface EncodedChunk {
   readonly encoded: Uint8Array;
-  /** The part of the decoded chunk that is needed: see `decodeChunk`. */
+  /** The needed part of the decoded chunk; see `decodeChunk`. */
   readonly needed: ByteSpan;
-  /** How the thread processes the decoded chunk. */
+  /** Processing of the decoded chunk on the thread. */
   readonly reduce?: ReduceWork | undefined;
 }
 

@@ -16,7 +16,7 @@ import { createWorkspace, type EncodeRequest, type Reservation, type Workspace }
 
 /** Slots per thread: one being processed, one waiting, one being copied. */
 const SLOTS_PER_THREAD = 3;
-/** A thread that has processed a larger chunk exits, to free the memory that it grew to. */
+/** Maximum chunk size. A thread that has processed a larger chunk exits to free its memory. */
 const RETIRING_BYTES = 64 * 2 ** 20;
 
 export class PoolThread {
@@ -31,17 +31,17 @@ export class PoolThread {
   readonly #chainId: (chain: CodecChain) => number;
   readonly #slots = createSlots(SLOTS_PER_THREAD);
   #ids = 0;
-  /** Workspaces whose values are being collected. */
+  /** Workspaces for which values are being collected. */
   #reserved = 0;
   #hasStarted = false;
   #isEnding = false;
-  /** The thread exits when its jobs are done. */
+  /** Whether the thread will exit when its jobs are done. */
   #isRetiring = false;
 
   constructor(entry: URL, events: ThreadEvents) {
     this.#events = events;
     const start: WorkerStart = { wasm: compiledWasm('codecs') };
-    // Flags of the program (a loader, for example) apply to its own files.
+    // The flags of the program, such as a loader, do not apply to the thread.
     this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#received(message));
     this.#worker.on('error', (error) => this.#lost(error));
@@ -73,9 +73,7 @@ export class PoolThread {
     return this.#hasStarted && !this.#isEnding;
   }
 
-  /**
-   * Number of jobs that the thread could accept; a single one for large chunks, whatever else it is running.
-   */
+  /** Number of jobs that the thread could accept; one for large chunks, regardless of other jobs. */
   freeSlots(isLarge: boolean): number {
     if (!this.usable || this.#isRetiring) return 0;
     if (isLarge && this.#jobs.hasLarge) return 0;
@@ -174,7 +172,7 @@ export class PoolThread {
     });
   }
 
-  /** @param request `keepsFree`: the job that follows counts from now on */
+  /** @param request with `keepsFree`, the following job occupies capacity from now on */
   reserve(chain: CodecChain, { chunkBytes, count, keepsFree }: Reservation): Workspace {
     if (keepsFree) this.#reserved++;
     const slot = this.#slots.take(chunkBytes * count);
@@ -246,7 +244,7 @@ export class PoolThread {
   #begin(job: NewJob): number {
     const id = ++this.#ids;
     this.#jobs.add(id, job);
-    // Keeps the program alive while it waits for a result.
+    // Keeps the process alive while it waits for a result.
     this.#worker.ref();
     return id;
   }
@@ -277,11 +275,14 @@ export class PoolThread {
     this.#events.onAvailable();
   }
 
-  /** Memory of WebAssembly and of scratch buffers never shrinks: the thread exits after its current jobs. */
+  /**
+   * Makes the thread exit after its current jobs, because the memory of WebAssembly and scratch buffers
+   * never shrinks.
+   */
   retireAfter(bytes: number): void {
     if (bytes <= RETIRING_BYTES) return;
     this.#isRetiring = true;
-    // The memory of a job may be known only after it, and no other event would end the thread.
+    // Checked here too, because the memory of a job may be unknown until it ends.
     if (this.#jobs.size === 0) this.#settle();
   }
 

@@ -19,7 +19,7 @@ export interface NamedModule {
   readonly export: string;
 }
 
-/** A chain as plain data. The thread binds its codecs by name and caches it under `id`. */
+/** A codec chain as plain data. The thread binds the codecs by name and caches the chain under `id`. */
 export interface ChainMessage {
   readonly kind: 'chain';
   readonly id: number;
@@ -29,8 +29,8 @@ export interface ChainMessage {
 }
 
 /**
- * Chunks of one chain. The slot has space for the decoded chunks, followed by the encoded ones: bytes in a
- * message would be copied twice, and a view would transfer its whole buffer.
+ * Chunks of one chain. The slot contains space for the decoded chunks, followed by the encoded chunks,
+ * because bytes in a message would be copied twice.
  */
 export interface DecodeMessage {
   readonly kind: 'decode';
@@ -42,7 +42,7 @@ export interface DecodeMessage {
   readonly lengths: readonly number[];
   /** The part of each decoded chunk that is needed. */
   readonly needed: readonly ByteSpan[];
-  /** How the thread processes each chunk. */
+  /** Processing of each chunk on the thread. */
   readonly reduce: readonly (ReduceWork | undefined)[];
 }
 
@@ -97,7 +97,7 @@ export interface EncodeItemsMessage {
   readonly items: Items;
 }
 
-/** Chains sent before are not used again. */
+/** Whether chains that were sent before will not be used again. */
 export interface ForgetMessage {
   readonly kind: 'forget';
 }
@@ -117,7 +117,7 @@ export type ToWorker =
 /** The result of one chunk: its elements (with their bytes, if large) and its encoded bytes, or the error. */
 export type Outcome =
   | { readonly encoded: Uint8Array }
-  /** Number of encoded bytes in the slot, after those of the chunks before. */
+  /** Number of encoded bytes in the slot, after those of the preceding chunks. */
   | { readonly inSlot: number }
   /** Number of encoded bytes in the file. */
   | { readonly inFile: number }

@@ -1,13 +1,13 @@
 /**
- * The pool of the process, for callers that pass none: started when reads have decoded enough to justify it,
- * then kept.
+ * The pool of the process, for callers that do not provide a pool. Started when reads have decoded enough
+ * to justify it, and then kept.
  */
 import { createCodecPool, hasThreads } from '#codec-pool';
 import type { CodecChain } from '../../codec/codec.js';
 import { decodingNsPerByte } from '../../codec/speed.js';
 import type { CodecPool } from './codec-pool.js';
 
-/** Where chunks are decoded and encoded. */
+/** The threads that decode and encode chunks. */
 export interface Decoding {
   /** The threads to use; undefined for the process's threads, null for none. */
   readonly pool?: CodecPool | null | undefined;
@@ -15,14 +15,14 @@ export interface Decoding {
   readonly here?: boolean | undefined;
 }
 
-/** Processor time to start a thread: less decoding does not justify it. */
+/** Minimum decoding time to start a thread, which takes this much processor time. */
 const START_NS = 20_000_000;
 
 let shared: CodecPool | undefined;
 let decodedNs = 0;
 
 /**
- * Counts small reads together, so that many of them justify a thread as one large read does.
+ * Counts small reads together, so that many of them also justify a thread.
  * @param decodedBytes that a read will decode
  * @returns undefined until all reads together justify a thread
  */

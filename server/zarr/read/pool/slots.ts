@@ -1,6 +1,6 @@
 /** Reusable shared memory for passing chunks to one thread and back. */
 
-/** Bytes per message: enough that its cost is small compared with decoding. */
+/** Bytes per message, so that its cost is small compared with decoding. */
 export const SLOT_BYTES = 2 ** 20;
 
 export interface Slots {

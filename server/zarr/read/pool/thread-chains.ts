@@ -10,18 +10,18 @@ type Result<T> = { readonly value: T } | { readonly error: unknown };
 
 export class ThreadChains {
   readonly #chains = new Map<number, Result<CodecChain>>();
-  /** Includes failures: a module is imported only once. */
+  /** Imports by module, including failed ones, because a module is imported only once. */
   readonly #codecs = new Map<string, Result<Codec>>();
-  /** Work that arrived during an import, in order; undefined if there is none. */
+  /** Jobs that arrived during an import, in order; undefined if no import is in progress. */
   #waiting: (() => void)[] | undefined;
 
-  /** Runs `work` now, or after the imports in progress. */
+  /** Runs `work` immediately, or after the imports in progress. */
   run(work: () => void): void {
     if (this.#waiting === undefined) work();
     else this.#waiting.push(work);
   }
 
-  /** Binds a chain. `get` throws its errors, so that they fail the chunks and not the thread. */
+  /** Binds a chain. Errors are thrown by `get`, so that they fail the chunks and not the thread. */
   add(message: ChainMessage): void {
     const missing = message.modules.filter((module) => !this.#codecs.has(keyOf(module)));
     if (missing.length === 0) return this.#bind(message);
@@ -30,7 +30,7 @@ export class ThreadChains {
     Promise.all(missing.map((module) => this.#import(module))).then(resume, resume);
   }
 
-  /** @throws if the chain could not be bound */
+  /** @throws the error of binding the chain */
   get(id: number): CodecChain {
     const chain = this.#chains.get(id);
     if (chain === undefined) throw new CodecError(`unknown codec chain ${id}`);
@@ -69,7 +69,7 @@ export class ThreadChains {
     const works = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#bind(message);
-    // One of them may start another import; the ones after it wait again.
+    // A job may start another import; the jobs after it then wait again.
     for (const work of works) this.run(work);
   }
 }

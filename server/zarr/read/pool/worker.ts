@@ -24,7 +24,7 @@ import type {
 } from './protocol.js';
 import { ThreadChains } from './thread-chains.js';
 
-/** Arrays of partial results of at least this size are transferred instead of copied. */
+/** Minimum size of arrays in partial results that are transferred instead of copied. */
 const HANDED_OVER_BYTES = 16 * 1024;
 
 const chains = new ThreadChains();
@@ -86,7 +86,7 @@ function start({ wasm }: WorkerStart): void {
   post({ id: 0, outcomes: [] });
 }
 
-/** Chunks of a chain that cannot be bound are left to the pipeline, which reports the error. */
+/** The pipeline reports the error if a chain cannot be bound. */
 function openRead(read: number, message: OpenMessage): void {
   keepRing(message.destination);
   try {
@@ -100,13 +100,13 @@ function closeReads(closed: readonly number[]): void {
   for (const read of closed) reads.delete(read);
 }
 
-/** Tasks of a read that is not open are left to other threads. */
+/** Other threads take the tasks if the read is not open. */
 function runWindow(message: WindowMessage): void {
   const reply = reads.get(message.read)?.run(message) ?? { id: message.id, versions: [], partials: [] };
   post(reply, reply.partials);
 }
 
-/** @param handedOver its large arrays are transferred */
+/** @param handedOver a partial result whose large arrays are transferred */
 function post(message: FromWorker, handedOver?: unknown): void {
   parentPort?.postMessage(message, [...buffersOf(arraysWithin(handedOver))]);
 }
@@ -168,11 +168,11 @@ function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {
 
 function encodeOne(chain: number, values: ChunkValues): Outcome {
   const encoded = encodeChunk(chains.get(chain), values);
-  // Codecs may return a view of a buffer that they reuse.
+  // A copy, because codecs may return a view of a buffer that they reuse.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
 }
 
-/** The large arrays of a partial result: small ones are faster to copy. */
+/** The large arrays of a partial result. Small arrays are faster to copy. */
 function arraysWithin(partial: unknown): ArrayBufferView[] {
   if (ArrayBuffer.isView(partial))
     return partial.byteLength >= HANDED_OVER_BYTES && partial.byteLength === partial.buffer.byteLength
@@ -184,7 +184,7 @@ function arraysWithin(partial: unknown): ArrayBufferView[] {
 
 let scratch = new Uint8Array(0);
 
-/** Not every codec accepts shared memory. */
+/** Copies bytes, because not every codec accepts shared memory. */
 function ownCopy(shared: Uint8Array): Uint8Array {
   if (scratch.length < shared.length) scratch = new Uint8Array(shared.length * 2);
   scratch.set(shared);

@@ -8,25 +8,28 @@ import type { Outcome } from './protocol.js';
 export type Encoded = Uint8Array | { readonly inFile: number };
 
 export interface EncodeRequest {
-  /** Number of chunks whose values are in the memory, one after the other. */
+  /** Number of chunks with values in the memory, one after the other. */
   readonly count: number;
-  /** A file that a thread creates for the bytes of a single chunk; if it cannot, it returns the bytes. */
+  /**
+   * A file that the thread creates for the bytes of a single chunk. If this fails, the thread returns the
+   * bytes.
+   */
   readonly path?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Workspace {
-  /** Memory for the values, chunk by chunk in C order. */
+  /** Memory for the values of all chunks, each in C order. */
   readonly memory: Uint8Array;
-  /** Whether a thread encodes, so that results are in shared memory. */
+  /** Whether a thread encodes the chunks, so that results are in shared memory. */
   readonly isShared: boolean;
   /** Encodes chunks. The results are valid until `release`. @throws errors of encoding; AbortedError */
   encode(request: EncodeRequest): Promise<readonly Encoded[]>;
-  /** Must be called once. */
+  /** Frees the memory. Must be called once. */
   release(): void;
 }
 
-/** The part of a thread that a workspace needs. */
+/** The functions of a thread that a workspace uses. */
 export interface WorkspaceThread {
   readonly usable: boolean;
   encodeSlot(
@@ -42,8 +45,8 @@ export interface Reservation {
   readonly chunkBytes: number;
   readonly count: number;
   /**
-   * Whether the thread's capacity is taken as soon as values are collected: for callers that encode chunks themselves
-   * without capacity. Other callers may need the capacity to decode old values.
+   * Whether capacity is occupied while values are collected, for callers that otherwise encode chunks
+   * themselves. Other callers may need the capacity to decode old values.
    */
   readonly keepsFree: boolean;
 }
@@ -70,7 +73,7 @@ export function createWorkspace(
     isShared: true,
     async encode(request) {
       collected();
-      // The thread was lost before it began.
+      // The thread was lost before it started the job.
       if (!thread.usable)
         return valuesOf(memory, chunkBytes, request.count).map((bytes) =>
           encodeChunk(chain, { bytes: bytes.slice() }).slice(),

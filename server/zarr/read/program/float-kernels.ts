@@ -1,6 +1,6 @@
 /**
- * Operations on float64 registers. Each is a separate loop, which engines compile well. Booleans are 0 or 1.
- * Results are those of NumPy, even if JavaScript's differ.
+ * Operations on float64 registers. Each is a separate loop for speed. Booleans are 0 or 1. Results are
+ * those of NumPy, even if JavaScript's differ.
  */
 import { InputError } from '../../errors.js';
 
@@ -23,14 +23,14 @@ export const floatKernels = {
   multiply(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) * (b[i] ?? 0);
   },
-  /** For integers: the lower 32 bits. */
+  /** For integers, the lower 32 bits of the product. */
   multiplyIntegers(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = Math.imul(a[i] ?? 0, b[i] ?? 0);
   },
   divide(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) / (b[i] ?? 0);
   },
-  /** Has the sign of the divisor. */
+  /** The modulo, which has the sign of the divisor. */
   remainder(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = remainder(a[i] ?? 0, b[i] ?? 0);
   },
@@ -103,7 +103,7 @@ export const floatKernels = {
   ceil(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
   },
-  /** NaN if either operand is. */
+  /** The minimum or maximum; NaN if either operand is. */
   min(n, out, a, b) {
     for (let i = 0; i < n; i++) {
       const [x, y] = [a[i] ?? 0, b[i] ?? 0];
@@ -161,7 +161,7 @@ function remainder(a: number, b: number): number {
   return rest < 0 === b < 0 ? rest : rest + b;
 }
 
-/** Like C: 1 for a base of 1 or an exponent of 0, and for -1 with an infinite exponent. */
+/** As in C, 1 for a base of 1, for an exponent of 0, and for -1 with an infinite exponent. */
 export function power(base: number, exponent: number): number {
   if (base === 1 || (base === -1 && (exponent === Infinity || exponent === -Infinity))) return 1;
   return base ** exponent;
@@ -188,6 +188,6 @@ export function roundHalfToEven(value: number): number {
   const rest = value - floor;
   if (rest < 0.5) return floor === 0 && (value < 0 || Object.is(value, -0)) ? -0 : floor;
   if (rest > 0.5 || floor % 2 !== 0) return floor + 1 === 0 ? -0 : floor + 1;
-  // NaN and infinities have no fraction.
+  // NaN and infinities have no fractional part.
   return rest === 0.5 ? floor : value;
 }

@@ -27,20 +27,20 @@ export const narrowings = {
 
 export type NarrowName = keyof typeof narrowings;
 
-/** Distance between adjacent numbers below 2^-13. */
+/** Distance between adjacent float16 numbers below 2^-13. */
 const SMALLEST_STEP = 2 ** -24;
 
 const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer);
 
-/** NumPy computes half floats in float32, so the value is rounded to float32 first. */
+/** NumPy computes float16 in float32, so the value is rounded to float32 first. */
 export function roundToHalf(given: number): number {
   const value = Math.fround(given);
   const size = Math.abs(value);
   if (size >= 65520) return value > 0 ? Infinity : -Infinity;
   if (!(size > 0)) return value;
   bits[0] = size;
-  // The exponent of a float64, in its upper word.
+  // The exponent of a float64, which is in the upper word.
   const exponent = ((words[1] ?? 0) >>> 20) - 1023;
   const step = exponent < -14 ? SMALLEST_STEP : 2 ** (exponent - 10);
   return roundHalfToEven(value / step) * step;

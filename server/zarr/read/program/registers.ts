@@ -53,7 +53,7 @@ export function createRegisters({ registers, constants }: Program): Register[] {
   return made;
 }
 
-/** The values without a copy, if they have the type of the register. */
+/** The values without a copy if they have the type of the register. */
 export function directView(
   register: Register | undefined,
   dtype: FixedSizeType,

@@ -1,6 +1,7 @@
 /**
- * Operations on float32 registers, which round on storing: sums, products, quotients and roots computed in float64 are
- * rounded correctly. A copy of the float64 loops, because a loop over arrays of two types runs at half the speed.
+ * Operations on float32 registers, which round on storing: sums, products, quotients and roots computed in
+ * float64 are rounded correctly. These are separate from the float64 loops, because a loop over arrays of
+ * two types runs at half the speed.
  */
 import { roundHalfToEven } from './float-kernels.js';
 
@@ -46,7 +47,7 @@ export const singleKernels = {
   ceilSingles(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
   },
-  /** NaN if either operand is. */
+  /** The minimum or maximum; NaN if either operand is. */
   minSingles(n, out, a, b) {
     for (let i = 0; i < n; i++) {
       const [x, y] = [a[i] ?? 0, b[i] ?? 0];
@@ -85,7 +86,7 @@ export const singleTests = {
   },
 } as const satisfies Readonly<Record<string, SingleTest>>;
 
-/** Kernels with operands that are not all float32. */
+/** Kernels with operands of different kinds. */
 export const mixedSingleKernels = ['singlesOfFloats', 'whereSingles'] as const;
 
 export function singlesOfFloats(n: number, out: Float32Array, a: Float64Array): void {

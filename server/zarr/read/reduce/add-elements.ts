@@ -1,4 +1,4 @@
-/** Adds a partial result of unreduced elements, each for a separate slot. */
+/** Adds a partial result of unreduced elements, each in a separate slot. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength } from '../parts.js';
 import type { PlacedAxis } from './axis-map.js';
@@ -20,7 +20,7 @@ export function isElements(
   throw new TypeError('a decoding thread returned an invalid partial result');
 }
 
-/** Yields after every few thousand elements. */
+/** Yields every few thousand elements. */
 export function* addElements(
   kernel: Kernel,
   total: ReduceState,

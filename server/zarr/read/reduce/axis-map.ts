@@ -6,7 +6,7 @@ import type { MadeDim } from './made-dim.js';
 export type AxisMap =
   /** Each position maps to a separate position. */
   | { readonly kind: 'keep' }
-  /** All positions map to one; the result does not have the axis. */
+  /** All positions map to one position; the result does not have the axis. */
   | { readonly kind: 'all' }
   /** Each block of `size` neighbours maps to one position; the last block may have fewer. */
   | { readonly kind: 'blocks'; readonly size: number }
@@ -57,7 +57,7 @@ export interface MappedAxis {
 /** An axis of length 1 that is not part of the result. */
 export const droppedAxis: MappedAxis = { map: { kind: 'all' }, positionStride: 0, resultStride: 0 };
 
-/** Positions of elements are counted in C order of the reduced axes. Plain data, without the labels of groups. */
+/** Positions of elements are in C order of the reduced axes. Plain data, without the labels of groups. */
 export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[]): MappedAxis[] {
   let [positions, results] = [1, 1];
   const axes: MappedAxis[] = [];
@@ -74,7 +74,7 @@ export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[])
   return axes;
 }
 
-/** The slots of one task along one axis; plain data. A slot holds one result of the task. */
+/** The slots of one task along one axis; plain data. A slot is one result of the task. */
 export interface TaskAxis {
   /** Positions of the elements in the selection. */
   readonly run: Run;
@@ -137,7 +137,7 @@ export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run
 
 type Placed = [slots: number, slotOf: SlotOf, result: Run];
 
-/** Spans of an ascending run. @param first the span of its first element, or a span before it */
+/** The spans of an ascending run. @param first the span of the first element, or an earlier span */
 function placeSpans(
   { start, step, count }: Exclude<Run, { at: unknown }>,
   startOf: (k: number) => number,
@@ -185,7 +185,7 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   return sizes;
 }
 
-/** First and last position of a slot's elements, in units of positions. */
+/** First and last position of the elements of a slot. */
 export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
   readonly first: Float64Array;
   readonly last: Float64Array;

@@ -1,4 +1,4 @@
-/** Masks, weights and offsets for the elements of a piece. */
+/** Applies masks, weights and offsets to the elements of a piece. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Run } from '../parts.js';
 import type { RunDim } from '../sinks/elements.js';
@@ -15,7 +15,7 @@ export interface ElementBox {
 
 /**
  * Marks the elements that are masked.
- * @param mask of the task: see `cellsOfTask`
+ * @param mask mask of the task; see `cellsOfTask`
  * @param mark called with ranges of elements of the box
  * @returns whether any element is masked
  */
@@ -54,7 +54,9 @@ function dimOf(dims: readonly RunDim[], axis: number | undefined): RunDim {
   return (axis === undefined ? undefined : dims[axis]) ?? { start: 0, count: 1 };
 }
 
-/** @param outside one number per column, set to 1 for masked columns. @returns how many are masked */
+/**
+ * @param outside one number per column, set to 1 for masked columns. @returns the number of masked columns
+ */
 function markRow(
   { starts, runs }: CellMask,
   row: number,
@@ -92,7 +94,7 @@ function isInRuns(runs: Float64Array, first: number, last: number, position: num
   return k < last && (runs[2 * k] ?? 0) <= position;
 }
 
-/** The first run that ends after a position; `last` if there is none. */
+/** The first run that ends after a position, or `last`. */
 function runAfter(runs: Float64Array, first: number, last: number, position: number): number {
   let [low, high] = [first, last];
   while (low < high) {
@@ -106,7 +108,10 @@ function runAfter(runs: Float64Array, first: number, last: number, position: num
 let product = new Float64Array(0);
 let factor = new Float64Array(0);
 
-/** The weight of each element; may be longer. Valid until the next call. @param weights of the task */
+/**
+ * The weight of each element. The array may be longer, and is valid until the next call. @param weights
+ * weights of the task
+ */
 export function weightsOf(weights: readonly AxisNumbers[], { dims }: ElementBox): Float64Array {
   const count = sizeOf(dims.map((dim) => dim.count));
   if (product.length < count) [product, factor] = [new Float64Array(count), new Float64Array(count)];
@@ -134,7 +139,7 @@ function expand({ axes, lengths, numbers }: AxisNumbers, dims: readonly RunDim[]
 
 /**
  * Subtracts the numbers from the elements.
- * @param offsets of the task: see `cellsOfTask`
+ * @param offsets offsets of the task; see `cellsOfTask`
  * @returns whether an element is missing
  */
 export function subtractOffsets(
@@ -219,7 +224,7 @@ function forEachTableRow(
   first: number,
   visit: (at: number, length: number, from: number, stride: number) => void,
 ): void {
-  // Trailing axes along which the index does not change, as one row.
+  // Merges trailing axes along which the index does not change into one row.
   let last = dims.length - 1;
   let [length, stride] = [dims[last]?.count ?? 1, strides[last] ?? 0];
   while (last > 0 && (length === 1 || stride * length === (strides[last - 1] ?? 0))) {

@@ -6,7 +6,7 @@ import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength, type Run } from '../parts.js';
 import { positionOf } from './axis-map.js';
 
-/** A mask of a grid: for each row, the runs of positions along another axis that count. */
+/** A mask of a grid: for each row, the runs of unmasked positions along another axis. */
 export interface CellMask {
   /** The axis of the rows; undefined if one row applies to all elements. */
   readonly row: number | undefined;
@@ -29,9 +29,9 @@ export interface AxisNumbers {
 /** Numbers to subtract from the elements, by the group of their position along an axis. */
 export interface GroupOffsets {
   readonly axis: number;
-  /** The group of each position along the axis; -1: none, so that the element becomes missing. */
+  /** The group of each position along the axis. For -1, the element becomes missing. */
   readonly of: Int32Array;
-  /** Along all axes of the elements; along `axis`, one for each group. */
+  /** The offsets along all axes of the elements; along `axis`, one per group. */
   readonly numbers: AxisNumbers;
   /** Whether differences are rounded to float32. */
   readonly isSingle: boolean;
@@ -42,13 +42,13 @@ export interface Cells {
   readonly masks: readonly CellMask[];
   /** The weight of an element is the product of these; undefined for an unweighted reduction. */
   readonly weights: readonly AxisNumbers[] | undefined;
-  /** Subtracted one after the other. */
+  /** Offsets, subtracted one after the other. */
   readonly offsets?: readonly GroupOffsets[] | undefined;
 }
 
 export const noCells: Cells = { masks: [], weights: undefined };
 
-/** The same cells with other axis numbers. @param place new number of each axis */
+/** Renumbers the axes of cells. @param place new number of each axis */
 export function onAxes({ masks, weights, offsets }: Cells, place: readonly number[]): Cells {
   const at = (axis: number | undefined): number | undefined => (axis === undefined ? undefined : place[axis]);
   return {
@@ -98,7 +98,7 @@ function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: read
 
 function maskOfTask(mask: CellMask, runs: readonly Run[]): CellMask {
   const run = mask.row === undefined ? undefined : runs[mask.row];
-  // Copied, because transferring a view would transfer its whole buffer.
+  // A copy, because transferring a view would transfer its whole buffer.
   if (run === undefined) return mask;
   const rows = runLength(run);
   const starts = new Float64Array(rows + 1);

@@ -10,11 +10,11 @@ export const boundaries = ['PARTIAL', 'TRIM', 'EXACT'] as const;
 export type Boundary = (typeof boundaries)[number];
 
 export interface CoarsenRequest {
-  /** Dimensions, by name or by position as text, and the maximum number of elements to keep of each. */
+  /** Dimensions, by name or by position as text, and the maximum length of each. */
   readonly to: readonly { readonly dim: string; readonly size: number }[];
   /**
-   * The reduction of a block; NEAREST takes the element in its middle. @default MODE for booleans and text,
-   * else MEAN
+   * The reduction of a block. NEAREST selects the middle element. @default MODE for booleans and text, else
+   * MEAN
    */
   readonly method?: CoarsenMethod | undefined;
   /**
@@ -30,7 +30,9 @@ export interface Blocks {
   readonly blocks: number;
 }
 
-/** @returns one entry per dimension, undefined for those that are kept. @throws InputError, SelectionError */
+/**
+ * @returns one entry per dimension; undefined for unchanged dimensions. @throws InputError, SelectionError
+ */
 export function resolveCoarsen(
   { to, method, boundary = 'PARTIAL' }: CoarsenRequest,
   dims: readonly ReducedDim[],

@@ -14,8 +14,8 @@ export interface Collector {
   add(widened: Widened, count: number, values: Values): void;
   /** Called after all elements of the result. @returns whether a second pass is needed */
   endPass(): boolean;
-  /** Number of values that are not missing. */
+  /** Number of non-missing values. */
   readonly present: number;
-  /** The result or results; bytes for elements that are not numbers. Called only if there is a value. */
+  /** The result or results; bytes for elements that are not numbers. Called only if there are values. */
   results(): readonly (number | bigint | Uint8Array)[];
 }

@@ -41,7 +41,7 @@ export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
   };
 }
 
-/** NaN compares as neither smaller nor larger, so missing values are skipped. */
+/** Missing values are skipped, because comparisons with NaN are false. */
 function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): void {
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
@@ -79,7 +79,7 @@ function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void
   });
 }
 
-/** Arrays that begin with the neighbours: see `addToEach`. */
+/** All arrays start at the elements; see `addToEach`. */
 function takeSmallest(values: Float64Array, least: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;
@@ -87,7 +87,7 @@ function takeSmallest(values: Float64Array, least: Float64Array): void {
   }
 }
 
-/** Arrays that begin with the neighbours: see `addToEach`. */
+/** All arrays start at the elements; see `addToEach`. */
 function takeLargest(values: Float64Array, most: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;

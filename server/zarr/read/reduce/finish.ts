@@ -16,13 +16,13 @@ export interface FinishOptions {
   readonly dtype: DataType;
   readonly ddof: number;
   readonly minCount: number | undefined;
-  /** Whether the state is that of a weighted reduction. */
+  /** Whether the reduction is weighted. */
   readonly isWeighted?: boolean | undefined;
   /** Whether the SUM of no elements is missing, as for a group without members; otherwise it is 0. */
   readonly isEmptyMissing?: boolean | undefined;
 }
 
-/** Properties of the elements that results are computed from. */
+/** Properties of the elements of each result. */
 export interface SlotFacts {
   /** Number of elements of a result, including missing ones. */
   readonly elements: (slot: number) => number;
@@ -36,7 +36,7 @@ const SLOTS_PER_STEP = 4096;
 const NAT = -(2n ** 63n);
 
 /**
- * Writes the results in C order. Yields after every few thousand slots.
+ * Writes the results in C order. Yields every few thousand slots.
  * @throws UnsupportedError if an integer sum exceeds 64 bits
  */
 export function* finishState(
@@ -57,7 +57,7 @@ export function* finishState(
   }
 }
 
-/** Means of single numbers that are not missing where they have values: most results of most reads. */
+/** Fast path for the most common case: means of numbers with one plane. */
 function isPlainMean({ by, skipMissing, source, dtype, isWeighted }: FinishOptions): boolean {
   if (by !== 'MEAN' || !skipMissing || isWeighted === true || planesOf(source) !== 1) return false;
   return !source.name.startsWith('complex') && (dtype.name === 'float32' || dtype.name === 'float64');
@@ -80,7 +80,7 @@ function* finishMeans(
 
 const MEANS_PER_STEP = 65_536;
 
-/** As `sumAt`, divided by the number of values. */
+/** Like `sumAt`, divided by the number of values. */
 function divide(
   sum: Float64Array,
   lack: Float64Array,
@@ -215,7 +215,7 @@ function floorQuotient(a: bigint, b: bigint): bigint {
   return a % b < 0n ? a / b - 1n : a / b;
 }
 
-/** Writes results of a data type. @throws UnsupportedError for a data type without arithmetic */
+/** Writes results of a data type. @throws UnsupportedError for a data type that is not numeric */
 export function writerOf(
   { name, itemSize }: DataType,
   view: DataView,

@@ -16,8 +16,8 @@ import { createState, isState, stateBytes, type ReduceState } from './state.js';
 export interface Total<T> {
   /**
    * Merges the partial result of the next task. Yields after a few milliseconds at most.
-   * @param partial of a task with these axes, in the form of the reducer's kind; may come from a thread
-   * @param form of the task's elements
+   * @param partial partial result of a task with these axes, possibly from another thread @param form form
+   * of the task's elements
    * @throws TypeError for a malformed partial result
    */
   add(partial: unknown, axes: readonly PlacedAxis[], form: PieceForm): Generator<void>;
@@ -34,7 +34,7 @@ export interface Fold<T> {
   readonly maps: readonly AxisMap[];
   /** Masks and weights. Their axes are the dimensions of the slice. */
   readonly cells?: Cells | undefined;
-  /** Memory of the total, in bytes. */
+  /** Memory of the merged result, in bytes. */
   readonly totalBytes: number;
   /** Memory of a partial result, in bytes per element of the result that it contributes to. */
   readonly slotBytes: number;
@@ -42,9 +42,8 @@ export interface Fold<T> {
 }
 
 /**
- * A fold into slots: a few numbers for each element of the result.
- * @param shape of the slice
- * @param dtype of its values
+ * A fold with slots: a few numbers for each element of the result. @param shape shape of the slice @param
+ * dtype data type of the values
  */
 export function slotFold(
   reducer: SlotReducer,

@@ -14,7 +14,7 @@ export function groupSizes({ of, count }: GroupsMap): Float64Array {
 /** Positions sorted by group, ascending within each group. */
 export interface GroupOrder {
   readonly positions: Float64Array;
-  /** Start of each group's positions, followed by the end of the last group's. */
+  /** Start of the positions of each group, followed by the end of the last group. */
   readonly starts: Float64Array;
 }
 
@@ -46,7 +46,7 @@ export function ranksInGroups({ of, count }: GroupsMap): Int32Array {
 }
 
 /**
- * Some of the groups, and their positions.
+ * A subset of the groups, and their positions.
  * @param wanted ascending, without duplicates
  */
 export function someGroups(

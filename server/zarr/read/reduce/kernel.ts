@@ -2,12 +2,12 @@
 import type { Piece } from './piece.js';
 import type { ReduceState, SlotRun, StateArray } from './state.js';
 
-/** An element that occurs repeatedly. */
+/** A repeated element. */
 export interface Repeated {
   /** One number per plane. */
   readonly planes: readonly number[];
   readonly isMissing: boolean;
-  /** At least 1. */
+  /** Number of repetitions; at least 1. */
   readonly times: number;
   /** Positions of its first and last occurrence. */
   readonly first: number;
@@ -15,7 +15,7 @@ export interface Repeated {
 }
 
 export interface Kernel {
-  /** The arrays of its state, in addition to the number of values. */
+  /** The arrays of the state, in addition to the number of values. */
   readonly arrays: readonly StateArray[];
   /** Whether pieces have positions. */
   readonly needsPositions: boolean;
@@ -28,13 +28,13 @@ export interface Kernel {
   /** Adds elements of one value to an empty slot, in closed form. */
   repeat(state: ReduceState, slot: number, element: Repeated): void;
   /**
-   * Merges slots into those of another state. The counts of both are not updated yet. An array of `from` may
+   * Merges slots into those of another state. Called before the counts are updated. An array of `from` may
    * have one entry for all slots (see `placeIn`).
    */
   merge(into: ReduceState, from: ReduceState, run: SlotRun): void;
   /**
-   * Adds elements, at most one per slot, to a state that is not empty. Defined only if that is faster than
-   * merging a state of these elements. The counts are not updated yet.
+   * Adds elements, at most one per slot, to a state that is not empty. Defined only if it is faster than
+   * merging a state of these elements. Called before the counts are updated.
    */
   addEach?(into: ReduceState, piece: Piece): void;
 }

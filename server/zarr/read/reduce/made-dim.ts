@@ -20,7 +20,7 @@ export interface MadeDim {
   readonly labels: DimLabels;
   /** Index of the label of each position; undefined for all labels in order. */
   readonly chosen: Float64Array | undefined;
-  /** Set for points, such as a track: their labels are coordinates, but no index of the dimension. */
+  /** Set for points, such as a track. Their labels are coordinates, but not an index of the dimension. */
   readonly points?: MadePoints | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface MadePoints {
   readonly beside: readonly DimLabels[];
 }
 
-/** A dimension that a mapping adds in front of the others. */
+/** A dimension that a mapping adds as the first one. */
 export interface LeadingDim {
   readonly name: string;
   readonly size: number;

@@ -1,6 +1,6 @@
 /**
- * Merges partial results into the result, slot by slot. Always in the order of the plan, so that the result
- * is reproducible bit by bit.
+ * Merges partial results into the result, slot by slot, in the order of the plan, so that the result is
+ * reproducible bit by bit.
  */
 import { copyPieces } from '../../bytes/copy-pieces.js';
 import { stridesOf } from '../../bytes/shape.js';
@@ -11,7 +11,7 @@ import { placeIn, type ReduceState, type SlotRun } from './state.js';
 
 const SLOTS_PER_STEP = 16_384;
 
-/** @param axes of the task. Yields after every few thousand slots. */
+/** Yields every few thousand slots. @param axes axes of the task */
 export function* mergePartial(
   kernel: Kernel,
   total: ReduceState,

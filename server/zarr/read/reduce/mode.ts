@@ -1,6 +1,6 @@
 /**
- * The most frequent value, the smallest of equally frequent ones; and the first or last of values that are
- * not numbers.
+ * The most frequent value (of equally frequent values, the smallest), and the first or last of non-numeric
+ * values.
  */
 import { contentsAt } from '../../bytes/items.js';
 import type { Values } from '../../bytes/values.js';
@@ -39,7 +39,7 @@ function countingCollector<K>(
 ): Collector {
   const counts = new Map<K, number>();
   let present = 0;
-  // Updated with each element: at the end, a search of all counts would block the event loop.
+  // Updated with each element, because a search of all counts at the end would block the event loop.
   let best: { key: K; count: number } | undefined;
   return {
     begin() {
@@ -88,7 +88,7 @@ export function pickCollector(dtype: DataType, last: boolean, skipMissing: boole
         const isMissing = first === undefined || first[i] !== first[i];
         if (!isMissing) present++;
         if ((isMissing && skipMissing) || (!last && found !== undefined)) continue;
-        // Copied, because the buffer of the values is reused.
+        // A copy, because the buffer of the values is reused.
         found = isMissing ? null : contentsOf(values, i, dtype).slice();
       }
     },
@@ -106,7 +106,7 @@ function contentsOf(values: Values, i: number, { itemSize }: DataType): Uint8Arr
   return values.bytes.subarray(i * size, (i + 1) * size);
 }
 
-/** One character per byte. */
+/** Converts bytes to text with one character per byte, as a key. */
 function textOf(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -30,7 +30,7 @@ export function momentsKernel(planes: 1 | 2): Kernel {
       if (element.isMissing) return;
       const value = numberOf(element.planes[0] ?? NaN, element.planes[1], planes);
       arrayOf(state, 0)[slot] = value;
-      // NaN if a value is infinite.
+      // The deviations are NaN if a value is infinite.
       arrayOf(state, 2)[slot] = value - value;
     },
     merge: mergeMoments,
@@ -86,7 +86,7 @@ function addSquares(plane: Float64Array, piece: Piece, state: ReduceState): void
   });
 }
 
-/** As `addToEach`: arrays that begin with the neighbours. */
+/** All arrays start at the elements; see `addToEach`. */
 function addSquaresToEach(
   values: Float64Array,
   mean: Float64Array,
@@ -100,7 +100,7 @@ function addSquaresToEach(
   }
 }
 
-/** Adds up two sums at a time: see `plainSum`. */
+/** Computes two independent sums; see `plainSum`. */
 function addRow(
   plane: Float64Array,
   start: number,
@@ -177,13 +177,15 @@ function addOnes(into: ReduceState, plane: Float64Array, piece: Piece): void {
   forEachRow(piece, (at, length, slot, stride) => {
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
       const value = plane[i] ?? NaN;
-      // NaN if a value is infinite.
+      // The deviations are NaN if a value is infinite.
       if (value === value) addMoments(mean, lack, squares, s, count[s] ?? 0, 1, value, 0, value - value);
     }
   });
 }
 
-/** Chan's formula. @param had number of values so far. @param added number of values added */
+/**
+ * Merges moments by Chan's formula. @param had number of values before @param added number of added values
+ */
 function addMoments(
   mean: Float64Array,
   lack: Float64Array,

@@ -37,7 +37,7 @@ export interface ReduceSpec extends PieceForm {
   readonly part: ElementRegion | undefined;
 }
 
-/** How all chunks of a read are reduced; plain data. */
+/** The reduction of all chunks of a read; plain data. */
 export interface ReduceRule {
   readonly spec: ReduceSpec;
   /** One entry per dimension of a task, then of the part. */
@@ -70,7 +70,7 @@ export interface ReduceWork {
   readonly parts: ReadTask['parts'];
   /** One entry per dimension of the task, then of the part. */
   readonly axes: readonly TaskAxis[];
-  /** Masks and weights of the task: see `cellsOfTask`. */
+  /** Masks and weights of the task; see `cellsOfTask`. */
   readonly cells: Cells | undefined;
 }
 
@@ -83,8 +83,8 @@ export interface ElementsPartial {
 const COPIED = 65_536;
 
 /**
- * Yields after some 10 to 100 microseconds of work. The result depends neither on the thread nor on the
- * layout of the chunk.
+ * Yields every 10 to 100 microseconds. The result is independent of the thread and of the layout of the
+ * chunk.
  */
 export function* partialOf(
   { spec, parts, axes, cells }: ReduceWork,
@@ -96,7 +96,7 @@ export function* partialOf(
   return yield* partialOfRegion({ ...spec, cells }, axes, values, region);
 }
 
-/** The same without pauses, for threads that may block. */
+/** Like `partialOf`, without yielding, for threads that may block. */
 export function partialNow(work: ReduceWork, decoded: DecodedChunk): unknown {
   const steps = partialOf(work, decoded);
   for (;;) {
@@ -105,7 +105,7 @@ export function partialNow(work: ReduceWork, decoded: DecodedChunk): unknown {
   }
 }
 
-/** The same for elements at any strides. @param region one dimension per axis */
+/** Reduces elements with any strides. @param region one dimension per axis */
 export function* partialOfRegion(
   { reducer, ...form }: PieceForm & Pick<ReduceSpec, 'reducer'>,
   axes: readonly TaskAxis[],
@@ -138,7 +138,7 @@ export function* partialOfRegion(
   return compact(state, kernel);
 }
 
-/** Whether the elements have different slots at equal strides. A state for them would only use more memory. */
+/** Whether each element has a separate slot at a constant stride. A state would then only use more memory. */
 function isThin(axes: readonly TaskAxis[]): boolean {
   return axes.every(({ run, slotOf }) =>
     slotOf === 'own' ? !('at' in run) : slotOf === 'one' && runLength(run) === 1,
@@ -189,7 +189,7 @@ function presentOf(totals: Float64Array, missing: Float64Array): Float64Array {
   return missing.map((count, s) => (totals[s * stride] ?? 0) - count);
 }
 
-/** Reduces arrays with equal slots to one slot, which is cheaper to transfer. */
+/** Replaces an array of equal slots with a single slot, which is cheaper to transfer. */
 function compact({ count, values }: ReduceState, { arrays }: Kernel): ReduceState {
   return {
     count: compactArray(count, 1),
@@ -202,7 +202,7 @@ function compactArray(array: Float64Array, width: number): Float64Array {
   return array.slice(0, width);
 }
 
-/** The same for an absent chunk, in closed form. */
+/** The partial result of an absent chunk, in closed form. */
 export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>, fill: Values): unknown {
   const { reducer } = spec;
   if (reducer.kind === 'statistics') return statisticsOfFill(reducer, spec, axes, fill);

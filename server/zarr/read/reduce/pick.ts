@@ -1,4 +1,4 @@
-/** The first or last value by position. Arrays: its position, then its planes. */
+/** The first or last value by position. Arrays: the position, then the planes. */
 import type { Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
 import { arrayOf, placeIn, type ReduceState } from './state.js';

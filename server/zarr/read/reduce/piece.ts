@@ -11,12 +11,12 @@ import { type ElementBox, forEachOutside, subtractOffsets, weightsOf } from './c
 import type { Cells } from './cells.js';
 import { PIECE, widen } from './widen.js';
 
-/** Elements in C order, as numbers, and their slots. */
+/** Elements in C order as numbers, with their slots. */
 export interface Piece {
   readonly length: number;
   /**
-   * One number per element, or one per plane; the first is NaN for a missing element. May be longer. Valid
-   * until the next piece; reducers may modify them.
+   * One number per element, or one per plane; the first is NaN for a missing element. The arrays may be
+   * longer, and are valid until the next piece. Reducers may modify them.
    */
   readonly planes: readonly Float64Array[];
   readonly hasMissing: boolean;
@@ -45,13 +45,13 @@ export interface PieceForm {
   readonly transform: ElementTransform | undefined;
   /** Bytes per stored value; null for items. */
   readonly itemSize: number | null;
-  /** Masks, weights and offsets of the task: see `cellsOfTask`. */
+  /** Masks, weights and offsets of the task; see `cellsOfTask`. */
   readonly cells?: Cells | undefined;
 }
 
 /**
- * @param region of the task's elements, one dimension per axis
- * @param strides of slots along each axis
+ * @param region region of the task's elements, one dimension per axis @param strides strides of slots along
+ * each axis
  */
 export function* piecesOf(
   values: Values,
@@ -83,7 +83,7 @@ export function* piecesOf(
   }
 }
 
-/** Replaces masked elements by missing ones, and subtracts offsets. */
+/** Replaces masked elements with missing values, and subtracts offsets. */
 function cellsBeside(
   cells: Cells | undefined,
   box: ElementBox,
@@ -150,28 +150,28 @@ function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: 
 }
 
 /**
- * @param at index of the row's first element within the piece
- * @param stride of its slots; 0 if all elements belong to one slot
+ * @param at index of the row's first element within the piece @param stride stride of slots; 0 if all
+ * elements belong to one slot
  */
 export type VisitRow = (at: number, length: number, slot: number, stride: number) => void;
 
-/** Consecutive elements in blocks of one slot each, the slots at equal strides. */
+/** Consecutive elements in blocks. Each block has one slot; slots have a constant stride. */
 export interface BlockRow {
   /** Index of the first element within the piece. */
   readonly at: number;
-  /** Indices along the axis: of the first element, and after the last one. */
+  /** Indices along the axis: first element (inclusive) and end (exclusive). */
   readonly start: number;
   readonly end: number;
-  /** The index at which each block begins. The first element is not before the first of them. */
+  /** The index at which each block begins. The first element is in one of the blocks. */
   readonly starts: Float64Array;
-  /** Of the first block. */
+  /** Slot of the first block. */
   readonly slot: number;
   readonly stride: number;
 }
 
 /**
  * Visits elements in C order, in rows that belong to one slot or to slots at equal strides.
- * @param visitBlocks called instead for rows of blocks, if it is given: short blocks are visited several times as fast
+ * @param visitBlocks called for rows of blocks, if defined; several times as fast for short blocks
  */
 export function forEachRow(
   { dims, base }: Pick<Piece, 'dims' | 'base'>,
@@ -226,8 +226,8 @@ function beginsInBlock(dim: RowDimension): dim is BlockDimension {
 }
 
 /**
- * Visits runs of elements of one slot. @param each called with the length of a run and its slot along this axis, -1 for
- * none
+ * Visits runs of elements of one slot. @param each called with the length of a run and its slot along this
+ * axis, or -1
  */
 function forEachSlot(
   { start, count }: RowDimension,
@@ -255,7 +255,7 @@ function forEachSlot(
   }
 }
 
-/** The last slot that starts at or before an element; -1 if there is none. */
+/** The last slot that starts at or before an element, or -1. */
 export function slotBefore(starts: Float64Array, element: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -267,8 +267,8 @@ export function slotBefore(starts: Float64Array, element: number): number {
 }
 
 /**
- * Merges adjacent dimensions whose elements all belong to one slot, or each to a separate slot. Also returns the
- * first element's slot along them.
+ * Merges adjacent dimensions if all their elements belong to one slot, or each to a separate slot. Also
+ * returns the slot of the first element.
  */
 function joined(dims: readonly PieceDim[]): {
   readonly rows: readonly RowDimension[];

@@ -32,7 +32,7 @@ export function rankCollector(dtype: DataType, quantiles: readonly number[] | un
       for (let i = 0; i < count; i++) {
         const high = first[i] ?? NaN;
         if (high !== high) continue;
-        // Replaces -0, whose key would be less than that of 0.
+        // Replaces -0, because its key would be less than that of 0.
         const value = (planes === 2 ? high * WORD + (second?.[i] ?? 0) : high) + 0;
         if (search === undefined) held[present++] = value;
         else search.add(value);
@@ -54,7 +54,7 @@ function ranksOf(list: Float64Array, count: number, quantiles: readonly number[]
   return positionsOf(quantiles, count).map((position) => {
     const low = selectRank(list, position.low, 0, count);
     if (position.high === position.low) return low;
-    // The next rank is the minimum of the elements after it.
+    // The element of the next rank is the minimum of the elements after this position.
     let high = Infinity;
     for (let i = position.high; i < count; i++) high = Math.min(high, list[i] ?? Infinity);
     return valueAt(position, low, high, quantiles === undefined);
@@ -119,7 +119,7 @@ class BitSearch {
       const counts = this.#counts.get(one.prefix);
       let digit = 0;
       while (digit < DIGIT - 1 && one.place >= (counts?.[digit] ?? 0)) one.place -= counts?.[digit++] ?? 0;
-      // Four digits exceed the precision of a number.
+      // Four digits (64 bits) exceed the precision of a number.
       if (this.#digits === RANK_PASSES - 1) one.last = digit;
       else one.prefix = one.prefix * DIGIT + digit;
     }

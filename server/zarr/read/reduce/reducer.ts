@@ -24,7 +24,7 @@ export type ReducerSpec =
 
 /** Reducers whose state is a few numbers per element of the result. */
 export type SlotReducer =
-  /** No state besides the number of values, which every state has. */
+  /** A reducer with no state except the number of values, which every state has. */
   | { readonly kind: 'count' }
   | { readonly kind: 'sum' }
   | { readonly kind: 'moments' }
@@ -33,7 +33,7 @@ export type SlotReducer =
   | ({ readonly kind: 'pick' } & PickSpec)
   | ({ readonly kind: 'arg' } & ArgSpec)
   | ({ readonly kind: 'line' } & LineSpec)
-  /** Only with weights. */
+  /** Reducers for weights only. */
   | ({ readonly kind: 'weighted' } & WeightedSpec);
 
 /**

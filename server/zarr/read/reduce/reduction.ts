@@ -19,17 +19,17 @@ export interface ReduceRequest {
    * `quantile`.
    */
   readonly q?: readonly number[] | undefined;
-  /** Delta degrees of freedom: STD and VAR divide by the number of values minus this. @default 0 */
+  /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
   readonly ddof?: number | undefined;
   /**
-   * Whether missing values (NaN, NaT) are skipped. If not, a missing value makes its result missing; FIRST
-   * and LAST treat it like any value, and ARGMIN and ARGMAX return its position. COUNT, ANY and ALL ignore
-   * this option. @default true
+   * Whether missing values (NaN, NaT) are skipped. Otherwise a missing value makes the result missing, but
+   * FIRST and LAST treat it like any value, and ARGMIN and ARGMAX return its position. COUNT, ANY and ALL
+   * ignore this option. @default true
    */
   readonly skipMissing?: boolean | undefined;
   /**
-   * Minimum number of values; a result of fewer is missing. By default, the SUM of no values is 0 and their
-   * MEAN is missing.
+   * Minimum number of values; results with fewer values are missing. By default, without values, SUM is 0
+   * and MEAN is missing.
    */
   readonly minCount?: number | undefined;
 }
@@ -88,7 +88,9 @@ export function resultTypeOf(by: ReductionName, dtype: DataType): DataType {
   }
 }
 
-/** Whether a result needs all its elements at once: then a `Collector` computes it, otherwise a reducer. */
+/**
+ * Whether a result needs all its elements at once, so that a `Collector` computes it instead of a reducer.
+ */
 export function isCollected(by: ReductionName, dtype: DataType): boolean {
   return by === 'MEDIAN' || by === 'QUANTILE' || by === 'MODE' || (takesText(dtype) && by !== 'COUNT');
 }
@@ -97,7 +99,7 @@ export function takesText(dtype: DataType): boolean {
   return kindOf(dtype) === 'text';
 }
 
-/** The reducer of a reduction. @throws TypeError for one that a `Collector` computes */
+/** The reducer of a reduction. @throws TypeError if a `Collector` computes it */
 export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer {
   switch (by) {
     case 'COUNT':
@@ -127,7 +129,7 @@ export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer 
 
 const weighted: readonly ReductionName[] = ['SUM', 'MEAN', 'VAR', 'STD'];
 
-/** @throws InputError for a reduction without weights; UnsupportedError for a data type without weights */
+/** @throws InputError for a reduction that does not support weights; UnsupportedError for such a data type */
 export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType): void {
   if (!weighted.includes(by))
     throw new InputError(`${by} does not support weights; the reductions that do are ${weighted.join(', ')}`);
@@ -136,7 +138,7 @@ export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType)
     throw new UnsupportedError(`${by} of type ${dtype.name} with weights is not supported`);
 }
 
-/** See `reducerOf`. */
+/** Reducers by reduction; see `reducerOf`. */
 export function weightedReducerOf(by: ReductionName): SlotReducer {
   return { kind: 'weighted', moments: by === 'VAR' || by === 'STD' };
 }

@@ -18,15 +18,15 @@ export interface ResolvedReduce extends FinishOptions {
   readonly q: readonly number[] | undefined;
 }
 
-/** Reductions whose result needs a value. */
+/** Reductions without a result for an empty input. */
 const needsValue = ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'];
 
-/** Maximum number of quantiles per request: on large inputs, each requires a histogram. */
+/** Maximum number of quantiles per request, because each requires a histogram for large inputs. */
 const MAX_QUANTILES = 64;
 
 /**
  * @param over positions of the reduced dimensions
- * @param lengths of all dimensions
+ * @param lengths lengths of all dimensions
  * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported data type
  */
 export function resolveReduce(
@@ -55,7 +55,8 @@ export function resolveReduce(
 
 /**
  * Validates the reduction of groups along one dimension.
- * @throws as `resolveReduce`; SelectionError for a group without members if the result cannot be missing
+ * @throws errors of `resolveReduce`; SelectionError for a group without members if the result cannot be
+ * missing
  */
 export function resolveGroups(
   request: Omit<ReduceRequest, 'over'>,

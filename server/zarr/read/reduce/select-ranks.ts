@@ -1,8 +1,8 @@
 /** Selects elements by rank in an unsorted list. */
 
 /**
- * Moves the element of rank `place` to its position in sorted order; smaller or equal elements are before it,
- * larger or equal ones after it (Hoare's quickselect).
+ * Moves the element of rank `place` to its sorted position, with smaller or equal elements before it and
+ * larger or equal elements after it (Hoare's quickselect).
  * @param list without NaN; modified
  * @param from, to the part of the list (`to` exclusive) that contains the position
  */

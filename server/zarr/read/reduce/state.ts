@@ -34,7 +34,7 @@ export function stateBytes(slots: number, arrays: readonly StateArray[]): number
   return arrays.reduce((sum, { width }) => sum + width, 1) * slots * 8;
 }
 
-/** Checks data from another thread. */
+/** Validates data from another thread. */
 export function isState(value: unknown, slots: number, arrays: readonly StateArray[]): value is ReduceState {
   if (typeof value !== 'object' || value === null || !('count' in value && 'values' in value)) return false;
   const { count, values } = value;
@@ -64,7 +64,7 @@ export interface SlotRun {
   readonly fromStride: number;
 }
 
-/** The first slot of a run and its stride, in an array that may apply to all slots. */
+/** The first slot of a run and its stride. An array with a single slot has stride 0. */
 export function placeIn(
   array: Float64Array,
   { from, fromStride }: SlotRun,

@@ -1,7 +1,7 @@
 /**
  * Sums. Sums of float64 and sums across tasks are compensated by the exact error of each addition (Knuth's
- * two-sum). Within a task, float64 is exact for sums of a million 32-bit integers and has 29 more bits than
- * float32. Two arrays per plane: the sum and its rounding error.
+ * two-sum). Within a task, plain float64 sums are exact for a million 32-bit integers, and have 29 more
+ * bits than float32. Two arrays per plane: the sum and its rounding error.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import type { Kernel } from './kernel.js';
@@ -83,7 +83,7 @@ function addBlocks(
   let k = slotBefore(starts, start);
   for (let i = start; i < end; k++) {
     const next = Math.min(end, starts[k + 1] ?? end);
-    // The last start ends the last block.
+    // The last start is the end of the last block.
     if (k + 1 >= starts.length) return;
     const to = slot + k * stride;
     sum[to] = (sum[to] ?? 0) + plainSum(plane, at + i - start, at + next - start);
@@ -92,15 +92,16 @@ function addBlocks(
 }
 
 /**
- * The inner loops receive arrays that start with the elements: an offset would make them up to twice as slow.
+ * The inner loops receive arrays that start at the elements, because an offset would make them up to twice
+ * as slow.
  */
 export function addToEach(values: Float64Array, sum: Float64Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (values[i] ?? 0);
 }
 
 /**
- * Four independent sums, so that the processor can overlap additions. They are declared one by one: with
- * destructuring, V8 takes four times as long.
+ * Four independent sums, so that the processor can overlap additions. They are declared one by one, because
+ * destructuring is four times slower in V8.
  */
 export function plainSum(plane: Float64Array, start: number, end: number): number {
   let a = 0;
@@ -232,7 +233,7 @@ function mergeSums(
     const a = sum[i] ?? 0;
     const b = otherSum[j] ?? 0;
     const bLack = otherLack[k] ?? 0;
-    // The first sum of a slot has no error: memory that is not touched makes this up to twice as fast.
+    // The first sum of a slot has no error, so its memory is not touched, which is up to twice as fast.
     if (a === 0 && bLack === 0) sum[i] = b;
     else {
       const total = a + b;
@@ -261,12 +262,12 @@ function split(value: number): readonly [number, number] {
   return [high, value - high];
 }
 
-/** The sum of a plane of one slot, rounded once; infinite or NaN if a value is; 0 without values. */
+/** The sum of one plane of a slot, rounded once. Infinite or NaN if a value is; 0 if there are no values. */
 export function sumAt(state: ReduceState, plane: number, slot: number): number {
   if (state.count[slot] === 0) return 0;
   const value = arrayOf(state, 2 * plane)[slot] ?? 0;
   const lack = arrayOf(state, 2 * plane + 1)[slot] ?? 0;
-  // Also turns -0 into 0, as NumPy does.
+  // Also converts -0 to 0, as NumPy does.
   return Number.isFinite(value) ? value + lack : value;
 }
 

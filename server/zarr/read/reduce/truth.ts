@@ -1,4 +1,4 @@
-/** Number of true elements (not 0). NaN is true, as in NumPy. One array. */
+/** The number of true (nonzero) elements. NaN is true, as in NumPy. One array. */
 import type { Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
 import { arrayOf, placeIn } from './state.js';

@@ -29,14 +29,14 @@ export function weightedKernel({ moments }: WeightedSpec, planes: 1 | 2): Kernel
       if (moments) (pass === 0 ? divide : correct)(state);
     },
     repeat(_, __, { isMissing }) {
-      // Equal values can have different weights.
+      // Repeated values are added one by one, because they can have different weights.
       if (!isMissing) throw new TypeError('weighted elements must be added one at a time');
     },
     merge: moments ? mergeMoments : mergeSums,
   };
 }
 
-/** Only elements that are not missing. */
+/** Visits only non-missing elements. */
 function forEachWeighted(
   piece: Piece,
   values: Float64Array,
@@ -101,7 +101,7 @@ function divide(state: ReduceState): void {
   const [weight, mean] = [arrayOf(state, 0), arrayOf(state, 1)];
   for (let s = 0; s < mean.length; s++) {
     const [sum, w] = [mean[s] ?? 0, weight[s] ?? 0];
-    // Without weight there is no mean, but NaN is kept.
+    // A total weight of 0 has no mean, but NaN is kept.
     mean[s] = w === 0 ? sum : sum / w;
   }
 }

@@ -10,7 +10,7 @@ import type { ElementRun } from '../sinks/elements.js';
 /** 2^32. */
 export const WORD = 4_294_967_296;
 
-/** Elements processed at a time: their planes fit into the second-level cache. */
+/** Number of elements processed at a time, so that their planes fit into the second-level cache. */
 export const PIECE = 16_384;
 
 export interface Widened {
@@ -83,7 +83,10 @@ export function widen({ values, count }: ElementRun, { name }: DataType): Widene
   }
 }
 
-/** The sum of eight values is NaN if one of them is, or if infinities cancel out; then each is checked. */
+/**
+ * The sum of eight values is NaN if one of them is, or if infinities cancel out. Only then is each value
+ * checked.
+ */
 function hasNaN(plane: Float64Array, count: number): boolean {
   let i = 0;
   for (; i + 7 < count; i += 8) {
@@ -136,7 +139,7 @@ function markNaT(high: Float64Array, low: Float64Array, count: number): boolean 
   return hasMissing;
 }
 
-/** @param isJson whether the text `null` stands for a missing value */
+/** @param isJson whether the text `null` represents a missing value */
 function markItems(
   { starts, lengths, bytes }: Items,
   count: number,

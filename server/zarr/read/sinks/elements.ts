@@ -25,7 +25,7 @@ export interface PlacedRun extends ElementRun {
   readonly dims: readonly RunDim[];
 }
 
-/** Each run has at most this many elements; runs are consecutive in C order of the region. */
+/** Splits a region into consecutive runs in C order. @param most maximum elements per run */
 export function* elementRuns(
   values: Values,
   region: ElementRegion,
@@ -104,7 +104,7 @@ function gatherBytes(
   return scratch.subarray(0, length);
 }
 
-/** The contents are not copied. */
+/** Does not copy the contents. */
 function gatherItems(
   { starts, lengths, bytes }: Items,
   from: number,

@@ -15,13 +15,13 @@ import type { DirectAccess, Sink } from '../sink.js';
 import { createPlacement, placedFill, type PlacedFill, type Placement } from './placement.js';
 
 export interface PlaceOptions {
-  /** Destination of the result, of exactly its length. @default allocated */
+  /** Destination of exactly the length of the result. @default new memory */
   readonly out?: Uint8Array | undefined;
   /** Maximum bytes of the result. */
   readonly maxOutputBytes: number;
 }
 
-/** A chunk that takes longer is placed in time slices. */
+/** Maximum time to place a chunk in one step. A slower chunk is placed in time slices. */
 const SLOW_NS = 4_000_000;
 
 export class PlaceSink implements Sink<Block> {
@@ -29,7 +29,7 @@ export class PlaceSink implements Sink<Block> {
   readonly #placement: Placement;
   readonly #fill: PlacedFill;
   readonly #result: MutableValues;
-  /** Whether chunks are contiguous in the result, in their own order. */
+  /** Whether each chunk is contiguous in the result, in the order of its elements. */
   readonly #decodesInPlace: boolean;
   /** Whether the result is initialised with the fill value. */
   #isFilled: boolean;
@@ -101,7 +101,7 @@ export class PlaceSink implements Sink<Block> {
   }
 }
 
-/** Restores the data type of values. @throws UnsupportedError for an unknown data type */
+/** Adds the data type to values. @throws UnsupportedError for an unknown data type */
 export function toBlock(dtype: DataType, shape: readonly number[], values: MutableValues): Block {
   if (isFixedSize(dtype) && 'bytes' in values) return { dtype, shape, bytes: values.bytes };
   if (!isFixedSize(dtype) && dtype.name !== 'unknown' && 'items' in values)
@@ -119,7 +119,7 @@ function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBy
   return { bytes: out };
 }
 
-/** Whether the chunk was decoded directly into the result: see `into`. */
+/** Whether the chunk was decoded directly into the result; see `into`. */
 function isInPlace({ values }: DecodedChunk, result: MutableValues, to: number): boolean {
   if (!('bytes' in values && 'bytes' in result)) return false;
   return (

@@ -1,4 +1,4 @@
-/** Moves elements from decoded chunks to a result: as a copy or through a transform. */
+/** Places elements of decoded chunks in a result, as a copy or through a transform. */
 import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
 import { copyValues, unitOf, type MutableValues, type Values } from '../../bytes/values.js';
 import type { DataType, Element } from '../../dtype/data-type.js';
@@ -16,11 +16,11 @@ import { transformBox } from '../transform/transform-box.js';
 export interface Placement {
   /** Whether the result contains the stored elements unchanged. */
   readonly isCopy: boolean;
-  /** Approximate time per element, in addition to copying it. */
+  /** Approximate nanoseconds per element, in addition to copying. */
   readonly nsPerElement: number;
   /** @throws UnsupportedError if the result's type cannot represent a value */
   place(chunk: Values, result: MutableValues, copy: BoxCopy): void;
-  /** The same in steps of a few milliseconds at most. */
+  /** Like `place`, in steps of at most a few milliseconds. */
   steps(chunk: Values, result: MutableValues, copy: BoxCopy): Generator<void>;
 }
 
@@ -58,11 +58,11 @@ function copying({ itemSize }: DataType): Placement {
   };
 }
 
-/** The fill value in the result's data type. */
+/** The fill value in the data type of the result. */
 export interface PlacedFill {
   readonly isZero: boolean;
   /**
-   * @throws UnsupportedError if the result's type cannot represent it, which matters only for absent chunks
+   * @throws UnsupportedError if the type of the result cannot represent it. Call it only for absent chunks
    */
   values(): Values;
 }

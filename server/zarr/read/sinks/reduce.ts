@@ -1,7 +1,7 @@
 /**
- * Reduces every chunk to a partial result on the thread that decoded it, and merges them in the order of the
- * plan: the result does not depend on the order of arrival. Unmerged partial results are bounded by the
- * batches in flight.
+ * Reduces every chunk to a partial result on the thread that decoded it, and merges the partial results in
+ * the order of the plan, so that the result does not depend on the order of arrival. Unmerged partial
+ * results are bounded by the batches in flight.
  */
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
@@ -48,9 +48,9 @@ export type ReduceFill =
 export class ReduceSink<T> implements Sink<T> {
   readonly #reduction: Reduction<T>;
   readonly #fill: () => ReduceFill;
-  /** By the number of the task. */
+  /** Partial results by the number of the task. */
   readonly #partials = new Map<number, Partial>();
-  /** Settled tasks that are not merged yet: maps the first of a run to the length of the run. */
+  /** Settled tasks that are not merged: maps the first task of a run to the length of the run. */
   readonly #settled = new Map<number, number>();
   /** All tasks before this one are merged. */
   #next = 0;
@@ -76,7 +76,7 @@ export class ReduceSink<T> implements Sink<T> {
     return runSteps(this.#reduce(task, decoded), signal);
   }
 
-  /** Masks and weights can be large; in the pool, each chunk is sent only its own part. */
+  /** Masks and weights can be large, so a thread receives only the part for its chunk. */
   get direct(): DirectAccess | undefined {
     const { spec, axes, cells } = this.#reduction;
     return cells === undefined ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;
@@ -132,8 +132,8 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   /**
-   * Merges neighbours with the same part of the result together, step by step, while that part of the total
-   * is in the cache. Each element still receives them in the order of the plan.
+   * Merges neighbouring tasks of the same part of the result together, so that this part stays in the
+   * processor's cache. The order for each element is that of the plan.
    */
   *#mergeGroup(end: number): Generator<void> {
     const first = this.#take();
@@ -145,7 +145,7 @@ export class ReduceSink<T> implements Sink<T> {
       steps.push(this.#stepsOf(this.#take()));
     }
     while (steps.every((one) => one.next().done !== true)) yield;
-    // All of them have the same number of steps.
+    // All merges have the same number of steps.
     for (const one of steps) yield* one;
     yield;
   }

@@ -18,7 +18,7 @@ export interface BinCounts {
   above: number;
 }
 
-/** Like `numpy.linspace`. */
+/** Equally spaced edges, like `numpy.linspace`. */
 export function equalEdges(first: number, last: number, bins: number): Float64Array {
   const step = (last - first) / bins;
   const edges = Float64Array.from({ length: bins + 1 }, (_, k) =>
@@ -32,7 +32,7 @@ export function createBinCounts({ edges }: BinSpec): BinCounts {
   return { counts: new Float64Array(edges.length - 1), below: 0, above: 0 };
 }
 
-/** @param times number of times that each element counts */
+/** @param times number of occurrences of each element */
 export function countInBins(
   into: BinCounts,
   { edges, origin }: BinSpec,

@@ -21,7 +21,7 @@ export interface DigitSpec {
   readonly prefixes: Float64Array;
 }
 
-/** Plain data that is transferred between threads. */
+/** Counts of one pass. Plain data that is transferred between threads. */
 export interface DigitCounts {
   /** Index of the prefix x `DIGITS` + digit, without duplicates, in any order. */
   readonly digits: Uint32Array;
@@ -46,14 +46,14 @@ export class DigitCounter {
     this.#starts = depth === 0 ? noStarts : startsOf(depth, prefixes);
   }
 
-  /** For fewer than 2^32 keys in total. */
+  /** Adds keys; fewer than 2^32 in total. */
   add({ count, high, low }: SortKeys): void {
     if (this.#depth === 0) this.#addFirst(high, count);
     else if (this.#depth === 1) this.#addSecond(high, count);
     else this.#addLast(high, low, count);
   }
 
-  /** Called once, at the end. */
+  /** Returns the counts. Called once, at the end. */
   result(): DigitCounts {
     const digits = this.#touched.slice(0, this.#size);
     const counts = new Float64Array(digits.length);
@@ -154,7 +154,7 @@ export class DigitTotals {
     }
   }
 
-  /** Number of keys that begin with the prefix of this index. */
+  /** Number of keys with the prefix of this index. */
   countOf(slot: number): number {
     let sum = 0;
     for (const count of this.totals.subarray(slot * DIGITS, (slot + 1) * DIGITS)) sum += count;
@@ -162,8 +162,8 @@ export class DigitTotals {
   }
 
   /**
-   * The next digit of the key with a given rank (from 0) among the keys with the prefix, and its rank among
-   * the keys with that digit as well.
+   * Finds the next digit of the key with a given rank (from 0) among the keys with the prefix. Also returns
+   * its rank among the keys that share this digit.
    */
   digitAt(slot: number, rank: number): { readonly digit: number; readonly rank: number } {
     let left = rank;

@@ -15,11 +15,11 @@ const SIGN = 0x8000_0000;
 
 /** Number of bits of a data type's keys. */
 export function keyBits({ name, itemSize }: DataType): number {
-  // Half floats have the order and the bits of the float32 that they are widened to.
+  // float16 values are widened to float32, so they have its bits and order.
   return name === 'float16' ? 32 : 8 * (itemSize ?? 0);
 }
 
-/** Computes the keys of some values at a time. */
+/** Computes the keys of a limited number of values at a time. */
 export class KeyReader {
   readonly #name: DataType['name'];
   readonly #shift: number;

@@ -14,7 +14,7 @@ export interface StatisticsTotal {
   readonly digits: DigitTotals | undefined;
 }
 
-/** @param rank of the slice */
+/** @param rank rank of the slice */
 export function statisticsFold(spec: StatisticsSpec, rank: number): Fold<StatisticsTotal> {
   const binBytes = spec.bins.reduce((sum, { edges }) => sum + edges.length * 8, 0);
   const digitBytes = (spec.digits?.prefixes.length ?? 0) * DIGITS * 8;
@@ -49,7 +49,7 @@ function createTotal(spec: StatisticsSpec): Total<StatisticsTotal> {
   };
 }
 
-/** Trusted: computed by the same program, here or in a thread. */
+/** The partial result is trusted, because this program computed it. */
 function isPartial(value: unknown): value is StatisticsPartial {
   return (
     typeof value === 'object' &&

@@ -21,16 +21,16 @@ export interface StatisticsSpec {
 
 /** Plain data that is transferred between threads. */
 export interface StatisticsPartial {
-  /** Number of all elements, and of missing ones. */
+  /** Number of all elements, and of missing elements. */
   readonly elements: number;
   readonly missing: number;
-  /** Empty if it is not requested. */
+  /** Empty if not requested. */
   readonly summary: Summary;
   readonly bins: readonly BinCounts[];
   readonly digits: DigitCounts | undefined;
 }
 
-/** Yields after some 10 to 100 microseconds of work. */
+/** Yields every 10 to 100 microseconds. */
 export function* statisticsOfRegion(
   spec: StatisticsSpec,
   form: PieceForm,
@@ -65,7 +65,7 @@ export function* statisticsOfRegion(
   return { elements, missing, summary, bins, digits: counter?.result() };
 }
 
-/** The same for elements of a single value, in closed form. */
+/** Like `statisticsOfRegion`, for equal elements, in closed form. */
 export function statisticsOfFill(
   spec: StatisticsSpec,
   { dtype }: Pick<PieceForm, 'dtype'>,

@@ -19,14 +19,16 @@ import { integerOf, type PlaneForm, type Planes, WORD } from '../number-planes.j
  */
 export interface Summary {
   readonly count: number;
-  /** Both planes; NaN without values, or for types without an order (complex numbers). */
+  /**
+   * Both planes of the value; NaN if there are no values, or for types without an order (complex numbers).
+   */
   readonly least: Pair;
   readonly greatest: Pair;
   readonly sum: CompensatedSum;
   readonly secondSum: CompensatedSum;
   /**
-   * The rounded mean and its rounding error: in a single number, large values that differ little would lose
-   * their variance.
+   * The rounded mean and its rounding error, because the variance of large, similar values needs more than
+   * 53 bits.
    */
   readonly mean: CompensatedSum;
   /** Sum of squared deviations from the mean. */
@@ -45,7 +47,7 @@ export const noValues: Summary = {
   squares: 0,
 };
 
-/** @param count of the elements in the planes */
+/** @param count number of elements in the planes */
 export function summarize(form: PlaneForm, planes: Planes, count: number): Summary {
   const { first, second } = planes;
   if (second === undefined) return summarizePlain(first, count);
@@ -64,10 +66,10 @@ export function summarize(form: PlaneForm, planes: Planes, count: number): Summa
   return { ...base, ...extremes, secondSum, ...spreadOf(values, count, mean, present) };
 }
 
-/** Maximum number of values summed without compensation: see `sumOf`. */
+/** Maximum number of values that are summed without compensation; see `sumOf`. */
 const BLOCK = 64;
 
-/** One loop; the deviations from the mean need a second one. */
+/** A single loop. The deviations from the mean need a second loop. */
 function summarizePlain(values: Float64Array, count: number): Summary {
   let sum: CompensatedSum = [0, 0];
   let present = 0;
@@ -76,7 +78,7 @@ function summarizePlain(values: Float64Array, count: number): Summary {
   for (let start = 0; start < count; start += BLOCK) {
     const end = Math.min(start + BLOCK, count);
     let blockSum = 0;
-    // Two at a time: see `plainSum`.
+    // Two independent sums; see `plainSum`.
     let otherSum = 0;
     for (let i = start; i < end; i++) {
       const value = values[i] ?? NaN;
@@ -108,7 +110,7 @@ function summarizePlain(values: Float64Array, count: number): Summary {
   };
 }
 
-/** The same for equal elements, in closed form. @param planes one of the elements */
+/** Like `summarize`, for equal elements, in closed form. @param planes planes of one element */
 export function summarizeEqual(form: PlaneForm, planes: Planes, times: number): Summary {
   const one = summarize(form, planes, 1);
   if (times === 0 || one.count === 0) return noValues;
@@ -165,8 +167,8 @@ function presentOnly(values: Float64Array, marks: Float64Array, count: number): 
 }
 
 /**
- * Mean and squared deviations. @param mean rounded; the deviations from it do not add up to 0, which is
- * corrected
+ * Mean and squared deviations. @param mean the rounded mean. Deviations from it do not add up to 0, which
+ * is corrected
  */
 function spreadOf(
   values: Float64Array,

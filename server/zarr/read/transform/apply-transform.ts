@@ -9,8 +9,9 @@ import { BLOCK, maskInPlace, unpackBlock, unpackToDoubles, unpackToSingles } fro
 /**
  * @param source elements in C order, little-endian; `transform.sourceBytes` bytes each, at any address
  * @param target memory for as many elements of `transform.dtype`, at any address; must not overlap with
- *   `source`
- * @throws UnsupportedError if the target type cannot represent a value; the elements after it are not written
+ * `source`
+ * @throws UnsupportedError if the target type cannot represent a value; the following elements are not
+ * written
  */
 export function applyTransform(transform: ElementTransform, source: Uint8Array, target: Uint8Array): void {
   const problem = tryTransform(transform, source, target);
@@ -35,7 +36,7 @@ export function tryTransform(
     const end = Math.min(start + BLOCK, count);
     const block = source.subarray(start * from, end * from);
     const place = target.subarray(start * to, end * to);
-    // Copied explicitly, because `slice` of a Buffer is a view.
+    // An explicit copy, because `slice` of a Buffer is a view.
     const aligned = isAligned(block, from) ? block : new Uint8Array(block);
     const result = isAligned(place, to) ? place : new Uint8Array(place.length);
     const problem = transformBlock(transform, aligned, result);

@@ -15,7 +15,7 @@ export function isRealName(name: string): name is RealName {
   return realNames.some((real) => real === name);
 }
 
-/** The valid range, both ends included; infinite without a bound. Values outside are missing. */
+/** The valid range with inclusive ends; infinite if unbounded. Values outside are missing. */
 export interface ValueRange {
   readonly min: number;
   readonly max: number;
@@ -33,7 +33,7 @@ export interface PackedNumbers {
   readonly unpackedRange: ValueRange | undefined;
 }
 
-/** Numbers that are not scaled. */
+/** Numbers without scaling. */
 export function plainNumbers(name: RealName): PackedNumbers {
   return {
     name,
@@ -66,7 +66,7 @@ export interface ComplexTransform {
   readonly kind: 'complex';
   readonly sourceBytes: number;
   readonly dtype: NumberType<'complex64' | 'complex128'>;
-  /** Not NaN, rounded to the precision of the type. */
+  /** Real part of the missing value: not NaN, rounded to the precision of the type. */
   readonly missing: readonly (readonly [re: number, im: number])[];
 }
 
@@ -77,14 +77,11 @@ export interface TickTransform {
   readonly dtype: TimeType;
   readonly values: PackedNumbers;
   readonly count: TickCount;
-  /**
-   * The number of ticks per count of `dtype`, and the error for a value that is not a multiple; undefined for
-   * one tick.
-   */
+  /** Ticks per count of `dtype`, and the error for a value that is not a multiple. Undefined for one tick. */
   readonly unit: { readonly ticks: number; readonly message: string } | undefined;
   /** The first tick that the type can represent, and the error for an earlier value. */
   readonly earliest: { readonly tick: bigint; readonly message: string } | undefined;
-  /** The error for a value whose ticks exceed 64 bits; the value is inserted between the two parts. */
+  /** The error for a value whose ticks exceed 64 bits. The value is inserted between the two parts. */
   readonly beyond: readonly [before: string, after: string];
 }
 
@@ -101,10 +98,10 @@ export type TickCount =
       /** See `createProductRounding`. */
       readonly snap: boolean;
     }
-  /** Durations in floats as xarray counts them: see `wholeDuration`. */
+  /** Rounds durations in floats as xarray does; see `wholeDuration`. */
   | { readonly kind: 'durations'; readonly step: DurationStep; readonly nanoseconds: number };
 
-/** The meaning of the number 1: `count` times this many nanoseconds (1, 10^3, 10^6 or 10^9). */
+/** The unit of the numbers: `count` times this many nanoseconds (1, 10^3, 10^6 or 10^9). */
 export interface DurationStep {
   readonly count: number;
   readonly nanoseconds: number;

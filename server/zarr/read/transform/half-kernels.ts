@@ -1,4 +1,4 @@
-/** Half floats that remain half floats, as in xarray. */
+/** Transforms whose result is float16, as in xarray. */
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { plainNumbers, type PackedNumbers } from './element-transform.js';
 import { unpackBlock } from './unpack-block.js';
@@ -15,7 +15,7 @@ export function transformHalves(source: Uint8Array, packed: PackedNumbers, targe
   if (unpackedRange !== undefined) mask(target, { ...plainNumbers('float16'), packedRange: unpackedRange });
 }
 
-/** @param packed defines the missing values; existing NaNs keep their bits */
+/** @param packed defines the missing values. Existing NaNs are unchanged */
 function mask(bytes: Uint8Array, packed: PackedNumbers): void {
   const halves = halvesOf(bytes);
   const masked = unpackBlock(bytes, halves.length, packed);

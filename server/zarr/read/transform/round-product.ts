@@ -1,9 +1,9 @@
 /**
  * Converts floating-point counts to whole ticks, rounded like cftime: the product in extended precision (64
- * bits of mantissa), then the nearest integer, ties to even. The dates therefore equal cftime's exactly.
+ * bits of mantissa), then the nearest integer, ties to even. Dates are therefore equal to those of cftime.
  */
 
-/** Below this, extended precision keeps nine bits of the fraction. */
+/** Below this value, extended precision has nine bits for the fraction. */
 const MOST = 2 ** 55;
 /** Splits a double into halves of 26 bits (Veltkamp). */
 const SPLITTER = 2 ** 27 + 1;
@@ -65,7 +65,7 @@ function roundExactly(value: number, factor: number, snap: boolean): bigint {
   const nearest = sign * shiftRight(product, 'even');
   if (!snap) return nearest;
   const second = ((nearest % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  // Rounds down to the second just passed, or up to the second almost reached.
+  // Rounds to the second that is one microsecond away, in either direction.
   if (second === 1n) return sign * shiftRight(product, sign > 0n ? 'floor' : 'ceil');
   if (second === 999_999n) return sign * shiftRight(product, sign > 0n ? 'ceil' : 'floor');
   return nearest;
@@ -91,7 +91,7 @@ function toExtended(number: Scaled): Scaled {
   return { mantissa, exponent: number.exponent + excess };
 }
 
-/** The integer nearest to a positive number. */
+/** Rounds a positive number to the nearest integer. */
 function shiftRight({ mantissa, exponent }: Scaled, direction: 'even' | 'floor' | 'ceil'): bigint {
   if (exponent >= 0) return mantissa << BigInt(exponent);
   const shift = BigInt(-exponent);

@@ -1,4 +1,4 @@
-/** Estimated speed of transforms: slow ones are time-sliced. */
+/** Estimated speed of transforms. Slow transforms are time-sliced. */
 import type { ElementTransform } from './element-transform.js';
 
 /**

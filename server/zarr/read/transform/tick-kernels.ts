@@ -11,7 +11,7 @@ export const NAT = -(2n ** 63n);
 /**
  * Converts one block.
  * @param source, target aligned, at most `BLOCK` elements
- * @returns the error for the first value that cannot be represented; the elements after it are not written
+ * @returns the error for the first value that cannot be represented; the following elements are not written
  */
 export function countTicks(
   transform: TickTransform,
@@ -33,7 +33,7 @@ export function countTicks(
     const tick = tickOf(value, i);
     if (tick === undefined) return `${beyond[0]}${longs?.[i] ?? value}${beyond[1]}`;
     if (typeof tick === 'number') {
-      // A safe integer, or NaN.
+      // The tick is a safe integer or NaN.
       if (tick < first) return earliest?.message;
       if (tick % divisor !== 0 && !Number.isNaN(tick)) return unit?.message;
       putCount(words, i, tick / divisor);
@@ -47,7 +47,7 @@ export function countTicks(
   return undefined;
 }
 
-/** The usual case: integers whose ticks are all safe integers. @returns whether it applies */
+/** Fast path for integers whose ticks are all safe integers. @returns whether it applies */
 function countSafely(
   { count, unit, earliest }: TickTransform,
   values: Float64Array,
@@ -72,7 +72,7 @@ function countSafely(
 
 /** @param count a safe integer; NaN if missing */
 function putCount(words: Int32Array, i: number, count: number): void {
-  // An exact product, cheaper than a division.
+  // Checks the multiple with an exact product, which is cheaper than a division.
   const high = Math.floor(count * 2 ** -32);
   // The integer conversion stores NaN as 0.
   words[2 * i] = count - high * 4_294_967_296;
@@ -105,7 +105,7 @@ function integerCounter(start: bigint, factor: number, longs: Longs | undefined)
   return (value, i) => {
     const product = value * factor;
     const sum = near + product;
-    // A sum of safe integers is exact if it is safe itself.
+    // A sum of safe integers is exact if the sum is safe too.
     if (Number.isSafeInteger(product) && Number.isSafeInteger(sum)) return sum;
     if (Number.isNaN(value)) return NaN;
     const exact = longs?.[i] ?? BigInt(value);
@@ -128,7 +128,7 @@ function floatCounter({ start, factor, rounding, snap }: TickCount & { readonly 
   };
 }
 
-/** Values that are not a multiple of the unit are rounded. */
+/** Rounds values that are not a multiple of the unit. */
 function durationTicks(value: number, step: DurationStep, nanoseconds: number): number | bigint | undefined {
   if (Number.isNaN(value)) return NaN;
   const { count, nanoseconds: own } = wholeDuration(value, step);
@@ -139,8 +139,8 @@ function durationTicks(value: number, step: DurationStep, nanoseconds: number): 
 }
 
 /**
- * Like xarray: the unit is refined until the number is whole or nanoseconds are reached, in the precision of
- * its type unless the original unit is longer than seconds.
+ * As in xarray, refines the unit until the number is whole or the unit is nanoseconds. Computes in the
+ * precision of the type unless the original unit is longer than seconds.
  */
 export function wholeDuration(
   value: number,
@@ -154,7 +154,7 @@ export function wholeDuration(
   return { count: Math.trunc(count), nanoseconds };
 }
 
-/** @returns undefined if it exceeds 64 bits or equals the missing value */
+/** @returns undefined if the count exceeds 64 bits or equals the missing value */
 function fit(count: bigint): bigint | undefined {
   return BigInt.asIntN(64, count) === count && count !== NAT ? count : undefined;
 }

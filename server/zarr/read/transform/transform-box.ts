@@ -5,14 +5,13 @@ import { applyTransform } from './apply-transform.js';
 import type { ElementTransform } from './element-transform.js';
 import { BLOCK } from './unpack-block.js';
 
-/** Size of the largest element on either side: complex128. */
+/** Size of the largest element in source or target: complex128. */
 const MAX_ITEM_BYTES = 16;
 const gathered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
 const scattered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
 
 /**
- * Transforms only the elements of the box. Yields after every block (10 to 100 microseconds of work), so that
- * the caller can pause.
+ * Transforms only the elements of the box. Yields after each block (10 to 100 microseconds).
  * @param copy positions and strides in bytes: `from` in the source, `to` in the target
  * @throws UnsupportedError if the target type cannot represent a value
  */
@@ -59,7 +58,7 @@ function isContiguous(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: n
   });
 }
 
-/** The same box, with one side contiguous in C order. */
+/** The box with source or target contiguous in C order. */
 function withOrder(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: number): CopyDim[] {
   let stride = itemSize;
   return dims

@@ -1,11 +1,11 @@
 /**
- * Converts packed numbers of one block to floats, NaN if missing. All types are first widened to float64, so
- * that the arithmetic loops have one array type, which engines compile well.
+ * Converts packed numbers of one block to floats, NaN if missing. All types are first widened to float64,
+ * because loops over one array type are fast.
  */
 import { widenHalves } from '../../../../wire/float16.js';
 import type { PackedNumbers, ValueRange } from './element-transform.js';
 
-/** Elements per block: their float64 values fit into the first-level cache. */
+/** Number of elements per block, so that their float64 values fit into the first-level cache. */
 export const BLOCK = 4096;
 
 const widened = new Float64Array(BLOCK);
@@ -26,7 +26,7 @@ export function unpackToDoubles(source: Uint8Array, packed: PackedNumbers, targe
   const { scale = 1, offset = -0, unpackedRange } = packed;
   const values = widen(source, target.length, packed);
   const missing = maskAllButOne(values, packed);
-  // Multiplying by 1 and adding -0 change no number.
+  // Multiplying by 1 and adding -0 do not change any number.
   for (let i = 0; i < target.length; i++) {
     const value = values[i] ?? 0;
     target[i] = value === missing ? NaN : value * scale + offset;
@@ -34,7 +34,7 @@ export function unpackToDoubles(source: Uint8Array, packed: PackedNumbers, targe
   if (unpackedRange !== undefined) maskOutside(target, unpackedRange);
 }
 
-/** The same in float32: operands and results are rounded to float32. */
+/** Like `unpackToDoubles`, in float32: operands and results are rounded to float32. */
 export function unpackToSingles(source: Uint8Array, packed: PackedNumbers, target: Float32Array): void {
   const { unpackedRange } = packed;
   const scale = Math.fround(packed.scale ?? 1);
@@ -49,10 +49,7 @@ export function unpackToSingles(source: Uint8Array, packed: PackedNumbers, targe
   if (unpackedRange !== undefined) maskOutside(target, unpackedRange);
 }
 
-/**
- * Masks values that are neither converted nor scaled, in place. Other bits, including those of NaNs, are
- * preserved.
- */
+/** Masks unconverted, unscaled values in place. Preserves all other bits, including those of NaNs. */
 export function maskInPlace(values: Float64Array | Float32Array, packed: PackedNumbers): void {
   for (const value of packed.missing) maskEqual(values, Number(value));
   if (packed.packedRange !== undefined) maskOutside(values, packed.packedRange);
@@ -60,18 +57,18 @@ export function maskInPlace(values: Float64Array | Float32Array, packed: PackedN
 }
 
 /**
- * Masks missing values, except for one that the next loop compares with anyway.
- * @returns that value; NaN, which equals nothing, if there is none
+ * Masks all missing values except one, with which the next loop compares. @returns that value, or NaN,
+ * which equals nothing
  */
 function maskAllButOne(values: Float64Array, { name, missing, packedRange }: PackedNumbers): number {
   if (packedRange !== undefined) maskOutside(values, packedRange);
-  // 64-bit integers were masked by their bits.
+  // 64-bit integers are already masked by their bits.
   if (name === 'int64' || name === 'uint64') return NaN;
   for (const value of missing.slice(1)) maskEqual(values, Number(value));
   return Number(missing[0] ?? NaN);
 }
 
-/** Exact, except that 64-bit integers beyond 2^53 are rounded; NaN for missing 64-bit integers. */
+/** Widens values to float64. Rounds 64-bit integers beyond 2^53; missing 64-bit integers become NaN. */
 function widen(source: Uint8Array, count: number, packed: PackedNumbers): Float64Array {
   const values = widened.subarray(0, count);
   const { buffer, byteOffset } = source;
@@ -116,7 +113,7 @@ function widenLongs(words: Int32Array, { name, missing }: PackedNumbers, values:
   const isSigned = name === 'int64';
   for (let i = 0; i < values.length; i++) {
     const high = words[2 * i + 1] ?? 0;
-    // The upper word's share is exact, so the sum is rounded once.
+    // The product of the upper word is exact, so the sum is rounded once.
     values[i] = (isSigned ? high : high >>> 0) * 4_294_967_296 + ((words[2 * i] ?? 0) >>> 0);
   }
   for (const value of missing) {

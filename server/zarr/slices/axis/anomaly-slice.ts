@@ -1,6 +1,6 @@
 /**
- * Deviations from the means of groups. Makes two passes: computes the means first and holds them, then subtracts them
- * from the values as they arrive.
+ * Deviations from the means of groups. Makes two passes: first computes the means and keeps them in memory,
+ * then subtracts them from the values.
  */
 import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName, isFixedSize, type Block, type DataType } from '../../dtype/data-type.js';
@@ -82,7 +82,7 @@ function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
   return slice;
 }
 
-/** Means are subtracted where the chunks are decoded, if that gives the values of the result. */
+/** Subtracts the means on the threads that decode the chunks, if possible. */
 function isFoldable({ chosen }: AxisView, part: LazySlice, dtype: DataType): boolean {
   const isFloat = dtype.name === 'float32' || dtype.name === 'float64';
   return isFloat && part.dtype.name === dtype.name && part.fold !== undefined && !chosen.dropped;
@@ -134,13 +134,13 @@ interface GroupMeans {
   /** The means in float64, with the groups along the axis. */
   readonly slice: LazySlice;
   readonly groups: number;
-  /** The group of each position of the result; -1 for none. */
+  /** The group of each position of the result, or -1. */
   readonly of: Int32Array;
   /** Distance in elements between positions along the axis of the result. */
   readonly run: number;
 }
 
-/** The means of groups that have members in the result, over all their members. */
+/** The means of the groups with members in the result. Each mean includes all members of the group. */
 function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans {
   const own = Int32Array.from({ length: countOf(chosen) }, (_, i) => map.of[positionAt(chosen, i)] ?? -1);
   const wanted = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
@@ -154,7 +154,7 @@ function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans
   return { slice, groups: wanted.length, of: own.map((group) => numbers.get(group) ?? -1), run };
 }
 
-/** Reads the members of the groups, then the values themselves. */
+/** Reads the members of the groups, then the values. */
 function bothCosts(means: PlanCost, values: PlanCost, outputBytes: number): PlanCost {
   return {
     chunks: means.chunks + values.chunks,

@@ -29,7 +29,7 @@ export function alongAxis(axis: number, by: DimSelection): (DimSelection | { rea
   return [...Array.from({ length: axis }, () => ({ kind: 'slice' }) as const), by, { kind: 'ellipsis' }];
 }
 
-/** @param dims a selection of the result, one entry for each of its dimensions */
+/** @param dims a selection of the result, one entry per dimension */
 export function selectView({ source, axis, chosen }: AxisView, dims: readonly ResolvedDim[]): AxisView {
   const left = [...dims];
   let place = axis;

@@ -26,8 +26,8 @@ import { createPause } from '../../turns.js';
 const float64 = numberType('float64');
 
 /**
- * The values in float64: NaN outside, and next to missing values. Reads nothing.
- * @param dims with disjoint axes
+ * Interpolates a slice. Values are float64, and NaN outside the labels and next to missing values. Reads
+ * nothing. @param dims must have disjoint axes
  * @throws UnsupportedError for values that are not real numbers
  */
 export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
@@ -46,7 +46,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     const own = plan().part.cost();
     const outputBytes = 8 * sizeOf(shape);
     const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
-    // Each result is computed from its corners, even if it is only reduced.
+    // Results are computed even if they are only reduced.
     const decodedBytes = own.decodedBytes + outputBytes * corners;
     return { ...own, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
   };
@@ -76,7 +76,10 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
   return slice;
 }
 
-/** The dimensions of the result in order: dimensions of the input, and new ones that replace some of them. */
+/**
+ * The dimensions of the result in order: unchanged dimensions of the input, and new dimensions that replace
+ * others.
+ */
 type LayoutDim = { readonly kept: number } | { readonly made: InterpolatedDim };
 
 function layoutOf({ dims: inputDims }: LazySlice, dims: readonly InterpolatedDim[]): LayoutDim[] {
@@ -112,7 +115,7 @@ function selectInterpolated(
   );
 }
 
-/** The selected results as one dimension, so that only their neighbours are read. */
+/** Treats the selected results as points, so that only their neighbours are read. */
 function pointsOf(
   layout: readonly LayoutDim[],
   { at, count, dropped }: Extract<ResolvedSelection, { readonly kind: 'points' }>,
@@ -217,7 +220,7 @@ async function readInterpolated(
   const strides = stridesOf(lengths);
   const place = new Float64Array(input.shape.length);
   const results = new Map<InterpolatedDim, number>();
-  /** The value at `place`, interpolated along the axes from `a` on. */
+  /** Interpolates the value at `place` along axis `a` and all later axes. */
   const valueFrom = (a: number): number => {
     const one = axes[a];
     if (one === undefined) return Number(values[plan.indexOf(place, results)]);

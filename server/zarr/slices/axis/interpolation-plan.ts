@@ -6,25 +6,28 @@ import type { LazySlice } from '../lazy-slice.js';
 import type { MadeDim } from '../../read/reduce/made-dim.js';
 import type { DimSelection } from '../../selection/selection.js';
 
-/** The location of each result along one dimension of the input. */
+/** The position of each result along one dimension of the input. */
 export interface InterpolatedAxis {
   /** The dimension of the input. */
   readonly axis: number;
-  /** The positions on both sides, equal for a result at a position; -1 for a result outside the input. */
+  /**
+   * The neighbouring positions. They are equal for a result at a position, and -1 for a result outside the
+   * input.
+   */
   readonly below: Float64Array;
   readonly above: Float64Array;
-  /** Fraction of the distance between the two, from 0 to 1. */
+  /** Fraction of the distance between the neighbours, from 0 to 1. */
   readonly share: Float64Array;
 }
 
-/** A dimension of the result. It replaces the first of these dimensions of the input. */
+/** A dimension of the result. It takes the position of the first of the dimensions that it replaces. */
 export interface InterpolatedDim {
   readonly name: string | null;
-  /** Labels of its positions; undefined if there are none. */
+  /** Labels of the positions; undefined if there are none. */
   readonly made: MadeDim | undefined;
   readonly axes: readonly InterpolatedAxis[];
   readonly count: number;
-  /** Whether it is a single result, which drops the dimension. */
+  /** Whether the dimension is dropped, because it has a single result. */
   readonly dropped: boolean;
 }
 
@@ -32,14 +35,13 @@ export interface GatherPlan {
   /** The part of the input to read. */
   readonly part: LazySlice;
   /**
-   * The position of an element in that part.
-   * @param place its index in the input
-   * @param results the result along each dimension that it is read for
+   * The position of an element in that part. @param place index of the element in the input @param results
+   * index of the result along each dimension
    */
   indexOf(place: Float64Array, results: ReadonlyMap<InterpolatedDim, number>): number;
 }
 
-/** Maximum number of elements read as points. */
+/** Maximum number of elements to read as points. */
 const MAX_POINTS = 2 ** 20;
 
 export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): GatherPlan {

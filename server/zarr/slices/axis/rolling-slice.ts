@@ -1,4 +1,4 @@
-/** Slices that reduce windows which move along a dimension. */
+/** Slices of rolling windows: reductions of windows that move along a dimension. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { dataTypeName, isFixedSize, type Block, type DataType } from '../../dtype/data-type.js';
 import { InputError, throwIfAborted, UnsupportedError, withContext } from '../../errors.js';
@@ -26,12 +26,15 @@ export interface RollingRequest {
   /** Length of a window in positions. */
   readonly window: number;
   /**
-   * Whether a window is centred on its position instead of ending there. A window of even length has one more position
-   * before than after. @default false
+   * Whether a window is centred on its position instead of ending there. A window of even length has one
+   * more position before its position than after it. @default false
    */
   readonly center?: boolean | undefined;
   readonly by: ReductionName;
-  /** Minimum number of values; windows with fewer are missing. @default the window's length */
+  /**
+   * Minimum number of values; results of windows with fewer values are missing. @default the window's
+   * length
+   */
   readonly minCount?: number | undefined;
 }
 
@@ -46,8 +49,9 @@ interface Rolling {
 }
 
 /**
- * Reads nothing.
- * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported reduction or data type
+ * Creates a slice of rolling windows. Reads nothing.
+ * @throws InputError, SelectionError for an invalid request; UnsupportedError for an unsupported reduction
+ * or data type
  */
 export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice {
   try {
@@ -133,7 +137,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
 /** The part of the source that windows cover. */
 interface Needed {
   readonly slice: LazySlice;
-  /** Its first position along the axis. */
+  /** First position of that part along the axis. */
   readonly first: number;
 }
 
@@ -165,7 +169,7 @@ function within(dim: ResolvedDim, first: number): ResolvedDim {
   return { ...dim, start: dim.count === 0 ? 0 : dim.start - first };
 }
 
-/** See `rollRows`. */
+/** Parameters of `rollRows`. */
 const STATE_BYTES = 8 * 2 ** 20;
 
 function heldBytes(needed: LazySlice): number {

@@ -17,7 +17,7 @@ export const HELD_ELEMENTS = 4 * 2 ** 20;
 
 export interface Tile {
   readonly selection: Selection;
-  /** Index of its first element. */
+  /** Index of the first element of the tile. */
   readonly start: readonly number[];
 }
 
@@ -54,14 +54,14 @@ export type TileWindows = Windows<RollingName>;
 
 /** The destination of results. */
 export interface TileResult {
-  /** Set for floats at an aligned address, which are written without conversion. */
+  /** Typed array for floats at an aligned address, which need no conversion. */
   readonly floats: Float32Array | Float64Array | undefined;
   write(slot: number, value: Result): void;
 }
 
 /**
- * @param first position of the tile's elements along the axis
- * @param strides of the result, in elements
+ * @param first position of the tile's elements along the axis @param strides strides of the result, in
+ * elements
  */
 export function* rollTile(
   block: Block,

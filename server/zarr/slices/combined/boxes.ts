@@ -1,12 +1,14 @@
 /**
- * Divides a slice into boxes that are computed one after the other. Boxes consist of whole chunks unless a chunk is too
- * large. Pure.
+ * Divides a slice into boxes that are computed one after the other. Boxes consist of whole chunks, unless a
+ * chunk is too large. Pure.
  */
 import { sizeOf } from '../../bytes/shape.js';
 import type { LazySlice } from '../lazy-slice.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 
-/** Chunks along an axis: the number of elements to the end of the first chunk, and of each chunk after it. */
+/**
+ * Chunk lengths along an axis: elements up to the end of the first chunk, and elements of each later chunk.
+ */
 export interface AxisChunks {
   readonly first: number;
   readonly each: number;
@@ -41,7 +43,7 @@ export function chunksAlong({
   });
 }
 
-/** @param elementBytes bytes per element of the inputs and the result together */
+/** @param elementBytes total bytes per element of all inputs and the result */
 export function boxLengths(
   shape: readonly number[],
   chunks: readonly AxisChunks[],
@@ -105,7 +107,7 @@ function runsAlong(
   };
 }
 
-/** The box as a selection along some axes, in that order. */
+/** The box as a selection along the given axes, in their order. */
 export function selectionIn({ start, shape }: Box, axes: readonly number[]): Selection {
   const dims = axes.map((axis): DimSelection => {
     const from = start[axis] ?? 0;

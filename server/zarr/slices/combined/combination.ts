@@ -13,7 +13,7 @@ export interface CombinedInput {
 
 export interface Combination {
   readonly dtype: FixedSizeType;
-  /** Number of operations per element; see `combinedCost`. */
+  /** Operations per element; see `combinedCost`. */
   readonly steps: number;
   /** Maximum number of elements that a combiner accepts at once. */
   readonly run: number;
@@ -22,7 +22,7 @@ export interface Combination {
   createCombiner(): Combiner;
 }
 
-/** Has private memory for one run at a time. */
+/** Computes one run at a time, in private memory. */
 export interface Combiner {
   /**
    * Yields every few tenths of a millisecond.

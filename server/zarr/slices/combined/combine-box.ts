@@ -9,14 +9,13 @@ interface Laid {
   readonly bytes: Uint8Array;
   readonly itemSize: number;
   readonly strides: readonly number[];
-  /** Whether they have the layout of the result and need no copy. */
+  /** Whether the values have the layout of the result and need no copy. */
   readonly isAligned: boolean;
 }
 
 /**
- * @param blocks one per input, of the box only
- * @param out elements of the box in C order
- * @param run see `Combination`
+ * @param blocks values of the box, one block per input @param out elements of the box in C order @param run
+ * maximum elements per run; see `Combination`
  */
 export function* combineBox(
   inputs: readonly CombinedInput[],
@@ -50,7 +49,7 @@ function layOut(block: Block, axes: readonly number[], shape: readonly number[])
   const strides = shape.map((_, axis) => own[axes.indexOf(axis)] ?? 0);
   const result = stridesOf(shape, itemSize);
   const isAligned = shape.every((length, axis) => length === 1 || strides[axis] === result[axis]);
-  // Copies the values to an address that typed arrays can view, if necessary.
+  // Copies the values to an aligned address if necessary, so that typed arrays can view them.
   const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);
   return { bytes, itemSize, strides, isAligned };
 }
@@ -75,7 +74,7 @@ function* slabsOf(shape: readonly number[], run: number): Generator<Slab> {
   }
   const length = shape[axis - 1] ?? 1;
   const most = Math.max(1, Math.floor(run / inner));
-  // Divides a length into parts of about equal length.
+  // Divides a length into approximately equal parts.
   const rows = Math.ceil(length / Math.ceil(length / most));
   const outer = shape.slice(0, axis - 1);
   const index = outer.map(() => 0);

@@ -20,7 +20,7 @@ import { type CombinedWork, foldCombined, readCombined } from './read-combined.j
 
 /** The dimensions of the result. */
 export interface CombinedFrame {
-  /** Description for error messages. */
+  /** Name of the slice for error messages. */
   readonly where: ErrorContext;
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
@@ -90,13 +90,13 @@ function combined(
   return slice;
 }
 
-/** Number of operations on an element that take about as long as decoding it. */
+/** Number of operations that take about as long as decoding one element. */
 const STEPS_OF_DECODING = 8;
 
 /**
- * The cost of reading all inputs, each chunk once, and of computing the result. The result counts as decoded bytes,
- * once per eight operations: otherwise the product of two small vectors along different dimensions would cost nothing,
- * however large.
+ * The cost of reading all inputs, each chunk once, and of computing the result. The result counts as
+ * decoded bytes, once per eight operations. Otherwise, the outer product of two small vectors would be
+ * free, regardless of its size.
  */
 function combinedCost({ inputs, shape, lengths, combination }: CombinedWork, elementBytes: number): PlanCost {
   const slices = inputs.map(({ slice }) => slice);
@@ -106,12 +106,12 @@ function combinedCost({ inputs, shape, lengths, combination }: CombinedWork, ele
   return {
     ...ofInputs,
     decodedBytes: ofInputs.decodedBytes + computedBytes,
-    // One box is computed while the next one is read.
+    // Two boxes, because one is computed while the next one is read.
     intermediateBytes: 2 * sizeOf(lengths) * elementBytes + combination.workBytes,
   };
 }
 
-/** If the inputs have different chunks, boxes end at common chunk boundaries, unless these are far apart. */
+/** If the inputs have different chunks, boxes end at common chunk boundaries, unless those are far apart. */
 function commonChunk(inputs: readonly CombinedInput[], axis: number, size: number): number | undefined {
   const chunks = inputs.flatMap(({ slice: { origin, dims }, axes }) => {
     const d = axes.indexOf(axis);

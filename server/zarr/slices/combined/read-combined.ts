@@ -27,7 +27,7 @@ export interface CombinedWork {
   readonly combination: Combination;
 }
 
-/** See `LazySlice.read`. */
+/** Options and errors as for `LazySlice.read`. */
 export async function readCombined(
   work: CombinedWork,
   cost: PlanCost,
@@ -40,7 +40,7 @@ export async function readCombined(
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const strides = stridesOf(shape, dtype.itemSize);
-  // A part at an address that typed arrays can view is written directly.
+  // Writes directly to parts at aligned addresses, which typed arrays can view.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
   for await (const { box, values } of computedBoxes(work, options, isOne ? bytes : undefined)) {
     if (values === bytes) continue;
@@ -52,7 +52,7 @@ export async function readCombined(
   return { dtype, shape, bytes };
 }
 
-/** See `LazySlice.fold`. */
+/** Options and errors as for `LazySlice.fold`. */
 export async function foldCombined<T>(
   slice: LazySlice,
   work: CombinedWork,
@@ -80,7 +80,7 @@ interface ComputedBox {
   readonly values: Uint8Array;
 }
 
-/** @param out destination of the values, if they are a single box */
+/** @param out destination of the values if they are a single box */
 async function* computedBoxes(
   work: CombinedWork,
   options: SliceFoldOptions,
@@ -118,8 +118,8 @@ async function* computedBoxes(
 }
 
 /**
- * Reads the inputs of all boxes into the same memory. It holds two boxes: one that is being read and one that is being
- * computed. New memory for each box would be released late.
+ * Reads the inputs of all boxes into reused memory for two boxes: one is read while the other one is
+ * computed. The garbage collector would release new memory for each box late.
  */
 function createBoxReader(
   inputs: readonly CombinedInput[],
@@ -138,7 +138,7 @@ function createBoxReader(
   return (box) => {
     turn = 1 - turn;
     const blocks = Promise.all(inputs.map((input, k) => readInput(input, box, memory[k] ?? [])));
-    // Awaited later; after another error it is not awaited.
+    // Awaited later, unless another error occurs first.
     blocks.catch(() => undefined);
     return blocks;
   };
@@ -156,14 +156,14 @@ function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limit
   return limits ?? inputs[0]?.slice.inputs[0]?.array.context.limits ?? defaultLimits;
 }
 
-/** Decoded bytes up to which chunks are cached for other reads. */
+/** Maximum decoded bytes of a read whose chunks are cached for other reads. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 function decodedBytesOf({ inputs }: CombinedWork): number {
   return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
 }
 
-/** Read options that detect an object changed since an earlier read. */
+/** Read options that detect changes of objects since an earlier read. */
 function inOneState(
   work: CombinedWork,
   { signal, keepChunks, onVersion: report, ...options }: SliceFoldOptions,

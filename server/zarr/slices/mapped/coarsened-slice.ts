@@ -15,9 +15,9 @@ import { mappingOf } from './reduced-slice.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 
 /**
- * Coarsens a slice; reads nothing. Missing values are skipped.
+ * Coarsens a slice. Skips missing values. Reads nothing.
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for an unsupported data
- *   type; LimitError for too many blocks of NEAREST
+ * type; LimitError for too many blocks of NEAREST
  */
 export function coarsenSlice(slice: LazySlice, request: CoarsenRequest): LazySlice {
   try {
@@ -40,7 +40,8 @@ function coarsened(
 }
 
 /**
- * @param factors elements per block of each dimension; undefined to keep it. The last block may be shorter
+ * @param factors elements per block of each dimension; undefined for unchanged dimensions. The last block
+ * may be shorter
  * @throws UnsupportedError if the method does not support the data type
  */
 export function coarsenBlocks(
@@ -54,7 +55,7 @@ export function coarsenBlocks(
   return mapSlice(slice, maps, mappingOf(resolveBlocks(method, slice.dtype)));
 }
 
-/** Only whole blocks, if an incomplete last block is omitted. */
+/** Excludes an incomplete last block if the boundary requires it. */
 function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly number[]): Selection {
   if (blocks.every((one, d) => one === undefined || one.factor * one.blocks >= (shape[d] ?? 0)))
     return { kind: 'all' };
@@ -73,7 +74,8 @@ function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly nu
 const MAX_LISTED = 2 ** 16;
 
 /**
- * The middle element of each block, the first of two. For a last block that ends before it, its last element.
+ * The middle element of each block, or the first of the two middle elements. For a last block that is too
+ * short, its last element.
  */
 function middles(one: Blocks | undefined, length: number): DimSelection {
   if (one === undefined) return { kind: 'slice' };

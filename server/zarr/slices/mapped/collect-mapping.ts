@@ -31,7 +31,7 @@ import { objectName } from '../slice-inputs.js';
 import { createStreamSession } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
-/** Bytes of the input held at once. While these are reduced, the same amount is read. */
+/** Bytes of the input that are reduced at a time. The same amount is read meanwhile. */
 const HELD_BYTES = 32 * 2 ** 20;
 
 /** @param quantiles labels of the dimension that QUANTILE adds */
@@ -119,7 +119,7 @@ async function collect(
     const part = found.value;
     const slice = input.select(part.selection);
     const block = part.isHeld ? slice.read(reading) : undefined;
-    // Handled here, because it may fail while the previous part is reduced.
+    // Prevents an unhandled rejection if the read fails while the previous part is reduced.
     block?.catch(() => undefined);
     return { part, slice, block };
   };
@@ -140,7 +140,7 @@ async function collect(
       }
     }
   } finally {
-    // Stops the reads once the computation has ended.
+    // Stops the reads when the computation has ended.
     await next?.block?.catch(() => undefined);
   }
   return results.finish();

@@ -1,6 +1,6 @@
 /**
- * Gathers the elements of neighbouring results together if the elements of each are far apart, as for medians over
- * time. So memory is read in rows.
+ * Gathers the elements of neighbouring results together if the elements of each result are far apart, as
+ * for medians over time, so that memory is read in rows.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
@@ -27,7 +27,7 @@ interface Axis {
   readonly stride: number;
 }
 
-/** @returns undefined if elements cannot be gathered in tiles, or if one result has too many for tiles to help */
+/** @returns undefined if elements cannot be gathered in tiles, or if one result has too many elements */
 export function tilesOf(block: Block, maps: readonly AxisMap[]): Tiles | undefined {
   const { dtype, shape } = block;
   if (!('bytes' in block) || !isFixedSize(dtype)) return undefined;

@@ -17,8 +17,8 @@ export class CollectedResults {
   readonly #write: ((slot: number, value: Result) => void) | undefined;
 
   /**
-   * @param shape of the result, without quantiles
-   * @param out destination of exactly the result's length
+   * @param shape shape of the result, without quantiles @param out destination of exactly the length of the
+   * result
    */
   constructor(
     resolved: ResolvedReduce,
@@ -42,9 +42,8 @@ export class CollectedResults {
   }
 
   /**
-   * @param index of the result
-   * @param elements number of its elements, including missing ones
-   * @throws SelectionError without a result if the data type has no missing value
+   * @param index index of the result @param elements number of its elements, including missing ones @throws
+   * SelectionError if there is no result and the data type has no missing value
    */
   take(collector: Collector, index: readonly number[], elements: number): void {
     const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;

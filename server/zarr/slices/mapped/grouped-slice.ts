@@ -14,16 +14,16 @@ export interface Grouping {
   /** Index of the dimension in the slice. */
   readonly axis: number;
   readonly map: GroupsMap;
-  /** The values that determine the groups. */
+  /** The values from which the groups were computed. */
   readonly known: readonly KnownValues[];
 }
 
 /**
- * Reduces the members of each group to one element; reads nothing. The results of empty groups are missing,
- * if the data type has a missing value.
- * @param quantiles labels of the dimension that QUANTILE adds; without them it has no coordinate
+ * Reduces the members of each group to one element. Reads nothing. Results of empty groups are missing if
+ * the data type has a missing value. @param quantiles labels of the dimension that QUANTILE adds; if
+ * undefined, the dimension has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError if the reduction does not
- *   support the data type
+ * support the data type
  */
 export function groupSlice(
   slice: LazySlice,

@@ -6,7 +6,7 @@ import type { LeadingDim, MadeDim } from '../../read/reduce/made-dim.js';
 import { countOf, positionAt } from '../../selection/compose.js';
 import type { ResolvedDim } from '../../selection/selection.js';
 
-/** @param leading an additional first dimension; undefined without one */
+/** @param leading an additional first dimension, if any */
 export function mappedOrigin(
   { origin, shape }: Pick<LazySlice, 'origin' | 'shape'>,
   maps: readonly AxisMap[],

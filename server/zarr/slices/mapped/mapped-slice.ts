@@ -25,13 +25,13 @@ import { streamSlice } from '../stream-slice.js';
 /** Computes the values of a mapped slice or of any part of it. */
 export interface Mapping {
   readonly dtype: DataType;
-  /** An additional first dimension; undefined without one. */
+  /** An additional first dimension, if any. */
   readonly leading?: LeadingDim | undefined;
   cost(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost;
   read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
 }
 
-/** @param maps of the input's dimensions: 'keep', 'all', 'blocks' or 'groups' */
+/** @param maps one map per dimension of the input: 'keep', 'all', 'blocks' or 'groups' */
 export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping): LazySlice {
   const { dtype, leading } = mapping;
   const inner = mappedShape(maps, input.shape);
@@ -59,7 +59,7 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
   return slice;
 }
 
-/** The members of groups are spread over many chunks: their results are read together if they fit. */
+/** The members of a group are in many chunks, so results are read together if they fit into memory. */
 function isReadWhole(
   slice: LazySlice,
   maps: readonly AxisMap[],
@@ -136,13 +136,13 @@ function isWhole(dim: ResolvedDim, size: number): boolean {
   return dim.kind === 'range' && !dim.dropped && dim.count === size && (dim.step === 1 || size < 2);
 }
 
-/** The positions in ascending order, without duplicates. */
+/** The positions in ascending order without duplicates. */
 function distinctOf(dim: ResolvedDim): Float64Array {
   const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => positionAt(dim, i));
   return Float64Array.from(new Set(positions)).sort(); // prettier-ignore
 }
 
-/** The same positions as indices into a list. */
+/** Converts positions to indices into a list. */
 function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   if (dim.kind === 'range') {
     const step = dim.step > 0 ? 1 : -1;
@@ -152,7 +152,7 @@ function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
 }
 
-/** First and last of the positions; the last is less than the first if there are none. */
+/** First and last position. If there are none, the last is less than the first. */
 function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: number } {
   if (dim.kind === 'list')
     return {
@@ -164,7 +164,7 @@ function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: numb
   return { first: Math.min(dim.start, end), last: Math.max(dim.start, end) };
 }
 
-/** The same positions relative to `first`. */
+/** Positions relative to `first`. */
 function within(dim: ResolvedDim, first: number): ResolvedDim {
   if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
   return dim.count === 0 ? { ...dim, start: 0 } : { ...dim, start: dim.start - first };

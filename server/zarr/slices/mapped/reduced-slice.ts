@@ -29,12 +29,11 @@ import { createPause } from '../../turns.js';
 import { weighSlice, type WeightFactor } from '../weighted-slice.js';
 
 /**
- * The slice without the reduced dimensions; reads nothing. Its values are computed chunk by chunk: see
- * `foldSlice`.
- * @param weights of SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM
- * @param quantiles labels of the dimension that QUANTILE adds; without them it has no coordinate
+ * Reduces a slice along dimensions. Reads nothing. Values are computed chunk by chunk; see `foldSlice`.
+ * @param weights weights for SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM @param
+ * quantiles labels of the dimension that QUANTILE adds; if undefined, the dimension has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
- *   reduction does not support
+ * reduction does not support
  */
 export function reduceSlice(
   slice: LazySlice,
@@ -57,9 +56,7 @@ const passOver: readonly ReductionName[] = [
   'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'QUANTILE', 'MODE', 'FIRST', 'LAST',
 ]; // prettier-ignore
 
-/**
- * The slice without positions of the reduced dimensions where all values are missing, so that less is read.
- */
+/** Excludes positions of the reduced dimensions where all values are missing, so that less is read. */
 function withinExtent(
   slice: LazySlice,
   { by, skipMissing = true }: ReduceRequest,
@@ -88,7 +85,7 @@ function reducedOver(
 }
 
 /**
- * How values are reduced along mapped axes.
+ * The reduction of values along mapped axes.
  * @param quantiles labels of the dimension that QUANTILE adds
  */
 export function mappingOf(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
@@ -97,7 +94,7 @@ export function mappingOf(resolved: ResolvedReduce, quantiles?: DimLabels): Mapp
     : foldMapping(resolved);
 }
 
-/** Results that are folded into slots: see `foldSlice`. */
+/** Results that are folded into slots; see `foldSlice`. */
 function foldMapping(resolved: ResolvedReduce): Mapping {
   const { dtype, by, skipMissing, isWeighted = false } = resolved;
   const reducer = isWeighted ? weightedReducerOf(by) : reducerOf(by, skipMissing);

@@ -1,4 +1,4 @@
-/** The elements of the input that each result along one axis is computed from. Pure. */
+/** Maps results along one axis to the elements of the input. Pure. */
 import type { AxisMap } from '../../read/reduce/axis-map.js';
 import { groupOrder, type GroupOrder, selectionOfPositions } from '../../read/reduce/groups.js';
 import type { DimSelection } from '../../selection/selection.js';
@@ -30,7 +30,7 @@ export function elementsBetween({ map, length, order }: ResultAxis, first: numbe
   return startOf(last) - startOf(first);
 }
 
-/** Upper bound on the input elements of this many consecutive results. */
+/** Upper bound on the input elements of consecutive results. */
 export function elementsAtMost({ map, length, order }: ResultAxis, results: number): number {
   if (map.kind === 'all') return length;
   if (order === undefined) return Math.min(length, results * (map.kind === 'blocks' ? map.size : 1));
@@ -38,7 +38,7 @@ export function elementsAtMost({ map, length, order }: ResultAxis, results: numb
   return Math.min(order.positions.length, results * largest);
 }
 
-/** The elements of these results, result by result. */
+/** The elements of the results, one result after the other. */
 export function selectionOfResults(
   { map, length, order }: ResultAxis,
   first: number,

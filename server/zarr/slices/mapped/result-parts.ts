@@ -9,20 +9,17 @@ import { chunkSizeAlong } from '../split-slice.js';
 export interface ResultPart {
   /** The input elements of the part. */
   readonly selection: Selection;
-  /** Start and end of its results along each axis; the end is exclusive. */
+  /** Start (inclusive) and end (exclusive) of the results along each axis. */
   readonly start: readonly number[];
   readonly end: readonly number[];
-  /** Whether its input fits into memory; if not, it is a single result. */
+  /** Whether the input fits into memory. If not, the part is a single result. */
   readonly isHeld: boolean;
 }
 
 /** Assumed size of a value of variable length. */
 const VARIABLE_BYTES = 64;
 
-/**
- * @param all of the input's axes
- * @param counts shape of the result
- */
+/** @param all all axes of the input @param counts shape of the result */
 export function* partsOfResult(
   input: LazySlice,
   all: readonly ResultAxis[],
@@ -72,7 +69,7 @@ function fittingExtents(
   const extents = axes.map(({ axis: { map }, d }, i) => {
     const [count, step] = [counts[i] ?? 1, Math.abs(input.dims[d]?.step ?? 1)];
     const chunk = chunkSizeAlong(input, d);
-    // Members of a group may be in any chunk.
+    // No alignment, because members of a group may be in any chunk.
     if (chunk === undefined || map.kind === 'groups') return count;
     return Math.min(count, Math.max(1, Math.floor(chunk / step / (map.kind === 'blocks' ? map.size : 1))));
   });

@@ -1,12 +1,15 @@
 /**
  * Invalidation of cached entries below a node whose metadata has changed. Writers publish data first and
- * metadata last, so a reader that sees a new metadata version must not combine it with data, absences or
- * metadata requested before: those may be from the state before the change. No I/O.
+ * metadata last. A reader of new metadata must not combine it with data, absence or metadata of earlier
+ * requests, which may be older than the change. No I/O.
  */
 import { LRUCache } from 'lru-cache';
 import { parentOf } from '../keys.js';
 
-/** Positions in the order of a cache's events. Results of earlier requests are not used below a node. */
+/**
+ * Floors are positions in the order of a cache's events. Below a node, results of earlier requests are not
+ * used.
+ */
 interface Floor {
   readonly data: number;
   readonly metadata: number;
@@ -16,8 +19,8 @@ export interface FreshnessFloors {
   /** Results for `key` must be from this event or a later one. */
   of(key: string): number;
   /**
-   * Called when a metadata document has another version than before.
-   * @param floor for the data and the other metadata below the document's folder
+   * Called when the version of a metadata document has changed. @param floor floor for data and other
+   * metadata below the folder of the document
    */
   raise(document: string, floor: Floor): void;
 }
@@ -36,7 +39,7 @@ const MAX_FLOORS = 50_000;
 
 /** @param capacity maximum number of floors, for tests */
 export function createFreshnessFloors(capacity: number = MAX_FLOORS): FreshnessFloors {
-  /** An evicted floor is applied to the whole store, which is always safe. */
+  /** Applies an evicted floor to the whole store, which is always safe. */
   let lowest = none;
   const floors = new LRUCache<string, Floor>({
     max: capacity,

@@ -1,4 +1,4 @@
-/** The contents of a cache, and how reads use them. No I/O. */
+/** The contents of a cache, and their lookup. No I/O. */
 import { LRUCache } from 'lru-cache';
 import { parentOf } from '../keys.js';
 import { resolveRange } from '../range.js';
@@ -8,7 +8,7 @@ import { createFreshnessFloors, isMetadataKey } from './freshness-floors.js';
 export interface ObjectMemoryOptions {
   /** Maximum size of cached objects and ranges; 0 caches only versions and absence. */
   readonly maxBytes: number;
-  /** How long a result is used without revalidation, in milliseconds since its request; 0: never. */
+  /** Maximum age of a result that is used without revalidation, in milliseconds since its request. */
   readonly maxAgeMs: number;
   /** A clock in milliseconds, for tests. */
   readonly now: () => number;
@@ -22,22 +22,19 @@ export interface PendingRead {
   readonly asked: ReadRequest;
   /** The result to return if the store responds 'unchanged' to a revalidation by the cache. */
   readonly kept: StoreValue | undefined;
-  /** In milliseconds, to compute the age. */
+  /** Time of the request in milliseconds, to compute the age. */
   readonly startedAt: number;
-  /** Position in the order of the cache's events, because clock readings can be equal. */
+  /** Position in the order of the cache's events, which is unique, unlike the time. */
   readonly order: number;
   readonly epoch: number;
-  /**
-   * Only results of requests after this event are used for the key; requests before and after it share no
-   * result.
-   */
+  /** Event after which a request must have been sent for its result to be used for the key. */
   readonly floor: number;
 }
 
 export type Lookup = { readonly answer: ReadAnswer } | PendingRead;
 
 export interface ObjectMemory {
-  /** Counts changes made through this cache: results of requests before a change may be out of date. */
+  /** Number of changes through this cache. Results of requests before a change may be out of date. */
   epoch(): number;
   /**
    * For each request, the cached result or the request to send. Metadata documents of a node are revalidated
@@ -47,30 +44,30 @@ export interface ObjectMemory {
   lookup(requests: readonly ReadRequest[], fresh: boolean): readonly Lookup[];
   /** Stores a response, and returns the result for the caller. */
   update(pending: PendingRead, response: ReadAnswer): ReadAnswer;
-  /** Invalidates an object that was changed, or may be; without a key, all objects. */
+  /** Invalidates an object that has changed or may have changed; without a key, all objects. */
   invalidate(key?: string): void;
 }
 
 interface Known {
-  /** undefined: the object did not exist. */
+  /** The cached object; undefined if the object did not exist. */
   readonly version: string | undefined;
   readonly askedAt: number;
   /**
-   * Compared with floors: the order of its request, or, for a document that raised a floor, that of the
-   * response.
+   * Position to compare with floors: that of the request or, for a document that raised a floor, that of
+   * the response.
    */
   readonly order: number;
 }
 
 const MAX_OBJECTS = 50_000;
-/** A larger part would displace everything else. */
+/** Maximum size of a cached part. A larger part would evict everything else. */
 const MAX_SHARE = 8;
 /** Approximate memory of an entry in addition to its bytes. */
 const OVERHEAD_BYTES = 300;
 
 export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOptions): ObjectMemory {
   const known = new LRUCache<string, Known>({ max: MAX_OBJECTS });
-  // Keyed by version, so that parts of older versions are never found, and are evicted in time.
+  // Keys include the version, so that parts of older versions are never found and are eventually evicted.
   const parts = new LRUCache<string, StoreValue>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (part) => part.bytes.length + OVERHEAD_BYTES,
@@ -91,9 +88,8 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
   }
 
   /**
-   * The first read of a document raises the floor of data too, which may have been read by metadata from
-   * elsewhere (consolidated, or evicted).
-   * @returns the order of the document's current state
+   * The first read of a document also raises the floor of data, because data may have been read with other
+   * metadata (consolidated or evicted). @returns the position of the document's current state
    */
   function raiseFloor({ request: { key }, order }: PendingRead, before: Known | undefined): number {
     const isOld = order < floors.of(key);
@@ -113,7 +109,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
 
   function keep({ request: { key, range } }: PendingRead, version: string, value: StoreValue): StoreValue {
     if (value.bytes.length + OVERHEAD_BYTES > maxBytes / MAX_SHARE) return value;
-    // A view would keep the whole buffer of a coalesced read alive.
+    // A copy, because a view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
     const kept = isPart ? { ...value, bytes: value.bytes.slice() } : value;
     parts.set(partId(key, version, range), kept);
@@ -139,7 +135,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
         if (mayTrust && ifNoneMatch === at.version) return { answer: 'unchanged' };
         const kept = keptPart(key, at.version, range);
         if (kept === undefined) return pending;
-        // Bytes of exactly the requested version can be used whatever their age.
+        // Bytes of the requested version can be used regardless of their age.
         const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
         if (mayTrust || isDemanded) return { answer: kept };
         return { ...pending, asked: { ...request, ifNoneMatch: at.version }, kept };
@@ -153,7 +149,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
       const before = known.get(request.key);
       const isNews = isMetadataKey(request.key) && (isUnversioned || version !== before?.version);
       const order = isNews ? raiseFloor(pending, before) : pending.order;
-      // A response to an earlier request may be older although it arrives later.
+      // A response to an earlier request may be older, even if it arrives later.
       if (pending.epoch === epoch && (before === undefined || before.askedAt <= startedAt)) {
         if (isUnversioned) known.delete(request.key);
         else known.set(request.key, { version, askedAt: startedAt, order });

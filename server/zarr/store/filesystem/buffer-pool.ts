@@ -5,11 +5,11 @@
 export interface BufferPool {
   /** A buffer of `length` bytes with undefined contents. */
   acquire(length: number): Uint8Array;
-  /** Returns a buffer, which must not be used any more. */
+  /** Returns a buffer to the pool. The caller must not use it afterwards. */
   release(bytes: Uint8Array): void;
 }
 
-/** Smaller buffers are cheap to allocate; larger ones are too rare to keep. */
+/** Sizes of buffers to keep. Smaller buffers are cheap to allocate, and larger ones are rare. */
 const MIN_BYTES = 16_384;
 const MAX_BYTES = 8 * 2 ** 20;
 const MAX_KEPT = 32;

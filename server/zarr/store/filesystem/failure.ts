@@ -7,7 +7,8 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-// A folder is not an object, and no object has a name longer than the file system allows.
+// Codes that mean absence: a folder is not an object, and an object cannot have a name that is too long for
+// the file system.
 const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
 
 /** Whether a failed read means that the object does not exist. */

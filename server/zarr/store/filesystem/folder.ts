@@ -9,7 +9,7 @@ import { meansAbsent, storeFailure } from './failure.js';
 import { createLinkCheck, type LinkCheck } from './link-check.js';
 import { isTemporary } from './temporary.js';
 
-/** Files whose sizes are read concurrently. */
+/** Maximum number of concurrent size requests. */
 const BATCH_SIZE = 64;
 
 interface Entry {
@@ -33,7 +33,7 @@ export async function listFolder(
   return { keys: named('object').map((name) => joinKey(prefix, name)), folders: named('folder') };
 }
 
-/** Every object below a prefix, in code point order of the keys. Holds one folder per level in memory. */
+/** All objects below a prefix, in code point order of the keys. Keeps one folder per level in memory. */
 export async function* walkFolder(
   root: string,
   prefix: string,
@@ -69,7 +69,7 @@ export async function* walkFolder(
   }
 }
 
-/** `Promise.all` of `items.map(body)` with limited concurrency. */
+/** Like `Promise.all(items.map(body))`, with limited concurrency. */
 async function mapSome<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -133,11 +133,11 @@ async function kindOfLink(
     const kind = kindOf(await stat(real));
     return kind === 'folder' && !(await links.mayFollow(real)) ? 'other' : kind;
   } catch {
-    return 'other'; // Reading it by its key reports the reason.
+    return 'other'; // A read of this key reports the reason.
   }
 }
 
-/** The real path; undefined if it does not exist or is outside. */
+/** The real path; undefined if it does not exist or is outside the store. */
 async function locate(path: string, confinement: RootConfinement): Promise<string | undefined> {
   try {
     return await confinement.resolve(path);
@@ -152,7 +152,7 @@ async function sizeOf(folder: string, entry: Entry): Promise<number | undefined>
   try {
     return (await stat(joinKey(folder, entry.name))).size;
   } catch (error) {
-    if (meansAbsent(error)) return undefined; // The file was deleted after the folder was read.
+    if (meansAbsent(error)) return undefined; // The file was deleted after the folder was listed.
     throw storeFailure(error, 'list');
   }
 }

@@ -5,14 +5,11 @@
  * and only for a short time per turn of the event loop.
  */
 export interface InlineBudget {
-  /** 'later': the share of this turn is used up; 'closed': such reads were recently slow. */
+  /** 'later': the budget of this turn is used up; 'closed': blocking reads were recently slow. */
   state(): 'open' | 'later' | 'closed';
   /** Reports the duration of a blocking read, in milliseconds. */
   spend(ms: number): void;
-  /**
-   * Whether most reads were recently slow. A program that waits for its read may block this thread until then; a busy
-   * processor delays single reads only.
-   */
+  /** Whether most reads were recently slow. A busy processor delays only single reads. */
   isSlow(): boolean;
   /** Resolves in the next turn of the event loop, when the state is no longer 'later'. */
   nextTurn(): Promise<void>;
@@ -20,9 +17,9 @@ export interface InlineBudget {
 
 /** Maximum time of blocking reads per turn of the event loop, in milliseconds. */
 const TURN_MS = 2;
-/** A higher average indicates a slow disk. */
+/** Average time above which the disk counts as slow, in milliseconds. */
 const SLOW_MS = 0.5;
-/** How long blocking reads are then disabled, in milliseconds. */
+/** Time for which blocking reads are then disabled, in milliseconds. */
 const PAUSE_MS = 500;
 /** Weight of the last read in the average. */
 const WEIGHT = 0.1;
@@ -31,10 +28,10 @@ const WEIGHT = 0.1;
  * collection, two in a row are not.
  */
 const MOST_MS = 4;
-/** Share of slow reads, averaged with the same weight, from which the disk is slow. */
+/** Share of slow reads, averaged with the same weight, above which the disk counts as slow. */
 const SLOW_SHARE = 0.5;
 
-/** For disks that may hang: no blocking reads. */
+/** A budget without blocking reads, for disks that may hang. */
 export const closedBudget: InlineBudget = {
   state: () => 'closed',
   isSlow: () => true,

@@ -7,10 +7,7 @@ import { closeSync, type Stats } from 'node:fs';
 /** A file that is being read by blocking calls. */
 export interface OpenFile {
   readonly descriptor: number;
-  /**
-   * State of the file at the last read; later changes appear with the next one. Undefined if nothing was read, or the
-   * read failed.
-   */
+  /** State of the file at the last read. Undefined if nothing was read, or the read failed. */
   stats: Stats | undefined;
 }
 
@@ -19,7 +16,7 @@ export class KeptFile {
   #file: OpenFile | undefined;
   #isOver = false;
 
-  /** The open file at that path. It was found inside the store when it was opened. */
+  /** The open file at that path. It was inside the store when it was opened. */
   fileAt(path: string): OpenFile | undefined {
     return path === this.#path ? this.#file : undefined;
   }
@@ -28,7 +25,7 @@ export class KeptFile {
   keep(path: string, file: OpenFile): void {
     this.#closeOne();
     [this.#path, this.#file] = [path, file];
-    // A read without a waiting caller.
+    // No caller waits for this read.
     if (this.#isOver) this.#closeOne();
   }
 

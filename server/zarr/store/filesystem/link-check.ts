@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Maximum links on one path. With more, a few links could create a huge number of paths: two links per folder
- * to the next such folder double them each time.
+ * Maximum number of links on one path. Without a limit, a few links could create a huge number of paths:
+ * two links per folder double the number at each level.
  */
 const MAX_LINKS = 4;
 
@@ -13,7 +13,7 @@ export interface LinkCheck {
   mayFollow(real: string): Promise<boolean>;
 }
 
-/** For the entries of one folder of the store; no system calls before the first link. */
+/** A check for the entries of one folder of the store. Makes no system calls before the first link. */
 export function createLinkCheck(root: string, prefix: string): LinkCheck {
   let above: Promise<readonly string[]> | undefined;
   return {

@@ -1,4 +1,4 @@
-/** Whether a folder is on a local disk, where blocking calls cannot hang with a network. */
+/** Detects local disks, where blocking calls cannot hang because of a network. */
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -12,8 +12,8 @@ const local: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Unknown file systems are treated as remote. Only Linux reports the type; on other systems, only names of
- * servers (UNC paths) are remote.
+ * Unknown file systems count as remote. Only Linux reports the type; on other systems, only UNC paths count
+ * as remote.
  */
 export function isLocalFolder(folder: string, platform: NodeJS.Platform = process.platform): boolean {
   if (platform === 'win32') return !folder.startsWith('\\\\');
@@ -22,7 +22,7 @@ export function isLocalFolder(folder: string, platform: NodeJS.Platform = proces
     try {
       return local.has(statfsSync(at).type);
     } catch {
-      // The folder may not exist yet: examine the nearest existing parent.
+      // The folder may not exist, so examine the nearest existing parent.
       if (at === dirname(at)) return false;
     }
   }

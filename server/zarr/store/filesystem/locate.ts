@@ -13,14 +13,14 @@ export interface LocateOptions extends Pick<LocalFiles, 'access' | 'readNow' | '
 
 const anyContents = { fileVersion: undefined, version: undefined, crc: undefined };
 
-/** Makes no system call: whether the file exists is found out when it is opened. */
+/** Makes no system calls. Opening the file shows whether it exists. */
 export function locateFiles({ spelling, budget, ...own }: LocateOptions): Locate<string> {
   const files: LocalFiles = { ...own, isSlow: () => budget.isSlow(), ended() {} };
   return (keys) => ({
     files,
     parts: keys.map((key): FilePart | undefined => {
       assertKey(key);
-      // On file systems that may fold case, only the store can check the key.
+      // On case-insensitive file systems, only the store can check the key.
       if (isTemporaryKey(key) || spelling.cannotExistNow(key) !== false) return undefined;
       return { file: key, offset: 0, length: undefined, ...anyContents };
     }),

@@ -8,7 +8,10 @@ import { isDead, thisProcess, type ProcessIdentity } from '../process-identity.j
 import { codeOf, meansAbsent } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 
-/** The file's name contains everything: the lock's name (hashed), the process, and a random part. */
+/**
+ * A claim. The file name contains all information: a hash of the lock's name, the process, and a random
+ * part.
+ */
 export interface Claim extends ProcessIdentity {
   readonly file: string;
   readonly lock: string;
@@ -27,7 +30,7 @@ export interface ClaimFolder {
   touch(file: string): Promise<boolean>;
   /** Removes a claim of another process. */
   remove(file: string): Promise<void>;
-  /** Removes the folder if no claim is held. */
+  /** Removes the folder if there are no claims. */
   prune(): Promise<void>;
 }
 
@@ -41,11 +44,11 @@ export interface ClaimFolderOptions {
 
 const ATTEMPTS = 5;
 /**
- * Maximum files kept for the next claims: renaming a file takes a fifth of the time of deleting it and creating
- * another one.
+ * Maximum number of files kept for later claims, because renaming a file takes a fifth of the time of
+ * deleting it and creating another one.
  */
 const MAX_SPARE = 16;
-/** In place of a lock's name: the file claims nothing. */
+/** Replaces the name of a lock in the name of a spare file. */
 const SPARE = 'spare';
 
 export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions): ClaimFolder {
@@ -85,7 +88,9 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
     );
   }
 
-  /** Refuses a link in place of the folder, through which files elsewhere could be created and removed. */
+  /**
+   * Rejects a link in place of the folder, because files elsewhere could be created and removed through it.
+   */
   async function checkFolder(): Promise<void> {
     const found = await lstat(folder).catch((error: unknown) => {
       if (!meansAbsent(error)) throw error;

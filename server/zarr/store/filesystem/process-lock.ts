@@ -15,7 +15,7 @@ import { meansAbsent, storeFailure } from './failure.js';
 import { createClaimFolder, isAbandoned, type Claim, type ClaimFolderOptions } from './lock-claims.js';
 
 export interface ProcessLockOptions extends ClaimFolderOptions {
-  /** How long to wait for others, in milliseconds. @default 60000 */
+  /** Maximum time to wait for other processes, in milliseconds. @default 60000 */
   readonly waitMs?: number;
   /** Age in milliseconds after which an unrefreshed claim counts as abandoned. @default 30000 */
   readonly staleMs?: number;
@@ -28,7 +28,9 @@ export interface ProcessLock {
    *   StoreDeniedError, StoreUnavailableError
    */
   withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
-  /** Like `withLock`, but uses the lock if this process already holds it: for one step of a longer operation. */
+  /**
+   * Like `withLock`, but joins the lock if this process already holds it, for a step of a longer operation.
+   */
   join<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
   /** Whether this process holds the lock of that name. */
   isHeld(name: string): boolean;
@@ -39,7 +41,7 @@ export interface ProcessLock {
 
 interface Held {
   readonly assertHeld: () => void;
-  /** Operations that joined. */
+  /** Operations that joined the lock. */
   readonly others: Set<Promise<unknown>>;
 }
 
@@ -55,7 +57,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
   const held = new Map<string, Held>();
   let pruning: NodeJS.Timeout | undefined;
 
-  /** Whether another process holds the lock or is about to. */
+  /** Whether another process holds the lock or is about to hold it. */
   async function isTaken(lock: string, file: string): Promise<boolean> {
     for (const claim of await claims.list()) {
       if (claim.lock !== lock || claim.file === file) continue;
@@ -93,7 +95,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
       await claims.release(file);
       if (performance.now() > deadline)
         throw new ConflictError(`another process has held the write lock for ${waitMs} ms; try again later`);
-      // Random, so that the same processes do not collide again.
+      // A random delay, so that the same processes do not collide again.
       await wait(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** (attempt + 1)), signal);
     }
   }
@@ -127,7 +129,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     }
   }
 
-  /** Ends when the operations that joined have ended too. */
+  /** Ends when the joined operations have ended too. */
   async function runWithOthers<T>(name: string, body: () => Promise<T>, assertHeld: () => void): Promise<T> {
     const mine: Held = { assertHeld, others: new Set() };
     held.set(name, mine);

@@ -1,4 +1,4 @@
-/** Reads one object, or a part of it, from a file. Never mixes two states of it. */
+/** Reads one object, or a part of it, from a file. Never mixes two states of the file. */
 import { close, constants, fstat, fstatSync, lstat, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { constants as bufferConstants } from 'node:buffer';
@@ -12,15 +12,15 @@ import type { BufferPool } from './buffer-pool.js';
 import type { KeptFile } from './kept-file.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 
-/** Does not follow a link in the last component, and does not block on pipes. Absent on Windows. */
+/** Flags that do not follow a link in the last component and do not block on pipes. Absent on Windows. */
 export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Memory of a read. */
 export interface ReadMemory {
   readonly maxBytes: number | undefined;
-  /** For reads whose bytes are only needed briefly. */
+  /** Pool for reads whose bytes are needed only briefly. */
   readonly pool: BufferPool | undefined;
-  /** For several reads by blocking calls, which are likely to be of one file. */
+  /** Keeps the last file open, for several blocking reads that are probably of one file. */
   readonly kept?: KeptFile | undefined;
   /** Whether calls on an open file do not block for long. @default true */
   readonly isLocal?: boolean;
@@ -31,7 +31,9 @@ export interface ReadMemory {
 const ATTEMPTS = 3;
 const MAX_PIECE_BYTES = 2 ** 30;
 
-/** Changes whenever the file does: a file renamed over another has its own inode number. */
+/**
+ * Changes whenever the file changes. A file that is renamed over another one has a different inode number.
+ */
 export function versionOf(stats: Stats): string {
   return `${stats.mtimeMs}-${stats.size}-${stats.ino}`;
 }
@@ -105,7 +107,7 @@ async function readOnce(
   }
 }
 
-// The descriptor was only read from, so a failure to close it loses no data.
+// The descriptor was used only for reading, so a failure to close it loses no data.
 function ignore(): void {}
 
 async function openInside(path: string, confinement: RootConfinement): Promise<number | undefined> {
@@ -113,7 +115,7 @@ async function openInside(path: string, confinement: RootConfinement): Promise<n
     return await openFile(path);
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error;
-    const real = await confinement.resolve(path); // A link in the last component: follow it only if its target is inside.
+    const real = await confinement.resolve(path); // A link in the last component is followed only if its target is inside the store.
     if (real !== undefined) return openFile(real);
     await assertNoLink(path);
     return undefined;
@@ -121,8 +123,8 @@ async function openInside(path: string, confinement: RootConfinement): Promise<n
 }
 
 /**
- * A broken link means that the data is elsewhere, as in archives of data that was not fetched. Only a missing
- * name is absent.
+ * A broken link is an error, because its data may not have been fetched. Only a missing name counts as
+ * absent.
  */
 async function assertNoLink(path: string): Promise<void> {
   const stats = await statOf(path);
@@ -160,8 +162,7 @@ export function allocate(range: ByteRange | undefined, size: number, memory: Rea
       excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }],
     });
   if (memory.pool !== undefined) return memory.pool.acquire(length);
-  // For larger sizes, skipping the zeroing saves more than the second view costs. Every byte is overwritten,
-  // or the read fails.
+  // For larger sizes, uninitialised memory is faster. The read overwrites every byte or fails.
   return length < 32_768 ? new Uint8Array(length) : new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
 

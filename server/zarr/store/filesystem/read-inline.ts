@@ -1,7 +1,7 @@
 /**
- * Fast path for small files: reads the plain case by blocking calls and leaves everything else to
- * `readFileObject`. Single elements are read 2 to 3 times as fast as through the thread pool, boxes across
- * chunks 1.5 to 2 times (`npm run bench`, Node 20).
+ * Fast path for small files: reads plain files by blocking calls; `readFileObject` handles everything else.
+ * Single elements are read 2 to 3 times as fast as through the thread pool, boxes across chunks 1.5 to 2
+ * times (`npm run bench`, Node 20).
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,12 +15,12 @@ import type { OpenFile } from './kept-file.js';
 import type { InlineBudget } from './inline-budget.js';
 import { absent, allocate, openFlags, versionOf, type ReadMemory } from './read-file.js';
 
-/** Larger parts take so long that the thread pool is worthwhile, even if they are cached. */
+/** Maximum size. For larger parts, the thread pool is faster, even if they are cached. */
 const MAX_INLINE_BYTES = 2 ** 20;
 
 /**
- * 'elsewhere': not read for any reason; `readFileObject` reads it or reports the error. The budget must be
- * open.
+ * Returns 'elsewhere' if the file was not read; `readFileObject` then reads it or reports the error. The
+ * budget must be open.
  */
 export function readInline(
   path: string,
@@ -42,7 +42,7 @@ export function readInline(
 
 /**
  * Like `readInline`, on a thread that may block.
- * @param maxBytes larger parts are left to the store
+ * @param maxBytes maximum size; the store reads larger parts
  * @throws errors of the operating system, ZarrError
  */
 export function readPlainFile(
@@ -74,8 +74,8 @@ function openPlainFile(
   const location = confinement.locateNow(dirname(path));
   if (location === 'absent') return 'absent';
   if (location === 'unknown') return 'elsewhere';
-  // Most documents of most nodes do not exist, and an exception of `openSync` costs several times as much as
-  // lstat. An object that a version is expected of exists.
+  // Calls `lstat` first, because most documents do not exist and an exception of `openSync` costs several
+  // times as much. An object with an expected version exists.
   if (request.ifMatch === undefined) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return 'absent';

@@ -1,7 +1,7 @@
 /**
- * Confines a store to its folder: symbolic links may lead anywhere within it, but not out of it. Resolving a
- * real path costs as much as a small read, so a folder found inside is trusted for a second. A link in the
- * last component of a path is only followed after it was resolved (O_NOFOLLOW).
+ * Confines a store to its folder: symbolic links may lead anywhere within it, but not out of it. Resolving
+ * a real path costs as much as a small read, so a folder that was found inside is trusted for one second. A
+ * link in the last component of a path is followed only after it has been resolved (O_NOFOLLOW).
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const TRUST_MS = 1000;
 const MAX_FOLDERS = 10_000;
 
 export interface RootConfinementOptions {
-  /** Whether a missing root is an error: a disk that is not mounted must not look like an empty store. */
+  /** Whether a missing root is an error, so that an unmounted disk does not look like an empty store. */
   readonly mustExist: boolean;
   /** Whether links may lead out of the folder. */
   readonly isOpen: boolean;
@@ -22,12 +22,12 @@ export interface RootConfinementOptions {
 export interface RootConfinement {
   /** Whether this folder (a path) was recently found inside. */
   isTrusted(folder: string): boolean;
-  /** Examines a folder by blocking calls; 'unknown' leaves the result or error to `resolve`. */
+  /** Examines a folder by blocking calls. If the result is 'unknown', call `resolve`. */
   locateNow(folder: string): 'inside' | 'absent' | 'unknown';
   /**
-   * The real path of a file or folder inside; undefined if it does not exist.
+   * The real path of a file or folder inside the store; undefined if it does not exist.
    * @throws StoreDeniedError if it is outside; StoreUnavailableError if the store's folder is missing and
-   *   must exist
+   * must exist
    */
   resolve(path: string): Promise<string | undefined>;
 }
@@ -53,7 +53,7 @@ export function createRootConfinement(
 
   const isTrusted = (folder: string): boolean => (trusted.get(folder) ?? 0) > performance.now();
 
-  /** A real folder in a trusted one is inside, which a single lstat shows. */
+  /** A single lstat is sufficient, because a real folder in a trusted folder is inside. */
   function isPlainFolder(folder: string): boolean {
     if (isTrusted(folder)) return true;
     if (folder.length <= root.length || !isPlainFolder(dirname(folder))) return false;
@@ -88,7 +88,7 @@ export function createRootConfinement(
         trust(folder);
         return 'inside';
       } catch (error) {
-        // Missing parts of a sparse array are frequent, but the root itself may be missing too.
+        // Absent chunks are frequent, but the root may be missing too.
         return codeOf(error) === 'ENOENT' && folder !== root && existsSync(root) ? 'absent' : 'unknown';
       }
     },

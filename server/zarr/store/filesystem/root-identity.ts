@@ -1,6 +1,6 @@
 /**
- * Checks that a store's folder is still the same. When a disk is unmounted, an empty folder may appear
- * instead: taken for the store, it has no objects, and writes go to the wrong disk.
+ * Checks that a store's folder is still the same. When a disk is unmounted, its empty mount point must not
+ * be used as the store: reads would find no objects, and writes would go to the wrong disk.
  */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../../errors.js';
@@ -22,16 +22,15 @@ interface Seen {
   readonly device: number;
   readonly inode: number;
   readonly bornMs: number;
-  /** The real path, which changes if the path is a link. */
+  /** The real path, which can change if the path is a link. */
   readonly real: string;
 }
 
 const EVERY_MS = 1000;
 
 /**
- * Checks the folder once, immediately.
- * @param mayBeNew whether a folder that never existed is allowed
- * @param now clock in milliseconds, for tests
+ * Checks the folder immediately. @param mayBeNew whether a folder that has never existed is allowed @param
+ * now clock in milliseconds, for tests
  */
 export function createRootIdentity(
   root: string,

@@ -9,11 +9,14 @@ import { parentOf } from '../keys.js';
 import { meansAbsent, storeFailure } from './failure.js';
 
 export interface Spelling {
-  /** Whether no object can have this key: its name is not possible, or refers to another object. */
+  /** Whether no object can have this key, because its name is not supported or refers to another object. */
   cannotExist(key: string): Promise<boolean>;
-  /** The same without I/O; undefined if that is not possible. */
+  /** Like `cannotExist`, without I/O; undefined if I/O is necessary. */
   cannotExistNow(key: string): boolean | undefined;
-  /** @throws InputError if an object of this key is not possible, or would overwrite another one */
+  /**
+   * @throws InputError if the file system does not support the key, or the object would overwrite another
+   * one
+   */
   assertFree(key: string): Promise<void>;
 }
 
@@ -75,7 +78,7 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
   };
 }
 
-/** File systems may also compose or decompose accents, which does not make another name. */
+/** File systems may compose or decompose accents, so names are compared after normalisation. */
 function differsInCase(name: string, key: string): boolean {
   const [a, b] = [name.normalize('NFC'), key.normalize('NFC')];
   return a !== b && a.toLowerCase() === b.toLowerCase();
@@ -83,7 +86,7 @@ function differsInCase(name: string, key: string): boolean {
 
 const MAX_PROBED = 100;
 
-/** Looks up an existing file under another case. undefined: there is no file to test with. */
+/** Looks up an existing file with different case. Returns undefined if there is no file to test with. */
 async function findOut(root: string): Promise<boolean | undefined> {
   try {
     let seen = 0;
@@ -119,7 +122,7 @@ function swapCase(name: string): string {
 const windowsForbids = /[<>:"|?*\x01-\x1f]|[. ]$/;
 const windowsDevice = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** Why the platform does not support a key; undefined if its name is valid. */
+/** The reason why the platform does not support a key; undefined if the name is valid. */
 function whyNot(key: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return undefined;
   const part = key.split('/').find((name) => windowsForbids.test(name) || windowsDevice.test(name));

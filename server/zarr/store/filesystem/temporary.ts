@@ -1,6 +1,6 @@
 /**
- * Temporary files, of writes in progress or of killed processes. They are in one folder at the top of the
- * store, with the process in their names, so that leftovers are found without searching the store.
+ * Temporary files of writes in progress or of killed processes. They are in one folder at the top of the
+ * store, and their names contain the process, so that leftovers are found without searching the store.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
@@ -31,14 +31,14 @@ export function isTemporaryKey(key: string): boolean {
 }
 
 export interface TemporaryFiles {
-  /** Where the file for an object is written before it is renamed. */
+  /** The path of the temporary file for an object. */
   pathFor(target: string): string;
   /**
-   * For objects on another file system than the store's top, where renames fail: uses the object's folder
-   * instead.
+   * For objects on a different file system than the top of the store, where renames would fail: uses the
+   * folder of the object.
    */
   stayBeside(): void;
-  /** Called for each write: schedules the removal of the folder, and the search for leftovers. */
+  /** Call it for each write. Schedules the removal of the folder, and the search for leftovers. */
   touch(): void;
   /** Removes files of killed processes. */
   sweep(): Promise<void>;
@@ -48,7 +48,7 @@ export interface TemporaryFiles {
 /** Idle time after which the folder is removed, to hide it from programs that list the store. */
 const IDLE_MS = 1000;
 const SWEEP_EVERY_MS = 60_000;
-/** Age at which files of unknown processes are considered abandoned. */
+/** Age at which files of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
 export function createTemporaryFiles(root: string): TemporaryFiles {
@@ -94,7 +94,7 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const [machine = '', process = ''] = name.split('.');
   const isOwnerDead = isDead({ machine, process });
   if (isOwnerDead !== undefined) return isOwnerDead;
-  // A writer whose file disappears writes another one.
+  // A writer whose file was removed writes another one.
   const found = await lstat(join(folder, name)).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
 }

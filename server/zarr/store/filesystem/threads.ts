@@ -1,7 +1,7 @@
 /**
- * Limits a store's use of Node's thread pool, which all stores share (with name resolution and compression).
- * A disk that hangs blocks its threads for as long: no store may use all of them, and no caller waits
- * forever.
+ * Limits a store's use of Node's thread pool, which all stores share (with name resolution and
+ * compression). A hanging disk blocks its threads, so no store may use all of them, and callers stop
+ * waiting at the deadline.
  */
 import { withinDeadline, type Effort } from '../deadline.js';
 import { acquireUnlessAborted, createSemaphore } from '../semaphore.js';
@@ -10,14 +10,14 @@ export interface Threads {
   /** Maximum concurrent operations. */
   readonly count: number;
   /**
-   * Runs an operation that uses one thread at a time. Its permit is held until it has actually ended.
-   * @param bytes written by it, which extend its deadline
+   * Runs an operation that uses one thread at a time. Its permit is kept until the operation has ended,
+   * even after the deadline. @param bytes bytes that the operation writes, which extend its deadline
    * @throws StoreUnavailableError after the deadline; AbortedError; errors of `work`
    */
   run<T>(signal: AbortSignal | undefined, work: (effort: Effort) => Promise<T>, bytes?: number): Promise<T>;
 }
 
-/** libuv's default. */
+/** Default number of threads in libuv. */
 const STANDARD_POOL_SIZE = 4;
 
 /** @param poolSize threads of this process, of which one stays free if there are several */

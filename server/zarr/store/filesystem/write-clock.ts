@@ -2,8 +2,8 @@
 import type { Stats } from 'node:fs';
 
 /**
- * Files written within one tick of the kernel's clock (4 ms) would have the same time, and possibly the same
- * version.
+ * Length of one tick of the kernel's clock. Files written within a tick would have the same time, and
+ * possibly the same version.
  */
 export interface WriteClock {
   /** Time of the last write, in milliseconds. */
@@ -12,7 +12,10 @@ export interface WriteClock {
 
 const STEP_MS = 0.01;
 
-/** The time in seconds to set on a file just written, if its own is not later than all before. */
+/**
+ * The time in seconds to set on a new file if its modification time is not later than that of earlier
+ * files; otherwise undefined.
+ */
 export function ensureUniqueMtime({ mtimeMs }: Stats, clock: WriteClock): number | undefined {
   if (mtimeMs > clock.lastMs) {
     clock.lastMs = mtimeMs;

@@ -23,16 +23,16 @@ export interface WriteOptions {
   readonly temporaries: TemporaryFiles;
   /** Budget of blocking writes. */
   readonly budget: InlineBudget;
-  /** Called immediately before the object changes: throws if the lock was lost. */
+  /** Called immediately before the object changes. Throws if the lock was lost. */
   readonly assertHeld?: (() => void) | undefined;
 }
 
 const ATTEMPTS = 8;
 
-/** What becomes an object: bytes, or a complete file that `prepareFile` named, with its length. */
+/** The content of an object: bytes, or a complete file that `prepareFile` named, with its length. */
 export type FileContent = Uint8Array | { readonly path: string; readonly length: number };
 
-/** Names a new file, and creates its folder: a thread may create the file there. */
+/** Names a new file that a thread will create, and creates its folder. */
 export async function prepareFile(target: string, options: WriteOptions): Promise<string> {
   const path = options.temporaries.pathFor(target);
   options.temporaries.touch();
@@ -44,12 +44,12 @@ export async function prepareFile(target: string, options: WriteOptions): Promis
   return path;
 }
 
-/** Deletes a file that does not become an object. */
+/** Deletes a file that will not become an object. */
 export async function discardFile(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Whether this thread may make blocking calls, after waiting for its turn. */
+/** Waits until blocking calls are allowed. Returns false if they are disabled. */
 async function isQuick({ fsync, budget }: WriteOptions): Promise<boolean> {
   if (fsync) return false;
   while (budget.state() === 'later') await budget.nextTurn();
@@ -89,7 +89,7 @@ export async function writeFileObject(
           : await writeByPool(temporary, target, content, options);
       } catch (error) {
         if (!('path' in content)) await discardFile(temporary);
-        // The folder was deleted after it was ensured: create it again.
+        // The folder was deleted in the meantime, so create it again.
         if (codeOf(error) === 'EXDEV') {
           options.temporaries.stayBeside();
           if ('path' in content) {
@@ -134,8 +134,8 @@ async function writeByPool(
 }
 
 /**
- * Ensures by blocking calls that a folder exists inside. If not, `ensureFolder` creates it or reports the
- * error.
+ * Checks by blocking calls that a folder exists inside the store. If not, `ensureFolder` creates it or
+ * reports the error.
  */
 function ensureFolderNow(folder: string, options: WriteOptions): boolean {
   const { root, confinement } = options;
@@ -150,8 +150,9 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
 }
 
 /**
- * Creates a folder and its parents; the nearest existing one must be inside. One by one, because if other
- * processes delete folders meanwhile, Node's recursive call fails with ENOTDIR, which is not retryable.
+ * Creates a folder and its parents; the nearest existing one must be inside. Creates folders one by one,
+ * because Node's recursive call fails with ENOTDIR, which is not retryable, if other processes delete
+ * folders meanwhile.
  */
 export async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
   const { root, confinement, identity, fsync } = options;
@@ -159,9 +160,9 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
   if (await isDanglingLink(folder))
     throw new StoreUnavailableError('a folder of the key is a broken symbolic link');
   if (folder !== root) await ensureFolder(dirname(folder), options);
-  // Throws unless the folder never existed and may be created.
+  // Throws an error unless the folder has never existed and may be created.
   if (folder === root) {
-    await lstat(root).catch(() => undefined); // An asynchronous call first, so that the blocking one does not hang with a network.
+    await lstat(root).catch(() => undefined); // Makes an asynchronous call first, so that the blocking call does not hang on a network file system.
     identity.check();
   }
   const first = folder === root ? await mkdir(root, { recursive: true }) : await makeFolder(folder);
@@ -170,7 +171,7 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
   for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
 
-/** @returns its path, also if another process was faster, which may not have synced it yet */
+/** @returns the path, also if another process has created the folder, possibly without syncing it */
 async function makeFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder);
@@ -189,7 +190,7 @@ async function isDanglingLink(path: string): Promise<boolean> {
   }
 }
 
-/** Syncs the names in a folder, which are its content. Windows has no such call and does not need it. */
+/** Syncs a folder, which contains the names of its files. Windows has no such call and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -200,7 +201,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Deletes an object and its empty parent folders. Deleting an absent one is not an error. */
+/** Deletes an object and its empty parent folders. Deleting an absent object is not an error. */
 export async function deleteFileObject(key: string, options: WriteOptions): Promise<void> {
   const target = join(options.root, key);
   try {
@@ -213,7 +214,7 @@ export async function deleteFileObject(key: string, options: WriteOptions): Prom
   }
 }
 
-// Not empty, not a folder, a mount point, or owned by another user, who may not delete it.
+// The folder is not empty, not a folder, a mount point, or owned by another user.
 const staysFor = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']);
 
 async function pruneFolders(prefix: string, root: string): Promise<void> {
@@ -239,7 +240,7 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
-      // Either the folder itself or that of temporary files does not exist.
+      // The folder or the folder of temporary files does not exist.
       else if (codeOf(error) !== 'ENOENT' || (await lstat(folder).catch(() => undefined)) === undefined)
         throw error;
     }
@@ -247,8 +248,8 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
 }
 
 /**
- * Deletes a folder with everything below it. It is renamed first, so that readers see all of it or nothing.
- * Targets of links are kept.
+ * Deletes a folder and everything below it. Renames it first, so that readers see all of it or nothing.
+ * Keeps targets of links.
  */
 export async function deleteFolder(prefix: string, options: WriteOptions): Promise<void> {
   const folder = join(options.root, prefix);
@@ -258,7 +259,7 @@ export async function deleteFolder(prefix: string, options: WriteOptions): Promi
     if (found.isSymbolicLink()) await unlink(folder);
     else if (found.isDirectory()) {
       await rm(await moveAway(folder, options), { recursive: true, force: true });
-    } else return; // An object with exactly that key is not below it.
+    } else return; // An object with exactly that key is not below the prefix.
     await pruneFolders(parentOf(prefix), options.root);
   } catch (error) {
     if (!meansAbsent(error)) throw storeFailure(error, 'delete');

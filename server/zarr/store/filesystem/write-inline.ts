@@ -10,7 +10,7 @@ import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
 import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
 
-/** Fewer bytes are written faster than a thread is woken. */
+/** Minimum bytes for the thread pool. Writing fewer bytes is faster than waking a thread. */
 const MAX_INLINE_BYTES = 65_536;
 /** Maximum bytes per call. */
 const MAX_PIECE_BYTES = 2 ** 30;
@@ -18,7 +18,7 @@ const MAX_PIECE_BYTES = 2 ** 30;
 export interface InlineWriteOptions {
   readonly clock: WriteClock;
   readonly budget: InlineBudget;
-  /** Called immediately before the object changes: throws if the lock was lost. */
+  /** Called immediately before the object changes. Throws if the lock was lost. */
   readonly assertHeld?: (() => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function writeInline(
   }
 }
 
-/** Makes a complete, closed file an object by blocking calls; the disk must be local. */
+/** Renames a complete, closed file to its object by blocking calls. The disk must be local. */
 export function renameWritten(
   path: string,
   target: string,

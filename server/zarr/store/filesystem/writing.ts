@@ -28,14 +28,14 @@ export interface FileWritingParts {
   readonly options: FileWriteOptions;
   /** Whether blocking calls cannot hang. */
   readonly isLocal: boolean;
-  /** Excludes other processes; undefined: only writers of this process are serialised. */
+  /** Lock against other processes. If undefined, only writers of this process are serialised. */
   readonly processLock: ProcessLock | undefined;
   readonly spelling: Spelling;
   readonly threads: Threads;
   readonly contextOf: (key: string) => ErrorContext;
   /** @throws StoreUnavailableError if the root is not the folder that was opened */
   readonly assertRoot: (signal: AbortSignal | undefined) => Promise<void>;
-  /** Called if a writer outside of the locks has changed an object. */
+  /** Called if a writer without the lock has changed an object. */
   readonly noticeForeignWrite: (key: string) => void;
 }
 
@@ -54,7 +54,7 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
     }
   }
 
-  /** Serialises writers of a key; uses the lock that a read-modify-write already holds, if any. */
+  /** Serialises writers of a key. Joins the lock of a read-modify-write in progress, if any. */
   function exclusively<T>(key: string, signal: AbortSignal | undefined, body: LockedBody<T>): Promise<T> {
     return ownLock.withLock(key, async () => {
       const lock = lockOfKey(key);
@@ -100,7 +100,7 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
   async function removeFolder(prefix: string, { signal }: Pick<WriteOptions, 'signal'>): Promise<void> {
     await assertRoot(signal);
     try {
-      // Without a deadline, since a large folder may take long.
+      // Has no deadline, because a large folder may take long.
       if (prefix !== '')
         return (await spelling.cannotExist(prefix)) ? undefined : await deleteFolder(prefix, options);
       const { keys, folders } = await listFolder(root, '', options.confinement);
@@ -116,7 +116,7 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
     if (processLock === undefined) return body(holdOptions?.signal);
     return processLock.withLock(lockOfKey(name), body, holdOptions?.signal);
   }
-  /** If the disk may hang, or writes wait for the disk, only the store itself writes. */
+  /** If the disk may hang, or writes wait for the disk, threads do not create files. */
   async function stage(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined> {
     if (!isLocal || options.fsync) return undefined;
     assertNotTemporary(key);

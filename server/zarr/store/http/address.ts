@@ -3,8 +3,8 @@ import { isAddress, isPublicAddress } from '#public-address';
 import { InputError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 
 /**
- * The URL of an object: the percent-encoded parts of the key below the store's path. The store's query (such
- * as a signature) is kept.
+ * The URL of an object: the percent-encoded parts of the key, appended to the path of the store. The query
+ * of the store (such as a signature) is kept.
  */
 export function addressOf(base: URL, key: string): URL {
   const address = new URL(base);
@@ -21,7 +21,7 @@ function encodePart(part: string): string {
   );
 }
 
-/** @throws InputError unless it is a valid URL of a store */
+/** @throws InputError for a URL that is not valid for a store */
 export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
@@ -55,14 +55,14 @@ export function isSameHost(a: URL, b: URL): boolean {
   return hostOf(a) === hostOf(b);
 }
 
-/** Redirects and name servers must not direct a store's requests to a private network. */
+/** The error for requests that a redirect or name server directs to a private network. */
 export function privateAddressDenied(): StoreDeniedError {
   return new StoreDeniedError(
     'connection refused: the server or its name leads to an address that is not public; configure the final URL',
   );
 }
 
-/** In lower case, without brackets and trailing dot. */
+/** The host name in lower case, without brackets and trailing dot. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 }

@@ -10,8 +10,8 @@ export interface BodyBounds {
 }
 
 /**
- * The whole body. Memory grows with received, not with declared bytes.
- * @throws LimitError beyond `maxBytes`; TransientFailure for a body of another length than declared
+ * Reads the whole body. Memory grows with received bytes, not with declared ones.
+ * @throws LimitError beyond `maxBytes`; TransientFailure if the length differs from the declared one
  */
 export async function takeBody(sent: Sent, { expected, maxBytes }: BodyBounds): Promise<Uint8Array> {
   if (sent.collect !== undefined && expected !== undefined) {

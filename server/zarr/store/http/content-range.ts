@@ -9,7 +9,7 @@ export interface ContentRange {
 
 const pattern = /^bytes (?:(\d{1,16})-(\d{1,16})|\*)\/(?:(\d{1,16})|\*)$/;
 
-/** undefined if the header is missing or invalid. */
+/** @returns undefined if the header is missing or invalid */
 export function parseContentRange(header: string | null): ContentRange | undefined {
   const match = pattern.exec(header?.trim() ?? '');
   if (match === null) return undefined;

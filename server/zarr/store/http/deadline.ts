@@ -4,14 +4,14 @@ import { TransientFailure } from './exchange.js';
 
 /** The waits of one request. */
 export interface Watch {
-  /** Fires when the caller aborts or a deadline has passed: the work must stop then. */
+  /** Fires when the caller aborts or a deadline has passed. The work must then stop. */
   readonly signal: AbortSignal;
   /**
-   * @throws TransientFailure if it takes too long (`what` describes it); AbortedError as soon as the caller
-   *   aborts; errors of the work
+   * Waits for work. @throws TransientFailure, described by `what`, if it takes too long; AbortedError as
+   * soon as the caller aborts; errors of the work
    */
   bounded<T>(work: Promise<T>, ms: number, what: string): Promise<T>;
-  /** Ends all waits; `signal` no longer fires. */
+  /** Ends all waits. `signal` no longer fires. */
   release(): void;
   /** Like `release`, but fires `signal` first. */
   stop(): void;
@@ -58,7 +58,7 @@ export function createWatch(caller: AbortSignal | undefined): Watch {
   };
 }
 
-/** Waits for work that continues without this caller. @throws AbortedError as soon as the caller aborts */
+/** Waits for work that continues if this caller aborts. @throws AbortedError as soon as the caller aborts */
 export async function untilAborted<T>(caller: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (caller === undefined) return work;
   let giveUp = (): void => {};
@@ -74,7 +74,7 @@ export async function untilAborted<T>(caller: AbortSignal | undefined, work: Pro
   }
 }
 
-/** For rejections that only the network can cause. @throws TransientFailure */
+/** Converts a rejection caused by the network. @throws TransientFailure */
 export function brokenConnection(cause: unknown): never {
   throw new TransientFailure(`the connection failed (${codeOf(cause)})`, { cause });
 }

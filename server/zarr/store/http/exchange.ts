@@ -1,9 +1,9 @@
-/** Sends one request to a server. Interpreting the response is left to the caller. */
+/** Sends one request to a server. The caller interprets the response. */
 
 export interface Timeouts {
-  /** From sending to the head of the response. */
+  /** Maximum time from sending to the head of the response. */
   readonly firstByteMs: number;
-  /** Between two pieces of the body. */
+  /** Maximum time between two pieces of the body. */
   readonly stallMs: number;
 }
 
@@ -15,8 +15,8 @@ export interface AnswerHead {
     get(name: string): string | null;
   };
   /**
-   * Browsers hide headers that the server does not expose to other origins; the length is that before
-   * decompression.
+   * The headers. Browsers hide headers that the server does not expose to other origins. The length is that
+   * before decompression.
    */
   readonly hidesHeaders?: boolean;
 }
@@ -26,11 +26,10 @@ export interface Sent {
   /** The next piece of the body; undefined at its end. */
   nextPiece(): Promise<Uint8Array | undefined>;
   /**
-   * The rest of the body at once, which is faster; it may be longer or shorter than expected. The last call.
-   * @param expected bytes, with those of `taken`; memory for them is taken as they arrive
-   * @param progress receives the number of bytes of each piece; if it throws, the body is given up
-   * @param taken pieces that `nextPiece` has returned
-   * @throws like nextPiece; errors of `progress`
+   * Returns the rest of the body at once, which is faster. It may be longer or shorter than expected. Must
+   * be the last call. @param expected expected bytes, including `taken`; memory grows as they arrive @param
+   * progress receives the number of bytes of each piece; if it throws, the body is discarded @param taken
+   * pieces that `nextPiece` has returned @throws errors of `nextPiece` and `progress`
    */
   readonly collect?: (
     expected: number,
@@ -47,7 +46,7 @@ export interface Exchange {
   /**
    * Sends a request and returns when the head of the response has arrived.
    * @throws TransientFailure for network errors and timeouts; StoreDeniedError, StoreUnavailableError for
-   *   responses that do not answer the request; AbortedError
+   * refused requests; AbortedError
    */
   send(
     method: 'GET' | 'HEAD',
@@ -62,7 +61,7 @@ export class TransientFailure extends Error {
   override readonly name = 'TransientFailure';
   /** The delay that the server requested. */
   readonly afterMs: number | undefined;
-  /** Whether it concerns the server as a whole, not only this object. */
+  /** Whether the failure affects the whole server, not only this object. */
   readonly isOutage: boolean;
 
   constructor(

@@ -8,7 +8,7 @@ import type { GuardedFetch, GuardedInit } from './guarded-fetch.js';
 
 export interface FetchExchangeOptions {
   readonly fetch: GuardedFetch;
-  /** Sent only to the configured server. */
+  /** Headers that are sent only to the configured server. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
   /** Maximum redirects per request. */
@@ -17,14 +17,14 @@ export interface FetchExchangeOptions {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Redirects that must not be followed are a StoreDeniedError. */
+/** Sends a request by `fetch`. A redirect that must not be followed is a StoreDeniedError. */
 export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   return {
     async send(method, address, headers, signal) {
       let at = address;
       let isOwnHost = true;
       for (let hops = 0; hops <= options.maxRedirects; hops++) {
-        // The store's own headers (credentials) are only for its own server.
+        // The headers of the store (credentials) are only for its server.
         const own = at.origin === address.origin ? options.headers : {};
         const redirect = redirectsOf(options);
         const send = (init: GuardedInit) => options.fetch(at, init, isOwnHost ? 'own' : 'public');
@@ -45,7 +45,7 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   };
 }
 
-/** A browser would send the store's own headers (credentials) to the target of a redirect. */
+/** Prevents redirects in browsers, which would send the headers of the store (credentials) to the target. */
 function redirectsOf({ headers }: FetchExchangeOptions): GuardedInit['redirect'] {
   if (!browserRedirects) return 'manual';
   return Object.keys(headers).length === 0 ? 'follow' : 'error';
@@ -91,7 +91,7 @@ async function sendOnce(
   };
 }
 
-/** The guard's refusal is final; retrying would not help. */
+/** Errors of the guard are final, because a retry would not help. */
 function refusedOrBroken(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof StoreDeniedError) throw cause;

@@ -1,6 +1,6 @@
 /**
- * Checks addresses when connections are made, after name resolution: a name that is checked first and
- * resolved again later could lead elsewhere the second time (DNS rebinding).
+ * Checks addresses when connections are made, after name resolution. A name that is checked first and
+ * resolved again later could resolve to another address (DNS rebinding).
  */
 import { lookup } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
@@ -17,11 +17,11 @@ interface Guarded {
 
 export const browserRedirects: boolean = false;
 
-/** One per store: it remembers whether the store's own host was public. */
+/** One instance per store, because it remembers whether the host of the store was public. */
 export function createGuardedFetch(): GuardedFetch {
   let guarded: Promise<Guarded> | undefined;
   return async (address, init, trust) => {
-    // Loaded with the first request, because most programs read no HTTP store.
+    // Loaded with the first request, because most programs do not read HTTP stores.
     guarded ??= import('undici').then((undici) => ({ undici, agents: createAgents(undici) }));
     const { undici, agents } = await guarded;
     const response: unknown = await undici.fetch(address, { ...init, dispatcher: agents[trust] });
@@ -59,7 +59,8 @@ export function createCheckedLookup(
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = error === null ? addresses : [];
       if (first === undefined) return callback(error, '');
-      // A single private address is refused, because any of the addresses may be used for the connection.
+      // One private address is sufficient to refuse, because any of the addresses may be used for the
+      // connection.
       if (!accept(addresses.every(({ address }) => isPublicAddress(address))))
         return callback(privateAddressDenied(), '');
       if (options.all === true) callback(null, addresses);

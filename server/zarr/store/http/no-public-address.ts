@@ -1,6 +1,6 @@
 /**
- * The functions of public-address.ts in browsers, which check connections themselves and show no redirects: no other host
- * counts as public, so that a redirect that a custom `fetch` shows is refused.
+ * The functions of public-address.ts for browsers, which check connections and hide redirects. No other
+ * host counts as public, so that redirects from a custom `fetch` are refused.
  */
 import type * as node from './public-address.js';
 

@@ -33,7 +33,7 @@ export interface ObjectReader {
   readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadAnswer>;
   readonly policy: NetworkPolicy;
   readonly permits: RequestPermits;
-  /** Concurrent requests of one call. */
+  /** Maximum concurrent requests of one call. */
   readonly width: number;
 }
 

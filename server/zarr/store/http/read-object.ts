@@ -28,8 +28,7 @@ export async function readObject(
 ): Promise<ReadAnswer> {
   const { ifNoneMatch } = request;
   if (ifNoneMatch !== undefined && !isTag(ifNoneMatch)) {
-    // Servers compare dates by "not later", so an older object that was restored would look unchanged:
-    // compare here.
+    // Compares dates here, because servers would report an older, restored object as unchanged.
     const head = await settings.exchange.send('HEAD', address, {}, signal);
     head.discard();
     if (head.response.status === 200 && versionOf(head.response) === ifNoneMatch) return 'unchanged';
@@ -83,7 +82,7 @@ function headersOf(request: ReadRequest): Record<string, string> {
   };
 }
 
-/** A range of no bytes cannot be requested: requests one byte, which is dropped. */
+/** HTTP cannot request an empty range, so this requests one byte and drops it. */
 function rangeHeader(range: ByteRange): string {
   if ('suffix' in range) return `bytes=-${Math.max(1, range.suffix)}`;
   return `bytes=${range.offset}-${range.offset + Math.max(1, range.length) - 1}`;
@@ -125,10 +124,7 @@ async function readAnswer(
   }
 }
 
-/**
- * A response without bytes to an unconditional read must not be accepted: the missing chunk would be read as
- * the fill value.
- */
+/** Rejects a response without bytes to an unconditional read. */
 function unchanged(request: ReadRequest): 'unchanged' {
   if (isAskedIfChanged(request)) return 'unchanged';
   throw new StoreUnavailableError('unexpected 304 (not modified) for an unconditional read');
@@ -149,8 +145,8 @@ function failureOf(response: AnswerHead): Error {
 }
 
 /**
- * Reads the whole object. For a requested part, the server does not support ranges, and the part is cut out
- * here.
+ * Reads the whole object. If a part was requested, the server does not support ranges, and the part is
+ * extracted here.
  */
 async function readWhole(
   sent: Sent,
@@ -178,7 +174,7 @@ async function readWhole(
   return answerOf(whole.slice(offset, offset + length), whole.length, version);
 }
 
-/** Maximum size that is read from a server that ignores ranges. */
+/** Maximum size to read from a server that ignores ranges. */
 const MAX_CUT_BYTES = 64 * 2 ** 20;
 
 function rangesIgnored(why: string): StoreUnavailableError {
@@ -211,8 +207,8 @@ async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | und
 }
 
 /**
- * Reads a part whose Content-Range is hidden by the browser. It must be as long as the range: a shorter one
- * could be any part of it.
+ * Reads a part whose Content-Range is hidden by the browser. The part must have the length of the range,
+ * because a shorter one could be any part of it.
  */
 async function readUnnamedPart(
   sent: Sent,
@@ -237,7 +233,10 @@ async function readUnnamedPart(
   return answerOf(length === 0 ? bytes.subarray(0, 0) : bytes, undefined, version);
 }
 
-/** Whether it is exactly the part, or ends at the object's end if the range extends past it. */
+/**
+ * Whether the Content-Range is exactly the requested part, or ends at the end of the object if the range
+ * extends beyond it.
+ */
 function isPartAskedFor(range: ByteRange, first: number, last: number, total: number | undefined): boolean {
   if ('suffix' in range) {
     if (total === undefined) return last - first + 1 === Math.max(1, range.suffix);
@@ -248,8 +247,8 @@ function isPartAskedFor(range: ByteRange, first: number, last: number, total: nu
 }
 
 /**
- * 416: the range is not satisfiable. Correct for an empty object; otherwise the server may not support
- * suffixes.
+ * Handles 416 (range not satisfiable). It is correct for an empty object; otherwise the server may not
+ * support suffixes.
  */
 async function readNothing(
   sent: Sent,
@@ -280,9 +279,7 @@ function answerOf(bytes: Uint8Array, total: number | undefined, version: string 
   return { bytes, ...(total === undefined ? {} : { total }), ...(version === undefined ? {} : { version }) };
 }
 
-/**
- * @throws ConflictError if the object differs from that of `ifMatch`, whether the server checked it or not
- */
+/** @throws ConflictError if the version differs from `ifMatch`, even if the server ignored the header */
 function checkedVersion(response: AnswerHead, request: ReadRequest): string | undefined {
   const version = versionOf(response);
   if (request.ifMatch !== undefined && version !== request.ifMatch)
@@ -290,7 +287,9 @@ function checkedVersion(response: AnswerHead, request: ReadRequest): string | un
   return version;
 }
 
-/** undefined if the body is, or may be, compressed in transit: its length then differs. */
+/**
+ * The declared length; undefined if the body may be compressed in transit, because its length then differs.
+ */
 function contentLength(response: AnswerHead): number | undefined {
   if (response.hidesHeaders === true) return undefined;
   const encoding = response.headers.get('content-encoding');

@@ -2,8 +2,8 @@
 import type { AnswerHead } from './exchange.js';
 
 /**
- * In milliseconds; undefined if the header is missing or invalid. A date is compared with the server's clock,
- * if the response has a Date header.
+ * The delay in milliseconds; undefined if the header is missing or invalid. A date is compared with the
+ * Date header of the response, if it has one.
  */
 export function retryAfterMs({ headers }: Pick<AnswerHead, 'headers'>): number | undefined {
   const asked = headers.get('retry-after')?.trim() ?? '';

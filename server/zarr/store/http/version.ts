@@ -1,17 +1,17 @@
 /** The version of an object, from the head of a response. */
 import type { AnswerHead } from './exchange.js';
 
-/** A tag that identifies the bytes rather than only their meaning, as If-Match requires. */
+/** A strong ETag, as If-Match requires. */
 export function isStrong(tag: string): boolean {
   return !tag.startsWith('W/');
 }
 
-/** A change within the same second would have the same date; after this time, that is no longer possible. */
+/** Minimum age of a date as a version, because a change within the same second would have the same date. */
 const SETTLED_MS = 2000;
 
 /**
- * The ETag; without one, the date of the last change, unless it is so recent that another change could have
- * the same date. undefined: the server provides no version.
+ * The ETag, or else the date of the last change, unless another change could have the same date. Undefined
+ * if the server provides no version.
  */
 export function versionOf(response: AnswerHead): string | undefined {
   const tag = response.headers.get('etag');

@@ -12,22 +12,22 @@ import type { StoredEntry } from './headers.js';
 export interface ArchiveFile {
   /** Appends an object. Several calls may be in flight. */
   append(name: string, bytes: Uint8Array): Promise<StoredEntry>;
-  /** Appends an entry of another such file, a few megabytes at a time. */
+  /** Appends an entry of another archive file, a few megabytes at a time. */
   copy(entry: StoredEntry, from: ArchiveFile): Promise<StoredEntry>;
   read(entry: StoredEntry, offset: number, length: number): Promise<Uint8Array>;
   /** Writes the directory and renames the file, unless a file of that name exists. @throws ConflictError */
   finish(entries: readonly StoredEntry[], path: string, fsync: boolean): Promise<void>;
-  /** Closes the file and removes it, unless it was finished. */
+  /** Closes the file, and removes it unless it was finished. */
   discard(): Promise<void>;
 }
 
 const MAX_PIECE_BYTES = 2 ** 30;
-/** Copying fewer bytes is cheaper than a second write. */
+/** Maximum bytes to copy into one write. For fewer bytes, a copy is cheaper than a second write. */
 const JOINED_BYTES = 65_536;
 const COPY_BYTES = 8 * 2 ** 20;
 const DIRECTORY_BYTES = 2 ** 20;
 
-/** A new file beside `path`. */
+/** Creates a new file next to `path`. */
 export async function createArchiveFile(path: string): Promise<ArchiveFile> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), temporaryName());
@@ -111,7 +111,7 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
     async discard() {
       if (isOpen) await file.close();
       isOpen = false;
-      await unlink(temporary).catch(() => {}); // It may already have its final name.
+      await unlink(temporary).catch(() => {}); // The file may already have its final name.
     },
   };
 }

@@ -17,17 +17,17 @@ export interface Archive {
   readonly version: string | undefined;
   readonly bytes: number;
   readonly entries: ReadonlyMap<string, ZipEntry>;
-  /** In code point order; sorted on first use. */
+  /** The keys in code point order; sorted on first use. */
   sortedKeys(): readonly string[];
 }
 
-/** 256 MiB holds about three million entries. */
+/** Maximum size of a directory. 256 MiB is about three million entries. */
 const MAX_DIRECTORY_BYTES = 256 * 2 ** 20;
 
 /**
- * The current state of the archive. If `known` is given, only checks whether the file has changed.
+ * The current state of the archive. If `known` is set, only checks whether the file has changed.
  * @throws StoreUnavailableError if it does not exist; CodecError if it is damaged; LimitError if its
- *   directory is too large
+ * directory is too large
  */
 export async function openArchive(source: ZipSource, known: Archive | undefined): Promise<Archive> {
   const tail = await ask(source, { suffix: TAIL_BYTES }, { ifNoneMatch: known?.version });

@@ -15,7 +15,7 @@ export interface ZipEntry {
   readonly encrypted: boolean;
   /** Size of the name in the directory; usually the same as in the local header. */
   readonly nameLength: number;
-  /** Offset of the data, known once the local header has been read. */
+  /** Offset of the data; undefined until the local header has been read. */
   dataOffset: number | undefined;
 }
 
@@ -23,8 +23,8 @@ const HEADER_SIZE = 46;
 const UTF8_FLAG = 0x800;
 
 /**
- * Parses the directory. Of several entries with the same name, the last one applies (an archive that was
- * appended to keeps the old ones). Folders, and names that are invalid keys ("../x", "/x", "a\b"), are
+ * Parses the directory. If several entries have the same name, the last one applies, because appending to
+ * an archive keeps old entries. Folders, and names that are invalid keys ("../x", "/x", "a\b"), are
  * omitted.
  * @throws CodecError if it contradicts the end record, or entries are outside the file or overlap
  */
@@ -115,7 +115,7 @@ function addExtent(extents: Extents, entry: ZipEntry): void {
   extents.ends.push(entry.offset + LOCAL_HEADER_SIZE + entry.nameLength + entry.compressedSize);
 }
 
-/** Without this check, entries that share data could unpack a few megabytes to any amount. */
+/** Rejects overlapping entries, which could unpack a few megabytes to any amount. */
 function assertApart({ starts, ends, sorted }: Extents, directoryOffset: number): void {
   const order = sorted
     ? undefined

@@ -36,9 +36,10 @@ export const TAIL_BYTES = END_SIZE + 0xffff + LOCATOR_SIZE + END64_SIZE;
 /**
  * Finds the directory.
  * @param tail the last bytes of the file, up to its end
- * @param readPiece reads another part, for the rare archive whose Zip64 record is not directly before the end
+ * @param readPiece reads another part, for the rare archive whose Zip64 record is not directly before the
+ * end
  * @throws CodecError if the file is not a zip archive, or its records contradict each other
- * @throws UnsupportedError if it is split over several files
+ * @throws UnsupportedError if the archive is split over several files
  */
 export async function findDirectory(
   tail: Piece,
@@ -100,13 +101,13 @@ function checkPlace(claim: {
   end: number;
 }): DirectoryPlace {
   const { count, countIsExact, length, stated, end } = claim;
-  const offset = end - length; // the directory ends where the end record starts
+  const offset = end - length; // The directory ends where the end record starts.
   const base = offset - stated;
   if (offset < 0 || base < 0) throw contradiction('the directory starts before the beginning of the file');
   return { offset, length, count, countIsExact, base };
 }
 
-/** The position of the end record: the last one whose comment ends exactly at the end of the file. */
+/** The position of the end record: the last record whose comment ends exactly at the end of the file. */
 function findEnd(tail: Uint8Array): number | undefined {
   const view = viewOf(tail);
   for (let at = tail.length - END_SIZE; at >= 0; at--) {
@@ -120,7 +121,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** @throws CodecError above 2^53, which no file reaches */
+/** @throws CodecError above 2^53 - 1 */
 export function readUint64(view: DataView, at: number): number {
   const value = view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
   if (!Number.isSafeInteger(value)) throw contradiction('a size or an offset exceeds 2^53 - 1');

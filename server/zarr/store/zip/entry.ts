@@ -15,7 +15,7 @@ const methodNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * Refuses entries that cannot be unpacked or declare impossible sizes, before reading them.
+ * Rejects entries that cannot be unpacked or declare impossible sizes, before they are read.
  * @throws UnsupportedError for encryption, and compression other than deflate
  * @throws CodecError for sizes that deflate cannot produce
  */
@@ -35,10 +35,7 @@ export function assertReadable(entry: ZipEntry): void {
     throw contradiction(`an entry of ${compressedSize} bytes cannot hold ${size} (method ${method})`);
 }
 
-/**
- * The start of the data, by the local header.
- * @param bytes start at the local header
- */
+/** The offset of the data, according to the local header. @param bytes bytes from the local header on */
 export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
   const view = viewOf(bytes);
   if (bytes.length < LOCAL_HEADER_SIZE || view.getUint32(0, true) !== 0x04034b50)
@@ -46,7 +43,7 @@ export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
   return entry.offset + LOCAL_HEADER_SIZE + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
-/** The object, from its stored or deflated bytes. @throws CodecError, ChecksumError */
+/** Returns the object from its stored or deflated bytes. @throws CodecError, ChecksumError */
 export function unpack(entry: ZipEntry, packed: Uint8Array): Uint8Array {
   const bytes = entry.method === 0 ? packed : inflate(entry, packed);
   assertChecksum(entry, crc32(bytes));

@@ -15,9 +15,9 @@ const WIDE16 = 0xffff;
 const WIDE32 = 0xffffffff;
 const PLAIN_VERSION = 20;
 const WIDE_VERSION = 45;
-/** Names are UTF-8. */
+/** Flag: names are UTF-8. */
 const FLAGS = 0x800;
-/** The earliest date of the format, so that equal objects result in equal archives. */
+/** The earliest date of the format. It is constant, so that equal objects result in equal archives. */
 const FIRST_DAY = 0x21;
 const UNIX = 3 << 8;
 const REGULAR_FILE = 0o100644 * 0x10000;
@@ -42,7 +42,7 @@ export function localHeader({ name, size, crc }: Pick<StoredEntry, 'name' | 'siz
   header.writeUInt32LE(Math.min(size, WIDE32), 18);
   header.writeUInt32LE(Math.min(size, WIDE32), 22);
   header.writeUInt16LE(name.length, 26);
-  // Here a Zip64 field always holds both sizes.
+  // The Zip64 field of a local header always contains both sizes.
   const extra = isWide ? wideField([size, size]) : Buffer.alloc(0);
   header.writeUInt16LE(extra.length, 28);
   return Buffer.concat([header, name, extra]);
@@ -80,7 +80,7 @@ export function endRecords(directory: { count: number; offset: number; length: n
   if (count < WIDE16 && length < WIDE32 && offset < WIDE32) return end;
   const end64 = Buffer.alloc(56);
   end64.writeUInt32LE(0x06064b50, 0);
-  writeUint64(end64, 44, 4); // bytes of this record that follow
+  writeUint64(end64, 44, 4); // Number of the following bytes of this record.
   end64.writeUInt16LE(UNIX | WIDE_VERSION, 12);
   end64.writeUInt16LE(WIDE_VERSION, 14);
   for (const [at, value] of [count, count, length, offset].entries()) writeUint64(end64, value, 24 + at * 8);

@@ -7,8 +7,8 @@ import type { ZipEntry } from './directory.js';
 import { findData, versionOf } from './read-entries.js';
 
 /**
- * Locates nothing that has to be inflated, and nothing if the archive is inconsistent: reads by the store report the
- * error.
+ * Omits entries that must be inflated, and all entries of an inconsistent archive, because reads by the
+ * store report the error.
  * @param open returns the current state of the archive
  */
 export function createZipLocate(
@@ -42,7 +42,7 @@ function isStored({ method, encrypted, size, compressedSize }: ZipEntry): boolea
 
 function partOf(archive: Archive, entry: ZipEntry | undefined, file: FilePart): LocatedPart {
   if (entry === undefined) return 'absent';
-  // Without a version of the file, its replacement could not be detected.
+  // Without a version, the replacement of the file could not be detected.
   if (!isStored(entry) || entry.dataOffset === undefined || archive.version === undefined) return undefined;
   return {
     ...{ file: file.file, offset: entry.dataOffset, length: entry.size, crc: entry.crc },

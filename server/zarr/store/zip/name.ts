@@ -1,14 +1,14 @@
 /** Names in zip archives: UTF-8 if the flag is set, else in the encoding of the writer's system. */
 import { decodeUtf8 } from '../../bytes/text.js';
 
-// Code page 437 from 0x80, the encoding that the format names for entries without the UTF-8 flag.
+// Code page 437 from 0x80, the specified encoding of entries without the UTF-8 flag.
 const CODE_PAGE437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀' +
   'αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
 /**
- * The name in `bytes` from `start` to `end`; undefined if it is declared as UTF-8 but invalid. Without the flag, UTF-8
- * is tried first, because most writers on Unix use it anyway.
+ * The name in `bytes` from `start` to `end`; undefined if it is declared as UTF-8 but invalid. Without the
+ * flag, UTF-8 is tried first, because most writers on Unix use it.
  */
 export function decodeName(
   bytes: Uint8Array,

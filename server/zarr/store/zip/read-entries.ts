@@ -10,13 +10,12 @@ import { contradiction, LOCAL_HEADER_SIZE } from './end-record.js';
 import { assertReadable, parseDataOffset, unpack } from './entry.js';
 import { isLargeEntry, unpackLarge } from './unpack-large.js';
 
-/** Allowance for extra fields in local headers, so that one request usually covers the whole entry. */
+/**
+ * Allowance in bytes for extra fields of local headers, so that one request usually covers the whole entry.
+ */
 const SLACK_BYTES = 64;
 
-/**
- * Reading a part of a deflated entry requires all of it in memory; larger entries require an explicit limit of the
- * caller.
- */
+/** Default maximum size of a deflated entry, because reading a part requires the whole entry in memory. */
 const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 
 export interface EntryReader {
@@ -26,12 +25,12 @@ export interface EntryReader {
   readonly options: ReadOptions | undefined;
 }
 
-/** An entry to read: the whole or, for stored entries, a part. */
+/** An entry to read: the whole entry or, for stored entries, a part. */
 interface EntryRead {
   readonly index: number;
   readonly key: string;
   readonly entry: ZipEntry;
-  /** The part in the response. */
+  /** The requested part in the response. */
   readonly part: Extent;
   readonly readsWhole: boolean;
 }
@@ -83,10 +82,7 @@ export function versionOf(archive: Archive, entry: ZipEntry): string | undefined
   return archive.version === undefined ? undefined : `${archive.version}/${entry.offset}`;
 }
 
-/**
- * Reads the local headers of entries of which a part is requested, since they determine where the data
- * starts.
- */
+/** Reads the local headers of partially requested entries, because they determine the start of the data. */
 export async function findData(
   reader: EntryReader,
   reads: readonly Pick<EntryRead, 'key' | 'entry'>[],
@@ -102,7 +98,7 @@ export async function findData(
   });
 }
 
-/** @returns the reads that got too few bytes, because their local header is unusually long. */
+/** @returns the reads that received too few bytes, because the local header is unusually long. */
 async function readData(
   reader: EntryReader,
   reads: readonly EntryRead[],
@@ -132,7 +128,7 @@ async function readData(
   return late;
 }
 
-/** The range to read. If the position of the data is unknown, it includes the local header. */
+/** The range to read. It includes the local header if the offset of the data is unknown. */
 function rangeOf({ entry, part, readsWhole }: EntryRead): Extent {
   if (entry.dataOffset === undefined)
     return {
@@ -155,7 +151,7 @@ function finishRead(
   const start = wanted.offset - range.offset;
   const piece = bytes.subarray(start, start + wanted.length);
   if (piece.length < wanted.length) {
-    // The local header is longer than expected; now that the position is known, the rest can be requested.
+    // The local header is longer than expected. The offset is now known, so the rest can be requested.
     if (wanted.offset + wanted.length <= reader.archive.bytes) return 'late';
     throw contradiction('an entry extends past the end of the file');
   }

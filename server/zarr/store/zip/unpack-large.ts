@@ -11,14 +11,14 @@ import { createBytePermits } from '../byte-permits.js';
 import type { ZipEntry } from './directory.js';
 import { assertChecksum, inflateError, sizeError } from './entry.js';
 
-/** Smaller entries are unpacked inline, within a few milliseconds. */
+/** Minimum size. Smaller entries are unpacked inline, within a few milliseconds. */
 const LARGE_ENTRY_BYTES = 2 ** 20;
 
 const PIECE_BYTES = 2 ** 20;
-/** Maximum total size of entries that are unpacked concurrently; a larger one is unpacked alone. */
+/** Maximum total size of entries that are unpacked concurrently. A larger entry is unpacked alone. */
 const permits = createBytePermits(256 * 2 ** 20);
 
-/** The object, from its stored or deflated bytes. @throws CodecError, ChecksumError, AbortedError */
+/** Returns the object from its stored or deflated bytes. @throws CodecError, ChecksumError, AbortedError */
 export function unpackLarge(
   entry: ZipEntry,
   packed: Uint8Array,
