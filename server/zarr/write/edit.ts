@@ -8,7 +8,7 @@ export interface Tally {
   /** Chunks that were stored and are now deleted. */
   deleted: number;
   /**
-   * Unstored chunks with only the fill value. Because the old bytes were not read, it is unknown whether
+   * Chunks with only the fill value, which are not stored. Because the old bytes were not read, it is unknown whether
    * they were stored before.
    */
   leftOut: number;

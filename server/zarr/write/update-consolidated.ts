@@ -1,9 +1,9 @@
 /**
- * Updates consolidated metadata after our own writes: the entries of changed nodes in every group above that
- * has consolidated metadata (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else is kept.
+ * Updates consolidated metadata after writes: the entries of changed nodes in every parent group with
+ * consolidated metadata (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else is preserved.
  *
- * If the result would exceed the limit of readers, it is removed: the group is then listed from the nodes
- * themselves. Failing instead would let one writer that fills it up block all others.
+ * If the result would be too large to read, it is removed, and the group is then listed from its nodes. An
+ * error instead would block all other writers.
  */
 import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
