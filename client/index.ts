@@ -79,6 +79,7 @@ export type {
   TimeUnit,
 } from './ndarray/ndarray.js';
 export { toDates, toText } from './ndarray/convert.js';
+export { encodeDates } from './writing/encode-dates.js';
 export { ndarray } from './ndarray/values-input.js';
 export type {
   ItemInput,

@@ -10,9 +10,8 @@ const sst = createClient<Stores>({ url }).store('coads').dataset().variable('SST
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const asked = new URL(request.url ?? '/', 'http://localhost').searchParams;
-  const [month = 1, south = -90, north = 90] = ['month', 'south', 'north'].map((name) =>
-    Number(asked.get(name)),
-  );
+  const month = Number(asked.get('month') ?? 1);
+  const [south, north] = [Number(asked.get('south') ?? -90), Number(asked.get('north') ?? 90)];
   try {
     const { data } = await sst.slice({ TIME: month - 1, COADSY: { between: [south, north] } });
     const known = data.filter((value) => !Number.isNaN(value));

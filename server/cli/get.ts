@@ -4,7 +4,7 @@ import { readInParts } from '../transport/href/read-in-parts.js';
 import { defaultLimits } from '../zarr/index.js';
 import { openSlice, parseSliceOptions, type SliceOptions } from './array-slice.js';
 import { locateNode } from './locate-node.js';
-import { writeOutput } from './output.js';
+import { assertNew, writeOutput } from './output.js';
 import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
 import { labelTexts } from './slice-labels.js';
@@ -16,6 +16,8 @@ export interface GetOptions extends SliceOptions {
   readonly netcdfShuffle?: boolean;
   /** A file; stdout if omitted. */
   readonly output?: string;
+  /** Whether existing files are replaced. @default false */
+  readonly overwrite?: boolean;
 }
 
 /** Names of file forms on the command line. */
@@ -33,6 +35,7 @@ export function get(address: string, options: GetOptions): Promise<void> {
         `${nameOf(form)} is binary, which a terminal cannot display; add --output FILE, or use a pipe`,
       );
     const parsed = parseSliceOptions(options);
+    await assertNew(options.output, options.overwrite);
     const located = await locateNode(address, { netcdfShuffle: options.netcdfShuffle });
     try {
       const opened = await openSlice(located, options, parsed);

@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway/options.js';
 import { InputError, isZarrError, type JsonValue, type KeyStore, NotFoundError } from '../zarr/index.js';
 import { parseSliceOptions } from './array-slice.js';
 import { locateNode } from './locate-node.js';
-import { writeOutput } from './output.js';
+import { assertNew, writeOutput } from './output.js';
 import { runCommand, UsageError } from './run-command.js';
 
 export interface ImageOptions {
@@ -21,6 +21,8 @@ export interface ImageOptions {
   readonly method?: string;
   /** A file; stdout if omitted. */
   readonly output?: string;
+  /** Whether existing files are replaced. @default false */
+  readonly overwrite?: boolean;
   /** A file for the legend; none if omitted. */
   readonly legend?: string;
 }
@@ -49,6 +51,8 @@ export function image(address: string, options: ImageOptions): Promise<void> {
       scale: options.log === true ? 'LOG' : 'LINEAR',
       method: options.method?.toUpperCase() ?? null,
     };
+    await assertNew(options.output, options.overwrite);
+    await assertNew(options.legend, options.overwrite);
     const { hierarchy, node } = await locateNode(address);
     const gateway = gatewayOf(hierarchy.store);
     try {

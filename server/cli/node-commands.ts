@@ -78,7 +78,8 @@ export function addGet(command: Command): void {
       'v2: "elementsize": 0 in a shuffle filter means the size of the data type, as libnetcdf writes it (default for NCZarr arrays)',
     )
     .option('--no-netcdf-shuffle', 'v2: "elementsize": 0 means not shuffled, as numcodecs reads it')
-    .option('--output <FILE>', 'write to a file instead of stdout; an existing one is replaced')
+    .option('--output <FILE>', 'write to a new file instead of stdout')
+    .option('--overwrite', 'replace an existing file')
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -104,7 +105,7 @@ export function addImage(command: Command): void {
     .argument('<ADDRESS>', 'an array in a store')
     .option(
       '--select <TEXT>',
-      'selection in NumPy notation that leaves two dimensions: "0" (default: all values)',
+      'selection in NumPy notation that leaves two dimensions: "0" or "time=0" (default: all values)',
     )
     .option('--reduce <NAME:DIMENSIONS>', 'reduce along dimensions before drawing: "mean:time"', collect)
     .option('--width <PIXELS>', 'maximum width (default: at most 1024 along each side)', parsePixels)
@@ -122,7 +123,8 @@ export function addImage(command: Command): void {
       '--method <NAME>',
       'reduction of a block of values to a pixel: mean, min, max, mode, nearest, median, sum',
     )
-    .option('--output <FILE>', 'write to a file instead of stdout; an existing one is replaced')
+    .option('--output <FILE>', 'write to a new file instead of stdout')
+    .option('--overwrite', 'replace an existing file')
     .option('--legend <FILE>', 'write the legend to another PNG file')
     .allowExcessArguments(false)
     .addHelpText(
@@ -170,7 +172,10 @@ Sums of integers and quantiles are exact. The array is read in chunks and never 
 /** Options that select and compute values: those of `get` and `stats`. */
 function addSliceOptions(command: Command): Command {
   return command
-    .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
+    .option(
+      '--select <TEXT>',
+      'selection in NumPy notation: "0, 40, 60:64" or "time=0, lat=40" (default: all values)',
+    )
     .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
     .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
     .option(

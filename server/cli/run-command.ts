@@ -7,7 +7,8 @@ export class UsageError extends Error {}
 
 /**
  * Runs a command. Prints failures on stderr, as one line if the error is expected. The exit code is 2 for
- * invalid arguments, else 1. A closed stdout (`| head`) is not a failure.
+ * invalid arguments, including selections that the array does not have, else 1. A closed stdout (`| head`) is not a
+ * failure.
  */
 export async function runCommand(body: () => Promise<void>): Promise<void> {
   try {
@@ -15,7 +16,8 @@ export async function runCommand(body: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (isFailure(error, 'EPIPE')) return;
     if (error instanceof UsageError) return fail(error.message, 2);
-    fail(isZarrError(error) || isSystemError(error) ? error.message : inspect(error));
+    const isArgument = isZarrError(error) && ['BAD_SELECTION', 'BAD_INPUT'].includes(error.code);
+    fail(isZarrError(error) || isSystemError(error) ? error.message : inspect(error), isArgument ? 2 : 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { get } from '../../server/cli/get.js';
@@ -90,6 +90,20 @@ test('npy contains the exact bits, in a file and on stdout', async () => {
   expect(piped.equals(written)).toBe(true);
 });
 
+test('a file is replaced only with --overwrite', async () => {
+  const file = join(folderOfTest('get'), 'values.csv');
+  const args = ['get', `${coads}/TIME`, '--select', 'TIME=0', '--output', file];
+  expect((await zarrql(args)).code).toBe(0);
+  const written = readFileSync(file, 'utf8');
+  writeFileSync(file, 'precious');
+  const refused = await zarrql(args);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/already exists; add --overwrite/);
+  expect(readFileSync(file, 'utf8')).toBe('precious');
+  expect((await zarrql([...args, '--overwrite'])).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(written);
+});
+
 test('raw contains only the bytes, by default for .bin', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
   const file = join(folderOfTest('get'), 'values.bin');
@@ -142,12 +156,12 @@ describe('errors', () => {
   test.each<[string, string[], number, RegExp]>([
     ['a name that is nearly right', [`${coads}/SSTT`], 1, /the nearest are "\/SST"/],
     ['a group', [coads], 1, /a group, which has no values; arrays in it are "\/AIRT"/],
-    ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but the array has 3/],
-    ['an index out of range', [`${coads}/SST`, '--select', '12'], 1, /12/],
+    ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 2, /4 dimensions, but the array has 3/],
+    ['an index out of range', [`${coads}/SST`, '--select', '12'], 2, /12/],
     ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: selection "1\.\.3".*10:20/],
     ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, new RegExp(`Allowed choices are ${formatNames.join(', ')}`)],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
-    ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
+    ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 2, /field/],
     ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
     ['a file without a known extension', [`${coads}/TIME`, '--output', 'values.txt'], 2, /cannot derive the format from --output \S*values\.txt/],
     ['a file that cannot be written', [`${coads}/TIME`, '--output', '/nowhere/x.csv'], 1, /ENOENT.*\/nowhere\/x\.csv/],
@@ -173,7 +187,7 @@ describe('expressions', () => {
   });
 
   test.each([
-    [[coads, '--compute', 'AIRT +'], 1, 'column 7'],
+    [[coads, '--compute', 'AIRT +'], 2, 'column 7'],
     [[`${coads}/AIRT`, '--compute', 'AIRT'], 2, 'address of a group'],
   ])('%j fails', async (options, expected, message) => {
     const { code, stderr } = await zarrql(['get', ...options]);
@@ -220,7 +234,7 @@ describe('reductions', () => {
 
   test('an unknown dimension fails', async () => {
     const { code, stderr } = await zarrql(['get', `${coads}/SST`, '--reduce', 'mean:depth']);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain('"TIME"');
   });
 });

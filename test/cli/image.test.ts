@@ -52,13 +52,13 @@ test('stored values of an array in a store of version 2', async () => {
 });
 
 test.each([
-  [[sst], 1, 'two dimensions'],
+  [[sst], 2, 'two dimensions'],
   [[sst, '--select', '0', '--range', '1'], 2, '--range'],
-  [[sst, '--select', '0', '--range', '5,1'], 1, 'range'],
-  [[sst, '--select', '0', '--range', '0,1', '--log'], 1, 'above 0'],
-  [[sst, '--select', '0', '--color-map', 'rainbow'], 1, 'rainbow'],
-  [[sst, '--select', '0', '--width', '0'], 1, 'width'],
-  [[sst, '--select', '0', '--width', '5000'], 1, '4096'],
+  [[sst, '--select', '0', '--range', '5,1'], 2, 'range'],
+  [[sst, '--select', '0', '--range', '0,1', '--log'], 2, 'above 0'],
+  [[sst, '--select', '0', '--color-map', 'rainbow'], 2, 'rainbow'],
+  [[sst, '--select', '0', '--width', '0'], 2, 'width'],
+  [[sst, '--select', '0', '--width', '5000'], 2, '4096'],
   [['examples/data/coads.zarr/NONE'], 1, 'NONE'],
 ])('%j fails', async (args, code, message) => {
   const ended = await zarrql(['image', ...args, '--output', fileIn('none.png')]);

@@ -162,7 +162,7 @@ describe('errors', () => {
     ['no such folder', ['examples/nothing'], 1, /no such folder or file: examples\/nothing/],
     ['no Zarr at all', ['server/cli'], 1, /no Zarr node at server\/cli or in a folder above it; a node is a folder/],
     ['no such archive', ['/nowhere/x.zip/SST'], 1, /no such folder or file: \/nowhere\/x\.zip\/SST/],
-    ['a scheme that is not known', ['gopher://x/y'], 1, /unsupported URL scheme/],
+    ['a scheme that is not known', ['gopher://x/y'], 2, /unsupported URL scheme/],
     ['a store in memory, which is empty', ['memory:'], 1, /no Zarr node at memory:/],
     ['no address', [], 2, /missing required argument 'ADDRESS'/],
     ['two addresses', [coads, coads], 2, /too many arguments/],

@@ -40,6 +40,11 @@ test('a service', async () => {
     const ask = (query: string) => fetch(`http://127.0.0.1:${port}/?${query}`);
     const answer = (await (await ask('month=3&south=-10&north=10')).json()) as { mean: number };
     expect(answer.mean).toBeCloseTo(27.6, 0);
+    const [first, january] = await Promise.all(
+      ['', 'month=1&south=-90&north=90'].map(async (query) => (await ask(query)).text()),
+    );
+    expect(first).toBe(january);
+    expect(first).not.toBe('{"mean":null}');
     expect((await ask('month=13')).status).toBe(400);
   } finally {
     child.kill();

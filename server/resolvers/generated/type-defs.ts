@@ -2371,6 +2371,7 @@ export const typeDefs: string = [
   "  \"\"\"",
   "  NumPy notation as between brackets: integers, slices `start:stop:step` and at most one `...`, separated by commas.",
   "  `\"-1\"` is the last index of the first dimension, `\"..., ::-1\"` reverses the last dimension, `\"\"` selects everything.",
+  "  With names of dimensions in any order: `\"time=0, lat=10:20\"`.",
   "  Lists and new axes are not supported. Invalid text is `BAD_SELECTION`.",
   "  \"\"\"",
   "  text: String",

@@ -1,6 +1,7 @@
 /**
- * Parses NumPy's basic indexing notation: "0, 10:20, ..., ::-1". Lists and new axes are not supported:
- * lists have separate forms (`indices`, `points`), and accepted text must have its NumPy meaning.
+ * Parses NumPy's basic indexing notation, by position ("0, 10:20, ..., ::-1") or by dimension name
+ * ("time=0, lat=10:20"). Lists and new axes are not supported: lists have separate forms (`indices`, `points`), and
+ * accepted text must have its NumPy meaning.
  */
 import { SelectionError } from '../errors.js';
 import type { DimSelection, Selection } from './selection.js';
@@ -19,10 +20,23 @@ export function parseSelection(text: string): Selection {
   const parts = trimmed.split(',').map((part) => part.trim());
   // NumPy allows a trailing comma, as in a[0,].
   if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
+  if (parts.some((part) => part.includes('='))) return { kind: 'named', named: parts.map((part) => parseNamed(part, text)) }; // prettier-ignore
   const dims = parts.map((part) => parsePart(part, text));
   if (dims.filter((dim) => dim.kind === 'ellipsis').length > 1)
     throw new SelectionError(`selection "${text}": more than one "..."; use it once`);
   return { kind: 'dims', dims };
+}
+
+/** A name may contain "=": what follows the last one never does. */
+function parseNamed(part: string, whole: string): { readonly dim: string; readonly by: DimSelection } {
+  const at = part.lastIndexOf('=');
+  const dim = part.slice(0, Math.max(0, at)).trim();
+  const by = at < 0 ? undefined : parsePart(part.slice(at + 1).trim(), whole);
+  if (dim === '' || by === undefined || by.kind === 'ellipsis')
+    throw new SelectionError(
+      `selection "${whole}": expected NAME=INDEX or NAME=START:STOP in each part, got "${part}"`,
+    );
+  return { dim, by };
 }
 
 function parsePart(part: string, whole: string): DimSelection | { readonly kind: 'ellipsis' } {

@@ -167,3 +167,39 @@ describe('other forms', () => {
     expect(() => resolveSelection({ kind: 'points', points: [[0, 4]] }, dims(2, 4))).toThrow('out of range');
   });
 });
+
+describe('text with names of dimensions', () => {
+  const shape = dims(5, 6, 7);
+
+  test.each([
+    ['d1=2', ':, 2'],
+    ['d2=::-2, d0=-1', '-1, :, ::-2'],
+    [' d0 = 1:3 , d1=0, ', '1:3, 0'],
+  ])('%s', (named, positional) => {
+    expect(resolveSelection(parseSelection(named), shape)).toEqual(
+      resolveSelection(parseSelection(positional), shape),
+    );
+  });
+
+  test('a name may contain "="', () => {
+    const named = [{ name: 'a=b', size: 5, chunkSize: 4 }];
+    expect(positions(resolveSelection(parseSelection('a=b=3'), named))).toEqual([[3]]);
+  });
+
+  test.each([
+    'd0=0, 1',
+    '=0',
+    'd0=',
+    'd0=...',
+    'd0=[1,2]',
+    'd0=1.5',
+    '..., d0=1',
+    'd9=0',
+    'd0=0, d0=1',
+    'd0=9',
+  ])('%s fails', (text) => {
+    expect(() => resolveSelection(parseSelection(text), shape)).toThrow(
+      expect.objectContaining({ code: 'BAD_SELECTION' }),
+    );
+  });
+});
