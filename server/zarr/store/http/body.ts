@@ -16,7 +16,7 @@ export interface BodyBounds {
 export async function takeBody(sent: Sent, { expected, maxBytes }: BodyBounds): Promise<Uint8Array> {
   if (sent.collect !== undefined && expected !== undefined) {
     let arrived = 0;
-    const bytes = await sent.collect(expected, (more) => {
+    const bytes = await sent.collect((more) => {
       arrived += more;
       if (arrived > expected) throw wrongLength('more', expected);
       assertWithin(arrived, maxBytes);

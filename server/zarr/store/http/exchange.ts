@@ -26,13 +26,13 @@ export interface Sent {
   /** The next piece of the body; undefined at its end. */
   nextPiece(): Promise<Uint8Array | undefined>;
   /**
-   * Returns the rest of the body at once, which is faster. It may be longer or shorter than expected. Must
-   * be the last call. @param expected expected bytes, including `taken`; memory grows as they arrive @param
-   * progress receives the number of bytes of each piece; if it throws, the body is discarded @param taken
-   * pieces that `nextPiece` has returned @throws errors of `nextPiece` and `progress`
+   * Returns the whole body at once, which is faster. Must be the last call.
+   * @param progress receives the number of bytes that have arrived since the last call; if it throws, the body is
+   *   discarded
+   * @param taken pieces that `nextPiece` has returned
+   * @throws errors of `nextPiece` and `progress`
    */
   readonly collect?: (
-    expected: number,
     progress: (bytes: number) => void,
     taken?: readonly Uint8Array[],
   ) => Promise<Uint8Array>;

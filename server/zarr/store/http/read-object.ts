@@ -48,15 +48,11 @@ function watched(sent: Sent, progress: ReadSettings['progress']): Sent {
   const collecting: Sent['collect'] =
     collect === undefined
       ? undefined
-      : (expected, each, taken) =>
-          collect(
-            expected,
-            (bytes) => {
-              progress(bytes);
-              each(bytes);
-            },
-            taken,
-          );
+      : (each, taken) =>
+          collect((bytes) => {
+            progress(bytes);
+            each(bytes);
+          }, taken);
   return {
     ...sent,
     ...(collecting === undefined ? {} : { collect: collecting }),

@@ -1,6 +1,5 @@
 /** GET and HEAD without the SDK, which takes four times the CPU time per request. */
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { StoreUnavailableError } from '../../errors.js';
 import { untilAborted } from '../http/deadline.js';
 import { TransientFailure } from '../http/exchange.js';
@@ -8,6 +7,7 @@ import type { Exchange, Sent, Timeouts } from '../http/exchange.js';
 import { retryAfterMs } from '../http/retry-after.js';
 import { credentialFailure } from './bucket.js';
 import { assertChecksum, checksumHeaders } from './checksum.js';
+import type { Reply } from '../http1/reply.js';
 import type { Connection } from './connection.js';
 import { MAX_ERROR_BYTES, mayBeErrorDocument, parseErrorDocument } from './error-document.js';
 import { failureOf, isAbsent, isPlainDenial } from './failure.js';
@@ -55,20 +55,20 @@ async function sendSigned(
     .sign(method, address, asked)
     .catch((cause: unknown) => Promise.reject(credentialFailure(cause)));
   const signed = await untilAborted(signal, signing);
-  const {
-    status,
-    headers: answered,
-    ...body
-  } = await connection.transport.send({
-    ...{ method, address, headers: signed, timeouts, signal },
-  });
-  const response = { status, headers: { get: (name: string) => headerOf(answered, name) } };
-  return { ...body, response, assertIntact: (bytes) => assertChecksum(response, bytes) };
+  const reply = await connection.transport.send({ method, address, headers: signed, timeouts, signal });
+  const response = { status: reply.status, headers: { get: (name: string) => headerOf(reply, name) } };
+  return {
+    response,
+    nextPiece: () => reply.nextPiece(),
+    collect: (progress, taken) => reply.collect(progress, taken),
+    assertIntact: (bytes) => assertChecksum(response, bytes),
+    discard: () => reply.discard(),
+  };
 }
 
-function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
-  const value = headers[name];
-  if (typeof value !== 'string') return null;
+function headerOf(reply: Reply, name: string): string | null {
+  const value = reply.header(name);
+  if (value === undefined) return null;
   // Bytes are returned as stored, whatever encoding is declared.
   if (name === 'content-encoding') return null;
   return name === 'etag' ? quotedTag(value) : value;
@@ -110,9 +110,8 @@ function replay(sent: Sent, pieces: readonly Uint8Array[]): Sent {
   const left = pieces.values();
   return {
     ...sent,
-    collect: (expected, progress) =>
-      sent.collect?.(expected, progress, [...left]) ??
-      Promise.reject(new TypeError('no body can be collected')),
+    collect: (progress) =>
+      sent.collect?.(progress, [...left]) ?? Promise.reject(new TypeError('no body can be collected')),
     async nextPiece() {
       const next = left.next();
       return next.done === true ? sent.nextPiece() : next.value;

@@ -1,0 +1,238 @@
+import * as net from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTransport, type Transport } from '../../../../server/zarr/store/http1/transport.js';
+
+/** Answers request by request with exact bytes. */
+type Answer = (socket: net.Socket, request: string) => void;
+
+let server: net.Server;
+let answers: Answer[];
+let requests: { readonly connection: number; readonly text: string }[];
+let connections: net.Socket[];
+let transport: Transport;
+
+beforeEach(async () => {
+  [answers, requests, connections] = [[], [], []];
+  transport = createTransport();
+  server = net.createServer((socket) => {
+    const connection = connections.push(socket);
+    let text = '';
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1');
+      if (!text.endsWith('\r\n\r\n')) return;
+      requests.push({ connection, text });
+      text = '';
+      answers.shift()?.(socket, text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  transport.close();
+  for (const socket of connections) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const bytes =
+  (...pieces: string[]): Answer =>
+  (socket) => {
+    const next = (at: number): void => {
+      const piece = pieces[at];
+      // Separate packets: each is sent in its own turn.
+      if (piece !== undefined) socket.write(piece, 'latin1', () => setImmediate(() => next(at + 1)));
+    };
+    next(0);
+  };
+const closing =
+  (text: string): Answer =>
+  (socket) =>
+    socket.end(text, 'latin1');
+const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+function send(more: { method?: 'GET' | 'HEAD'; signal?: AbortSignal; ms?: number } = {}) {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { method = 'GET', signal, ms = 2000 } = more;
+  return transport.send({
+    ...{ method, signal, address: new URL(`http://127.0.0.1:${port}/a%20b?q`) },
+    headers: { host: 'h', range: 'bytes=0-1' },
+    timeouts: { firstByteMs: ms, stallMs: ms },
+  });
+}
+async function fetchText(more?: Parameters<typeof send>[0]): Promise<string> {
+  const reply = await send(more);
+  return Buffer.from(await reply.collect(() => {})).toString('latin1');
+}
+const transient = { name: 'TransientFailure' };
+
+test('the request, byte by byte', async () => {
+  answers.push(bytes(ok('yes')));
+  expect(await fetchText()).toBe('yes');
+  expect(requests[0]?.text).toBe(
+    'GET /a%20b?q HTTP/1.1\r\nhost: h\r\nrange: bytes=0-1\r\nconnection: keep-alive\r\n\r\n',
+  );
+});
+test('a header cannot add another one', () => {
+  const address = new URL('http://127.0.0.1:1/');
+  const headers = { host: 'h', range: 'a\r\nx: 1' };
+  expect(() =>
+    transport.send({
+      ...{ method: 'GET', address, headers, signal: undefined },
+      timeouts: { firstByteMs: 1, stallMs: 1 },
+    }),
+  ).toThrow(TypeError);
+});
+
+describe('responses in any pieces', () => {
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nyes\r\n2\r\n!!\r\n0\r\n\r\n';
+  test.each([
+    ['with a length', ok('yes!!')],
+    ['chunked', chunked],
+    [
+      'after informational ones',
+      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: x\r\n\r\n${ok('yes!!')}`,
+    ],
+  ])('%s', async (_, text) => {
+    answers.push(bytes(text), bytes(...text));
+    for (let at = 1; at < text.length; at += 5) answers.push(bytes(text.slice(0, at), text.slice(at)));
+    for (let count = answers.length; count > 0; count--) expect(await fetchText()).toBe('yes!!');
+    expect(connections).toHaveLength(1);
+  });
+  test('until the connection ends', async () => {
+    answers.push(closing('HTTP/1.1 200 OK\r\n\r\nyes'));
+    expect(await fetchText()).toBe('yes');
+  });
+  test.each([40, 1.5])('of %i MiB', async (mib) => {
+    const body = 'x'.repeat(mib * 2 ** 20);
+    answers.push(bytes(ok(body)), bytes(ok(body)));
+    expect((await fetchText()).length).toBe(body.length);
+    const reply = await send();
+    const pieces: Uint8Array[] = [];
+    for (let piece = await reply.nextPiece(); piece !== undefined; piece = await reply.nextPiece())
+      pieces.push(piece);
+    expect(Buffer.concat(pieces).toString('latin1') === body).toBe(true);
+    expect(connections).toHaveLength(1);
+  });
+  test('a few pieces, then all of it', async () => {
+    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n', 'abc', 'def'));
+    const reply = await send();
+    const first = (await reply.nextPiece()) ?? new Uint8Array();
+    const arrived: number[] = [];
+    const whole = await reply.collect((count) => arrived.push(count), [first]);
+    expect(Buffer.from(whole).toString()).toBe('abcdef');
+    expect(arrived.reduce((sum, count) => sum + count, 0)).toBe(6);
+  });
+  test('HEAD has no body', async () => {
+    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n'), bytes(ok('next')));
+    const reply = await send({ method: 'HEAD' });
+    expect([reply.status, reply.header('content-length')]).toEqual([200, '6']);
+    expect(await fetchText()).toBe('next');
+    expect(connections).toHaveLength(1);
+  });
+});
+
+describe('connections', () => {
+  test('concurrent requests have their own, later ones use the last free one', async () => {
+    answers.push(bytes(ok('a')), bytes(ok('b')));
+    expect((await Promise.all([fetchText(), fetchText()])).sort()).toEqual(['a', 'b']);
+    answers.push(bytes(ok('c')));
+    expect(await fetchText()).toBe('c');
+    expect(connections).toHaveLength(2);
+  });
+  test('a request on a connection that the server has closed is sent again, once', async () => {
+    answers.push(bytes(ok('a')), (socket) => socket.destroy(), bytes(ok('b')));
+    expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
+    expect(requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
+    answers.push(
+      (socket) => socket.destroy(),
+      (socket) => socket.destroy(),
+    );
+    await expect(fetchText()).rejects.toMatchObject(transient);
+    expect(requests).toHaveLength(5);
+  });
+  test('a request is not sent again after the first byte of the response', async () => {
+    answers.push(bytes(ok('a')), closing('H'));
+    await fetchText();
+    await expect(fetchText()).rejects.toMatchObject(transient);
+    expect(requests).toHaveLength(2);
+  });
+  test.each([
+    ['connection: close', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na'],
+    ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na'],
+  ])('%s ends it', async (_, text) => {
+    answers.push(bytes(text), bytes(ok('b')));
+    expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
+    expect(connections).toHaveLength(2);
+  });
+  test('a response that nobody reads closes it', async () => {
+    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'), bytes(ok('next')));
+    (await send()).discard();
+    expect(await fetchText()).toBe('next');
+    expect(connections).toHaveLength(2);
+  });
+  test('bytes after a response close it', async () => {
+    answers.push(bytes(`${ok('a')}HTTP/1.1 200 OK`), bytes(ok('b')));
+    expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
+    expect(connections).toHaveLength(2);
+  });
+  test('bytes without a request close it', async () => {
+    answers.push(bytes(ok('a')), bytes(ok('b')));
+    expect(await fetchText()).toBe('a');
+    const closed = new Promise((resolve) => connections[0]?.once('close', resolve));
+    connections[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx');
+    await closed;
+    expect(await fetchText()).toBe('b');
+  });
+});
+
+describe('failures', () => {
+  test.each<[string, Answer]>([
+    ['a body that is cut', closing('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')],
+    ['a chunked body that is cut', closing('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab')],
+    ['another protocol', bytes('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
+    ['no HTTP', bytes('SSH-2.0-x\r\n\r\n')],
+    ['a head without an end', bytes('HTTP/1.1 200 OK\r\n', 'a: 1\r\n'.repeat(20_000))],
+    ['silence', () => {}],
+    ['a stall', bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')],
+    ['a stalling chunked body', bytes('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab')],
+  ])('%s', async (_, answer) => {
+    answers.push(answer, bytes(ok('next')));
+    await expect(fetchText({ ms: 300 })).rejects.toMatchObject(transient);
+    expect(await fetchText()).toBe('next');
+    expect(connections).toHaveLength(2);
+  });
+  test('a refused connection', async () => {
+    const reply = transport.send({
+      ...{
+        method: 'GET',
+        address: new URL('http://127.0.0.1:1/'),
+        headers: { host: 'h' },
+        signal: undefined,
+      },
+      timeouts: { firstByteMs: 2000, stallMs: 2000 },
+    });
+    await expect(reply).rejects.toMatchObject({ message: 'the connection failed (ECONNREFUSED)' });
+  });
+  test('a progress that throws gives the body up', async () => {
+    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', 'ab', 'cde'));
+    const reply = await send();
+    const limit = new Error('too large');
+    const collecting = reply.collect((count) => {
+      if (count > 0) throw limit;
+    });
+    await expect(collecting).rejects.toBe(limit);
+  });
+  test('aborts before, while waiting and within the body', async () => {
+    await expect(send({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+    const waiting = new AbortController();
+    answers.push(() => waiting.abort());
+    await expect(send({ signal: waiting.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    const reading = new AbortController();
+    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'));
+    const reply = await send({ signal: reading.signal });
+    const collecting = reply.collect(() => {});
+    reading.abort();
+    await expect(collecting).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
