@@ -177,10 +177,10 @@ export class Reply {
     this.#waiter = undefined;
   }
 
-  #wait(): Promise<void> {
+  async #wait(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error;
     return new Promise((resolve, reject) => {
-      if (this.#failure === undefined) this.#waiter = { resolve, reject };
-      else reject(this.#failure.error);
+      this.#waiter = { resolve, reject };
     });
   }
 }

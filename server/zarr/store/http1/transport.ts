@@ -2,7 +2,6 @@
  * GET and HEAD over persistent connections. Requests need little CPU time, because reads of many small parts depend on
  * it: bodies are received into their own memory, and there is no stream and no object per event.
  */
-import * as net from 'node:net';
 import type { Timeouts } from '../http/exchange.js';
 import { Connection, type Endpoint } from './connection.js';
 import { Reply } from './reply.js';

@@ -94,7 +94,7 @@ describe('responses in any pieces', () => {
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: x\r\n\r\n${ok('yes!!')}`,
     ],
   ])('%s', async (_, text) => {
-    answers.push(bytes(text), bytes(...text));
+    answers.push(bytes(text), bytes(...Array.from(text)));
     for (let at = 1; at < text.length; at += 5) answers.push(bytes(text.slice(0, at), text.slice(at)));
     for (let count = answers.length; count > 0; count--) expect(await fetchText()).toBe('yes!!');
     expect(connections).toHaveLength(1);
