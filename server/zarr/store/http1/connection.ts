@@ -137,7 +137,7 @@ export class Connection implements Carrier {
 
   #receiveBody(reply: Reply, bytes: Uint8Array): void {
     const own = this.#body?.push(bytes) ?? 0;
-    // Bytes after the response belong to no request.
+    // No request has asked for these bytes.
     if (own < bytes.length) this.#isPersistent = false;
     this.#moved(reply, own);
   }
