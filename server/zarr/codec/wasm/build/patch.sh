@@ -79,6 +79,18 @@ change $double 1 'MEM_read64\(matchl0\) == MEM_read64\(ip\)' 'isMatch8(matchl0, 
 change $double 1 'MEM_read32\(matchs0\) == MEM_read32\(ip\)' 'isMatch4(matchs0, ip, withinMask(idxs0, prefixLowestIndex))'
 change $double 1 'MEM_read64\(matchl1\) == MEM_read64\(ip1\)' 'isMatch8(matchl1, ip1, withinMask(idxl1, prefixLowestIndex))'
 
+# Sequences after `ZSTD_enough` are not decoded: glue/zstd.c sets it to decode a prefix of a block.
+block=libzstd/lib/decompress/zstd_decompress_block.c
+change $block 1 '^#include "zstd_decompress_block.h"$' '#include "zstd_decompress_block.h"\
+\
+const BYTE *ZSTD_enough = (const BYTE *)-1;\
+int ZSTD_hasEnough = 0;'
+change $block 8 '^( *)op \+= oneSeqSize;$' '\1op += oneSeqSize;\
+\1if (UNLIKELY(op >= ZSTD_enough)) {\
+\1    ZSTD_hasEnough = 1;\
+\1    return op - ostart;\
+\1}'
+
 # Addresses stay 32 bits wide: a guard against their overflow must not go with the containers.
 change libzstd/lib/decompress/zstd_decompress_block.c 2 'MEM_32bits\(\) && \(size_t\)\(oend - op\)' \
   'sizeof(size_t) == 4 \&\& (size_t)(oend - op)'

@@ -6,7 +6,6 @@
 
 #define UNKNOWN (-1.0)
 #define CORRUPT (-2.0)
-#define CUT_SHORT (-1.0 - (double)ZSTD_error_srcSize_wrong)
 
 static ZSTD_DCtx *decoder(void) {
   static ZSTD_DCtx *context;
@@ -44,9 +43,13 @@ EXPORT(zstd_decode) double module_zstd_decode(const void *from, size_t length, v
   return sizeOrError(ZSTD_decompressDCtx(decoder(), to, capacity, from, length));
 }
 
+/* See patch.sh: set if a block was decoded up to `ZSTD_enough` only. */
+extern const unsigned char *ZSTD_enough;
+extern int ZSTD_hasEnough;
+
 /*
- * Decodes, block by block, at least the first `wanted` bytes of the content; returns how many. A frame whose checksum
- * wants all of the content, or that does not hold so much, is decoded as a whole with all others.
+ * Decodes at least the first `wanted` bytes of the content; returns how many. A frame whose checksum wants all of the content,
+ * or that does not hold so much, is decoded as a whole with all others.
  */
 EXPORT(zstd_decode_until)
 double module_zstd_decode_until(const void *from, size_t length, void *to, size_t capacity, size_t wanted) {
@@ -58,13 +61,23 @@ double module_zstd_decode_until(const void *from, size_t length, void *to, size_
   ZSTD_DCtx *context = decoder();
   size_t read = 0, made = 0;
   size_t code = ZSTD_decompressBegin(context);
+  ZSTD_enough = (unsigned char *)to + wanted;
+  ZSTD_hasEnough = 0;
   while (made < wanted && !ZSTD_isError(code)) {
     size_t piece = ZSTD_nextSrcSizeToDecompress(context);
-    if (piece == 0 || piece > length - read) return CUT_SHORT;
+    if (piece == 0 || piece > length - read) {
+      code = -(size_t)ZSTD_error_srcSize_wrong;
+      break;
+    }
     code = ZSTD_decompressContinue(context, (char *)to + made, capacity - made, (const char *)from + read, piece);
     read += piece;
-    if (!ZSTD_isError(code)) made += code;
+    if (ZSTD_hasEnough) {
+      /* The last block of a frame may not end early: its error says no more than that. */
+      made = wanted;
+      code = 0;
+    } else if (!ZSTD_isError(code)) made += code;
   }
+  ZSTD_enough = (unsigned char *)-1;
   return ZSTD_isError(code) ? sizeOrError(code) : (double)made;
 }
 
