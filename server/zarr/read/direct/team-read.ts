@@ -3,6 +3,7 @@
  * one take from.
  */
 import { fileBuffers } from '../../store/filesystem/buffer-pool.js';
+import { KeptFile } from '../../store/filesystem/kept-file.js';
 import type { LocalFiles } from '../../store/store.js';
 import { createPause } from '../../turns.js';
 import type { CodecPool } from '../pool/codec-pool.js';
@@ -43,6 +44,8 @@ export class TeamRead {
   readonly #bounds: WindowBounds;
   readonly #pump: WindowPump;
   readonly #opened = new Set<DirectPort>();
+  /** The shard that this thread reads. */
+  readonly #kept = new KeptFile();
   readonly #pause = createPause();
   #windows = 0;
 
@@ -65,7 +68,7 @@ export class TeamRead {
       plan,
       rings: this.#rings,
       place: access.kind === 'regions' ? (task, region) => access.region(task, region) : () => {},
-      memory: { maxBytes: options.maxBytes, pool: fileBuffers },
+      memory: { maxBytes: options.maxBytes, pool: fileBuffers, kept: this.#kept },
       decode: options.decodesHere ? decode : undefined,
       needsReplies: access.kind === 'partials' || options.onVersion !== undefined,
       nsPerElement: access.kind === 'partials' ? NS_PER_ELEMENT : 0,
@@ -94,6 +97,7 @@ export class TeamRead {
   close(): void {
     for (const port of this.#opened) port.close(this.#number, this.#access.kind === 'result');
     this.#rings?.release();
+    this.#kept.close();
   }
 
   async #runWindow(

@@ -4,6 +4,7 @@ import { decodeChunk } from '../../codec/decode-chunk.js';
 import { CodecError } from '../../errors.js';
 import { createRootConfinement, type RootConfinement } from '../../store/filesystem/root-confinement.js';
 import type { BufferPool } from '../../store/filesystem/buffer-pool.js';
+import { KeptFile } from '../../store/filesystem/kept-file.js';
 import { readPlainFile } from '../../store/filesystem/read-inline.js';
 import type { FolderAccess } from '../../store/store.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
@@ -86,11 +87,17 @@ export class ThreadRead {
     const window = openWindow(shared);
     const tally = createTally();
     if (!window.join()) return { id, versions: [], partials: [] };
-    for (let task = window.take(); task !== undefined; task = window.take()) {
-      const work = this.#begin(window, task);
-      if (work === undefined) break;
-      readTask(window, task, this.#readNow, { maxBytes: this.#maxBytes, pool: buffer }, tally, work.decode);
-      work.end();
+    const kept = new KeptFile();
+    const memory = { maxBytes: this.#maxBytes, pool: buffer, kept };
+    try {
+      for (let task = window.take(); task !== undefined; task = window.take()) {
+        const work = this.#begin(window, task);
+        if (work === undefined) break;
+        readTask(window, task, this.#readNow, memory, tally, work.decode);
+        work.end();
+      }
+    } finally {
+      kept.close();
     }
     const { requests, bytes, versions, partials } = tally;
     window.leave(requests, bytes);
