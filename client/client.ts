@@ -15,11 +15,11 @@ import type { StoreHandle } from './handles/store-handle.js';
 import type { DocumentLike, RequestOptions } from './transport/document.js';
 import { withTypes } from './handles/with-types.js';
 
-/** Typed client for a gateway. Holds no connection, so there is nothing to close. */
+/** Typed client for a gateway. It has no open connection, so you need not close it. */
 export interface Client<S extends StoreTypes<S> = AnyStores> {
   /** A handle for a store, by its configured name. Sends no request. */
   store<const K extends keyof S & string>(name: K): StoreHandle<S[K]>;
-  /** The same client with other generated types, or none: `client.withTypes()`. */
+  /** This client with other generated types, or with none: `client.withTypes()`. */
   withTypes<U extends StoreTypes<U> = AnyStores>(): Client<U>;
   /**
    * The stores of the gateway, fetched page by page during iteration.
@@ -40,7 +40,9 @@ export interface Client<S extends StoreTypes<S> = AnyStores> {
     options?: RequestOptions,
   ): Promise<SliceOutcomes<Q, S>>;
   /**
-   * Sends any document: text, or a typed document from a generator. Values of the scalar NDArray arrive as NDArrays if the gateway supports CBOR, else as nested lists. Select `dtype { name kind numpy itemSize }` beside them for their exact data type.
+   * Sends any document: text, or a typed document from a generator. Values of the scalar NDArray arrive as
+   * NDArrays if the gateway supports CBOR, else as nested lists. For the exact data type, also select
+   * `dtype { name kind numpy itemSize }`.
    * @throws RequestError if a field failed (with the partial result in `data`), TransportError, InputError
    * @example
    * const { store } = await client.request('query ($name: String!) { store(name: $name) { kind } }', { name: 'sst' });

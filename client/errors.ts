@@ -10,7 +10,7 @@ export type GatewayErrorCode = ErrorCode | 'UNKNOWN';
 
 /**
  * - NETWORK: no response (connection refused, unknown host, interrupted response)
- * - TIMEOUT: `timeoutMs` ran out
+ * - TIMEOUT: `timeoutMs` was exceeded
  * - STALLED: no data for `stallMs`
  * - ABORTED: the caller's AbortSignal fired
  * - HTTP: a status other than 2xx, without GraphQL errors in the response
@@ -104,7 +104,7 @@ export class RequestError extends GatewayError {
   }
 }
 
-/** The request failed on the way, or the response was incomplete or malformed. */
+/** The request failed in transit, or the response was incomplete or malformed. */
 export class TransportError extends ZarrqlError {
   override readonly name = 'TransportError';
   readonly code: TransportErrorCode;
@@ -125,7 +125,7 @@ export class TransportError extends ZarrqlError {
   }
 }
 
-/** An invalid argument; nothing was sent. */
+/** An invalid argument. No request was sent. */
 export class InputError extends ZarrqlError {
   override readonly name = 'InputError';
   readonly code: 'BAD_INPUT' | 'BAD_SELECTION';
@@ -136,7 +136,7 @@ export class InputError extends ZarrqlError {
   }
 }
 
-/** The data type of an array differs from the one that the caller stated. */
+/** The data type of an array differs from the expected one. */
 export class DataTypeError extends ZarrqlError {
   override readonly name = 'DataTypeError';
   readonly code = 'DTYPE_MISMATCH';

@@ -2,15 +2,18 @@ import { InputError } from './errors.js';
 import { isRecord } from './json/json.js';
 import { shownUrl } from './transport/network-error.js';
 
-/** The part of `fetch` that the client uses, so that any implementation fits. */
+/** The part of `fetch` that the client uses, so that any implementation is compatible. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 export interface FetchInit {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** For POST. */
+  /** Body of a POST request. */
   body?: string | Uint8Array<ArrayBuffer>;
-  /** The client follows redirects itself, so that headers and bodies stay within the gateway's origin. */
+  /**
+   * `manual`: the client follows redirects itself, so that headers and bodies stay within the gateway's
+   * origin.
+   */
   redirect: 'manual';
   signal: AbortSignal;
 }
@@ -66,26 +69,33 @@ export interface ClientOptions {
   readonly persisted?: boolean | 'auto' | undefined;
   /** Headers of each request. A function is called for each attempt, for tokens that expire. @default none */
   readonly headers?: HeaderSource | undefined;
-  /** Time limit of a call including retries, in ms; 0 for none. @default 60000 */
+  /** Time limit of a call including retries, in ms; 0 for no limit. @default 60000 */
   readonly timeoutMs?: number | undefined;
   /**
-   * Longest silence while waiting for a response, in ms; 0 for none. After that, a read is retried and anything else fails with STALLED. @default 20000
+   * Maximum time without data while waiting for a response, in ms; 0 for no limit. Then a read is retried,
+   * and any other request fails with STALLED. @default 20000
    */
   readonly stallMs?: number | undefined;
   /**
    * Number of retries of a read after a network failure or the statuses 429, 502, 503, 504. Mutations are never repeated. @default 2
    */
   readonly retries?: number | undefined;
-  /** Wait before the first retry, in ms; doubled each time, with jitter. `Retry-After` takes precedence. @default 200 */
+  /**
+   * Wait before the first retry, in ms; doubles with each retry, with jitter. `Retry-After` takes
+   * precedence. @default 200
+   */
   readonly retryDelayMs?: number | undefined;
-  /** Longest wait in ms; if the server requests more, the call fails immediately. @default 10000 */
+  /** Maximum wait in ms. If the server requests more, the call fails immediately. @default 10000 */
   readonly maxRetryDelayMs?: number | undefined;
   /**
-   * Slices per request: slices requested before control returns to the event loop are sent together. 1 sends each on its own. @default 64
+   * Maximum slices per request. Slices requested before control returns to the event loop are sent
+   * together. 1 sends each slice separately. @default 64
    */
   readonly maxBatch?: number | undefined;
   /**
-   * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger ones fail with TOO_LARGE before they are held in memory, as do responses that would take more than eight times this size once parsed. @default 134217728 (128 MiB)
+   * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger ones
+   * fail with TOO_LARGE before they are in memory, as do responses that would take more than eight times
+   * this size after parsing. @default 134217728 (128 MiB)
    */
   readonly maxResponseBytes?: number | undefined;
 }
@@ -145,7 +155,7 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
   );
 }
 
-/** Relative URLs work in pages only. `localhost:4000` has the scheme "localhost". */
+/** Relative URLs work only in pages. `localhost:4000` has the scheme "localhost". */
 function assertFetchable(url: string): void {
   const base: unknown = Reflect.get(globalThis, 'location');
   if (isRecord(base) && !/^[\w.-]+:/.test(url)) return;
@@ -170,7 +180,7 @@ function formatOf(format: string): WireFormat {
 const wireFormats = ['auto', 'cbor', 'json'] as const;
 export type WireFormat = (typeof wireFormats)[number];
 
-/** Timers have 32 bits: a longer one would fire immediately. */
+/** Maximum delay of a timer; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** @throws InputError unless the value is an integer within the bounds */
@@ -179,7 +189,10 @@ export function count(name: string, value: number, min: number, max: number = MA
   throw new InputError('BAD_INPUT', `${name} is ${String(value)}; expected an integer from ${min} to ${max}`);
 }
 
-/** The gateway's own fetch, or the global one: looked up per call, so that replacing the global takes effect. */
+/**
+ * The `fetch` of the gateway, or the global one, which is looked up per call so that a replacement takes
+ * effect.
+ */
 function fetchOf(gateway: GatewayLike | undefined): FetchLike {
   const handle = gateway?.fetch?.bind(gateway);
   if (handle !== undefined) return async (url, init) => handle(new Request(url, init));

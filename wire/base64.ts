@@ -1,6 +1,6 @@
 /**
- * Base64 (RFC 4648, section 4) by the fastest means of the engine. Decoded bytes have a separate buffer, which is
- * aligned for every typed array and never a view of a shared pool.
+ * Base64 (RFC 4648, section 4), using the fastest function of the JavaScript engine. Decoded bytes have a
+ * separate buffer, which is aligned for all typed arrays.
  */
 
 /** @returns undefined unless the text is padded base64 of the standard alphabet */
@@ -8,7 +8,10 @@ export function parseBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? decodeBase64(text, base64Length(text)) : undefined;
 }
 
-/** For large texts: faster than `parseBase64`. @returns undefined unless the text is base64 of exactly `byteLength` bytes */
+/**
+ * Faster than `parseBase64` for large texts. @returns undefined unless the text is base64 of exactly
+ * `byteLength` bytes
+ */
 export function decodeBase64(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
   if (byteLength < 0 || base64Length(text) !== byteLength) return undefined;
   const decode = nativeDecoder() ?? bufferDecoder() ?? decodeByAtob;
@@ -44,7 +47,10 @@ function nativeDecoder(): Decoder | undefined {
   };
 }
 
-/** Node's Buffer, writing into our own memory: `Buffer.from(text)` may return a view of an 8 KiB pool. */
+/**
+ * Uses Node's Buffer, but writes into new memory, because `Buffer.from(text)` may return a view of a shared
+ * pool.
+ */
 function bufferDecoder(): Decoder | undefined {
   const Buffer: unknown = Reflect.get(globalThis, 'Buffer');
   if (!isNodeBuffer(Buffer)) return undefined;
@@ -68,7 +74,7 @@ function isNodeBuffer(value: unknown): value is NodeBuffer {
   return typeof value === 'function' && 'from' in value && 'allocUnsafe' in value;
 }
 
-/** For engines with neither of the above. */
+/** Fallback for engines with neither of the above. */
 const decodeByAtob: Decoder = (text, byteLength) => {
   try {
     const binary = atob(text);
@@ -80,7 +86,7 @@ const decodeByAtob: Decoder = (text, byteLength) => {
   }
 };
 
-/** With padding. */
+/** Encodes with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const Buffer: unknown = Reflect.get(globalThis, 'Buffer');
   if (isNodeBuffer(Buffer))

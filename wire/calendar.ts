@@ -1,11 +1,11 @@
 /**
- * The proleptic Gregorian calendar with a year 0, in days since 1970-01-01. Years are bigints: a 64-bit day count reaches
- * years of 17 digits.
+ * The proleptic Gregorian calendar with a year 0, in days since 1970-01-01. Years are bigints: a 64-bit day
+ * count can represent years of 17 digits.
  */
 
 /** Days in 400 years, the period of the calendar. */
 const ERA_DAYS = 146_097;
-/** Days from 0000-03-01 to 1970-01-01. Years below begin in March. */
+/** Days from 0000-03-01 to 1970-01-01. In this module, years begin in March. */
 const EPOCH_DAYS = 719_468;
 
 /** `YYYY-MM-DD` of a day. */
@@ -23,7 +23,7 @@ export function dateText(day: bigint): string {
     dayOfEra = Number(rest < 0n ? rest + BigInt(ERA_DAYS) : rest);
     era = (exact - BigInt(dayOfEra)) / BigInt(ERA_DAYS);
   }
-  // In years that begin in March the leap day comes last, so each step is one division.
+  // The leap day is the last day of a year that begins in March, so each step is one division.
   const yearOfEra = Math.floor(
     (dayOfEra -
       Math.floor(dayOfEra / 1460) +
@@ -51,7 +51,7 @@ export function yearText(year: bigint): string {
  */
 export function daysBeforeMonth(year: bigint, month: number): bigint | undefined {
   if (month < 1 || month > 13) return undefined;
-  // Years begin in March here; month 13 is January at the end of this year.
+  // Years begin in March, so month 13 (January) is at the end of the year.
   const y = month <= 2 ? year - 1n : year;
   const fromMarch = (month + 9) % 12;
   const rest = y % 400n;

@@ -1,9 +1,12 @@
 /**
- * The data types whose values travel between gateway and client, by their Zarr v3 names: what a value is in JavaScript,
- * how large it is, and which CBOR typed array carries it.
+ * The data types of values that the gateway and the client exchange, by Zarr v3 name: JavaScript type,
+ * size, and CBOR typed array.
  */
 
-/** Data type name -> one value, and the form of many in C order. Both ends add their own types of structs and objects. */
+/**
+ * Maps the name of a data type to the type of one value, and to the type of many values in C order. The
+ * gateway and the client add types for structs and objects.
+ */
 export interface PlainScalarTypes {
   /** `data` holds 0 or 1 per value. */
   bool: { scalar: boolean; data: Uint8Array };
@@ -38,19 +41,19 @@ export interface PlainScalarTypes {
   variable_length_bytes: { scalar: Uint8Array | null; data: readonly (Uint8Array | null)[] };
 }
 
-/** Elements of the typed arrays of CBOR (RFC 8746, section 2) that both ends write. */
+/** Elements of the CBOR typed arrays (RFC 8746, section 2) that the gateway and the client write. */
 export type ElementName =
   | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64'
   | 'float16' | 'float32' | 'float64'; // prettier-ignore
 
 interface NumberRow {
-  /** What the bytes mean. Complex numbers are two floats. */
+  /** Meaning of the bytes. Complex numbers are two floats. */
   readonly form: 'boolean' | 'integer' | 'float' | 'complex';
   /** Kind and size as in NumPy's type strings, without the byte order. */
   readonly numpy: string;
   /** Bytes of one value. */
   readonly itemSize: number;
-  /** Element of the CBOR typed array that carries the values; complex numbers take two. */
+  /** Element of the CBOR typed array with the values; complex numbers take two elements. */
   readonly element: ElementName;
 }
 
@@ -128,7 +131,7 @@ export function isByteStringName(
   return (isFixedBytesName(name) && !isTextName(name)) || name === 'variable_length_bytes';
 }
 
-/** The CBOR typed array that carries values of a type; undefined for types that travel as lists of items. */
+/** The CBOR typed array for values of a type; undefined for types that are encoded as lists of items. */
 export function elementOf(name: string): ElementName | undefined {
   if (isNumberName(name)) return numberTypes[name].element;
   return isTimeName(name) ? 'int64' : undefined;

@@ -6,7 +6,7 @@
 import { dateText, daysBeforeMonth, yearText } from './calendar.js';
 import { NAT, type TimeUnit, unitsPerDay } from './time-units.js';
 
-/** Text of "not a time". */
+/** Text of NaT ("not a time"). */
 export const NAT_TEXT = 'NaT';
 
 /** One count is `scale` x `unit`. */
@@ -15,7 +15,7 @@ export interface TimeStep {
   readonly scale: number;
 }
 
-/** Decimals of a second that a unit has, and the number of fields of `HH:MM:SS`. */
+/** Decimals of a second for each unit, and the number of fields of `HH:MM:SS`. */
 interface Clock {
   readonly decimals: number;
   readonly fields: 1 | 2 | 3;
@@ -35,7 +35,7 @@ const clocks: Readonly<Partial<Record<TimeUnit, Clock>>> = {
 
 /**
  * @param count in steps of `scale` x `unit` since 1970-01-01T00:00
- * @returns `NaT` for -2^63; the number itself for the generic unit, which has no calendar
+ * @returns `NaT` for -2^63; the number for the generic unit, which has no calendar
  */
 export function formatDatetime(count: bigint, { unit, scale }: TimeStep): string {
   if (count === NAT) return NAT_TEXT;
@@ -90,7 +90,7 @@ const twoDigits: readonly string[] = /*#__PURE__*/ Array.from({ length: 60 }, (_
  */
 export function formatDatetimes(counts: BigInt64Array, type: TimeStep): (string | null)[] {
   const fast = type.scale === 1 ? fastUnits[type.unit] : undefined;
-  // Each count as two 32-bit halves: bigint arithmetic costs ten times as much.
+  // Processes each count as two 32-bit halves, because bigint arithmetic is ten times slower.
   const halves = new Int32Array(counts.buffer, counts.byteOffset, counts.length * 2);
   const format = createCachedFormat();
   const texts: (string | null)[] = new Array<string | null>(counts.length);
@@ -122,7 +122,7 @@ const fastUnits: Readonly<Partial<Record<TimeUnit, FastUnit>>> = {
   ns: { split: 1_000_000, perSecond: 1000, decimals: 9 },
 };
 
-/** Caches the text of the last day: consecutive times are mostly on the same day. */
+/** Caches the text of the last day, because consecutive times are mostly on the same day. */
 function createCachedFormat(): (high: number, low: number, unit: FastUnit) => string | undefined {
   let lastDay = NaN;
   let lastText = '';
@@ -199,7 +199,7 @@ export function parseDatetime(text: string, { unit, scale }: TimeStep): bigint |
   }
 }
 
-/** @returns undefined unless it is a multiple of the scale that fits 64 bits and is not NaT's count */
+/** @returns undefined unless the count is a multiple of the scale, fits 64 bits and is not NaT */
 function counted(units: bigint, scale: number): bigint | undefined {
   const step = BigInt(scale);
   const count = units / step;

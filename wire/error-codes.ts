@@ -1,4 +1,4 @@
-/** `extensions.code` of the errors that a gateway reports. The set is closed. */
+/** `extensions.code` of the errors that a gateway reports. There are no other codes. */
 
 /** Codes of errors in stores, metadata, selections and values. */
 export const zarrErrorCodes = [
@@ -18,7 +18,7 @@ export const zarrErrorCodes = [
   'ABORTED',
 ] as const;
 
-/** All codes: those of the engine, and those of the gateway around it. */
+/** All codes: those of the engine and those of the gateway. */
 export const errorCodes = [...zarrErrorCodes, 'UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL'] as const;
 
 export type ZarrErrorCode = (typeof zarrErrorCodes)[number];

@@ -1,8 +1,8 @@
 /** Text and byte strings of a fixed length: trailing NULs are padding. */
 
 /**
- * The text of one item of UCS-4 code points (NumPy's U), little-endian. Values beyond U+10FFFF become U+FFFD; a
- * surrogate stays a lone surrogate.
+ * The text of one item of UCS-4 code points (NumPy's U), little-endian. Values beyond U+10FFFF become
+ * U+FFFD. Surrogates are preserved.
  */
 export function textFromUtf32(points: Uint32Array, start = 0, end = points.length): string {
   while (end > start && points[end - 1] === 0) end--;

@@ -8,7 +8,7 @@ export function floatFromHalf(half: number): number {
   const sign = (half & 0x8000) << 16;
   const exponent = (half >> 10) & 0x1f;
   const mantissa = half & 0x3ff;
-  // Zero and subnormals: the mantissa counts units of 2^-24.
+  // For zero and subnormals, the mantissa is a multiple of 2^-24.
   if (exponent === 0) return (sign === 0 ? 1 : -1) * mantissa * 2 ** -24;
   bits[0] = sign | ((exponent === 31 ? 255 : exponent + 112) << 23) | (mantissa << 13);
   return float[0] ?? 0;
@@ -44,7 +44,7 @@ export function widenHalves(halves: Uint16Array): Float32Array<ArrayBuffer> {
     float[0] = floatFromHalf(half);
     return bits[0] ?? 0;
   });
-  // Copied as bits: an engine may change the payload of a NaN that passes through a number.
+  // Copied as bits, because JavaScript engines may change the payload of a NaN.
   const floats = new Uint32Array(halves.length);
   for (let i = 0; i < halves.length; i++) floats[i] = table[halves[i] ?? 0] ?? 0;
   return new Float32Array(floats.buffer);
@@ -57,7 +57,7 @@ export function narrowToHalves(floats: Float32Array): Uint16Array {
     if (!Number.isNaN(value)) return halfFromFloat(value);
     const nan = given[i] ?? 0;
     const payload = (nan >> 13) & 0x3ff;
-    // Without a payload the bits would mean infinity.
+    // Without a payload, the bits would be infinity.
     return ((nan >>> 16) & 0x8000) | 0x7c00 | (payload === 0 ? 1 : payload);
   });
 }

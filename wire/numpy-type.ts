@@ -1,5 +1,5 @@
 /**
- * NumPy's type strings (`<f4`, `<M8[10ms]`), which say how the bytes beside them are laid out. See "The
+ * NumPy's type strings (`<f4`, `<M8[10ms]`), which describe the layout of bytes. See "The
  * __array_interface__ protocol" in NumPy's manual.
  */
 import {
@@ -42,11 +42,11 @@ function unitSuffix({ unit = 'generic', scale = 1 }: { unit?: TimeUnit; scale?: 
 /** A type string without its byte order: `f8`, `S3`, `M8[10ms]`. */
 export interface NumpyKind {
   readonly kind: string;
-  /** Bytes; of text (U) characters. */
+  /** Size in bytes; for text (U), in characters. */
   readonly size: number;
-  /** Of times, 1 by default. */
+  /** Scale of times, 1 by default. */
   readonly scale?: number;
-  /** Of times; NumPy omits the generic unit. */
+  /** Unit of times; NumPy omits the generic unit. */
   readonly unit?: string | undefined;
 }
 

@@ -25,7 +25,10 @@ export function sameShape(a: readonly number[], b: readonly number[]): boolean {
 /** A value, or lists of values nested to any depth. */
 export type Nested<T> = T | Nested<T>[];
 
-/** Lists nested by `shape`; a bare value for the 0-d shape. @param at the element at a position in C order */
+/**
+ * Lists nested by `shape`; a bare value for the 0-d shape. @param at returns the element at a position in C
+ * order
+ */
 export function nest<T>(shape: readonly number[], at: (position: number) => T): Nested<T> {
   const build = (d: number, from: number, step: number): Nested<T> => {
     const size = shape[d];

@@ -6,7 +6,7 @@ export const timeUnits = [
 
 export type TimeUnit = (typeof timeUnits)[number];
 
-/** Largest `scale` (units per count): NumPy stores it in a C int. */
+/** Maximum `scale` (units per count), which NumPy stores in a C int. */
 export const MAX_TIME_SCALE = 2 ** 31 - 1;
 
 /** NaT as a count. */
@@ -31,7 +31,7 @@ const perDay: Readonly<Partial<Record<TimeUnit, bigint>>> = {
   as: 86_400n * 10n ** 18n,
 };
 
-/** How many of a unit make a day; undefined for weeks and longer units and for the generic unit. */
+/** Number of units per day; undefined for weeks, longer units and the generic unit. */
 export function unitsPerDay(unit: TimeUnit): bigint | undefined {
   return perDay[unit];
 }

@@ -5,8 +5,8 @@ import { listFields, objectTypes, possibleTypes } from '../generated/cache-types
 type Item = StoreObject | null;
 
 /**
- * Lets several queries select different fields of the same objects. Without it, the cache replaces objects
- * without an `id` (not selected, or not defined as for `DataType`), and mounted queries refetch each other.
+ * Lets several queries select different fields of the same objects. Without these policies, the cache
+ * replaces objects without an `id`, and mounted queries refetch each other.
  */
 export const zarrqlCache = {
   possibleTypes,
@@ -21,7 +21,7 @@ function policyOf(type: string): TypePolicy {
   return { ...(objectTypes.includes(type) && { merge: true }), fields: Object.fromEntries(fields) };
 }
 
-/** Merges lists item by item if their common fields are equal; else replaces the list. */
+/** Merges lists item by item if their common fields are equal; otherwise replaces the list. */
 function mergeLists(
   existing: readonly Item[] | null | undefined,
   incoming: readonly Item[] | null,

@@ -1,6 +1,7 @@
 /**
- * Runs graphql-request on this package's client: `new GraphQLClient(url, graphqlRequestOptions(client))`. The library
- * reads and parses response text; here the text is a key under which its serializer finds the result.
+ * Runs graphql-request on this package's client: `new GraphQLClient(url, graphqlRequestOptions(client))`.
+ * The library parses the response text. Here, the text is a key with which the serializer looks up the
+ * result.
  */
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';
@@ -8,7 +9,7 @@ import { isRecord } from '../json/json.js';
 import { toExactVariables } from '../ndarray/values-input.js';
 import { writeJson } from '../transport/request-body.js';
 
-/** Options for graphql-request. Its own `url` is used only in error messages. */
+/** Options for graphql-request. The library uses its `url` only in error messages. */
 export interface GraphQLRequestOptions {
   readonly fetch: (url: unknown, init?: { body?: unknown; signal?: AbortSignal | null }) => Promise<Response>;
   readonly jsonSerializer: {
@@ -17,7 +18,7 @@ export interface GraphQLRequestOptions {
   };
 }
 
-/** Values arrive as NDArrays via CBOR; reads are retried. */
+/** Values arrive as NDArrays via CBOR, and reads are retried. */
 export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): GraphQLRequestOptions {
   const responses = new Map<string, unknown>();
   let tickets = 0;

@@ -1,16 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 
 export interface Loaded<T> {
-  /** The last values that arrived: kept while the next ones load, and after an error. Undefined without a slice. */
+  /**
+   * The last received values. They are kept during the next request and after an error. Undefined without a
+   * slice.
+   */
   readonly data: T | undefined;
-  /** Why the last request failed; undefined once another one succeeds. */
+  /** The error of the last request; undefined after another request has succeeded. */
   readonly error: unknown;
-  /** True until `data` or `error` belongs to the current arguments. */
+  /** Whether the request for the current arguments is in flight. */
   readonly isLoading: boolean;
 }
 
 interface State<T> {
-  /** The request that `data` or `error` came from; undefined while another one runs. */
+  /** The request of `data` or `error`; undefined during the next request. */
   readonly key?: string | undefined;
   readonly data?: T | undefined;
   readonly error?: unknown;
@@ -31,7 +34,7 @@ export function useRequest<T>(
 ): Loaded<T> {
   const [state, setState] = useState<State<T>>(empty);
   const latest = useRef(load);
-  // Before the next effect, which calls it.
+  // Must come before the next effect, which calls it.
   useEffect(() => {
     latest.current = load;
   });

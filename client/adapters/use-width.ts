@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The used part of the browser's class; undefined on servers. */
+/** The part of the browser's class that is used; undefined on servers. */
 declare const ResizeObserver:
   | (new (report: (entries: readonly { readonly contentRect: { readonly width: number } }[]) => void) => {
       observe(element: Element): void;
@@ -11,8 +11,9 @@ declare const ResizeObserver:
 export type ElementRef = (element: Element | null) => void;
 
 /**
- * The width of an element in CSS pixels, rounded; undefined until the element is laid out. The first width is reported
- * immediately, later ones after the width has been stable for `debounceMs`. A hidden element keeps its last width.
+ * The width of an element in CSS pixels, rounded; undefined until the first layout. The first width is
+ * reported immediately, later ones when the width has been stable for `debounceMs`. A hidden element keeps
+ * its last width.
  */
 export function useWidth(debounceMs: number): readonly [ref: ElementRef, width: number | undefined] {
   const [element, setElement] = useState<Element | null>(null);

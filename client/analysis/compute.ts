@@ -12,8 +12,9 @@ import { withTypes } from '../handles/with-types.js';
 type VariablesIn<T> = VariablesOf<T> extends object ? VariablesOf<T> : AnyVariables;
 
 /**
- * The values of an expression. Grammar and types are those of `Dataset.compute`. Errors in the expression are thrown on
- * reading. The result must have every dimension that `dataset.select` restricts.
+ * The values of an expression. Grammar and types are those of `Dataset.compute`. Errors in the expression
+ * are thrown when the values are read. The result must have every dimension that `dataset.select`
+ * restricts.
  *
  * @throws InputError BAD_INPUT unless `dataset` is a handle of a dataset
  * @example

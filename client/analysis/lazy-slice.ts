@@ -51,7 +51,7 @@ export interface LazySlice<
   N extends string = string,
   V extends object = AnyVariables,
 > {
-  /** Reads the values. Slices read together share a request. @throws as `ArrayHandle.slice` */
+  /** Reads the values. Slices read together share a request. @throws errors of `ArrayHandle.slice` */
   read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /** One field of a struct. The dimensions of a sub-array field come last. */
   field(name: string): LazySlice<DTypeName, string, V>;
@@ -65,22 +65,22 @@ export interface LazySlice<
     options?: ReduceOptions<O, W>,
   ): LazySlice<WeightedOf<D, R, W>, Without<N, O>, V>;
   /**
-   * The mean over the named dimensions; over all of them without a name.
+   * The mean over the named dimensions, or over all dimensions if none is named.
    * @example
    * const series = await sst.mean('lat', 'lon').read();
    */
   mean<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
-  /** The sum over the named dimensions; over all of them without a name. */
+  /** The sum over the named dimensions, or over all dimensions if none is named. */
   sum<const O extends readonly N[]>(...over: O): LazySlice<SumOf<D>, Without<N, O>, V>;
-  /** The minimum over the named dimensions; over all of them without a name. */
+  /** The minimum over the named dimensions, or over all dimensions if none is named. */
   min<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
-  /** The maximum over the named dimensions; over all of them without a name. */
+  /** The maximum over the named dimensions, or over all dimensions if none is named. */
   max<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
-  /** The standard deviation over the named dimensions; over all of them without a name. */
+  /** The standard deviation over the named dimensions, or over all dimensions if none is named. */
   std<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
-  /** The median over the named dimensions; over all of them without a name. */
+  /** The median over the named dimensions, or over all dimensions if none is named. */
   median<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
-  /** The number of values that are not missing over the named dimensions; over all of them without a name. */
+  /** The number of non-missing values over the named dimensions, or over all dimensions if none is named. */
   count<const O extends readonly N[]>(...over: O): LazySlice<'int64', Without<N, O>, V>;
   /** Quantiles over the named dimensions. The first dimension of the result is `quantile`. */
   quantile<const O extends readonly N[]>(
@@ -97,9 +97,9 @@ export interface LazySlice<
     options?: CoarsenOptions<M>,
   ): LazySlice<CoarsenedOf<D, M>, N, V>;
   /**
-   * Groups positions along a dimension by the labels of its coordinate, and reduces each group. Periods (`resample`)
-   * keep the name of the dimension. Otherwise the new dimension is `month`, `season`, `dayofyear`, `hour`, `depth_bins`
-   * or named like the coordinate.
+   * Groups positions along a dimension by the labels of its coordinate, and reduces each group. Periods
+   * (`resample`) keep the name of the dimension. Otherwise the new dimension is `month`, `season`,
+   * `dayofyear`, `hour`, `depth_bins`, or has the name of the coordinate.
    * @example
    * const climatology = await sst.group({ part: { dim: 'time', part: 'MONTH' } }, 'MEAN').read();
    * const annual = await sst.group({ resample: { dim: 'time', unit: 'YEAR' } }, 'MAX').read();
@@ -128,8 +128,9 @@ export interface LazySlice<
    */
   within(geometry: GeoPolygon): LazySlice<MaskedOf<D>, N, V>;
   /**
-   * Interpolates linearly along sorted coordinates; NaN outside the coordinates and next to missing values. Without
-   * `along`, the result has every combination of the labels; with it, points along one dimension of this name.
+   * Interpolates linearly along sorted coordinates; NaN outside the coordinates and next to missing values.
+   * Without `along`, the result has every combination of the labels. With `along`, it has points along one
+   * dimension of this name.
    * @example
    * const [zurich] = (await sst.interpolate({ lat: [47.4], lon: [8.5] }, { along: 'place' }).read()).data;
    */
@@ -184,7 +185,7 @@ export interface SliceOrigin extends Origin {
 
 export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]): LazySlice {
   const { connection, store, path, selects, compute } = origin;
-  // Whether values are decoded: true for variables of a dataset.
+  // Whether values are decoded; true for variables of a dataset.
   const decode = selects !== undefined;
   const request: SliceRequest = { store, path, decode, steps, ...(compute === undefined ? {} : { compute }) };
   const withStep = (step: SliceStep) => createLazySlice(origin, [...steps, step]);

@@ -13,7 +13,7 @@ import { rejectMalformed } from '../transport/reject-malformed.js';
 export interface FieldParams {
   /** The field and its selection set; `$name` is replaced by an argument. */
   readonly field: string;
-  /** Argument -> its GraphQL type and its value. */
+  /** Maps each argument to its GraphQL type and value. */
   readonly args: Readonly<Record<string, readonly [type: string, value: unknown]>>;
 }
 
@@ -73,7 +73,7 @@ function createLoader({ query }: Connection): LoadMany<AnalysisParams, AnalysisR
   };
 }
 
-/** Requests that differ only in their slice. */
+/** Groups requests that differ only in their slice. */
 interface Group extends FieldParams {
   readonly members: AnalysisParams[];
 }

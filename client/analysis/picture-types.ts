@@ -3,7 +3,7 @@ import type { CoarsenMethod } from '../generated/operations.js';
 import type { JsonValue } from '../json/json.js';
 import type { RequestOptions } from '../transport/document.js';
 
-/** Whether colours follow the values or their logarithms. */
+/** Whether the colour scale is linear or logarithmic. */
 export type ColorScale = 'LINEAR' | 'LOG';
 
 /** Colour maps of the gateway. */
@@ -26,10 +26,10 @@ export interface TileOptions extends RequestOptions {
 }
 
 export interface ImageOptions extends TileOptions {
-  /** Pixels, at most 4096. @default at most 1024 along each side */
+  /** Width and height in pixels, at most 4096. @default at most 1024 along each side */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** How a block of values becomes a pixel. @default MODE for flags and booleans, else MEAN */
+  /** Reduction of a block of values to a pixel. @default MODE for flags and booleans, else MEAN */
   readonly method?: CoarsenMethod | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Picture {
   readonly range: readonly [min: JsonValue, max: JsonValue] | undefined;
   readonly axes: readonly [horizontal: PictureAxis, vertical: PictureAxis];
   readonly legend: {
-    /** A link to the legend as a PNG file; undefined for red, green and blue. */
+    /** A link to the legend as a PNG file; undefined for RGB pictures. */
     readonly href: string | undefined;
     readonly stops: readonly LegendStop[];
     readonly title: string | undefined;

@@ -52,7 +52,7 @@ export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined
       ? D | MeanOf<D>
       : D;
 
-/** Data type of values of which some may become missing. */
+/** Data type of values after some become missing. */
 export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16' | 'uint16'
   ? 'float32'
   : D extends Signed | Unsigned | 'bool'
@@ -96,7 +96,7 @@ export interface ReduceOptions<
   readonly ddof?: number | undefined;
   /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
-  /** Minimum number of values for a result; with fewer, it is missing. */
+  /** Minimum number of values; results with fewer values are missing. */
   readonly minCount?: number | undefined;
   /** Weights for SUM, MEAN, VAR and STD. @default equal weights */
   readonly weights?: W;
@@ -112,7 +112,7 @@ interface GroupForms<N extends string> {
   readonly part: { readonly dim: N; readonly part: CalendarPart };
   /** Intervals between ascending labels. @default closed 'RIGHT' */
   readonly bins: { readonly dim: N; readonly edges: readonly Label[]; readonly closed?: 'LEFT' | 'RIGHT' };
-  /** Equal values of a coordinate. @default the one named like the dimension */
+  /** Equal values of a coordinate. @default the coordinate with the name of the dimension */
   readonly values: { readonly dim: N; readonly coordinate?: string };
 }
 
@@ -120,7 +120,7 @@ type OneOf<T> = {
   readonly [K in keyof T]: { readonly [P in K]: T[P] } & { readonly [P in Exclude<keyof T, K>]?: never };
 }[keyof T];
 
-/** How positions along a dimension are grouped, by the labels of its coordinate. */
+/** Grouping of positions along a dimension by the labels of its coordinate. */
 export type GroupBy<N extends string = string> = OneOf<GroupForms<N>>;
 
 interface PartNames {
@@ -150,7 +150,7 @@ export interface GroupOptions {
   readonly ddof?: number | undefined;
   /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
-  /** Minimum number of values of a group for a result; with fewer, it is missing. */
+  /** Minimum number of values of a group; results with fewer values are missing. */
   readonly minCount?: number | undefined;
 }
 
@@ -162,14 +162,14 @@ export interface RollingOptions<N extends string = string, R extends Reduction =
   readonly by: R;
   /** Whether the window is centred on its position instead of ending there. @default false */
   readonly center?: boolean | undefined;
-  /** Minimum number of values for a result; with fewer, it is missing. @default the window's length */
+  /** Minimum number of values; results with fewer values are missing. @default the window's length */
   readonly minCount?: number | undefined;
 }
 
 export interface CoarsenOptions<M extends CoarsenMethod | undefined> {
-  /** How each block is reduced. @default 'MODE' for flags, booleans and text, else 'MEAN' */
+  /** Reduction of each block. @default 'MODE' for flags, booleans and text, else 'MEAN' */
   readonly method?: M;
-  /** How to treat an incomplete last block. @default 'PARTIAL' */
+  /** Treatment of an incomplete last block. @default 'PARTIAL' */
   readonly boundary?: Boundary | undefined;
 }
 
@@ -181,7 +181,7 @@ export interface LineOptions<N extends string = string> extends RequestOptions {
   /** Edges of the chart, as labels of the coordinate. @default its ends */
   readonly from?: Label | undefined;
   readonly to?: Label | undefined;
-  /** @default 'M4', which draws the same pixels as all points */
+  /** @default 'M4', which results in the same pixels as all points */
   readonly method?: 'M4' | 'MINMAX' | 'MEAN' | undefined;
 }
 
@@ -205,8 +205,8 @@ export interface StatisticsOptions extends RequestOptions {
 }
 
 /**
- * Statistics of all values. Dates are ISO text. Integers beyond 2^53 are bigints or decimal text, depending on the encoding.
- * Null without values, or if the data type does not have the statistic.
+ * Statistics of all values. Dates are ISO text. Integers beyond 2^53 are bigints or decimal text, depending
+ * on the encoding. Null if there are no values, or the data type does not support the statistic.
  */
 export interface Statistics {
   readonly count: number;
@@ -216,7 +216,7 @@ export interface Statistics {
   readonly sum: Statistic;
   readonly mean: Statistic;
   readonly std: Statistic;
-  /** In the order of the option `quantiles`; empty without it. */
+  /** In the order of the option `quantiles`; empty if it is not set. */
   readonly quantiles: readonly Statistic[];
   readonly histogram: Histogram | undefined;
 }

@@ -3,7 +3,7 @@ import { isList, isRecord } from '../json/json.js';
 import type { JsonObject } from '../json/json.js';
 import { propertyName } from './literals.js';
 
-/** Deeper or larger attributes get a general type. */
+/** Limits of an attribute's type. Deeper or larger attributes have a general type. */
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 60;
 

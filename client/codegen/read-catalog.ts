@@ -26,9 +26,9 @@ export interface CatalogStore {
   readonly datasets: readonly CatalogDataset[];
 }
 
-/** An array, or a variable of a dataset after decoding (then `path` is its name). */
+/** An array, or a decoded variable of a dataset, whose `path` is its name. */
 export interface CatalogArray {
-  /** Without the first slash; the root is ''. */
+  /** Path without the leading slash; the root is ''. */
   readonly path: string;
   /** Undefined for an unsupported data type. */
   readonly dtype: DTypeName | undefined;

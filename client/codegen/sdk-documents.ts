@@ -3,7 +3,7 @@ import * as operations from '../generated/operations.js';
 import { hashOf } from '../transport/persisted.js';
 import { nestedDocument } from '../transport/variables.js';
 
-/** Maximum number of nested `select` calls on a dataset that the list covers. */
+/** Maximum number of nested `select` calls on a dataset in the list. */
 const MAX_CUTS = 3;
 
 /**

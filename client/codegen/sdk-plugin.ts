@@ -1,10 +1,12 @@
 /**
- * A plugin for GraphQL Code Generator, used beside `typescript-operations`. Writes each operation as a typed document (text with its fragments), and `createSdk` with one typed function per operation. The output needs no GraphQL library at run time.
+ * A plugin for GraphQL Code Generator, used together with `typescript-operations`. Writes each operation as
+ * a typed document (text with its fragments), and `createSdk` with one typed function per operation. The
+ * output needs no GraphQL library at run time.
  */
 import type * as graphqlModule from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 
-/** Imported on use, because only the generator has it installed. */
+/** Imported on first use, because it is installed only with the generator. */
 type GraphQL = Pick<typeof graphqlModule, 'Kind' | 'print' | 'visit'>;
 
 export interface SdkPluginConfig {
@@ -80,7 +82,7 @@ function writeOperation(
   };
 }
 
-/** The fragments of an operation, including nested ones, each once. */
+/** The fragments of an operation, including nested ones, without duplicates. */
 function neededFragments(
   { visit }: GraphQL,
   operation: OperationDefinitionNode,
@@ -101,7 +103,10 @@ function neededFragments(
   return needed;
 }
 
-/** A template literal, one line per field, so that diffs stay small. Without indentation, which only block strings need. */
+/**
+ * A template literal, one line per field, so that diffs stay small. It has no indentation, which only block
+ * strings need.
+ */
 function template(indented: string): string {
   const text = indented.includes('"""') ? indented : indented.replace(/^ +/gm, '');
   return '`\\\n' + text.replace(/[\\`]|\$\{/g, '\\$&') + '`';

@@ -87,7 +87,7 @@ function unionOf(names: readonly (string | null)[]): string {
   return known.length === 0 ? 'never' : known.join(' | ');
 }
 
-/** In code point order, without duplicate names: an interface must not have a member twice. */
+/** Sorts in code point order and removes duplicate names, because members of an interface must be unique. */
 function sortedOnce<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const byName = new Map<string, T>();
   for (const item of items) if (!byName.has(nameOf(item))) byName.set(nameOf(item), item);

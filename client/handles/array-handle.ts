@@ -64,14 +64,16 @@ export interface ArrayHandle<
    */
   href(selection?: Selection<N, V>, options?: HrefOptions): Promise<string>;
   /**
-   * Reads the array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks. @throws as
-   * `slice`, during iteration
+   * Reads the array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks.
+   * @throws errors of `slice`, during iteration
    * @example
    * for await (const { start, values } of array.blocks()) console.log(start, values.shape);
    */
   blocks(options?: BlockOptions): AsyncIterable<ArrayBlock<D>>;
   /**
-   * Writes values to a part. Values are broadcast as in NumPy: one number fills the part. Never retried, not even without a response. @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError, InputError
+   * Writes values to a part. Values are broadcast as in NumPy: one number fills the part. Never retried,
+   * even without a response. @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError,
+   * InputError
    * @example
    * await array.write({ time: 0 }, ndarray(new Float32Array(16200), [90, 180]));
    * await array.write({ time: 1 }, 0);
@@ -82,16 +84,16 @@ export interface ArrayHandle<
     options?: WriteOptions,
   ): Promise<WriteReport>;
   /**
-   * Appends values along `axis`. @returns the array after the append. @throws as `write`
+   * Appends values along `axis`. @returns the array after the append. @throws errors of `write`
    * @example
    * const { shape } = await array.append(ndarray(new Float32Array(16200), [1, 90, 180]), { offset: 12 });
    */
   append(values: ValuesInput<D>, options?: AppendOptions): Promise<ArrayInfo<A, N>>;
-  /** Changes the shape: truncates, or extends with the fill value. @throws as `write` */
+  /** Changes the shape: truncates, or extends with the fill value. @throws errors of `write` */
   resize(shape: readonly number[], options?: ChangeOptions): Promise<ArrayInfo<A, N>>;
 }
 
-/** @param expected the data types stated by the caller; undefined for any */
+/** @param expected the expected data types; undefined for any type */
 export function createArrayHandle<D extends DTypeName, N extends string, A extends object>(
   connection: Connection,
   store: string,

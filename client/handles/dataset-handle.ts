@@ -27,7 +27,7 @@ import type {
 import type { RequestOptions } from '../transport/document.js';
 import { withTypes } from './with-types.js';
 
-/** A handle for a group as a dataset in the sense of xarray. Only methods that return a promise send requests. */
+/** A handle for a group as an xarray dataset. Only methods that return a promise send requests. */
 export interface DatasetHandle<T = AnyDataset> {
   readonly store: string;
   /** Path of the group. */
@@ -35,7 +35,8 @@ export interface DatasetHandle<T = AnyDataset> {
   /** Dimensions, variables and attributes of the whole dataset, regardless of `select`. @throws RequestError, TransportError */
   info(options?: DatasetInfoOptions): Promise<DatasetInfo>;
   /**
-   * A part of the dataset: applies to every variable that has the named dimensions. Positions in a second `select` count from the start of the first. @throws InputError BAD_SELECTION
+   * Selects a part of the dataset. The selection applies to every variable with the named dimensions.
+   * Positions in a second `select` count from the start of the first. @throws InputError BAD_SELECTION
    * @example
    * const tropics = dataset.select({ lat: { between: [-10, 10] } });
    */

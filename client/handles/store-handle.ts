@@ -74,14 +74,16 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
    */
   search(options?: SearchOptions): AsyncIterable<NodeSummary>;
   /**
-   * Changes made through the gateway at a path and below it, from now on. Ends when the consumer stops or the signal fires. @default path '/' @throws RequestError, TransportError during iteration; NETWORK if the connection was lost, so that changes may have been missed
+   * Future changes through the gateway, at a path and below it. Ends when the consumer stops or the signal
+   * fires. @default path '/' @throws RequestError, TransportError during iteration; NETWORK if the
+   * connection was lost, so that changes may have been missed
    * @example
    * for await (const { kind, path, region } of store.changes('/ocean')) console.log(kind, path, region);
    */
   changes(path?: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<Change>;
 }
 
-/** Types differ between stores; at run time all handles are created alike. */
+/** Only the types differ between stores. At run time, all handles are equal. */
 export function createStoreHandle<T extends StoreType>(
   connection: Connection,
   store: string,

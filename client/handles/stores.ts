@@ -23,11 +23,11 @@ export interface DatasetType {
 
 /** A store: nodes by path without the first slash; the root is ''. */
 export interface StoreType {
-  /** Path -> {@link ArrayType}. */
+  /** Maps paths to {@link ArrayType}. */
   readonly arrays: object;
-  /** Path -> attributes. */
+  /** Maps paths to attributes. */
   readonly groups: object;
-  /** Path of the group -> {@link DatasetType}. */
+  /** Maps paths of groups to {@link DatasetType}. */
   readonly datasets: object;
 }
 
@@ -55,7 +55,7 @@ export type AnyVariables = AnyDataset['variables'];
 
 export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyVariables;
 
-/** The variables of the dataset that an array belongs to, by the array's path: its coordinates are among them. */
+/** The variables of the dataset of an array, by the path of the array. They include its coordinates. */
 export type VariablesBeside<S extends object, P> =
   ParentOf<WithoutSlash<P>> extends infer G
     ? G extends keyof S
@@ -69,7 +69,7 @@ type ParentOf<P> = P extends `${infer Head}/${infer Rest}`
     : Head
   : '';
 
-/** The datasets of a group and below it, by their relative paths. */
+/** The datasets of a group and of the groups below it, by relative path. */
 export type DatasetsBelow<S extends object, P extends string> =
   WithoutSlash<P> extends ''
     ? S
@@ -95,7 +95,7 @@ export type AtPath<M extends object, P> = M[WithoutSlash<P> & keyof M];
 
 type WithoutSlash<P> = P extends `/${infer Rest}` ? Rest : P;
 
-/** The entries below a path, by their relative paths. */
+/** The entries below a path, by relative path. */
 export type Below<M extends object, P extends string> =
   WithoutSlash<P> extends ''
     ? M

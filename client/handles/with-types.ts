@@ -1,8 +1,8 @@
 /**
- * Adds the names and data types of its store to a handle; they exist only at compile time. This is the only place that
- * trusts them. At run time all handles are created alike, and data types are compared with each response.
+ * Adds the names and data types of a store to a handle. They exist only at compile time, and no other
+ * module trusts them. At run time, all handles are equal, and data types are compared with each response.
  *
- * @param handle with all members of the type
+ * @param handle must have all members of the type
  */
 export function withTypes<H extends object>(handle: { readonly [K in keyof H]: unknown }): H {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -25,7 +25,7 @@ export type DataTypeInfo = DataTypeFieldsFragment;
 export interface DimensionInfo<N extends string = string> {
   readonly name: N | null;
   readonly size: number;
-  /** Size of the unit that is decoded: of an inner chunk if the array is sharded. */
+  /** Chunk length along the dimension; for a sharded array, that of the inner chunks. */
   readonly chunkSize: number;
   readonly chunkCount: number;
 }
@@ -34,7 +34,7 @@ export interface ArrayInfo<A extends object = JsonObject, N extends string = str
   readonly kind: 'ARRAY';
   readonly id: string;
   readonly store: string;
-  /** From the root: `/a/b`. */
+  /** Absolute path: `/a/b`. */
   readonly path: string;
   readonly name: string;
   readonly zarrFormat: number;

@@ -22,7 +22,8 @@ export interface ListOptions extends RequestOptions {
 
 export interface NodeListOptions extends ListOptions {
   /**
-   * Called for each node that cannot be opened; the listing continues. Without it, the first such error is thrown after the other nodes of its page.
+   * Called for each node that cannot be opened; the listing continues. If undefined, the first such error
+   * is thrown after the other nodes of its page.
    */
   readonly onError?: ((error: GatewayError) => void) | undefined;
 }
@@ -55,7 +56,7 @@ interface Page<T> {
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** Bound on pages: a faulty gateway must not keep a program busy forever. */
+/** Maximum number of pages, so that a faulty gateway cannot cause an infinite loop. */
 export const MAX_PAGES = 100_000;
 
 export function endlessListing(): TransportError {

@@ -5,7 +5,10 @@ import { encodeBase64 } from '../../wire/base64.js';
 import { numericRows } from '../ndarray/wire-rows.js';
 import type { JsonValue } from './json.js';
 
-/** Bigints become decimal text, NaN and the infinities their names, bytes base64, arrays flat lists. */
+/**
+ * Converts bigints to decimal text, NaN and the infinities to their names, bytes to base64, and arrays to
+ * flat lists.
+ */
 export function toJsonForm(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return String(value);

@@ -8,7 +8,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** An object whose content is its own members, from any realm: not a Map, Headers or typed array. */
+/** A plain object from any realm, not a Map, Headers or typed array. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
@@ -23,7 +23,9 @@ export function namedRecord<T>(entries: Iterable<readonly [name: string, value: 
   return record;
 }
 
-/** Formats an untrusted value for an error message: short, and without calling its methods. */
+/**
+ * Formats an untrusted value for an error message. The text is short, and no method of the value is called.
+ */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 80)}...` : value;
   if (isList(value)) {

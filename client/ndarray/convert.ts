@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import type { NDArray, TimeUnit } from './ndarray.js';
 
 const MS_PER_DAY = 86_400_000n;
-/** Range of Date in ms, both ways (ECMAScript, 21.4.1.1). */
+/** Maximum absolute time value of Date in ms (ECMAScript, 21.4.1.1). */
 const MAX_MS = 8_640_000_000_000_000n;
 
 /**
@@ -29,8 +29,8 @@ export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
 }
 
 /**
- * ISO 8601 without a time zone, to the second or to the precision of the unit; the count itself beyond the range of
- * Date.
+ * ISO 8601 without a time zone, in seconds or in the precision of the unit. The count as text beyond the
+ * range of Date.
  */
 export function toIsoText(count: bigint, step: TimeStep): string {
   const instant = toInstant(count, step);
@@ -49,9 +49,9 @@ interface TimeStep {
 }
 
 interface Instant {
-  /** Rounded down to the millisecond; undefined beyond the range of Date. */
+  /** Milliseconds, rounded down; undefined beyond the range of Date. */
   readonly date: Date | undefined;
-  /** Digits below the millisecond. */
+  /** The digits below the millisecond. */
   readonly digits: string;
 }
 

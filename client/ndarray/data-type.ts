@@ -20,7 +20,7 @@ export function parseDataType(dtype: unknown, depth = 0): ParsedType {
   if (itemSize === null && kind === 'BYTES') return { variable: 'variable_length_bytes' };
   if (kind === 'STRUCT' && isList(fields)) return { layout: structLayout(fields, depth) };
   if (typeof numpy !== 'string' || typeof name !== 'string') throw unknownType(name);
-  // By its Zarr name, because NumPy has no name for some types.
+  // Uses the Zarr name, because NumPy has no name for some types.
   if (isNumberName(name)) return { layout: { name, itemSize: numberTypes[name].itemSize } };
   const layout = parseNumpyDescr(numpy);
   // NumPy's type string is `|V2` for raw bytes and raw bits alike; the name distinguishes v3's `r16`.
@@ -28,7 +28,7 @@ export function parseDataType(dtype: unknown, depth = 0): ParsedType {
   return { layout };
 }
 
-/** The gateway sends structs packed. */
+/** The gateway sends packed structs. */
 function structLayout(fields: readonly unknown[], depth: number): ValueLayout {
   return packedStruct(
     fields.map((field) => {

@@ -23,14 +23,14 @@ export interface DenseParts<D extends DTypeName> {
   readonly read: (position: number) => ScalarOf<D>;
 }
 
-/** If `D` is a union, `data` must be of the type that `dtype` names. */
+/** If `D` is a union, `data` must have the type of `dtype`. */
 export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArrayUnion<D> {
   return new DenseNDArray(parts);
 }
 
 /**
- * Has no enumerable properties and its own tag, so that caches do not walk, compare, copy or freeze it like a plain
- * object.
+ * Has a custom tag and no enumerable properties, so that caches do not traverse, compare, copy or freeze it
+ * like a plain object.
  */
 class DenseNDArray<D extends DTypeName> implements NDArray<D> {
   readonly #parts: DenseParts<D>;
@@ -131,7 +131,7 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
     return 'NDArray';
   }
 
-  /** The format of Node's console. */
+  /** The representation in Node's console. */
   [Symbol.for('nodejs.util.inspect.custom')](
     _depth: number,
     options: object,

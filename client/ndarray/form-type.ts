@@ -8,7 +8,7 @@ import type { ValueLayout } from './layout.js';
 import { MAX_DEPTH, unknownType } from './numpy-descr.js';
 import { parseShape } from './shape.js';
 
-/** The data type of values without a description, derived from their form alone. */
+/** Derives the data type of values without a description from their form. */
 export function formType(values: unknown): ParsedType {
   const block = isRecord(values) ? values['block'] : undefined;
   if (isRecord(block)) return blockType(block['dtype']);

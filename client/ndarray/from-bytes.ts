@@ -14,7 +14,7 @@ export interface ByteBlock {
   readonly dimensions: readonly (string | null)[];
   /** Exactly size x itemSize bytes, at an offset that is a multiple of 8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** See NDArray. */
+  /** Coordinates; see `NDArray`. */
   readonly mask?: Uint8Array | undefined;
   readonly coordinates?: Coordinates | undefined;
 }
@@ -41,7 +41,7 @@ export function createFromBytes(block: ByteBlock): AnyNDArray {
   });
 }
 
-/** The values of one field of all structs, copied to be contiguous. */
+/** The values of one field of all structs, as a contiguous copy. */
 function createField(block: ByteBlock, field: FieldLayout): AnyNDArray {
   const length = field.layout.itemSize * sizeOf(field.shape);
   const count = sizeOf(block.shape);

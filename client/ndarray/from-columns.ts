@@ -8,7 +8,10 @@ import { nest, sizeOf } from './shape.js';
 
 export interface Column {
   readonly field: FieldLayout;
-  /** In the shape of the array; a sub-array field has its own dimensions at the end. */
+  /**
+   * One array per field, in the shape of the result. A sub-array field has additional dimensions at the
+   * end.
+   */
   readonly values: AnyNDArray;
 }
 

@@ -21,7 +21,7 @@ export function createFromLists({ values, ...block }: ListBlock): AnyNDArray {
 }
 
 export interface ItemBlock extends Omit<ListBlock, 'values'> {
-  /** One item per value, in C order: text, bytes (or base64), or JSON. */
+  /** One item per value in C order: text, bytes (or base64), or JSON. */
   readonly items: readonly unknown[];
 }
 

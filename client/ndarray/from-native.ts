@@ -17,7 +17,7 @@ export function createFromNative(block: WireBlock): AnyNDArray {
   if (own === undefined) return createFromWire(block);
   const { type, dimensions, coordinates } = block;
   const shape = parseValueShape(own.shape, objectsOf(type.layout));
-  // Only the gateway knows the JSON form of its objects.
+  // Uses the JSON form of the gateway's objects.
   if (type.variable === 'json')
     return createFromLists({
       name: 'json',
@@ -43,7 +43,7 @@ export function blockOf(value: unknown): NativeBlock | undefined {
   const block = isRecord(value) ? value['block'] : undefined;
   if (!isRecord(block) || !isList(block['shape'])) return undefined;
   const { shape, bytes, mask } = block;
-  // The block itself stores values of variable length as offsets and bytes.
+  // Converts items, because the block stores variable-length values as offsets and bytes.
   const items = isRecord(value) ? value['items'] : undefined;
   if (!shape.every((size) => typeof size === 'number')) return undefined;
   return {
@@ -76,7 +76,7 @@ function createFromBlock(
   });
 }
 
-/** Bytes that typed arrays can view: aligned and not shared. */
+/** Aligned, unshared bytes, which typed arrays can view. */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes;
   return buffer instanceof ArrayBuffer && byteOffset % 8 === 0

@@ -16,7 +16,7 @@ import { parseValueShape, sizeOf } from './shape.js';
 
 export interface WireBlock {
   readonly type: ParsedType;
-  /** A {@link WireArray}; for structs an object with one per field. */
+  /** A {@link WireArray}; for structs, an object with one per field. */
   readonly values: unknown;
   readonly dimensions: readonly (string | null)[];
   readonly coordinates?: Coordinates | undefined;
@@ -52,7 +52,7 @@ function createFromTyped(
   return createFromBytes({ layout, shape: own, dimensions, bytes: aligned(bytes), coordinates });
 }
 
-/** A view if the offset is aligned, else a copy. */
+/** A view if the offset is aligned, otherwise a copy. */
 function aligned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
 }

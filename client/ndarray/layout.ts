@@ -22,8 +22,8 @@ export interface FieldLayout {
 }
 
 /**
- * Number of JavaScript objects created per value: 0 if a typed array holds the value or the parser has already created
- * it. Items of size 0 count as 1, so that their number is bounded too.
+ * Number of JavaScript objects to create per value: 0 if the value is in a typed array or the parser has
+ * created it. Items of size 0 count as 1, so that their number is also bounded.
  */
 export function objectsOf(layout: ValueLayout | undefined): number {
   if (layout === undefined) return 0;
@@ -47,7 +47,7 @@ export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): Va
   throw new TransportError('BAD_RESPONSE', `unsupported struct of ${offset} bytes in the response`);
 }
 
-/** No response is this large. */
+/** Maximum item size, larger than any response. */
 const MAX_ITEM_BYTES = 2 ** 31;
 
 export function isDTypeName(name: string): name is DTypeName {

@@ -29,7 +29,7 @@ export function packMasked(layout: ValueLayout, items: readonly unknown[]): Mask
   return { bytes, mask: maskOf(items) };
 }
 
-/** Typed arrays would wrap integers out of range. */
+/** Checks the range, because typed arrays would wrap integers. */
 function isInRange(name: ValueLayout['name'], item: number | bigint | boolean): boolean {
   const range = isTimeName(name) ? integerRange('int64') : integerRange(name);
   if (range === undefined) return true;

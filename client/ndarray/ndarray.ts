@@ -3,9 +3,9 @@ import type { PlainScalarTypes } from '../../wire/data-types.js';
 import type { TimeUnit } from '../../wire/time-units.js';
 import type { JsonValue } from '../json/json.js';
 
-/** Data type name -> one value, and the form of many in C order. */
+/** Maps the name of a data type to the type of one value, and to the type of many values in C order. */
 export interface ScalarTypes extends PlainScalarTypes {
-  /** One array per field; a sub-array field has its own dimensions at the end. */
+  /** One array per field; a sub-array field has additional dimensions at the end. */
   struct: { scalar: StructScalar; data: Readonly<Record<string, AnyNDArray>> };
   /** Objects and ragged arrays, in the gateway's JSON form. */
   json: { scalar: JsonValue; data: readonly JsonValue[] };
@@ -19,7 +19,7 @@ export type ScalarOf<D extends DTypeName> = ScalarTypes[D]['scalar'];
 /** All values of an array in C order: a typed array if one exists for the data type. */
 export type DataOf<D extends DTypeName> = ScalarTypes[D]['data'];
 
-/** One struct: field -> value; nested lists for a sub-array field. */
+/** One struct as an object with a value per field; nested lists for a sub-array field. */
 export interface StructScalar {
   readonly [field: string]: NestedOf<unknown>;
 }
@@ -57,11 +57,11 @@ export interface NDArray<D extends DTypeName = DTypeName, C = Coordinates> exten
    * 1 for each missing value, 0 for others, in C order; undefined if none is missing. Only for decoded values of types without NaN (integers, booleans, bytes): `data` then holds 0, and `get` returns NaN for numbers.
    */
   readonly mask: Uint8Array | undefined;
-  /** The coordinates of this part, by name; undefined if they were not requested. */
+  /** The coordinates of this part by name; undefined if they were not requested. */
   readonly coordinates: C | undefined;
-  /** For datetimes and timedeltas: one count is `scale` x `unit`. */
+  /** Unit of datetimes and timedeltas: one count is `scale` x `unit`. */
   readonly unit: TimeUnit | undefined;
-  /** For datetimes and timedeltas: units per count (10 for NumPy's `M8[10ms]`); else 1. */
+  /** Units per count of datetimes and timedeltas (10 for NumPy's `M8[10ms]`); otherwise 1. */
   readonly scale: number;
   /**
    * The value at one index per dimension. Negative indices count from the end. @throws InputError BAD_SELECTION for a wrong number of indices or one out of range; BAD_INPUT if the value is missing (see `mask`) and its type has neither NaN nor null
@@ -88,16 +88,16 @@ export interface Coordinates {
 /** Decoded labels along the dimensions of a slice: latitudes, times, names. */
 export interface Coordinate<D extends DTypeName = DTypeName> {
   readonly name: string;
-  /** The dimensions of the slice that it belongs to; none if its dimension was dropped, so that it has one value. */
+  /** Its dimensions in the slice; none if the dimension was dropped, so that it has one value. */
   readonly dimensions: readonly (string | null)[];
-  /** From its attributes, for example `degrees_north`. */
+  /** The attribute `units`, for example `degrees_north`. */
   readonly units: string | null;
-  /** For times. */
+  /** Calendar of dates. */
   readonly calendar: string | null;
   readonly values: NDArrayUnion<D>;
 }
 
-/** A union with one NDArray type per name, so that checking `dtype` narrows it. */
+/** A union with one NDArray type per data type, so that checking `dtype` narrows it. */
 export type NDArrayUnion<D extends DTypeName, C = Coordinates> = { [K in D]: NDArray<K, C> }[D];
 
 /** An array whose data type is known only at run time. */

@@ -26,7 +26,7 @@ export function positionOf(indices: readonly number[], shape: readonly number[])
   return position;
 }
 
-/** Bound on dimensions, and so on the nesting of lists. Zarr has none; NumPy allows 64. */
+/** Maximum number of dimensions, and of nested lists. Zarr has no limit; NumPy allows 64. */
 const MAX_DIMENSIONS = 256;
 
 /** Parses a shape from the gateway. @throws TransportError BAD_RESPONSE */
@@ -45,12 +45,13 @@ function parseSize(size: unknown): number | undefined {
   return isNumber && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Bound on the number of values that need a JavaScript object each, about 100 bytes. */
+/** Maximum number of values that need a JavaScript object of about 100 bytes each. */
 const MAX_OBJECTS = 2 ** 23;
 
 /**
- * Parses the shape of values to be created. Bounds the memory of values that the size of the response does not bound:
- * items of size 0, empty lists, and values that are far larger in memory. @param objects per value; see `objectsOf`
+ * Parses the shape of values to be created. Bounds the memory of values that the size of the response does
+ * not bound: items of size 0, empty lists, and values that are far larger in memory. @param objects number
+ * of objects per value; see `objectsOf`
  * @throws TransportError BAD_RESPONSE
  */
 export function parseValueShape(given: unknown, objects: number): number[] {

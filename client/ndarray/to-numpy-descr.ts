@@ -1,4 +1,4 @@
-/** The NumPy type of an array's bytes, which the gateway expects beside base64 and byte strings. */
+/** The NumPy type of an array's bytes, which the gateway expects together with base64 and byte strings. */
 import { isFixedBytesName, isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
 import { formatTypestr } from '../../wire/numpy-type.js';
 import type { AnyNDArray } from './ndarray.js';

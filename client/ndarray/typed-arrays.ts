@@ -11,7 +11,7 @@ export function viewAs<T>(View: TypedArrayType<T>): (bytes: Uint8Array<ArrayBuff
   return ({ buffer, byteOffset, length }) => new View(buffer, byteOffset, length / View.BYTES_PER_ELEMENT);
 }
 
-/** For types that have neither NaN nor null. @throws InputError for a missing value */
+/** For types without NaN and null. @throws InputError for a missing value */
 export function assertPresent<T>(mask: Uint8Array | undefined, read: (at: number) => T): (at: number) => T {
   if (mask === undefined) return read;
   return (at) => {
@@ -21,7 +21,7 @@ export function assertPresent<T>(mask: Uint8Array | undefined, read: (at: number
   };
 }
 
-/** 1 for each null; undefined if there are none. */
+/** A mask with 1 for each null; undefined if there are none. */
 export function maskOf(items: readonly unknown[]): Uint8Array | undefined {
   return items.includes(null) ? Uint8Array.from(items, (item) => (item === null ? 1 : 0)) : undefined;
 }

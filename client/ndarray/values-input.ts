@@ -20,7 +20,7 @@ type TypedData<D extends DTypeName> = Extract<DataOf<D>, ArrayBufferView>;
 
 export type NestedInput<T> = T | readonly NestedInput<T>[];
 
-/** One value, in the form returned by reads or a convenient alternative. */
+/** One value, in the form that reads return or in a convenient alternative form. */
 export type ItemInput<D extends DTypeName> =
   | ScalarOf<D>
   | (D extends 'int64' | 'uint64' ? number : never)
@@ -34,7 +34,7 @@ const dataTypes: readonly (readonly [new (length: number) => NumberData, keyof N
   [BigUint64Array, 'uint64'], [Float32Array, 'float32'], [Float64Array, 'float64'],
 ]; // prettier-ignore
 
-/** Data type name -> the typed array of that type. */
+/** Maps the name of a data type to its typed array. */
 export interface NumberArrays {
   int8: Int8Array;
   int16: Int16Array;
@@ -80,7 +80,10 @@ function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
   return createFromBytes({ layout, shape, dimensions: [], bytes });
 }
 
-/** Values as GraphQL variables; bytes are left to the transport. @throws InputError BAD_INPUT for an unsupported value */
+/**
+ * Converts values to GraphQL variables. The transport encodes bytes. @throws InputError BAD_INPUT for an
+ * unsupported value
+ */
 export function toValuesInput(values: unknown): unknown {
   if (ArrayBuffer.isView(values) && isNumberData(values)) return exactInput(arrayOf(values, [values.length]));
   if (isNDArray(values))
@@ -88,10 +91,10 @@ export function toValuesInput(values: unknown): unknown {
   return nestedInput(values);
 }
 
-/** Converts the arrays in the variables of any document without losing a bit. */
+/** Converts the arrays in the variables of any document without loss. */
 export function toExactVariables(value: unknown): unknown {
   if (isList(value)) return value.map(toExactVariables);
-  // A Uint8Array stays a byte string.
+  // A Uint8Array remains a byte string.
   if (isNDArray(value) || (ArrayBuffer.isView(value) && !(value instanceof Uint8Array)))
     return toValuesInput(value);
   if (!isPlainObject(value)) return value;
@@ -120,7 +123,7 @@ function nestedInput(value: unknown): unknown {
     if (Number.isNaN(value.getTime())) throw new InputError('BAD_INPUT', 'cannot write an invalid Date');
     return dateText(value);
   }
-  // A plain view: subclasses such as Buffer have a toJSON method.
+  // Creates a plain view, because subclasses such as Buffer have a toJSON method.
   if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.length);
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol')
     throw new InputError('BAD_INPUT', `cannot write the value ${String(value)}`);

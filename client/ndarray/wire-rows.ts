@@ -19,7 +19,7 @@ import { assertPresent, maskOf, type TypedArrayType, viewAs } from './typed-arra
 export type NumericName = NumberName | TimeName;
 export type NumericData = DataOf<NumericName>;
 
-/** Numbers and times, held in typed arrays. */
+/** Numbers and times, in typed arrays. */
 export interface NumericRow {
   /** All values. @param bytes at an offset that is a multiple of 8 */
   view(bytes: Uint8Array<ArrayBuffer>): NumericData;
@@ -201,7 +201,7 @@ function parseJsonValue(value: unknown): JsonValue {
   throw malformed('JSON');
 }
 
-/** A JSON parser returns only JSON, so checking the outermost value suffices. */
+/** Checking the outermost value is sufficient, because a JSON parser returns only JSON. */
 function isJson(value: unknown): value is JsonValue {
   return (
     value === null ||

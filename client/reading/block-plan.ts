@@ -3,13 +3,13 @@
 export interface BlockArray {
   readonly shape: readonly number[];
   readonly chunkShape: readonly number[];
-  /** Null for types of variable length. */
+  /** Bytes per element; null for variable-length types. */
   readonly itemSize: number | null;
 }
 
 export interface Region {
   readonly start: readonly number[];
-  /** Exclusive. */
+  /** Exclusive end. */
   readonly stop: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Regi
   }
 }
 
-/** Grows from one chunk along the last dimension first, so that a block consists of long runs. */
+/** Grows from one chunk, first along the last dimension, so that a block consists of long runs. */
 function blockShape({ shape, chunkShape, itemSize }: BlockArray, maxBytes: number): number[] {
   const block = shape.map((size, d) => Math.max(1, Math.min(chunkShape[d] ?? size, size)));
   let bytes = block.reduce((product, size) => product * size, itemSize ?? GUESSED_ITEM_SIZE);

@@ -8,7 +8,7 @@ import type { RequestOptions } from '../transport/document.js';
 import type { NodeLocation } from '../writing/mutations.js';
 
 export interface BlockOptions extends RequestOptions {
-  /** Largest size of a block in bytes; a block is at least one chunk. @default 8 MiB */
+  /** Maximum size of a block in bytes; a block has at least one chunk. @default 8 MiB */
   readonly maxBytes?: number | undefined;
   /** Number of prefetched blocks. @default 2 */
   readonly ahead?: number | undefined;
@@ -41,10 +41,10 @@ export async function* readBlocks(
     const dims = region.start.map((start, d) => ({
       slice: { start, stop: region.stop[d] ?? start, step: 1 },
     }));
-    // Each block is a separate request, because together they might exceed the gateway's limits.
+    // Each block is a separate request, because all blocks together might exceed the gateway's limits.
     const params = { request: { ...location, select: { dims } }, coordinates: false, alone: true };
     const values = connection.slice(params, { signal: controller.signal, timeoutMs });
-    // A failure is thrown when the consumer reaches its block.
+    // An error is thrown when the consumer reaches its block.
     values.catch(() => undefined);
     inFlight.push({ start: region.start, values });
   };

@@ -24,7 +24,7 @@ export type SliceOutcome<D extends DTypeName = DTypeName> =
   | { readonly status: 'fulfilled'; readonly value: NDArrayUnion<D> }
   | { readonly status: 'rejected'; readonly reason: ZarrqlError };
 
-/** One outcome per query, with the data type that the query states or the generated types know. */
+/** One outcome per query, with the data type from the query or the generated types. */
 export type SliceOutcomes<Q extends readonly unknown[], S extends StoreTypes<S> = AnyStores> = {
   readonly [I in keyof Q]: SliceOutcome<DTypeOf<Q[I], S>>;
 };

@@ -1,4 +1,4 @@
-/** Selections by coordinate value, as the gateway expects them. */
+/** Converts selections by coordinate value to the gateway's input. */
 import type { DimSelection as DimInput } from '../generated/operations.js';
 import { isList } from '../json/json.js';
 import { dateText } from '../ndarray/convert.js';

@@ -45,11 +45,11 @@ export type Label = number | bigint | string | boolean | Date;
 export interface LabelAt<L extends Label = Label> {
   readonly at: L;
   /**
-   * Which position matches: the one with that label, the nearest one, the last one not after the label (`pad`), or the
-   * first one not before it (`backfill`). @default 'exact'
+   * The matching position: with that label, with the nearest label, the last one not after the label
+   * (`pad`), or the first one not before it (`backfill`). @default 'exact'
    */
   readonly method?: LabelMethod | undefined;
-  /** Largest distance that still matches, in the stored unit of the coordinate. @default unlimited */
+  /** Maximum distance, in the stored unit of the coordinate. @default unlimited */
   readonly tolerance?: number | undefined;
   /** Period after which labels repeat: 360 for longitudes. @default none */
   readonly wrap?: number | undefined;
@@ -77,7 +77,7 @@ export interface LabelRange<L extends Label = Label> {
   readonly between: readonly [from: L | null, to: L | null];
   /** @default 1 */
   readonly step?: Index | undefined;
-  /** Period after which labels repeat; the range goes across the ends of the coordinate. @default none */
+  /** Period after which labels repeat. The range may cross the ends of the coordinate. @default none */
   readonly wrap?: number | undefined;
 }
 
@@ -88,8 +88,9 @@ export interface PointsSelect {
 
 /**
  * A part of an array:
- * - by dimension name: `{ time: 0, lat: [10, 20] }`; selects all of the other dimensions
- * - by position, for arrays whose dimensions have no names: `[0, [10, 20]]`; selects all of the remaining dimensions
+ * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are selected entirely
+ * - by position, for arrays whose dimensions have no names: `[0, [10, 20]]`; remaining dimensions are
+ * selected entirely
  * - `{ points: [[0, 1], [2, 3]] }`: single elements
  * - text typed by a user, in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
  *
@@ -99,13 +100,14 @@ export interface PointsSelect {
 export type Selection<N extends string = string, V extends object = AnyVariables> =
   string | readonly DimSelect[] | PointsSelect | NamedSelection<N, V>;
 
-/** By dimension name. Selects all of the other dimensions. */
+/** By dimension name. Other dimensions are selected entirely. */
 export type NamedSelection<N extends string = string, V extends object = AnyVariables> = [N] extends [never]
   ? { readonly [dimension: string]: never }
   : { readonly [D in N]?: DimSelect<LabelAlong<V, D>> | undefined };
 
 /**
- * Converts a selection to the gateway's input `Selection`, for your own documents. Null selects the whole array.
+ * Converts a selection to the gateway's input `Selection`, for custom documents. Null selects the whole
+ * array.
  * @throws InputError BAD_SELECTION
  * @example
  * await client.request(document, { select: toSelectionInput({ time: 0, lat: [10, 20] }) });
@@ -133,7 +135,10 @@ function isPositional(selection: Selection): selection is readonly DimSelect[] {
   return Array.isArray(selection);
 }
 
-/** A dimension may be named `points`, but the selection of a dimension is never a list of lists. */
+/**
+ * Whether a selection selects points. A dimension may have the name `points`, but its selection is never a
+ * list of lists.
+ */
 function isPoints(selection: object): selection is PointsSelect {
   if (!isRecord(selection) || Object.keys(selection).length !== 1) return false;
   const { points } = selection;

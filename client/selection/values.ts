@@ -1,7 +1,10 @@
-/** Single values of selections, as the gateway expects them. */
+/** Converts single values of selections to the gateway's input. */
 import { InputError } from '../errors.js';
 
-/** For the scalar BigInt: a number if that is exact, else decimal digits. @throws InputError BAD_SELECTION */
+/**
+ * Converts to the scalar BigInt: a number if it is exact, otherwise decimal digits. @throws InputError
+ * BAD_SELECTION
+ */
 export function toIndex(index: unknown, where: string): number | string {
   // Normalises -0, which is a different number in CBOR.
   if (typeof index === 'number' && Number.isSafeInteger(index)) return index === 0 ? 0 : index;

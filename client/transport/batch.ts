@@ -20,7 +20,10 @@ interface Waiting<Q, R> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** @param groupOf only requests of the same group share a batch; undefined is sent alone */
+/**
+ * @param groupOf only requests of the same group share a batch; a request without a group is sent
+ * separately
+ */
 export function createBatcher<Q, R extends object>(
   loadMany: LoadMany<Q, R>,
   maxBatch: number,
@@ -88,7 +91,9 @@ function rejectAll<Q, R>(batch: readonly Waiting<Q, R>[], reason: unknown): void
   for (const waiting of batch) waiting.reject(reason);
 }
 
-/** A signal that fires when all signals have fired: the batch continues while any caller is waiting. */
+/**
+ * A signal that fires when all signals have fired, so that the batch continues while any caller is waiting.
+ */
 function abortTogether(signals: readonly AbortSignal[]): { signal: AbortSignal; close(): void } {
   const controller = new AbortController();
   const check = () => {

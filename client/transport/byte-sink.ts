@@ -4,15 +4,18 @@ import { TransportError } from '../errors.js';
 export interface ByteSink {
   /** @throws TransportError TOO_LARGE */
   push(piece: Uint8Array): void;
-  /** Everything pushed since the last call, concatenated. */
+  /** Concatenates all bytes since the last call. */
   take(): Uint8Array<ArrayBuffer>;
 }
 
-/** Smaller pieces are copied, because a view needs more memory than their bytes. */
+/**
+ * Minimum size of a piece to keep as a view. Smaller pieces are copied, because a view needs more memory
+ * than the bytes.
+ */
 const SMALL_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
-/** @param what names the content in error messages */
+/** @param what name of the content for error messages */
 export function createByteSink(maxBytes: number, what: string): ByteSink {
   let pieces: Uint8Array[] = [];
   let length = 0;
@@ -59,7 +62,7 @@ export function tooLarge(what: string, maxBytes: number): TransportError {
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const [only] = pieces;
-  // A small piece lies in a block that is still being filled.
+  // A small piece is in a block that is still being filled.
   if (
     pieces.length === 1 &&
     only !== undefined &&

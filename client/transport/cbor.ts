@@ -7,7 +7,7 @@ import { tooLarge } from './byte-sink.js';
 
 /**
  * Decodes a response. Arrays become `WireArray`s, whose bytes are views of `input`.
- * @param maxHeapBytes bound on the memory of the values in addition to `input`
+ * @param maxHeapBytes maximum memory of the values in addition to `input`
  * @throws TransportError BAD_RESPONSE, TOO_LARGE
  */
 export function decodeCbor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number = 2 ** 30): unknown {

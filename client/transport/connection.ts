@@ -19,7 +19,10 @@ import type { SliceParams } from './slices.js';
 import { createVariableLoader, groupOfVariable } from './variables.js';
 import type { VariableParams } from './variables.js';
 
-/** A result in which fields may have failed: they are null in `data`, with the reasons in `errors`. */
+/**
+ * A result in which fields may have failed. Failed fields are null in `data`, and `errors` contains the
+ * reasons.
+ */
 export interface PartialResult<R> {
   /** Null or undefined if the whole request failed. */
   readonly data: R | null | undefined;
@@ -45,13 +48,13 @@ export interface Connection {
   readonly query: Query;
   /** Like `query`, but throws field errors. @throws RequestError, TransportError, InputError */
   readonly request: Ask;
-  /** For metadata: all values in their JSON form. Returns field errors. */
+  /** Queries metadata: all values are in their JSON form. Returns field errors. */
   readonly queryJson: Query;
   readonly requestJson: Ask;
   /** @throws GatewayError, TransportError, InputError */
   readonly slice: (params: SliceParams, options?: RequestOptions) => Promise<AnyNDArray>;
   readonly variable: (params: VariableParams, options?: RequestOptions) => Promise<AnyNDArray>;
-  /** Values are nested lists, since events are JSON. */
+  /** Values are nested lists, because events are JSON. */
   readonly subscribe: Subscribe;
   /** Resolves a link of the gateway, which may be relative. @throws TransportError BAD_RESPONSE */
   readonly absolute: (href: string) => string;
@@ -116,7 +119,7 @@ export function createConnection(options: ResolvedOptions): Connection {
   };
 }
 
-/** Programs insert links into pages and download them, so only HTTP is allowed. */
+/** Only HTTP is allowed, because programs insert links into pages and download them. */
 function absoluteHref(href: unknown, url: string): string {
   const base = URL.canParse(url) ? url : undefined;
   const at = base ?? 'http://localhost';

@@ -7,7 +7,7 @@ export interface Deadline {
   close(): void;
 }
 
-/** @param timeoutMs 0 for no limit */
+/** @param timeoutMs time limit; 0 for no limit */
 export function createDeadline(signal: AbortSignal | undefined, timeoutMs: number): Deadline {
   const controller = new AbortController();
   const abort = () =>

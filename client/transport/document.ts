@@ -50,8 +50,8 @@ export function documentText(document: { toString(): string } | null | undefined
 }
 
 /**
- * Whether the document may be sent twice. May return false for a safe document, because it also finds the keywords in
- * comments and strings.
+ * Whether the document is safe to send again. May return false for a safe document, because keywords in
+ * comments and strings count too.
  */
 export function isRepeatable(text: string): boolean {
   return !/\b(?:mutation|subscription)\b/.test(text);

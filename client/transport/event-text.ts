@@ -42,7 +42,7 @@ export async function* parseEvents(
 
 const EVENT_NAME = 'an event';
 
-/** Examines each byte once, however the stream is split. Ignores an incomplete last line. */
+/** Splits a stream into lines. Examines each byte once, and ignores an incomplete last line. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string, void> {
   const line = createByteSink(maxBytes, EVENT_NAME);
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

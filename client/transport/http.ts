@@ -21,7 +21,7 @@ import type { StallGuard } from './stall.js';
 export interface GraphQLRequest {
   readonly query: string;
   readonly variables: unknown;
-  /** `values` prefers CBOR with typed arrays; `json` requests JSON. */
+  /** Expected form of the response: `values` prefers CBOR with typed arrays, `json` is JSON. */
   readonly accept: 'values' | 'json';
 }
 

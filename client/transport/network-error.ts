@@ -1,6 +1,6 @@
 import { TransportError, ZarrqlError } from '../errors.js';
 
-/** Converts an error of `fetch` to NETWORK; errors of this package stay as they are. */
+/** Converts an error of `fetch` to NETWORK. Errors of this package remain unchanged. */
 export function networkError(error: unknown, url: string): ZarrqlError {
   if (error instanceof ZarrqlError) return error;
   return new TransportError('NETWORK', `no response from ${shownUrl(url)}: ${describe(error)}`, {
@@ -8,12 +8,12 @@ export function networkError(error: unknown, url: string): ZarrqlError {
   });
 }
 
-/** The URL without user name, password and query, since messages are logged. */
+/** The URL without user name, password and query, because messages are logged. */
 export function shownUrl(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '');
 }
 
-/** Includes the cause, such as ECONNREFUSED: `fetch failed` alone does not help. */
+/** Includes the cause, such as ECONNREFUSED, because `fetch failed` is not sufficient. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import type { GraphQLResult } from './response.js';
 
 const known = new Map<string, Promise<string>>();
-/** Bound on cached hashes, for programs that generate documents. */
+/** Maximum number of cached hashes, for programs that generate documents. */
 const MAX_KNOWN = 500;
 
 /**
@@ -23,7 +23,7 @@ export function hashOf(text: string): Promise<string> | undefined {
   return hash;
 }
 
-/** Whether the gateway does not know the document, so that its text must be sent. */
+/** Whether the gateway has not persisted the document, so that its text must be sent. */
 export function isNotPersisted({ errors }: GraphQLResult): boolean {
   return errors.length === 1 && errors[0]?.message === 'PersistedQueryNotFound';
 }

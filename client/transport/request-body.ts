@@ -14,15 +14,15 @@ export interface RequestParts {
   readonly variables: unknown;
 }
 
-/** @param plain whether only JSON is allowed. @throws InputError as {@link writeJson} */
+/** @param plain whether only JSON is allowed. @throws errors of {@link writeJson} */
 export function writeBody(members: object, plain: boolean): RequestBody {
   if (!plain && needsCbor(members)) return { type: 'application/cbor', body: encodeCbor(members) };
   return { type: 'application/json', body: writeJson(members) };
 }
 
 /**
- * JSON as the gateway expects it: base64 for the bytes of an array, decimal text for big integers. @throws InputError
- * for values that JSON would change: byte strings in lists, -0, NaN and the infinities
+ * Writes JSON for the gateway: base64 for the bytes of an array, decimal text for large integers. @throws
+ * InputError for values that JSON would change: byte strings in lists, -0, NaN and the infinities
  */
 export function writeJson(members: unknown): string {
   return JSON.stringify(members, (key, value: unknown) => {
@@ -50,7 +50,7 @@ export function needsCbor(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(needsCbor);
 }
 
-/** JSON.stringify turns -0 into 0, and NaN and the infinities into null. */
+/** Checks for -0, NaN and the infinities, which JSON.stringify would change. */
 function hasNoJson(value: number): boolean {
   return !Number.isFinite(value) || Object.is(value, -0);
 }

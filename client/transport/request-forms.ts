@@ -5,17 +5,17 @@ import { hashOf, noHash } from './persisted.js';
 import { needsCbor, writeBody } from './request-body.js';
 import type { RequestBody, RequestParts } from './request-body.js';
 
-/** For GET, the URL contains everything. */
+/** One HTTP request. For GET, the URL contains all parameters. */
 export type RequestForm =
   | { readonly method: 'GET'; readonly url: string }
   | ({ readonly method: 'POST'; readonly url: string } & RequestBody);
 
-/** Proxies truncate or reject longer URLs. */
+/** Maximum length of a URL. Proxies truncate or reject longer ones. */
 const MAX_URL_LENGTH = 4000;
 
 export interface RequestForms {
   readonly form: RequestForm;
-  /** Fallback with the text, for a gateway that does not know the hash in `form`. */
+  /** Fallback with the text, for a gateway that has not persisted the hash in `form`. */
   readonly withText?: RequestForm;
 }
 

@@ -10,7 +10,7 @@ export interface GraphQLResult {
   /** Undefined if nothing was executed. */
   readonly data: Readonly<Record<string, unknown>> | null | undefined;
   readonly errors: readonly GatewayError[];
-  /** Whether values are binary: from CBOR, or from this process. */
+  /** Whether values are binary, from CBOR or from this process. */
   readonly native: boolean;
 }
 
@@ -55,16 +55,16 @@ export function parseResponse(
   return { data, errors, native };
 }
 
-/** Shorter responses are not checked. */
+/** Minimum size of a response to check. */
 const HARMLESS_BYTES = 2 ** 20;
-/** Least memory of a value in bytes, by the character that starts or separates it. */
+/** Minimum memory of a value in bytes, by the character that starts or separates it. */
 const heapCosts = new Uint8Array(256);
 heapCosts[0x2c] = 16; // ,
 heapCosts[0x3a] = 64; // :
 heapCosts[0x5b] = 64; // [
 heapCosts[0x7b] = 64; // {
 
-/** Estimates the memory of parsed JSON: three characters may be an object. */
+/** Estimates the memory of parsed JSON, because three characters may be an object. */
 function jsonHeapBytes(bytes: Uint8Array): number {
   if (bytes.length < HARMLESS_BYTES) return 0;
   let sum = 0;
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Bound on errors: each becomes an Error with a stack, about 1 kB for as little as three characters. */
+/** Maximum number of errors, because each becomes an Error with a stack of about 1 kB. */
 const MAX_ERRORS = 10_000;
 
 function parseErrors(errors: unknown, status: number): GatewayError[] {

@@ -7,7 +7,7 @@ export interface RetryPolicy {
   readonly maxRetryDelayMs: number;
 }
 
-/** Too many requests, bad gateway, unavailable, gateway timeout. */
+/** Statuses to retry: too many requests, bad gateway, unavailable, gateway timeout. */
 const retryStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export function isRetryStatus(status: number): boolean {
@@ -15,7 +15,9 @@ export function isRetryStatus(status: number): boolean {
 }
 
 /**
- * Wait before the next attempt in ms; undefined to give up. @param attempt number of the failed attempt, from 0 @param random from 0 to 1: half of the wait is jitter, so that clients do not retry simultaneously
+ * Wait before the next attempt in ms; undefined if the request must not be retried. @param attempt number
+ * of the failed attempt, from 0 @param random random number from 0 to 1. Half of the wait is jitter, so
+ * that clients do not retry simultaneously
  */
 export function planRetry(
   error: unknown,

@@ -9,7 +9,9 @@ import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { formType } from '../ndarray/form-type.js';
 
 /**
- * Returns a copy with NDArrays. Their data type comes from `dtype { name kind numpy itemSize }` beside them. Without it, it is derived from the encoding, in which booleans are uint8, times int64 and complex numbers pairs of floats.
+ * Returns a copy with NDArrays. Their data type is taken from the sibling field `dtype { name kind numpy
+ * itemSize }`. Otherwise it is derived from the encoding, in which booleans are uint8, times int64 and
+ * complex numbers pairs of floats.
  */
 export function revive(value: unknown): unknown {
   if (isList(value)) return value.map(revive);

@@ -1,4 +1,4 @@
-/** Parses one slice of a response, whatever the encoding of its values. */
+/** Parses one slice of a response in any encoding. */
 import { decodeBase64 } from '../../wire/base64.js';
 import { TransportError, ZarrqlError } from '../errors.js';
 import type { GatewayError } from '../errors.js';
@@ -22,7 +22,7 @@ export interface SliceResponse {
   readonly depth: number;
 }
 
-/** `native`: from CBOR or from this process. */
+/** Origin of the values. `native`: from CBOR or from this process. */
 export type ValueForm = 'native' | 'base64' | 'lists';
 
 /** Returns errors instead of throwing, so that they affect only this slice. */
@@ -64,7 +64,7 @@ interface SliceBlock {
   readonly coordinates: Coordinates | undefined;
 }
 
-/** Base64Array has its own description of the layout. */
+/** Base64Array describes the layout itself. */
 function parseBase64({ slice, dimensions, coordinates }: SliceBlock): AnyNDArray {
   const { base64 } = slice;
   if (!isRecord(base64)) throw malformed('a slice without values');

@@ -20,7 +20,7 @@ export interface SliceParams {
   readonly alone?: boolean | undefined;
 }
 
-/** Only slices of one group share a request. */
+/** Only slices with the same group share a request. */
 export function groupOfSlice({ coordinates, alone }: SliceParams): string | undefined {
   return alone === true ? undefined : String(coordinates);
 }
@@ -54,7 +54,7 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
 
 type AskAgain = (some: readonly SliceParams[]) => Promise<{ readonly slices: readonly SliceResponse[] }>;
 
-/** Types of variable length have no base64 form, so those slices are requested again as lists. */
+/** Variable-length types have no base64 form, so their slices are requested again as lists. */
 async function completeLists(
   slices: readonly SliceResponse[],
   params: readonly SliceParams[],

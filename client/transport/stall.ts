@@ -1,4 +1,4 @@
-/** A time limit between pieces of data. Every piece restarts the timer. */
+/** A time limit between two pieces of data. Each piece restarts the timer. */
 import { TransportError } from '../errors.js';
 
 export interface StallGuard {
@@ -12,7 +12,7 @@ export interface StallGuard {
   readonly close: () => void;
 }
 
-/** @param stallMs 0 for no limit */
+/** @param stallMs time limit; 0 for no limit */
 export function createStallGuard(outer: AbortSignal, stallMs: number): StallGuard {
   const controller = new AbortController();
   const abort = () => controller.abort(outer.reason);

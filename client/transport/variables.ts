@@ -1,4 +1,4 @@
-/** Loads variables of datasets: those with the same dataset and selection share a request. */
+/** Loads variables of datasets. Variables with the same dataset and selection share a request. */
 import { RequestError, TransportError } from '../errors.js';
 import { DatasetSlicesBase64Document, DatasetSlicesDocument } from '../generated/operations.js';
 import type { NamedDimSelection, Selection } from '../generated/operations.js';
@@ -15,7 +15,7 @@ export interface VariableParams {
   readonly store: string;
   /** Path of the group. */
   readonly path: string;
-  /** Applied in order, each to the result of the previous one. */
+  /** Selections, each applied to the result of the previous one. */
   readonly selects: readonly (readonly NamedDimSelection[])[];
   readonly name: string;
   readonly select: Selection | null;
@@ -74,7 +74,7 @@ function variableName(i: number): string {
   return i === 0 ? 'named' : `named${i}`;
 }
 
-/** Nests the selection of a document to the given depth, which GraphQL cannot express with variables. */
+/** Nests the selections of a document to the given depth, because GraphQL variables cannot represent it. */
 export function nestedDocument(text: string, depth: number): string {
   const names = Array.from({ length: depth }, (_, i) => variableName(i));
   return text
@@ -103,7 +103,7 @@ function parseVariables(
   const variables: readonly unknown[] = isList(list) ? list : [];
   return (name) => {
     const found = variables.findIndex((variable) => isRecord(variable) && variable['name'] === name);
-    // A failed variable is null at its position.
+    // A failed variable is null in the list.
     const position = found >= 0 ? found : names.indexOf(name);
     const variable = variables[position];
     const slice = isRecord(variable) ? variable['slice'] : undefined;

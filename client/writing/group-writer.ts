@@ -26,7 +26,8 @@ export interface CreateOptions extends RequestOptions {
   readonly zarrFormat?: number | undefined;
   readonly attributes?: JsonObject | undefined;
   /**
-   * What to do if the node exists: ERROR fails with ALREADY_EXISTS, KEEP keeps a node of the same kind, shape and type (else CONFLICT), REPLACE deletes it first. @default 'ERROR'
+   * Behaviour if the node exists: ERROR fails with ALREADY_EXISTS, KEEP keeps a node of the same kind,
+   * shape and type (otherwise CONFLICT), REPLACE deletes it first. @default 'ERROR'
    */
   readonly ifExists?: IfExists | undefined;
 }
@@ -53,7 +54,7 @@ export interface GroupWriter extends NodeWriter {
   /** Creates a group and its missing parents. @throws RequestError READ_ONLY, ALREADY_EXISTS, BAD_INPUT ..., TransportError */
   createGroup(path: string, options?: CreateOptions): Promise<GroupInfo>;
   /**
-   * Creates an array. @returns a handle for it. @throws as `createGroup`
+   * Creates an array. @returns a handle for it. @throws errors of `createGroup`
    * @example
    * const grid = await store.createArray('grid', { shape: [4, 6], dtype: 'float32' });
    * await grid.write({}, 0);
@@ -62,7 +63,7 @@ export interface GroupWriter extends NodeWriter {
     path: string,
     options: CreateArrayOptions<T>,
   ): Promise<ArrayHandle<T extends DTypeName ? T : DTypeName>>;
-  /** Rebuilds the consolidated metadata of everything below. @throws as `createGroup` */
+  /** Rebuilds the consolidated metadata of all nodes below. @throws errors of `createGroup` */
   consolidate(options?: RequestOptions): Promise<GroupInfo>;
 }
 

@@ -15,12 +15,15 @@ export interface NodeLocation {
 }
 
 export interface ChangeOptions extends RequestOptions {
-  /** The `version` of `info()`. If the node has changed since, nothing is written and the call fails with CONFLICT. */
+  /**
+   * The `version` of `info()`. If the node has changed since that version, nothing is written and the call
+   * fails with CONFLICT.
+   */
   readonly ifVersion?: string | null | undefined;
 }
 
 export interface WriteOptions extends ChangeOptions {
-  /** Whether to write chunks that hold only the fill value. @default false */
+  /** Whether to write chunks with only the fill value. @default false */
   readonly writeEmptyChunks?: boolean | undefined;
 }
 
@@ -28,8 +31,8 @@ export interface AppendOptions extends ChangeOptions {
   /** The dimension to extend. @default 0 */
   readonly axis?: number | undefined;
   /**
-   * Required length of the axis before the append, else CONFLICT. Makes it safe to repeat an append whose outcome is
-   * unknown: if the first attempt succeeded, the second changes nothing.
+   * Required length of the axis before the append, otherwise CONFLICT. Makes it safe to repeat an append
+   * with an unknown outcome.
    */
   readonly offset?: number | undefined;
 }
@@ -38,7 +41,7 @@ export interface WriteReport {
   readonly chunksWritten: number;
   /** Number of chunks removed because they contained only the fill value. */
   readonly chunksDeleted: number;
-  /** Size as stored. */
+  /** Stored size in bytes. */
   readonly bytesWritten: number;
 }
 

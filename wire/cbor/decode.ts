@@ -10,26 +10,29 @@ import { CborReader, type CborErrors, type Head } from './reader.js';
 import { ARRAY_TAG, typedArrayForm } from './typed-array-tags.js';
 import { TypedBytes, WireArray } from './wire-array.js';
 
-/** Depth of nested containers and tags. Messages need about a dozen, nested lists of values one per dimension. */
+/**
+ * Maximum depth of nested containers and tags. Messages need about a dozen, and nested lists of values one
+ * per dimension.
+ */
 const MAX_DEPTH = 100;
 
-/** Bytes of an integer beyond 64 bits. */
+/** Maximum bytes of an integer beyond 64 bits. */
 const MAX_BIGNUM_BYTES = 1024;
 
 /** Minimum memory of values in addition to their bytes: a single byte of CBOR may encode any of them. */
 const heapBytes = { scalar: 8, text: 24, bytes: 120, list: 48, map: 64, member: 64, array: 96 };
 
 export interface DecodeOptions extends CborErrors {
-  /** Bound on the memory that the values take beside the input. */
+  /** Maximum memory of the values in addition to the input. */
   readonly maxHeapBytes: number;
-  /** Called for each whole number that is encoded as a float, with the map or list that holds it. */
+  /** Called for each whole number that is encoded as a float, with the map or list that contains it. */
   readonly onWholeFloat?: (container: object, key: string) => void;
   /** Replaces arrays with custom values. */
   readonly convertArray?: (array: WireArray) => unknown;
 }
 
 /**
- * Values as JSON would give them, and:
+ * Decodes to the values that JSON would have, and:
  * - integers beyond 2^53 - 1: bigints
  * - byte strings: views of `bytes`
  * - undefined: null within lists
@@ -55,7 +58,9 @@ function countOf({ element, bytes }: TypedBytes): number {
   return bytes.length / numberTypes[element].itemSize;
 }
 
-/** Like `readValue`, but leaves arrays as they are, and typed arrays without dimensions as TypedBytes. */
+/**
+ * Like `readValue`, but does not convert arrays, and returns typed arrays without dimensions as TypedBytes.
+ */
 function readItem(reader: CborReader, options: DecodeOptions, depth: number): unknown {
   reader.charge(heapBytes.scalar);
   const head = reader.head();
@@ -134,7 +139,7 @@ function readMap(
     const { isAtFloat } = reader;
     const value = readValue(reader, options, inner);
     if (isAtFloat && Number.isInteger(value)) options.onWholeFloat?.(map, key);
-    // Assigning to this key would change the object's prototype.
+    // Assigning to `__proto__` would change the prototype of the object.
     if (key === '__proto__')
       Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
     else map[key] = value;

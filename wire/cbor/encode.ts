@@ -13,8 +13,8 @@ import { CborWriter } from './writer.js';
 export type OpenObject = (writer: CborWriter, value: object) => Iterator<unknown> | true | undefined;
 
 /**
- * JSON's values, bigints and byte strings (`Uint8Array`). Undefined members are omitted; elsewhere undefined is null.
- * Lengths are definite.
+ * JSON's values, bigints and byte strings (`Uint8Array`). Undefined members are omitted; undefined in lists
+ * becomes null. Lengths are definite.
  * @returns pieces to concatenate; long byte strings are not copied
  */
 export function* encodeCbor(value: unknown, openObject?: OpenObject): Generator<Uint8Array, void> {

@@ -1,22 +1,25 @@
-/** A cursor over CBOR bytes: heads, text, and byte strings as views. Announced lengths are checked before use. */
+/**
+ * A cursor over CBOR bytes: heads, text, and byte strings as views. Declared lengths are checked before
+ * use.
+ */
 import { floatFromHalf } from '../float16.js';
 
 export interface Head {
-  /** 0 to 7, see `major`. */
+  /** Major type from 0 to 7; see `major`. */
   readonly type: number;
-  /** The five bits beside the type: for simple values, their form. */
+  /** The low five bits of the head; for simple values, their form. */
   readonly info: number;
   readonly argument: number | bigint;
 }
 
-/** How a decoder reports what is wrong with its input. */
+/** Creates the errors of a decoder. */
 export interface CborErrors {
-  /** @param at the byte offset */
+  /** @param at offset in bytes */
   malformed(why: string, at: number): Error;
   tooLarge(maxHeapBytes: number): Error;
 }
 
-/** Strings up to this length are decoded by a loop if they are ASCII: calls into TextDecoder cost more. */
+/** Maximum length of ASCII strings that are decoded by a loop, which is faster than TextDecoder. */
 const SHORT_TEXT = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -50,7 +53,7 @@ export class CborReader {
     return this.#errors.malformed(why, at);
   }
 
-  /** Counts memory that a value takes beside the input. @throws beyond the bound */
+  /** Counts the memory of a value in addition to the input. @throws an error beyond the maximum */
   charge(bytes: number): void {
     this.#heapBytes += bytes;
     if (this.#heapBytes > this.#maxHeapBytes) throw this.#errors.tooLarge(this.#maxHeapBytes);
@@ -71,7 +74,7 @@ export class CborReader {
     return { type, info, argument: this.#unsigned(at, size) };
   }
 
-  /** The length that a head announces. @throws if fewer bytes remain than that many items need */
+  /** The length that a head declares. @throws an error if too few bytes remain */
   length(argument: number | bigint, bytesPerItem: number): number {
     const length = Number(argument);
     if (length * bytesPerItem > this.left)
@@ -83,7 +86,7 @@ export class CborReader {
   take(length: number): Uint8Array<ArrayBuffer> {
     const from = this.#at;
     this.#at += length;
-    // Not `subarray`, which for a Buffer returns a Buffer.
+    // Does not use `subarray`, which returns a Buffer for a Buffer.
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, length);
   }
 
@@ -109,7 +112,7 @@ export class CborReader {
     return text;
   }
 
-  /** The float whose head was read last. @param info 25, 26 or 27 for 2, 4 or 8 bytes */
+  /** Reads the float after its head. @param info 25, 26 or 27 for 2, 4 or 8 bytes */
   float(info: number): number {
     if (info === 27) return this.#view.getFloat64(this.#at - 8);
     return info === 26

@@ -4,7 +4,7 @@ import { isNumberName, numberTypes, type ElementName } from '../data-types.js';
 /** A multi-dimensional array in row-major order: [dimensions, values]. */
 export const ARRAY_TAG = 40;
 
-/** Tags of little-endian elements, which both ends write. */
+/** Tags of little-endian elements, which the gateway and the client write. */
 export const elementTags: Readonly<Record<ElementName, number>> = {
   uint8: 64,
   uint16: 69,
@@ -25,7 +25,7 @@ export interface TypedArrayForm {
   readonly isBigEndian: boolean;
 }
 
-/** Bit of a tag that says "little-endian"; for elements of one byte it means "clamped" instead. */
+/** Bit of a tag that means "little-endian"; for elements of one byte, it means "clamped". */
 const LITTLE_ENDIAN = 4;
 
 /**
@@ -33,7 +33,7 @@ const LITTLE_ENDIAN = 4;
  * @returns undefined for other tags, and for floats of 128 bits
  */
 export function typedArrayForm(tag: number): TypedArrayForm | undefined {
-  // 68 is uint8 with clamped arithmetic: the same bytes.
+  // 68 is uint8 with clamped arithmetic, which has the same bytes.
   const known = tag === 68 ? 64 : tag;
   for (const [name, own] of Object.entries(elementTags)) {
     const itemSize = isNumberName(name) ? numberTypes[name].itemSize : 0;

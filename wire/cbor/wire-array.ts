@@ -1,4 +1,4 @@
-/** N-dimensional values as CBOR carries them (RFC 8746). */
+/** N-dimensional values in CBOR (RFC 8746). */
 import type { ElementName } from '../data-types.js';
 
 /** The contents of a typed array (RFC 8746, section 2.1): a view of the message at any offset, little-endian. */

@@ -4,14 +4,14 @@
  */
 import { major, MAX_HEAD_BYTES, simple, tags, writeHead } from './head.js';
 
-/** Size of the writer's buffers; grows, so that a small message allocates little. */
+/** Initial size of the writer's buffers. It grows, so that a small message allocates little memory. */
 const FIRST_BYTES = 2 ** 10;
 const LARGEST_BYTES = 2 ** 16;
 
-/** Runs of at least this many bytes are passed on as views: cheaper than a copy. */
+/** Minimum size of byte strings that are passed on as views instead of copies. */
 const VIEW_BYTES = 2 ** 12;
 
-/** Texts up to this length are written by a loop if they are ASCII: calls into TextEncoder cost more. */
+/** Maximum length of ASCII texts that are written by a loop, which is faster than TextEncoder. */
 const SHORT_TEXT = 48;
 
 const utf8 = new TextEncoder();
@@ -20,7 +20,7 @@ export class CborWriter {
   #ready: Uint8Array[] = [];
   #buffer = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#buffer.buffer);
-  /** Start of the bytes that are not in `#ready` yet. */
+  /** Start of the bytes that are not in `#ready`. */
   #from = 0;
   #at = 0;
 
@@ -34,13 +34,13 @@ export class CborWriter {
     this.#buffer[this.#at++] = byte;
   }
 
-  /** An integer if that is exact and keeps the sign of zero, else a float. */
+  /** Writes an integer if it is exact and preserves the sign of zero, otherwise a float. */
   number(value: number): void {
     if (Number.isSafeInteger(value) && !Object.is(value, -0)) this.integer(value);
     else this.float(value);
   }
 
-  /** Beyond 64 bits a bignum (RFC 8949, section 3.4.3). */
+  /** Writes a bignum beyond 64 bits (RFC 8949, section 3.4.3). */
   integer(value: number | bigint): void {
     const type = value < 0 ? major.negative : major.unsigned;
     const argument = value < 0 ? (typeof value === 'bigint' ? -1n - value : -1 - value) : value;
@@ -79,7 +79,7 @@ export class CborWriter {
     return true;
   }
 
-  /** Text that is already encoded. */
+  /** Writes text that is already encoded. */
   utf8(bytes: Uint8Array): void {
     this.head(major.text, bytes.length);
     this.bytes(bytes);
@@ -90,7 +90,7 @@ export class CborWriter {
     this.bytes(bytes);
   }
 
-  /** Bytes without a head. */
+  /** Writes bytes without a head. */
   bytes(bytes: Uint8Array): void {
     if (bytes.length >= VIEW_BYTES) {
       this.#close();
@@ -107,7 +107,7 @@ export class CborWriter {
     return this.#ready.length > 0;
   }
 
-  /** Everything written since the last call. */
+  /** Returns all bytes since the last call. */
   take(): Uint8Array[] {
     this.#close();
     const taken = this.#ready;
