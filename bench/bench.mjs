@@ -57,7 +57,7 @@ async function main() {
   if (part === 'setup') return setUp();
   requireSetup();
   const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
-  if (part === 'all' && options.json !== undefined) throw new Error('--json wants one part by name');
+  if (part === 'all' && options.json !== undefined) throw new Error('--json requires the name of one part');
   if (values.dist === undefined) await build({ ifStale: true });
   if (part === 'stores') {
     const { benchStores } = await import('./stores/run.mjs');
@@ -113,7 +113,7 @@ function parseNumber(option, text, least) {
   const value = Number(text);
   if (value >= least && value <= 1000 && (least < 1 || Number.isInteger(value))) return value;
   throw new Error(
-    `--${option}: expected a ${least < 1 ? '' : 'whole '}number from ${least} to 1000, got "${text}"`,
+    `--${option}: expected ${least < 1 ? 'a number' : 'an integer'} from ${least} to 1000, got "${text}"`,
   );
 }
 

@@ -3,6 +3,6 @@ export function chosen(option, known, asked, otherwise = known) {
   if (asked === undefined) return otherwise;
   const wrong = asked.filter((name) => !known.includes(name));
   if (wrong.length > 0)
-    throw new Error(`--${option}: there is no ${wrong.join(', ')}; choose from ${known.join(', ')}`);
+    throw new Error(`--${option}: unknown ${wrong.join(', ')}; expected one of ${known.join(', ')}`);
   return known.filter((name) => asked.includes(name));
 }

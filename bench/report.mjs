@@ -33,9 +33,9 @@ export function noise(busy, cells) {
   const spread = cells
     .filter((rounds) => rounds.length > 1)
     .map((rounds) => Math.max(...rounds) / Math.min(...rounds));
-  const load = `Other load just before each measurement: median ${percent(median(busy))}, at most ${percent(Math.max(...busy))}.`;
-  if (spread.length === 0) return `${load} One round: how far rounds lie apart is not known.`;
-  return `${load} Worst round against best of a cell: median ${figure(median(spread))}x, at most ${figure(Math.max(...spread))}x.`;
+  const load = `Background load before each measurement: median ${percent(median(busy))}, at most ${percent(Math.max(...busy))}.`;
+  if (spread.length === 0) return `${load} Only one round, so the spread between rounds is unknown.`;
+  return `${load} Ratio of the worst to the best round of a cell: median ${figure(median(spread))}x, at most ${figure(Math.max(...spread))}x.`;
 }
 
 function percent(share) {

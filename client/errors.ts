@@ -92,7 +92,7 @@ export class RequestError extends GatewayError {
 
   constructor(errors: readonly [GatewayError, ...GatewayError[]], data: unknown) {
     const [first, ...others] = errors;
-    super(others.length === 0 ? first.message : `${first.message} (and ${others.length} more errors)`, {
+    super(others.length === 0 ? first.message : `${first.message} (and ${others.length} more)`, {
       code: first.code,
       fieldPath: first.fieldPath,
       extensions: first.extensions,

@@ -14,7 +14,7 @@ const enginePackages =
 const noPackages = /^$/;
 const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client|react)$/;
 
-/** @type {[room: string, files: RegExp, may: string[], packages?: RegExp][]} */
+/** @type {[part: string, files: RegExp, may: string[], packages?: RegExp][]} */
 const table = [
   // Compiled into the server and the client.
   ['wire', /^wire\//, [], noPackages],
@@ -93,7 +93,7 @@ const table = [
   ['client', /^client\//, [], noPackages],
 ];
 /** Every part may import `wire/`. */
-const rooms = table.map(([room, files, may, packages]) => ({ room, files, may: [...may, 'wire'], packages }));
+const parts = table.map(([part, files, may, packages]) => ({ part, files, may: [...may, 'wire'], packages }));
 
 const specifiers =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -105,33 +105,33 @@ export function importsOf(text) {
 
 /** The violations in one file: `[specifier, reason]`. `file` is relative to the root, with slashes. */
 export function complaints(file, text) {
-  const own = roomOf(file);
+  const own = partOf(file);
   if (own === undefined) return [];
   const found = [];
   for (const specifier of importsOf(text)) {
     if (!specifier.startsWith('.')) {
       if (own.packages !== undefined && !own.packages.test(specifier))
-        found.push([specifier, `the room "${own.room}" must not depend on this package`]);
+        found.push([specifier, `the part "${own.part}" must not depend on this package`]);
       continue;
     }
     const target = join(dirname(file), specifier).split(sep).join('/').replace(/\.js$/, '.ts');
-    const room = roomOf(target);
-    if (room === undefined) {
+    const part = partOf(target);
+    if (part === undefined) {
       if (!target.startsWith('schema/') && !/^package\.json$/.test(target))
-        found.push([specifier, 'is in none of the rooms']);
-    } else if (room.room !== own.room && !own.may.includes(room.room)) {
+        found.push([specifier, 'does not belong to any part']);
+    } else if (part.part !== own.part && !own.may.includes(part.part)) {
       const hint =
-        room.packages === enginePackages && own.packages !== enginePackages
+        part.packages === enginePackages && own.packages !== enginePackages
           ? ' (only server/zarr/index.ts)'
           : '';
-      found.push([specifier, `the room "${own.room}" must not import "${room.room}"${hint}`]);
+      found.push([specifier, `the part "${own.part}" must not import "${part.part}"${hint}`]);
     }
   }
   return found;
 }
 
-function roomOf(file) {
-  return rooms.find((room) => room.files.test(file));
+function partOf(file) {
+  return parts.find((part) => part.files.test(file));
 }
 
 function* sources(folder) {

@@ -2,7 +2,7 @@ import { figure, median, noise, ratio, table } from '../report.mjs';
 
 const titles = {
   full: ['Full read of 134 MB, s', 1],
-  elem: ['One element of another chunk each time, ms', 1000],
+  elem: ['Single elements, each of a different chunk, ms', 1000],
   slices: ['100 boxes of 64^3 across chunks, s', 1],
   plane: ['One plane [i, :, :], ms', 1000],
   write: ['Writing the whole array, s', 1],
@@ -71,7 +71,7 @@ function remarks(rows) {
     if (row.problem !== undefined) lines.add(`- ${named(row, row.problem)}`);
     else if (row.unavailable !== undefined) lines.add(`- ${named(row, `n/a, ${row.unavailable}`)}`);
   }
-  if (!rows.some((row) => row.problem !== undefined)) lines.add('- All answers are those of the plain data.');
+  if (!rows.some((row) => row.problem !== undefined)) lines.add('- All results equal the source data.');
   const cells = new Map();
   for (const { engine, operation, codec, seconds } of rows) {
     const key = `${engine} ${operation} ${codec}`;

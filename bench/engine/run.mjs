@@ -54,7 +54,7 @@ export async function benchEngines(options) {
         }
       }
   console.log(engineReport(rows, names));
-  console.log(`\nAll figures: ${saveResults('engine', { ...options, ...wanted, engines: names }, rows)}`);
+  console.log(`\nAll results: ${saveResults('engine', { ...options, ...wanted, engines: names }, rows)}`);
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 
@@ -101,7 +101,7 @@ async function measureWrite(engine, codec, answer) {
 
 function judge({ answer, ...outcome }, wanted) {
   if (outcome.unavailable !== undefined || JSON.stringify(answer) === JSON.stringify(wanted)) return outcome;
-  return { ...outcome, problem: `WRONG: ${JSON.stringify(answer)} instead of ${JSON.stringify(wanted)}` };
+  return { ...outcome, problem: `WRONG: got ${JSON.stringify(answer)}, expected ${JSON.stringify(wanted)}` };
 }
 
 async function runAdapter(engine, operation, store, codec, more = {}) {

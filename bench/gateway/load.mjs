@@ -31,12 +31,12 @@ export async function checkAnswers(base, requests, operations) {
 
 function compare(parts, expected) {
   const count = parts.reduce((sum, part) => sum + part.length, 0);
-  if (count !== expected.length) throw new Error(`WRONG: ${count} values instead of ${expected.length}`);
+  if (count !== expected.length) throw new Error(`WRONG: got ${count} values, expected ${expected.length}`);
   let i = 0;
   for (const part of parts)
     for (const value of part) {
       if (!Object.is(value, expected[i]))
-        throw new Error(`WRONG: value ${i} is ${value} instead of ${expected[i]}`);
+        throw new Error(`WRONG: value ${i} is ${value}, expected ${expected[i]}`);
       i++;
     }
 }
@@ -100,7 +100,7 @@ async function runOperation(connections, list, requests, faults) {
 function faultOf({ status, bytes, error }, { bytes: [least, most] }) {
   if (error !== undefined) return error;
   if (status !== 200) return `status ${status}`;
-  return bytes < least || bytes > most ? `${bytes} bytes instead of ${least} to ${most}` : undefined;
+  return bytes < least || bytes > most ? `got ${bytes} bytes, expected ${least} to ${most}` : undefined;
 }
 
 /** Counts the bytes of the response; keeps them only on request. */

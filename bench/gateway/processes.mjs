@@ -42,7 +42,7 @@ export async function startServer(name, { start, ready }) {
 
 async function answers(url, child, logFile) {
   for (const end = performance.now() + 90_000; performance.now() < end; await delay(50)) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}; see ${logFile}`);
+    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}; see ${logFile}`);
     try {
       const answer = await fetch(url);
       await answer.arrayBuffer();
@@ -51,7 +51,7 @@ async function answers(url, child, logFile) {
       // Not listening yet.
     }
   }
-  throw new Error(`the server did not answer within 90 s; see ${logFile}`);
+  throw new Error(`the server did not respond within 90 s; see ${logFile}`);
 }
 
 function freePort() {

@@ -51,7 +51,7 @@ export async function benchGateways(options) {
   }
   console.log(gatewayReport(rows, names));
   const settings = { ...options, servers: names, scenarios: asked, clients };
-  console.log(`\nAll figures: ${saveResults('gateway', settings, rows)}`);
+  console.log(`\nAll results: ${saveResults('gateway', settings, rows)}`);
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 

@@ -18,10 +18,14 @@ const pointSets = Array.from({ length: 100 }, () =>
  */
 export const scenarios = {
   meta: { title: 'Metadata of the array', kind: 'meta', operations: [{}] },
-  slice: { title: '1 MB slice, another time each', kind: 'slice', operations: shuffledTimes.map(sliceAt) },
-  'slice-same': { title: '1 MB slice, the same time', kind: 'slice', operations: [sliceAt(100)] },
+  slice: {
+    title: '1 MB slice, a different time step each',
+    kind: 'slice',
+    operations: shuffledTimes.map(sliceAt),
+  },
+  'slice-same': { title: '1 MB slice, the same time step', kind: 'slice', operations: [sliceAt(100)] },
   series: {
-    title: 'Series of 365 points, each of a different pixel',
+    title: 'Series of 365 points, a different pixel each',
     kind: 'series',
     operations: pixels.map(seriesAt),
   },

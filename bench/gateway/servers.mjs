@@ -168,7 +168,7 @@ function littleEndian(body) {
 function fromDap(body, count) {
   const marker = 'Data:\r\n';
   const at = body.indexOf(marker);
-  if (at < 0) throw new Error('the answer has no data part');
+  if (at < 0) throw new Error('the response has no data part');
   const first = at + marker.length + 8;
   return Float32Array.from({ length: count }, (_, i) => body.readFloatBE(first + 4 * i));
 }

@@ -23,7 +23,7 @@ export function pictureReport(rows, servers) {
     [`${scenarios[scenario].title}, peak MB`, ...servers.map((server) => least(rows, server, scenario, ({ peakMb }) => peakMb))],
   ]); // prettier-ignore
   return [
-    `**Milliseconds. Goal: below 1.0x of both**\n\n${table(head, lines)}`,
+    `**Milliseconds. Goal: faster than both peers**\n\n${table(head, lines)}`,
     `**Size of the file, and peak memory of the server**\n\n${table(['', ...servers], others)}`,
     ...rows.flatMap(({ server, scenario, problem }) => (problem === undefined ? [] : [`- ${server}, ${scenario}: ${problem}`])),
     noise(

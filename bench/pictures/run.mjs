@@ -19,8 +19,7 @@ const REPEATS = 15;
 
 export async function benchPictures(options) {
   requireTiles();
-  if (!existsSync(dirname(store)))
-    throw new Error('the data are missing: run "npm run bench -- setup" first');
+  if (!existsSync(dirname(store))) throw new Error('the data is missing: run "npm run bench -- setup" first');
   const names = chosen('servers', Object.keys(servers), options.servers);
   const asked = chosen('scenarios', Object.keys(scenarios), options.scenarios);
   const rows = [];
@@ -37,7 +36,7 @@ export async function benchPictures(options) {
     }
   console.log(pictureReport(rows, names));
   console.log(
-    `\nAll figures: ${saveResults('pictures', { ...options, servers: names, scenarios: asked }, rows)}`,
+    `\nAll results: ${saveResults('pictures', { ...options, servers: names, scenarios: asked }, rows)}`,
   );
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }

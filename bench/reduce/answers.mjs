@@ -27,9 +27,10 @@ const TOLERANCE = 2e-4;
 export function faultOf({ expected: folder }, name, answer) {
   const file = readFileSync(join(folder, `${name}.f8`));
   const expected = new Float64Array(new Uint8Array(file).buffer);
-  if (answer.length !== expected.length) return `WRONG: ${answer.length} numbers, not ${expected.length}`;
+  if (answer.length !== expected.length)
+    return `WRONG: got ${answer.length} numbers, expected ${expected.length}`;
   const i = expected.findIndex(
     (value, n) => !(Math.abs(answer[n] - value) <= TOLERANCE * Math.max(1, Math.abs(value))),
   );
-  return i < 0 ? undefined : `WRONG: number ${i} is ${answer[i]}, not ${expected[i]}`;
+  return i < 0 ? undefined : `WRONG: number ${i} is ${answer[i]}, expected ${expected[i]}`;
 }

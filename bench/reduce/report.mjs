@@ -14,8 +14,7 @@ export function suiteReport({ operations }, rows, engines) {
       : []),
   ]);
   const ratios = engines.includes(ours) ? peers.map((peer) => `${ours} / ${peer}`) : [];
-  const goal =
-    'Nothing is cached, in seconds. Goal: at most 1.0x of xarray in process, the better of the two.';
+  const goal = 'Seconds without caches. Goal: at most the time of the faster xarray variant.';
   const parts = [`**${goal}**\n\n${table(['', ...engines, ...ratios], times)}`];
   if (engines.includes(ours)) parts.push(promises(operations, rows, asked));
   const peak = asked.map((name) => [
@@ -40,7 +39,7 @@ function promises(operations, rows, asked) {
     ];
   });
   const head = ['', 'again, ms (goal 10)', '`/livez` p99, ms (goal 50)', 'longest, ms'];
-  return `**From the cache of results; and how soon \`/livez\` is answered while it is computed**\n\n${table(head, lines)}`;
+  return `**Repeated request from the result cache, and latency of \`/livez\` during the computation**\n\n${table(head, lines)}`;
 }
 
 function rounds(rows, engine, operation) {
@@ -70,7 +69,7 @@ function memoryOf(rows, engine, operation) {
 function remarks(rows) {
   const problems = rows.filter((row) => row.problem !== undefined);
   const lines = problems.map(({ engine, operation, problem }) => `- ${engine}, ${operation}: ${problem}`);
-  if (lines.length === 0) lines.push('- All answers are those of NumPy in float64, within 0.02 %.');
+  if (lines.length === 0) lines.push('- All results equal those of NumPy in float64, within 0.02 %.');
   const cells = new Map();
   for (const { engine, operation, seconds } of rows)
     if (seconds !== undefined) {

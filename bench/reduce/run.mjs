@@ -26,7 +26,7 @@ export async function benchSuite(suite, options) {
       }
     }
   console.log(suiteReport(suite, rows, names));
-  console.log(`\nAll figures: ${saveResults(suite.name, { ...options, engines: names, ops: asked }, rows)}`);
+  console.log(`\nAll results: ${saveResults(suite.name, { ...options, engines: names, ops: asked }, rows)}`);
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 

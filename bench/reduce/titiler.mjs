@@ -19,7 +19,7 @@ export async function titiler(stores, name) {
       decode: (bytes) => new Float32Array(new Uint8Array(bytes).buffer.slice(-8 * 800 * 800, -4 * 800 * 800)),
     },
   }[name];
-  if (request === undefined) return { unavailable: 'has no such request' };
+  if (request === undefined) return { unavailable: 'does not support this operation' };
   const app = join(import.meta.dirname, 'titiler_app.py');
   const server = await startServer('titiler', {
     start: (port) => [python, [app, String(port)]],

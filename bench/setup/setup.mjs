@@ -21,7 +21,7 @@ export function setUp() {
 export function requireSetup() {
   if (!isInstalled() || !existsSync(join(dataFolder, 'ready')))
     throw new Error(
-      'the peers or the data are missing or of other versions: run "npm run bench -- setup" first (a few minutes, 4.5 GB)',
+      'the peers or the data are missing or have other versions: run "npm run bench -- setup" first (a few minutes, 4.5 GB)',
     );
 }
 
@@ -81,6 +81,6 @@ function run(command, args, cwd = cacheFolder) {
     maxBuffer: 2 ** 26,
   });
   if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${status}`);
   return stdout;
 }

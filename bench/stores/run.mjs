@@ -122,5 +122,5 @@ function getsReport(rows) {
   ]);
   const [store, sdk] = rows;
   lines.push(['store / sdk', ratio(store.cpuMs, sdk.cpuMs), ratio(store.perSecond, sdk.perSecond), '']);
-  return `${title}\n\n${table(['', 'CPU ms a GET', 'GETs a second', 'GETs a CPU second'], lines)}`;
+  return `${title}\n\n${table(['', 'CPU ms per GET', 'GETs per second', 'GETs per CPU second'], lines)}`;
 }

@@ -26,7 +26,7 @@ async function get(times) {
   const worker = async () => {
     while (left-- > 0) {
       const got = await ways[way](Math.floor(Math.random() * (size - length)));
-      if (got !== length) throw new Error(`${got} bytes instead of ${length}`);
+      if (got !== length) throw new Error(`got ${got} bytes, expected ${length}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));

@@ -43,7 +43,7 @@ export async function benchWire(options) {
     };
     const rows = await measureAll(ways, options);
     console.log(report(rows));
-    console.log(`\nAll figures: ${saveResults('wire', options, rows)}`);
+    console.log(`\nAll results: ${saveResults('wire', options, rows)}`);
     if (rows.some(({ faults }) => faults > 0)) throw new Error('some responses were incorrect');
   } finally {
     await Promise.all(running.map((server) => server.stop()));
@@ -110,7 +110,7 @@ function report(rows) {
   });
   const cells = counts.flatMap((clients) => ['bare', 'CBOR', 'JSON'].map((name) => rates(clients, name)));
   return [
-    `${values} float32: requests a second, the median of the rounds`,
+    `${values} float32: requests per second, median of the rounds`,
     table(['clients', 'bare node:http', 'CBOR', 'JSON', 'CBOR / JSON', 'bare / CBOR'], lines),
     noise(
       rows.map(({ busy }) => busy),

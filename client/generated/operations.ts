@@ -306,7 +306,7 @@ export type DimSize = {
 export type DimWeights = {
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: string;
-  /** The weights: as many as the dimension has elements. */
+  /** The weights, one for each element of the dimension. */
   readonly values: ReadonlyArray<number>;
 };
 
@@ -340,10 +340,7 @@ export type GroupStep = {
   readonly skipMissing?: boolean;
 };
 
-/**
- * How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates count in their
- * own calendar.
- */
+/** How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates are interpreted in the calendar of the data. */
 export type Grouping =
   {   /** Intervals between edges, as `groupby_bins` in xarray. */
   readonly bins: BinGrouping; readonly part?: never; readonly resample?: never; readonly values?: never; }
@@ -366,7 +363,7 @@ export type IfExists =
   /** Delete it with everything below it, then create the new node. */
   | 'REPLACE';
 
-/** Where to interpolate along a dimension. */
+/** The positions of an interpolation along a dimension. */
 export type InterpolateAt = {
   /**
    * Lists with the same name are points, such as along a track: they must have equal length, and one dimension of this

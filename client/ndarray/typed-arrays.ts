@@ -16,7 +16,10 @@ export function assertPresent<T>(mask: Uint8Array | undefined, read: (at: number
   if (mask === undefined) return read;
   return (at) => {
     if (mask[at] === 1)
-      throw new InputError('BAD_INPUT', `the value at position ${at} is missing; check "mask"`);
+      throw new InputError(
+        'BAD_INPUT',
+        `the value at position ${at} is missing; check "mask" before reading values`,
+      );
     return read(at);
   };
 }

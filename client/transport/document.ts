@@ -41,7 +41,10 @@ export type Execute = <R, V>(
 /** @throws InputError unless the document is text or the syntax tree of an executable document */
 export function documentText(document: { toString(): string } | null | undefined): string {
   if (document === null || document === undefined)
-    throw new InputError('BAD_INPUT', `the document is ${String(document)}`);
+    throw new InputError(
+      'BAD_INPUT',
+      `the document is ${String(document)}; expected text or a typed document`,
+    );
   if (!isRecord(document) || document['kind'] !== 'Document') return document.toString();
   const { loc } = document;
   const source = isRecord(loc) ? loc['source'] : undefined;

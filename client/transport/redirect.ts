@@ -28,18 +28,18 @@ export async function fetchWithinOrigin(
       .catch(() => undefined);
     const location = response.headers.get('location') ?? undefined;
     if (location === undefined || !URL.canParse(at) || !URL.canParse(location, at))
-      throw refused('the gateway redirects', status);
+      throw refused('the gateway redirected the request', status);
     const to = new URL(location, at);
     if (to.origin !== new URL(at).origin)
-      throw refused(`the gateway redirects to another origin, ${to.origin}`, status);
+      throw refused(`the gateway redirected the request to another origin, ${to.origin}`, status);
     if (init.method === 'POST' && status !== 307 && status !== 308)
-      throw refused('the gateway redirects a POST with a status that drops its body', status);
+      throw refused('the gateway redirected a POST with a status that drops its body', status);
     at = to.href;
   }
-  throw refused(`the gateway redirects more than ${MAX_REDIRECTS} times`, undefined);
+  throw refused(`the gateway redirected the request more than ${MAX_REDIRECTS} times`, undefined);
 }
 
 function refused(what: string, status: number | undefined): TransportError {
-  const message = `${what}, which is not followed; set url to the final URL`;
+  const message = `${what}; set url to the final URL`;
   return new TransportError('BAD_RESPONSE', message, { status });
 }

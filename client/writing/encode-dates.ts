@@ -35,7 +35,7 @@ export function encodeDates(dates: readonly (Date | null)[], units: string): Flo
   start.setUTCHours(Number(hour), Number(minute), 0, Math.round(Number(second) * 1000));
   if (msPerUnit === undefined || start.getUTCMonth() !== Number(month) - 1)
     throw invalid(
-      `the units ${JSON.stringify(units.slice(0, 80))} are not of the form "hours since 2001-01-01"`,
+      `invalid units ${JSON.stringify(units.slice(0, 80))}; expected a form such as "hours since 2001-01-01"`,
     );
   return Float64Array.from(dates, (date) =>
     date === null ? Number.NaN : (checked(date) - checked(start)) / msPerUnit,
@@ -44,7 +44,7 @@ export function encodeDates(dates: readonly (Date | null)[], units: string): Flo
 
 function checked(date: Date): number {
   const ms = date.getTime();
-  if (Number.isNaN(ms)) throw invalid('a date is invalid');
+  if (Number.isNaN(ms)) throw invalid('invalid date');
   if (ms < GREGORIAN_FROM_MS)
     throw invalid(`${date.toISOString()} is before 1582-10-15, where calendars differ`);
   return ms;

@@ -42,7 +42,7 @@ export interface DecodeOptions extends CborErrors {
 export function decodeCbor(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): unknown {
   const reader = new CborReader(bytes, options.maxHeapBytes, options);
   const value = readValue(reader, options, 0);
-  if (reader.left > 0) throw reader.fail(`${reader.left} bytes after the value`);
+  if (reader.left > 0) throw reader.fail(`${reader.left} extra bytes after the value`);
   return value;
 }
 
@@ -192,7 +192,7 @@ function readBignum(reader: CborReader, isNegative: boolean): bigint {
   return isNegative ? -1n - value : value;
 }
 
-const MALFORMED_ARRAY = 'tag 40 requires dimensions and as many values';
+const MALFORMED_ARRAY = 'tag 40 requires dimensions and a matching number of values';
 
 /** [dimensions, values], where the values are a typed array or a list (RFC 8746, section 3.1.1). */
 function readArray(reader: CborReader, options: DecodeOptions, depth: number): WireArray {

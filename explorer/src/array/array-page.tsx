@@ -67,7 +67,7 @@ function LoadedArray({ model }: { readonly model: ArrayModel }) {
           {!isEmpty && <EstimateLine model={model} />}
         </div>
         <div class="pictures">
-          {isEmpty && <p class="note">This array has no values yet: a dimension has size 0.</p>}
+          {isEmpty && <p class="note">This array has no values, because a dimension has size 0.</p>}
           {!isEmpty && isNumeric && (
             <div class={view.value.beside === undefined ? '' : 'pair'}>
               {x === undefined && <SingleValue model={model} />}
@@ -140,7 +140,7 @@ function Beside({ model }: { readonly model: ArrayModel }) {
   const parent = parentOf(model.path);
   return (
     <label class="block">
-      Show beside{' '}
+      Compare with{' '}
       <select
         value={view.value.beside ?? ''}
         onChange={({ currentTarget }) =>

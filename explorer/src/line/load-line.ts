@@ -52,7 +52,7 @@ async function loadWhole(recipe: Recipe, signal: AbortSignal): Promise<LoadedLin
 function heightsOf(values: AnyNDArray): Float32Array | Float64Array {
   const numbers = toNumbers(values);
   if (numbers === undefined)
-    throw new TypeError(`values of type ${values.dtype} have no line; see the table`);
+    throw new TypeError(`values of type ${values.dtype} cannot be drawn as a line; see the table`);
   return numbers;
 }
 

@@ -27,7 +27,8 @@ const [WIDTH, HEIGHT] = [640, 48];
 
 export function ColourBar({ plane, shown, scale, units, setEnds }: ColourBarProps) {
   const { palette, isLog } = view.value;
-  if (shown.count === 0) return <p class="note">All {countText(shown.missing)} values here are missing.</p>;
+  if (shown.count === 0)
+    return <p class="note">All {countText(shown.missing)} of the visible values are missing.</p>;
   const ends = endsOf(shown, scale);
   const setEnd = (which: 'low' | 'high', value: number) => {
     if (Number.isFinite(value)) setEnds({ [which]: value });

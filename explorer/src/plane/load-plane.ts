@@ -36,7 +36,7 @@ const MAX_AVERAGED_BYTES = 2 ** 29;
 export class LargeReadError extends Error {
   override readonly name = 'LargeReadError';
   constructor(readonly cost: Cost) {
-    super(`This picture needs ${cost.chunks} chunks.`);
+    super(`This picture requires reading ${cost.chunks} chunks.`);
   }
 }
 

@@ -7,7 +7,8 @@ export function Resolution({ plane }: { readonly plane: LoadedPlane | undefined 
   if (plane === undefined) return <p class="note">&nbsp;</p>;
   if (plane.isExact) return <p class="note">Each value is drawn.</p>;
   const block = `${Math.round((plane.spanX[1] - plane.spanX[0]) / plane.columns)} × ${Math.round((plane.spanY[1] - plane.spanY[0]) / plane.rows)}`;
-  if (plane.level !== undefined) return <p class="note">Level {plane.level.path}; zoom in for finer ones.</p>;
+  if (plane.level !== undefined)
+    return <p class="note">Level {plane.level.path}; zoom in for a finer resolution.</p>;
   return (
     <p class="note">
       A pixel {plane.method === 'NEAREST' ? 'samples' : 'combines'} about {block} values; zoom in for each.

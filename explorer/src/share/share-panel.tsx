@@ -27,10 +27,10 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
     Python: () => pythonText(recipe, endpoint),
   }[form]();
   return (
-    <section class="share" aria-label="Take it with you">
-      <h3>Take it with you</h3>
+    <section class="share" aria-label="Use this view elsewhere">
+      <h3>Use this view elsewhere</h3>
       <div class="tabs">
-        <div class="tabs" role="tablist" aria-label="Form of the code">
+        <div class="tabs" role="tablist" aria-label="Language of the code">
           {forms.map((name) => (
             <button
               type="button"
@@ -54,7 +54,7 @@ export function SharePanel({ model }: { readonly model: ArrayModel }) {
         <code>{text}</code>
       </pre>
       {recipe.coarsen !== undefined && (
-        <p class="note">Coarsened to blocks because the part is large; files contain all of its values.</p>
+        <p class="note">Coarsened to blocks because the part is large; files contain all values.</p>
       )}
       <Files model={model} />
     </section>

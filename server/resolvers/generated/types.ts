@@ -41,7 +41,7 @@ export type Scalars = {
    * - `bool`: `true`, `false`
    * - integers of up to 32 bits, floats: numbers. 16-bit and 32-bit floats are written as the equal 64-bit float, `-0.0`
    *   keeps its sign, and the argument `nonFinite` determines the form of NaN and infinities
-   * - `int64`, `uint64`: strings of decimal digits, whatever their size
+   * - `int64`, `uint64`: strings of decimal digits
    * - complex numbers: `[real, imaginary]`
    * - datetimes: ISO 8601 text without time zone, with the precision of the unit (`"2001-03-04T05:06"`); NaT is null
    * - timedeltas: strings of decimal digits, counted in the unit of the type; NaT is null
@@ -391,7 +391,7 @@ export type CreateGroupInput = {
 
 /**
  * Data type of an element. It is independent of the Zarr format: a `>i4` of format 2 is `int32`, because values are
- * always returned little-endian whatever their stored byte order.
+ * always returned little-endian regardless of their stored byte order.
  */
 export type DataType = {
   readonly __typename?: 'DataType';
@@ -759,7 +759,7 @@ export type DimSize = {
 export type DimWeights = {
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
-  /** The weights: as many as the dimension has elements. */
+  /** The weights, one for each element of the dimension. */
   readonly values: ReadonlyArray<Scalars['Float']['input']>;
 };
 
@@ -834,10 +834,7 @@ export type GroupStep = {
   readonly skipMissing: Scalars['Boolean']['input'];
 };
 
-/**
- * How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates count in their
- * own calendar.
- */
+/** How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates are interpreted in the calendar of the data. */
 export type Grouping =
   /** Intervals between edges, as `groupby_bins` in xarray. */
   { readonly bins: BinGrouping; readonly part?: never; readonly resample?: never; readonly values?: never; }
@@ -907,7 +904,7 @@ export type ImageLevel = {
   readonly translation: ReadonlyArray<Scalars['Float']['output']>;
 };
 
-/** Where to interpolate along a dimension. */
+/** The positions of an interpolation along a dimension. */
 export type InterpolateAt = {
   /**
    * Lists with the same name are points, such as along a track: they must have equal length, and one dimension of this
@@ -1437,7 +1434,7 @@ export type Picture = {
    * if the store reports versions. Errors: those of `Slice.href`, and of reading the values if they determine the range.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
-  /** The legend. Null for pictures of red, green and blue. */
+  /** The legend. Null for RGB pictures. */
   readonly legend?: Maybe<Legend>;
   /** The values of the first and the last colour: a list of two numbers, or dates as text. Null for categories. */
   readonly range?: Maybe<Scalars['JSON']['output']>;
@@ -1806,7 +1803,7 @@ export type Slice = {
    * `slice { image(width: 800) { href width height range } }`. Missing values are transparent. The values are coarsened to
    * the size of the picture and painted by the gateway when the link is requested.
    *
-   * The slice has two dimensions: rows and columns. A third dimension of 3 or 4 elements is red, green, blue and alpha.
+   * The slice has two dimensions: rows and columns. A third dimension of 3 or 4 elements contains the RGB or RGBA channels.
    * The largest vertical coordinate is at the top, so north is at the top. Errors: `BAD_SELECTION` for other shapes,
    * `BAD_INPUT` for an invalid size, range or colour map, `UNSUPPORTED` for data types that cannot be drawn.
    */
@@ -2688,7 +2685,7 @@ export type ZarrArray = Node & ZarrNode & {
   readonly ndim: Scalars['Int']['output'];
   /** Order of the elements within a stored chunk. Values are returned in C order regardless. */
   readonly order: MemoryOrder;
-  /** The parent group. Null for the root, and if the parent folder has no metadata of its own. */
+  /** The parent group. Null for the root, and if the parent folder has no metadata document. */
   readonly parent?: Maybe<ZarrGroup>;
   /** Path from the root of the store: `/` for the root, otherwise for example `/ocean/temp`. */
   readonly path: Scalars['String']['output'];
@@ -2719,7 +2716,7 @@ export type ZarrArray = Node & ZarrNode & {
   readonly version?: Maybe<Scalars['String']['output']>;
   /**
    * Problems with the metadata that do not prevent reading, one sentence each. For example, the `fill_value` of a Zarr
-   * v3 array is null, or the array has no metadata document of its own and is described only by consolidated metadata.
+   * v3 array is null, or the array has no metadata document and is described only by consolidated metadata.
    * Such an array cannot be changed until its metadata is repaired.
    */
   readonly warnings: ReadonlyArray<Scalars['String']['output']>;
@@ -2813,7 +2810,7 @@ export type ZarrGroup = Node & ZarrNode & {
   readonly multiscales?: Maybe<ReadonlyArray<MultiscaleImage>>;
   /** Last component of the path: `ocean`. Empty for the root. */
   readonly name: Scalars['String']['output'];
-  /** The parent group. Null for the root, and if the parent folder has no metadata of its own. */
+  /** The parent group. Null for the root, and if the parent folder has no metadata document. */
   readonly parent?: Maybe<ZarrGroup>;
   /** Path from the root of the store: `/` for the root, otherwise for example `/ocean`. */
   readonly path: Scalars['String']['output'];
@@ -2874,7 +2871,7 @@ export type ZarrNode = {
   readonly metadata: Scalars['JSON']['output'];
   /** Last component of the path: `temp`. Empty for the root. */
   readonly name: Scalars['String']['output'];
-  /** The parent group. Null for the root, and if the parent folder has no metadata of its own. */
+  /** The parent group. Null for the root, and if the parent folder has no metadata document. */
   readonly parent?: Maybe<ZarrGroup>;
   /** Path from the root of the store: `/` for the root, otherwise for example `/ocean/temp`. */
   readonly path: Scalars['String']['output'];
@@ -2882,7 +2879,7 @@ export type ZarrNode = {
   readonly store: Store;
   /**
    * A token that changes whenever the metadata of the node changes: equal tokens mean equal metadata. Pass it to
-   * mutations as `ifVersion`. A node without documents of its own has the version of the consolidated metadata that
+   * mutations as `ifVersion`. A node without documents has the version of the consolidated metadata that
    * describes it. Null if the store reports no versions.
    */
   readonly version?: Maybe<Scalars['String']['output']>;

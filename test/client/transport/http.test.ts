@@ -89,7 +89,7 @@ describe('errors of the gateway', () => {
     const error = await failure(client.request('{ store }'));
     if (!(error instanceof RequestError)) throw error;
     expect(error).toMatchObject({ code: 'NOT_FOUND', store: 'coads', path: '/SSS', key: 'SSS/zarr.json' });
-    expect(error.message).toBe('no array "SSS"; near: "SST" (and 1 more errors)');
+    expect(error.message).toBe('no array "SSS"; near: "SST" (and 1 more)');
     expect(error.data).toEqual({ store: null });
     expect(error.errors[1]?.limit).toEqual({ limit: 'maxChunks', allowed: 10, needed: '99' });
     expect(error.errors[1]?.fieldPath).toEqual(['b', 0]);
