@@ -182,8 +182,8 @@ export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/lin
 export { roundedSum } from './read/compensated-sum.js';
 export { integerOf, planeForm } from './read/number-planes.js';
 export { type BinCounts, type BinSpec, equalEdges } from './read/statistics/bin-counts.js';
-export { DIGITS, digitPasses, type DigitSpec, type DigitTotals } from './read/statistics/digit-counts.js';
-export { valueOfKey } from './read/statistics/sort-keys.js';
+export { digitPasses } from './read/statistics/digit-counts.js';
+export { type Between, QuantileSearch } from './read/statistics/quantile-search.js';
 export { statisticsFold, type StatisticsTotal } from './read/statistics/statistics-fold.js';
 export { integersSum, type Summary, valueOfPair } from './read/statistics/summary.js';
 export { type ReduceState } from './read/reduce/state.js';

@@ -6,6 +6,7 @@ import {
   foldSlice,
   InputError,
   type LazySlice,
+  QuantileSearch,
   type SliceFoldOptions,
   statisticsFold,
   type StatisticsTotal,
@@ -13,7 +14,6 @@ import {
 import { inOneState } from '../one-state.js';
 import { binsOfValues, type Histogram, histogramOf } from './histogram.js';
 import type { StatisticsPlan } from './plan-statistics.js';
-import { QuantileSearch } from './quantile-search.js';
 import { quantileValue, type StatisticsField, statisticValue } from './statistic-values.js';
 
 /** Values of the scalar JSON: numbers, bigints, booleans, dates as text, pairs; null without a value. */

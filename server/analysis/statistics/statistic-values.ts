@@ -3,6 +3,7 @@
  * numbers as pairs. Pure.
  */
 import {
+  type Between,
   type DataType,
   formatDatetimes,
   integersSum,
@@ -13,7 +14,6 @@ import {
   UnsupportedError,
   valueOfPair,
 } from '../../zarr/index.js';
-import type { Between } from './quantile-search.js';
 
 export const statisticsFields = ['count', 'missing', 'min', 'max', 'sum', 'mean', 'std'] as const;
 export type StatisticsField = (typeof statisticsFields)[number];

@@ -7,6 +7,8 @@ export const codecs = createWasmModule('codecs', [
   'lz4_bound',
   'lz4_decode',
   'lz4_encode',
+  'ranks_float32',
+  'ranks_float64',
   'zstd_bound',
   'zstd_content_size',
   'zstd_decode',

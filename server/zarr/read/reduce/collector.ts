@@ -12,9 +12,7 @@ export interface Collector {
    * @param values the stored elements
    */
   add(widened: Widened, count: number, values: Values): void;
-  /** Called after all elements of the result. @returns whether a second pass is needed */
-  endPass(): boolean;
-  /** Number of non-missing values. */
+  /** Number of values that are not missing. */
   readonly present: number;
   /** The result or results; bytes for elements that are not numbers. Called only if there are values. */
   results(): readonly (number | bigint | Uint8Array)[];

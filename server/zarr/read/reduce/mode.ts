@@ -66,7 +66,6 @@ function countingCollector<K>(
           `MODE counts at most ${MAX_DISTINCT} different values; reduce fewer dimensions or coarsen first`,
         );
     },
-    endPass: () => false,
     get present() {
       return present;
     },
@@ -92,7 +91,6 @@ export function pickCollector(dtype: DataType, last: boolean, skipMissing: boole
         found = isMissing ? null : contentsOf(values, i, dtype).slice();
       }
     },
-    endPass: () => false,
     get present() {
       return present;
     },

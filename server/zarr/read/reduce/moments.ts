@@ -1,31 +1,28 @@
 /**
- * Mean, its rounding error and the sum of squared deviations: two passes over a task, and Chan's formula to
- * merge tasks. A mean in a single float64 would lose the variance of large numbers that differ little.
+ * Mean, its rounding error and the sum of squared deviations: in one pass over a task, and Chan's formula to merge tasks.
+ * A mean in a single float64 would lose the variance of large numbers that differ little. Within a task, deviations are
+ * from the first value, or from the mean of the first m values: with n values, their squares add up to at most 1 + n / m
+ * times the result, which bounds what cancels out.
  */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
 import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
-import { addToEach, plainSum } from './sum.js';
-import { WORD } from './widen.js';
+import { numberOf, onePlane } from './widen.js';
 
 export function momentsKernel(planes: 1 | 2): Kernel {
   return {
+    // Within a task: the origin of deviations, NaN before the first value; their sum; the sum of their squares.
     arrays: [
-      { width: 1, initial: 0 },
+      { width: 1, initial: NaN },
       { width: 1, initial: 0 },
       { width: 1, initial: 0 },
     ],
     needsPositions: false,
-    passes: 2,
-    add(state, piece, pass) {
-      const plane = onePlane(piece, planes);
-      if (pass === 0) addValues(plane, piece, arrayOf(state, 0));
-      else addSquares(plane, piece, state);
+    passes: 1,
+    add(state, piece) {
+      addDeviations(onePlane(piece, planes), piece, state);
     },
-    endPass(state, pass) {
-      if (pass === 0) divide(arrayOf(state, 0), state.count);
-      else correct(state);
-    },
+    endPass: finishTask,
     repeat(state, slot, element) {
       if (element.isMissing) return;
       const value = numberOf(element.planes[0] ?? NaN, element.planes[1], planes);
@@ -38,65 +35,58 @@ export function momentsKernel(planes: 1 | 2): Kernel {
   };
 }
 
-/** 64-bit integers, rounded to one number. */
-export function onePlane({ planes: [first, second], length }: Piece, planes: 1 | 2): Float64Array {
-  if (first === undefined) throw new TypeError('the chunk has no values');
-  if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
-  return first;
-}
-
-function numberOf(first: number, second: number | undefined, planes: 1 | 2): number {
-  return planes === 2 ? first * WORD + (second ?? 0) : first;
-}
-
-function addValues(plane: Float64Array, piece: Piece, sum: Float64Array): void {
-  if (piece.hasMissing) for (let i = 0; i < piece.length; i++) if (plane[i] !== plane[i]) plane[i] = 0;
-  forEachRow(piece, (at, length, slot, stride) => {
-    if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
-    else if (stride === 1) addToEach(plane.subarray(at, at + length), sum.subarray(slot, slot + length));
-    else
-      for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
-  });
-}
-
-function divide(sum: Float64Array, count: Float64Array): void {
-  const stride = count.length === 1 ? 0 : 1;
-  for (let s = 0; s < sum.length; s++) sum[s] = (sum[s] ?? 0) / Math.max(1, count[s * stride] ?? 0);
-}
-
-function addSquares(plane: Float64Array, piece: Piece, state: ReduceState): void {
-  const [mean, rest, squares] = [arrayOf(state, 0), arrayOf(state, 1), arrayOf(state, 2)];
+function addDeviations(plane: Float64Array, piece: Piece, state: ReduceState): void {
+  const [origin, rest, squares] = [arrayOf(state, 0), arrayOf(state, 1), arrayOf(state, 2)];
   const { hasMissing } = piece;
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
-      addRow(plane, at, at + length, hasMissing, mean[slot] ?? 0, slot, rest, squares);
+      let from = origin[slot] ?? NaN;
+      if (from !== from) from = origin[slot] = meanOf(plane, at, at + length);
+      addRow(plane, at, at + length, hasMissing, from, slot, rest, squares);
       return;
     }
-    if (stride === 1 && !hasMissing) {
-      const part = (array: Float64Array): Float64Array => array.subarray(slot, slot + length);
-      addSquaresToEach(plane.subarray(at, at + length), part(mean), part(rest), part(squares));
-      return;
-    }
-    for (let i = at, s = slot; i < at + length; i++, s += stride) {
-      const deviation = (plane[i] ?? 0) - (mean[s] ?? 0);
-      if (hasMissing && deviation !== deviation && plane[i] !== plane[i]) continue;
-      squares[s] = (squares[s] ?? 0) + deviation * deviation;
-      rest[s] = (rest[s] ?? 0) + deviation;
-    }
+    const part = (array: Float64Array): Float64Array =>
+      array.subarray(slot, slot + (length - 1) * stride + 1);
+    addToEach(plane.subarray(at, at + length), stride, part(origin), part(rest), part(squares));
   });
 }
 
-/** All arrays start at the elements; see `addToEach`. */
-function addSquaresToEach(
+/** The mean of the values that are not missing, or the first of them if the mean is not finite; NaN without any. */
+function meanOf(plane: Float64Array, start: number, end: number): number {
+  let first = NaN;
+  let sum = 0;
+  let count = 0;
+  for (let i = start; i < end; i++) {
+    const value = plane[i] ?? NaN;
+    if (value !== value) continue;
+    if (count++ === 0) first = value;
+    sum += value;
+  }
+  const mean = sum / count;
+  return Number.isFinite(mean) ? mean : first;
+}
+
+/** As in sums, arrays that begin with the neighbours. */
+function addToEach(
   values: Float64Array,
-  mean: Float64Array,
+  stride: number,
+  origin: Float64Array,
   rest: Float64Array,
   squares: Float64Array,
 ): void {
-  for (let i = 0; i < values.length; i++) {
-    const deviation = (values[i] ?? 0) - (mean[i] ?? 0);
-    squares[i] = (squares[i] ?? 0) + deviation * deviation;
-    rest[i] = (rest[i] ?? 0) + deviation;
+  for (let i = 0, s = 0; i < values.length; i++, s += stride) {
+    const value = values[i] ?? NaN;
+    if (value !== value) continue;
+    const from = origin[s] ?? NaN;
+    if (from !== from) {
+      origin[s] = value;
+      // NaN if the value is infinite.
+      squares[s] = value - value;
+      continue;
+    }
+    const deviation = value - from;
+    squares[s] = (squares[s] ?? 0) + deviation * deviation;
+    rest[s] = (rest[s] ?? 0) + deviation;
   }
 }
 
@@ -106,7 +96,7 @@ function addRow(
   start: number,
   end: number,
   hasMissing: boolean,
-  mean: number,
+  from: number,
   slot: number,
   rest: Float64Array,
   squares: Float64Array,
@@ -117,12 +107,12 @@ function addRow(
   let bRest = 0;
   for (let i = start; i < end; i++) {
     if (hasMissing && plane[i] !== plane[i]) continue;
-    const first = (plane[i] ?? 0) - mean;
+    const first = (plane[i] ?? 0) - from;
     a += first * first;
     aRest += first;
     if (++i === end) break;
     if (hasMissing && plane[i] !== plane[i]) continue;
-    const second = (plane[i] ?? 0) - mean;
+    const second = (plane[i] ?? 0) - from;
     b += second * second;
     bRest += second;
   }
@@ -130,15 +120,22 @@ function addRow(
   rest[slot] = (rest[slot] ?? 0) + (aRest + bRest);
 }
 
-/** Corrects for deviations from a rounded mean, which do not add up to 0. */
-function correct(state: ReduceState): void {
+/** Replaces the origin by the mean, the sum of deviations by the rounding error of the mean, and corrects the squares. */
+function finishTask(state: ReduceState): void {
   const { count } = state;
-  const [rest, squares] = [arrayOf(state, 1), arrayOf(state, 2)];
+  const [origin, rest, squares] = [arrayOf(state, 0), arrayOf(state, 1), arrayOf(state, 2)];
   const stride = count.length === 1 ? 0 : 1;
   for (let s = 0; s < rest.length; s++) {
-    const [sum, n] = [rest[s] ?? 0, Math.max(1, count[s * stride] ?? 0)];
-    squares[s] = Math.max(0, (squares[s] ?? 0) - (sum * sum) / n);
-    rest[s] = sum / n;
+    const sum = rest[s] ?? 0;
+    const from = origin[s] ?? NaN;
+    const step = sum / Math.max(1, count[s * stride] ?? 0);
+    const mean = from + step;
+    const part = mean - from;
+    origin[s] = mean;
+    rest[s] = from - (mean - part) + (step - part);
+    // Squares that overflow remain infinite; NaN if a value is infinite.
+    const square = squares[s] ?? 0;
+    squares[s] = square === Infinity && Number.isFinite(sum) ? square : Math.max(0, square - sum * step);
   }
 }
 

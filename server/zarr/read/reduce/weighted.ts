@@ -5,9 +5,9 @@
  * across tasks.
  */
 import type { Kernel } from './kernel.js';
-import { onePlane } from './moments.js';
 import { forEachRow, type Piece } from './piece.js';
 import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
+import { onePlane } from './widen.js';
 
 export interface WeightedSpec {
   /** In addition to the sums: the deviations. */

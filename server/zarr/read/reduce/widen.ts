@@ -119,6 +119,20 @@ function complex(parts: Float32Array | Float64Array, real: Float64Array, imagina
   return { planes: [real, imaginary], hasMissing };
 }
 
+/** 64-bit integers, rounded to one number: modifies the first plane. */
+export function onePlane(
+  { planes: [first, second], length }: { readonly planes: readonly Float64Array[]; readonly length: number },
+  planes: 1 | 2,
+): Float64Array {
+  if (first === undefined) throw new TypeError('there are no values');
+  if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
+  return first;
+}
+
+export function numberOf(first: number, second: number | undefined, planes: 1 | 2): number {
+  return planes === 2 ? first * WORD + (second ?? 0) : first;
+}
+
 /** Upper and lower words of 64-bit integers. */
 function splitWords(halves: Int32Array, isSigned: boolean, high: Float64Array, low: Float64Array): void {
   for (let i = 0; 2 * i < halves.length; i++) {

@@ -5,6 +5,7 @@
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
+import { loadWasm } from '../../codec/wasm/load.js';
 import { chargedItemBytes } from '../../dtype/charged-bytes.js';
 import type { Block } from '../../dtype/data-type.js';
 import { ConflictError, throwIfAborted } from '../../errors.js';
@@ -17,13 +18,16 @@ import { mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
 import type { DimLabels } from '../../read/reduce/made-dim.js';
 import type { Collector } from '../../read/reduce/collector.js';
 import { modeCollector, pickCollector } from '../../read/reduce/mode.js';
-import { MAX_HELD, rankCollector, RANK_PASSES } from '../../read/reduce/ranks.js';
+import { MAX_HELD, rankCollector } from '../../read/reduce/ranks.js';
 import { takesText } from '../../read/reduce/reduction.js';
 import type { ResolvedReduce } from '../../read/reduce/resolve.js';
+import { digitPasses } from '../../read/statistics/digit-counts.js';
 import { PIECE, widen } from '../../read/reduce/widen.js';
 import type { ElementRegion } from '../../read/region.js';
 import { elementRuns } from '../../read/sinks/elements.js';
-import { collectTiles, tilesOf } from './collect-tiles.js';
+import { collectTiles, MAX_TILE_ELEMENTS, tilesOf } from './collect-tiles.js';
+import { MAX_RANK_ELEMENTS, rankTiles } from './rank-tiles.js';
+import { readRanks } from './read-ranks.js';
 import { CollectedResults } from './collected-results.js';
 import { elementsAtMost, elementsBetween, type ResultAxis, resultAxes } from './result-axis.js';
 import { partsOfResult, type ResultPart } from './result-parts.js';
@@ -46,27 +50,39 @@ export function collectMapping(resolved: ResolvedReduce, quantiles?: DimLabels):
 }
 
 function costOf(
-  { by, dtype, q }: ResolvedReduce,
+  { by, dtype, q, source }: ResolvedReduce,
   input: LazySlice,
   maps: readonly AxisMap[],
   outputBytes: number | undefined,
 ): PlanCost {
   const cost = input.cost();
   const elements = elementsOfResult(maps, input.shape);
-  const isRank = by === 'MEDIAN' || by === 'QUANTILE';
-  const isLarge = isRank && elements > MAX_HELD;
+  const isLarge = isLargeRank({ by }, input, maps);
   const results = sizeOf(mappedShape(maps, input.shape)) * (q?.length ?? 1);
   return {
     ...cost,
     decodedBytes: 0,
-    reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? RANK_PASSES : 1),
+    reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? digitPasses(source) : 1),
     outputBytes,
     allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
     intermediateBytes:
       cost.intermediateBytes +
       Math.min(cost.allocatedBytes, 2 * HELD_BYTES) +
-      (isLarge ? 2 * (q?.length ?? 1) * 2 ** 19 : 8 * Math.min(elements, MAX_HELD)),
+      (isLarge ? 2 * (q?.length ?? 1) * 2 ** 19 : 16 * Math.min(elements, MAX_HELD)),
   };
+}
+
+function isRank(by: ResolvedReduce['by']): boolean {
+  return by === 'MEDIAN' || by === 'QUANTILE';
+}
+
+/** Whether the elements of a median or of quantiles do not fit into memory. */
+function isLargeRank(
+  { by }: Pick<ResolvedReduce, 'by'>,
+  { shape }: LazySlice,
+  maps: readonly AxisMap[],
+): boolean {
+  return isRank(by) && elementsOfResult(maps, shape) > MAX_HELD;
 }
 
 /** Maximum number of elements per result. */
@@ -74,16 +90,22 @@ function elementsOfResult(maps: readonly AxisMap[], lengths: readonly number[]):
   return sizeOf(resultAxes(maps, lengths).map((axis) => elementsAtMost(axis, 1)));
 }
 
-function collectorOf({ by, q, source, skipMissing }: ResolvedReduce): Collector {
+function collectorOf(resolved: ResolvedReduce): Collector {
+  const { by, source, skipMissing } = resolved;
   switch (by) {
     case 'MEDIAN':
     case 'QUANTILE':
-      return rankCollector(source, by === 'QUANTILE' ? q : undefined);
+      return rankCollector(source, quantilesOf(resolved));
     case 'MODE':
       return modeCollector(source, takesText(source));
     default:
       return pickCollector(source, by === 'LAST', skipMissing);
   }
+}
+
+/** Undefined for the median. */
+function quantilesOf({ by, q }: ResolvedReduce): readonly number[] | undefined {
+  return by === 'QUANTILE' ? q : undefined;
 }
 
 async function collect(
@@ -110,9 +132,12 @@ async function collect(
   };
   const reading = { signal, limits: inner, onVersion, ...(keepChunks === undefined ? {} : { keepChunks }) };
   const collector = collectorOf(resolved);
+  await loadWasm('codecs');
   const pause = createPause();
   const axes = resultAxes(maps, input.shape);
-  const parts = partsOfResult(input, axes, shape, HELD_BYTES);
+  const isLarge = isLargeRank(resolved, input, maps);
+  // Results of many elements are computed one by one, in passes.
+  const parts = partsOfResult(input, axes, shape, isLarge ? 0 : HELD_BYTES);
   const readNext = (): ReadAhead | undefined => {
     const found = parts.next();
     if (found.done === true) return undefined;
@@ -131,10 +156,14 @@ async function collect(
       if (changed !== undefined) throw changedError(input, changed);
       next = readNext();
       if (held === undefined) {
-        await collectStream(collector, slice, part, results, reading);
+        if (isLarge) {
+          const ranked = await readRanks(slice, quantilesOf(resolved), reading);
+          if (changed !== undefined) throw changedError(input, changed);
+          results.take(ranked, part.start, sizeOf(slice.shape));
+        } else await collectStream(collector, slice, part, results, reading);
         continue;
       }
-      for (const _ of collectHeld(collector, held, part, axes, results)) {
+      for (const _ of collectHeld(resolved, collector, held, part, axes, results)) {
         await pause();
         throwIfAborted(signal);
       }
@@ -155,6 +184,7 @@ interface ReadAhead {
 
 /** Computes all results of a part whose elements are in memory. */
 function* collectHeld(
+  resolved: ResolvedReduce,
   collector: Collector,
   block: Block,
   part: ResultPart,
@@ -162,14 +192,14 @@ function* collectHeld(
   results: CollectedResults,
 ): Generator<void> {
   const { dtype, shape } = block;
-  const tiles = tilesOf(block, axes.map(({ map }) => map)); // prettier-ignore
+  const isRanked = isRank(resolved.by);
+  const most = isRanked ? MAX_RANK_ELEMENTS : MAX_TILE_ELEMENTS;
+  const tiles = tilesOf(block, axes.map(({ map }) => map), most); // prettier-ignore
   if (tiles !== undefined) {
-    yield* collectTiles(
-      collector,
-      tiles,
-      (index) =>
-      results.take(collector, part.start.map((start, d) => start + (index[d] ?? 0)), tiles.elements), // prettier-ignore
-    );
+    const take = (of: Pick<Collector, 'present' | 'results'>, index: readonly number[]): void =>
+      results.take(of, part.start.map((start, d) => start + (index[d] ?? 0)), tiles.elements); // prettier-ignore
+    if (isRanked) yield* rankTiles(tiles, quantilesOf(resolved), take);
+    else yield* collectTiles(collector, tiles, (index) => take(collector, index));
     return;
   }
   const strides = stridesOf(shape, dtype.itemSize ?? 1);
@@ -205,12 +235,10 @@ function* collectOne(
   dtype: Block['dtype'],
 ): Generator<void> {
   collector.begin(sizeOf(region.dims.map(({ count }) => count)));
-  do {
-    for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
-      collector.add(widen(run, dtype), run.count, run.values);
-      yield;
-    }
-  } while (collector.endPass());
+  for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+    collector.add(widen(run, dtype), run.count, run.values);
+    yield;
+  }
 }
 
 /** Computes one result whose elements do not fit into memory. */
@@ -222,21 +250,18 @@ async function collectStream(
   { signal, limits, onVersion }: SliceReadOptions,
 ): Promise<void> {
   const pause = createPause();
-  const session = createStreamSession();
   collector.begin(sizeOf(slice.shape));
-  do {
-    for await (const { block } of slice.stream({ signal, limits, onVersion, session })) {
-      const { dtype, shape } = block;
-      const strides = stridesOf(shape, dtype.itemSize ?? 1);
-      const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
-      const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
-      for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
-        collector.add(widen(run, dtype), run.count, run.values);
-        await pause();
-        throwIfAborted(signal);
-      }
+  for await (const { block } of slice.stream({ signal, limits, onVersion })) {
+    const { dtype, shape } = block;
+    const strides = stridesOf(shape, dtype.itemSize ?? 1);
+    const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
+    const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
+    for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+      collector.add(widen(run, dtype), run.count, run.values);
+      await pause();
+      throwIfAborted(signal);
     }
-  } while (collector.endPass());
+  }
   results.take(collector, start, sizeOf(slice.shape));
 }
 

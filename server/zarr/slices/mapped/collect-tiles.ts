@@ -27,8 +27,11 @@ interface Axis {
   readonly stride: number;
 }
 
-/** @returns undefined if elements cannot be gathered in tiles, or if one result has too many elements */
-export function tilesOf(block: Block, maps: readonly AxisMap[]): Tiles | undefined {
+/**
+ * @param most maximum number of elements per result: with more of them, tiles do not help
+ * @returns undefined if elements cannot be gathered in tiles
+ */
+export function tilesOf(block: Block, maps: readonly AxisMap[], most: number): Tiles | undefined {
   const { dtype, shape } = block;
   if (!('bytes' in block) || !isFixedSize(dtype)) return undefined;
   const strides = stridesOf(shape, dtype.itemSize);
@@ -36,18 +39,54 @@ export function tilesOf(block: Block, maps: readonly AxisMap[]): Tiles | undefin
   const kept = axes.filter(({ kind }) => kind === 'keep');
   const all = axes.filter(({ kind }) => kind === 'all');
   const elements = sizeOf(all.map(({ count }) => count));
-  const fits = kept.length > 0 && kept.length + all.length === axes.length && elements <= PIECE / 8;
+  const fits = kept.length > 0 && kept.length + all.length === axes.length && elements <= most;
   return fits && elements > 0
     ? { bytes: block.bytes, dtype, itemSize: dtype.itemSize, kept, all, elements }
     : undefined;
 }
 
+/** The results of a tile. */
+export interface TileResults {
+  /** Index of the first one. The others follow along the last axis. */
+  readonly index: readonly number[];
+  readonly count: number;
+  /** Position of the first element of the first result. */
+  readonly from: number;
+  /** Stride of results. */
+  readonly stride: number;
+}
+
+/** @param size maximum number of results per tile */
+export function* tileResults({ kept }: Tiles, size: number): Generator<TileResults> {
+  const last = kept.length - 1;
+  const { count = 1, stride = 0 } = kept[last] ?? {};
+  for (const outer of indices(kept.slice(0, -1).map((axis) => axis.count))) {
+    const start = outer.reduce((sum, i, d) => sum + i * (kept[d]?.stride ?? 0), 0);
+    for (let first = 0; first < count; first += size)
+      yield {
+        index: [...outer, first],
+        count: Math.min(size, count - first),
+        from: start + first * stride,
+        stride,
+      };
+  }
+}
+
+/** Index of a result of a tile. */
+export function indexOfResult({ index }: TileResults, i: number): number[] {
+  return index.with(-1, (index.at(-1) ?? 0) + i);
+}
+
+/** For tiles, elements of one result. */
+export const MAX_TILE_ELEMENTS = PIECE / 8;
+
 /** Yields after each tile. @param take called with the index of each result whose elements have all been collected */
 export function* collectTiles(
   collector: Collector,
-  { bytes, dtype, itemSize, kept, all, elements }: Tiles,
+  tiles: Tiles,
   take: (index: readonly number[]) => void,
 ): Generator<void> {
+  const { bytes, dtype, itemSize, all, elements } = tiles;
   const rows = Math.floor(PIECE / elements);
   const tile = new Uint8Array(rows * elements * itemSize);
   const strides = stridesOf(
@@ -55,26 +94,20 @@ export function* collectTiles(
     itemSize,
   );
   const inside = all.map(({ count, stride }, d) => ({ count, from: stride, to: strides[d] ?? 0 }));
-  const last = kept.length - 1;
-  const { count = 1, stride = 0 } = kept[last] ?? {};
-  for (const index of indices(kept.slice(0, -1).map((axis) => axis.count))) {
-    const start = index.reduce((sum, i, d) => sum + i * (kept[d]?.stride ?? 0), 0);
-    for (let first = 0; first < count; first += rows) {
-      const size = Math.min(rows, count - first);
-      const dims = [...inside, { count: size, from: stride, to: elements * itemSize }];
-      copyStrided(bytes, start + first * stride, tile, 0, dims, itemSize);
-      const { planes, hasMissing } = widen({ values: { bytes: tile }, count: size * elements }, dtype);
-      for (let i = 0; i < size; i++) {
-        const [from, to] = [i * elements, (i + 1) * elements];
-        const values = { bytes: tile.subarray(from * itemSize, to * itemSize) };
-        const own = { planes: planes.map((plane) => plane.subarray(from, to)), hasMissing };
-        collector.begin(elements);
-        do collector.add(own, elements, values);
-        while (collector.endPass());
-        take([...index, first + i]);
-      }
-      yield;
+  for (const part of tileResults(tiles, rows)) {
+    const { count: size, from: start, stride } = part;
+    const dims = [...inside, { count: size, from: stride, to: elements * itemSize }];
+    copyStrided(bytes, start, tile, 0, dims, itemSize);
+    const { planes, hasMissing } = widen({ values: { bytes: tile }, count: size * elements }, dtype);
+    for (let i = 0; i < size; i++) {
+      const [from, to] = [i * elements, (i + 1) * elements];
+      const values = { bytes: tile.subarray(from * itemSize, to * itemSize) };
+      const own = { planes: planes.map((plane) => plane.subarray(from, to)), hasMissing };
+      collector.begin(elements);
+      collector.add(own, elements, values);
+      take(indexOfResult(part, i));
     }
+    yield;
   }
 }
 

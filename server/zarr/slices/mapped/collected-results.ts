@@ -45,7 +45,7 @@ export class CollectedResults {
    * @param index index of the result @param elements number of its elements, including missing ones @throws
    * SelectionError if there is no result and the data type has no missing value
    */
-  take(collector: Collector, index: readonly number[], elements: number): void {
+  take(collector: Pick<Collector, 'present' | 'results'>, index: readonly number[], elements: number): void {
     const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;
     const slot = index.reduce((sum, i, d) => sum + i * (this.#strides[d] ?? 0), 0);
     const { present } = collector;

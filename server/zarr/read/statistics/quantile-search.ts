@@ -1,12 +1,7 @@
-/** Finds quantiles digit by digit. Each pass counts the values per digit. Pure. */
-import {
-  type DataType,
-  DIGITS,
-  digitPasses,
-  type DigitSpec,
-  type DigitTotals,
-  valueOfKey,
-} from '../../zarr/index.js';
+/** Finds quantiles digit by digit: plans the counts of each pass and evaluates them. Pure. */
+import type { DataType } from '../../dtype/data-type.js';
+import { DIGITS, digitPasses, type DigitSpec, type DigitTotals } from './digit-counts.js';
+import { valueOfKey } from './sort-keys.js';
 
 /** A value to find: the known digits of its key, and its rank among the keys with this prefix. */
 interface Wanted {
@@ -26,17 +21,31 @@ export class QuantileSearch {
   readonly #dtype: DataType;
   readonly #quantiles: readonly number[];
   readonly #passes: number;
+  readonly #ranksOf: (q: number, count: number) => readonly [below: number, above: number];
   #depth = 0;
   #count = 0;
   /** Two per quantile: the values below and above. */
   #wanted: readonly Wanted[] = [];
   #prefixes: Float64Array = Float64Array.of(0);
 
-  /** @param quantiles from 0 to 1 */
-  constructor(dtype: DataType, quantiles: readonly number[]) {
+  /**
+   * @param quantiles from 0 to 1
+   * @param ranksOf the ranks of the two values to find for a quantile, of a positive number of values
+   */
+  constructor(
+    dtype: DataType,
+    quantiles: readonly number[],
+    ranksOf: (q: number, count: number) => readonly [below: number, above: number] = nearestRanks,
+  ) {
     this.#dtype = dtype;
     this.#quantiles = quantiles;
+    this.#ranksOf = ranksOf;
     this.#passes = quantiles.length === 0 ? 0 : digitPasses(dtype);
+  }
+
+  /** Number of values that are not missing, after the first pass. */
+  get count(): number {
+    return this.#count;
   }
 
   /** The counts of the next pass; undefined when all digits are known. */
@@ -51,8 +60,7 @@ export class QuantileSearch {
       this.#count = totals.countOf(0);
       this.#wanted = this.#quantiles.flatMap((q) => {
         if (this.#count === 0) return [];
-        const place = (this.#count - 1) * q;
-        return [Math.floor(place), Math.ceil(place)].map((rank) => ({ digits: [], rank }));
+        return this.#ranksOf(q, this.#count).map((rank) => ({ digits: [], rank }));
       });
     }
     const wanted: Wanted[] = [];
@@ -83,6 +91,11 @@ export class QuantileSearch {
     const [a = 0, b = 0, c = 0, d = 0] = wanted?.digits ?? [];
     return valueOfKey(this.#dtype, a * DIGITS + b, c * DIGITS + d);
   }
+}
+
+function nearestRanks(q: number, count: number): readonly [below: number, above: number] {
+  const place = (count - 1) * q;
+  return [Math.floor(place), Math.ceil(place)];
 }
 
 /** Three digits are 48 bits, which a number represents exactly. */
