@@ -28,6 +28,7 @@ import {
   InputError,
   type JsonObject,
   type LazySlice,
+  type Limits,
   MAX_ALIGNED_BYTES,
   type ObjectVersions,
   printJson,
@@ -168,7 +169,7 @@ async function answer(
     await memory.take(form.ownBytes?.(slice) ?? 0, { signal });
     return drawnPicture(opened, headers, versions, undefined, context);
   }
-  request.charge?.(plannedBytes(opened, total === undefined ? 1 : (to - from) / Math.max(1, total)));
+  request.charge?.(plannedBytes(opened, limits, total === undefined ? 1 : (to - from) / Math.max(1, total)));
   await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES) + (opened.form.ownBytes?.(slice) ?? 0), {
     signal,
   });
@@ -211,9 +212,9 @@ async function drawnPicture(
   return rawResponse(pieces, 200, headers);
 }
 
-/** @param share fraction of the file; at least one chunk is decoded */
-function plannedBytes({ slice, form }: OpenedHref, share: number): number {
-  const bytes = downloadBytes(slice, form);
+/** @param share fraction of the file; at least one chunk is decoded for it */
+function plannedBytes({ slice, form }: OpenedHref, limits: Limits, share: number): number {
+  const bytes = downloadBytes(slice, form, limits);
   return Math.min(bytes, Math.max(bytes * share, slice.cost().chunkBytes));
 }
 

@@ -197,7 +197,7 @@ export {
   objectName,
   versionsOfInputs,
 } from './slices/slice-inputs.js';
-export { MAX_ALIGNED_BYTES } from './slices/split-slice.js';
+export { MAX_ALIGNED_BYTES, streamedCost } from './slices/split-slice.js';
 export { createStreamSession, streamSlice } from './slices/stream-slice.js';
 export type { ListingMethods } from './store/define-listing.js';
 export type { GetOptions, GetResult, ReadingMethods } from './store/define-reading.js';

@@ -11,6 +11,8 @@ import {
   type LazySlice,
   LimitError,
   sizeOf,
+  type Limits,
+  streamedCost,
 } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { GatewayLimits } from '../limits.js';
@@ -169,7 +171,7 @@ function signClaims(
  */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;
-  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = slice.cost();
+  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes, chunkBytes } = streamedCost(slice, limits);
   const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
   const bounds: Excess[] = [
     {
@@ -194,9 +196,11 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
   );
 }
 
-/** Planned cost of a whole download: the larger of the decoded bytes and the written bytes. */
-export function downloadBytes(slice: LazySlice, form: FileForm): number {
-  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = slice.cost();
+/**
+ * Planned cost of a whole download: the decoded bytes, or the written bytes if there are more (points, fill values).
+ */
+export function downloadBytes(slice: LazySlice, form: FileForm, limits: Limits): number {
+  const { outputBytes, allocatedBytes, decodedBytes, reducedBytes } = streamedCost(slice, limits);
   return Math.max(decodedBytes * passesOver(slice, form) + reducedBytes, outputBytes ?? allocatedBytes);
 }
 

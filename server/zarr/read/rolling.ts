@@ -16,10 +16,8 @@ interface WindowKernel {
   readonly initial: readonly number[];
   /** Adds a row of values to the state at `from`, and stores the result at `to`, which may equal `from`. */
   add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
-  /** The result of combining two states. */
-  finish(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number;
-  /** Whether the result is also computed for windows with too few values. */
-  readonly isCount?: boolean;
+  /** The results of two states combined; NaN for fewer than `least` values. */
+  finish(a: readonly Float64Array[], b: readonly Float64Array[], least: number, results: Float64Array): void;
 }
 
 export interface Rows {
@@ -65,28 +63,11 @@ export function* rollRows(
     const columns = Math.min(width, rows.stride - column);
     const results = new Float64Array(columns);
     yield* rollColumns(rows, kernel, window, column, columns, from + after, to + after, (end, head, tails, tail) => {
-      finishRow(kernel, minCount, head, tails, tail, results);
+      kernel.finish(head, tails.map((plane) => plane.subarray(tail)), minCount, results); // prettier-ignore
       put(end - after, column, results);
     });
   }
 } // prettier-ignore
-
-/** @param tail offset of the states of the other block */
-function finishRow(
-  kernel: WindowKernel,
-  minCount: number,
-  head: readonly Float64Array[],
-  tails: readonly Float64Array[],
-  tail: number,
-  results: Float64Array,
-): void {
-  const isCount = kernel.isCount ?? false;
-  const [own = empty, other = empty] = [head[0], tails[0]];
-  for (let c = 0; c < results.length; c++) {
-    const count = (own[c] ?? 0) + (other[tail + c] ?? 0);
-    results[c] = count < minCount && !isCount ? NaN : kernel.finish(head, c, tails, tail + c);
-  }
-}
 
 function* rollColumns(
   { values, stride, first, end }: Rows,
@@ -133,30 +114,26 @@ function* rollColumns(
 function kernelOf(by: BlockName): WindowKernel {
   switch (by) {
     case 'COUNT':
-      return { ...countKernel, isCount: true };
+      return countKernel;
     case 'SUM':
-      return { ...sumKernel, finish: (a, i, b, j) => total(a, i, b, j, 1) };
+      return { ...sumKernel, finish: finishSums };
     case 'MEAN':
-      return { ...sumKernel, finish: (a, i, b, j) => total(a, i, b, j, 1) / total(a, i, b, j, 0) };
+      return { ...sumKernel, finish: finishMeans };
     case 'MIN':
       return extremeKernel(Infinity, Math.min);
     case 'MAX':
       return extremeKernel(-Infinity, Math.max);
     case 'VAR':
-      return { ...momentsKernel, finish: variance };
+      return { ...momentsKernel, finish: finishVariances };
     case 'STD':
-      return { ...momentsKernel, finish: (a, i, b, j) => Math.sqrt(variance(a, i, b, j)) };
+      return {
+        ...momentsKernel,
+        finish(a, b, least, results) {
+          finishVariances(a, b, least, results);
+          for (let c = 0; c < results.length; c++) results[c] = Math.sqrt(results[c] ?? NaN);
+        },
+      };
   }
-}
-
-function total(
-  a: readonly Float64Array[],
-  i: number,
-  b: readonly Float64Array[],
-  j: number,
-  plane: number,
-): number {
-  return (a[plane]?.[i] ?? 0) + (b[plane]?.[j] ?? 0);
 }
 
 const countKernel: WindowKernel = {
@@ -167,7 +144,9 @@ const countKernel: WindowKernel = {
       count[to + c] = (count[from + c] ?? 0) + (value === value ? 1 : 0);
     }
   },
-  finish: (a, i, b, j) => total(a, i, b, j, 0),
+  finish([own = empty], [other = empty], _, results) {
+    for (let c = 0; c < results.length; c++) results[c] = (own[c] ?? 0) + (other[c] ?? 0);
+  },
 };
 
 const empty = new Float64Array(0);
@@ -184,6 +163,18 @@ const sumKernel: Omit<WindowKernel, 'finish'> = {
   },
 };
 
+const finishSums: WindowKernel['finish'] = ([m = empty, a = empty], [n = empty, b = empty], least, results) => {
+  for (let c = 0; c < results.length; c++)
+    results[c] = (m[c] ?? 0) + (n[c] ?? 0) < least ? NaN : (a[c] ?? 0) + (b[c] ?? 0);
+}; // prettier-ignore
+
+const finishMeans: WindowKernel['finish'] = ([m = empty, a = empty], [n = empty, b = empty], least, results) => {
+  for (let c = 0; c < results.length; c++) {
+    const count = (m[c] ?? 0) + (n[c] ?? 0);
+    results[c] = count < least ? NaN : ((a[c] ?? 0) + (b[c] ?? 0)) / count;
+  }
+}; // prettier-ignore
+
 function extremeKernel(initial: number, better: (a: number, b: number) => number): WindowKernel {
   return {
     initial: [0, initial],
@@ -195,7 +186,10 @@ function extremeKernel(initial: number, better: (a: number, b: number) => number
         best[to + c] = isValue ? better(best[from + c] ?? initial, value) : (best[from + c] ?? initial);
       }
     },
-    finish: (a, i, b, j) => better(a[1]?.[i] ?? initial, b[1]?.[j] ?? initial),
+    finish([m = empty, a = empty], [n = empty, b = empty], least, results) {
+      for (let c = 0; c < results.length; c++)
+        results[c] = (m[c] ?? 0) + (n[c] ?? 0) < least ? NaN : better(a[c] ?? initial, b[c] ?? initial);
+    },
   };
 }
 
@@ -220,10 +214,18 @@ const momentsKernel: Omit<WindowKernel, 'finish'> = {
   },
 };
 
-/** Merges two states by Chan's formula. */
-function variance(a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number {
-  const [m, n] = [a[0]?.[i] ?? 0, b[0]?.[j] ?? 0];
-  const distance = (b[1]?.[j] ?? 0) - (a[1]?.[i] ?? 0);
-  const squares = total(a, i, b, j, 2) + (n === 0 || m === 0 ? 0 : (distance * distance * m * n) / (m + n));
-  return Math.max(0, squares) / (m + n);
-}
+/** Chan's formula. */
+const finishVariances: WindowKernel['finish'] = (
+  [m = empty, meanA = empty, a = empty],
+  [n = empty, meanB = empty, b = empty],
+  least,
+  results,
+) => {
+  for (let c = 0; c < results.length; c++) {
+    const [own, other] = [m[c] ?? 0, n[c] ?? 0];
+    const distance = (meanB[c] ?? 0) - (meanA[c] ?? 0);
+    const between = own === 0 || other === 0 ? 0 : (distance * distance * own * other) / (own + other);
+    const squares = (a[c] ?? 0) + (b[c] ?? 0) + between;
+    results[c] = own + other < least ? NaN : Math.max(0, squares) / (own + other);
+  }
+};

@@ -172,6 +172,13 @@ export interface StreamSession {
   outFor(slice: LazySlice): { readonly out?: Uint8Array };
 }
 
+/**
+ * The best end of a block of results that begins at `from`: where few chunks are read for the results on both sides.
+ * @param least number of results from which on a block is large enough
+ * @param most maximum number of results
+ */
+export type BlockEnd = (from: number, least: number, most: number) => number;
+
 /** Lazily read values, either stored or computed from stored values. Immutable. */
 export interface LazySlice {
   /** The array or dataset of the values, for error messages. */
@@ -190,6 +197,10 @@ export interface LazySlice {
   readonly dims: readonly SliceDim[];
   /** For each dimension, positions outside which all values are missing; undefined if unknown. */
   readonly extent?: readonly (DimSelection | undefined)[] | undefined;
+  /** Whether results are computed from values in any chunk, so that all of them are read together if they fit. */
+  readonly isReadWhole?: boolean;
+  /** Where to divide the results along a dimension that has no chunks; undefined if it does not matter. */
+  blockEndAlong?(axis: number): BlockEnd | undefined;
   /** Whether `read` supports the option `out`. */
   readonly takesOut: boolean;
   /** Whether values are computed from those of the inputs, so that the attributes of an input do not describe them. */
@@ -203,6 +214,11 @@ export interface LazySlice {
    * chunks.
    */
   cost(): PlanCost;
+  /**
+   * The cost of a stream, if its blocks read some chunks again. Call `streamedCost` instead. Pure.
+   * @param limits of one block
+   */
+  streamedCost?(limits: Limits): PlanCost;
   /** All limits that a read would exceed. */
   exceeded(limits: Limits): readonly Excess[];
   /**

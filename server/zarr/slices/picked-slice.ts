@@ -11,6 +11,7 @@ import type { CopyDim } from '../bytes/strided-copy.js';
 import { composeSelections, selectedShape } from '../selection/compose.js';
 import { resolveSelection } from '../selection/resolve.js';
 import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+import { costOfParts } from './split-slice.js';
 import { streamSlice } from './stream-slice.js';
 
 /** @param selection selection that is resolved against the dimensions of the slice */
@@ -39,6 +40,7 @@ export function pickSlice(base: LazySlice, selection: ResolvedSelection): LazySl
     select: (inner) => pickSlice(base, composeSelections(selection, resolveSelection(inner, slice.dims))),
     field: (name) => pickSlice(base.field(name), selection),
     cost,
+    streamedCost: (limits) => costOfParts(slice, limits),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options) => readPicked(base, selection, options),
     stream: (options) => streamSlice(slice, options),

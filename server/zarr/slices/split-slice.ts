@@ -4,14 +4,12 @@
  */
 import { sizeOf } from '../bytes/shape.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
-import type { ElementRange, LazySlice } from './lazy-slice.js';
+import type { BlockEnd, ElementRange, LazySlice } from './lazy-slice.js';
 import type { Limits } from '../limits.js';
+import type { PlanCost } from '../read/plan.js';
 import type { Selection } from '../selection/selection.js';
 
-/**
- * Maximum size of a part of data without chunks, such as groups. Parts may read the same chunks, so large
- * parts read them less often.
- */
+/** Maximum size of a part without chunks of its own, such as groups. Large parts read the chunks that they share less often. */
 const MAX_UNCHUNKED_BYTES = 32 * 2 ** 20;
 
 /** Size of a part if chunk boundaries are irrelevant. */
@@ -36,7 +34,8 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
   const size = sizeOf(slice.shape);
   if (range.from >= range.to || size === 0) return;
   const axis = slice.shape.findIndex((length) => length > 1);
-  if (axis < 0 || (sliceBytes(slice) <= PART_BYTES && slice.exceeded(limits).length === 0)) {
+  const wholeBytes = slice.isReadWhole === true ? MAX_ALIGNED_BYTES : PART_BYTES;
+  if (axis < 0 || (sliceBytes(slice) <= wholeBytes && slice.exceeded(limits).length === 0)) {
     yield { slice, from: 0, to: size };
     return;
   }
@@ -44,8 +43,9 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
   const rowSize = size / length;
   const rowBytes = sliceBytes(slice) / length;
   let start = Math.floor(range.from / rowSize);
+  const blockEnd = slice.dims[axis]?.start === undefined ? slice.blockEndAlong?.(axis) : undefined;
   while (start * rowSize < range.to) {
-    let stop = Math.min(length, start + rowsFrom(slice, axis, start, rowBytes));
+    let stop = Math.min(length, start + rowsFrom(slice, axis, start, rowBytes, blockEnd));
     let part = slice.select(rows(axis, start, stop));
     while (stop - start > 1 && part.exceeded(limits).length > 0) {
       stop = start + Math.ceil((stop - start) / 2);
@@ -63,6 +63,34 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
   }
 }
 
+/** Number of parts whose cost is computed. */
+const PRICED_PARTS = 8;
+
+/** The cost of reading all parts; if there are many, estimated from the first ones. Pure. */
+export function costOfParts(slice: LazySlice, limits: Limits): PlanCost {
+  const cost = slice.cost();
+  const size = sizeOf(slice.shape);
+  let [decodedBytes, reducedBytes, priced, end] = [0, 0, 0, 0];
+  for (const { slice: part, to } of splitSlice(slice, { from: 0, to: size }, limits)) {
+    const own = part.cost();
+    decodedBytes += own.decodedBytes;
+    reducedBytes += own.reducedBytes;
+    end = to;
+    if (++priced === PRICED_PARTS) break;
+  }
+  const share = Math.max(1, size) / Math.max(1, end);
+  return {
+    ...cost,
+    decodedBytes: Math.max(cost.decodedBytes, Math.round(decodedBytes * share)),
+    reducedBytes: Math.max(cost.reducedBytes, Math.round(reducedBytes * share)),
+  };
+}
+
+/** The cost of `LazySlice.stream`, including chunks that are read again. */
+export function streamedCost(slice: LazySlice, limits: Limits): PlanCost {
+  return slice.streamedCost?.(limits) ?? slice.cost();
+}
+
 function sliceBytes({ shape, dtype }: LazySlice): number {
   return sizeOf(shape) * (dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(dtype));
 }
@@ -76,8 +104,18 @@ function rows(axis: number, start: number, stop: number): Selection {
  * The number of rows of a part: as many as fill a part, rounded to the end of the last chunk that fits. If
  * no chunk fits, it is split into equal shares, each of which decodes it again.
  */
-function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: number): number {
+function rowsFrom(
+  slice: LazySlice,
+  axis: number,
+  start: number,
+  rowBytes: number,
+  blockEnd: BlockEnd | undefined,
+): number {
   const rowsIn = (bytes: number): number => Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
+  if (blockEnd !== undefined) {
+    const [least, most] = [rowsIn(PART_BYTES), rowsIn(MAX_UNCHUNKED_BYTES)];
+    return (slice.shape[axis] ?? 1) - start <= least ? least : blockEnd(start, least, most) - start;
+  }
   const toChunkEnd = rowsToChunkEnd(slice, axis, start);
   if (toChunkEnd === undefined)
     return rowsIn(slice.dims[axis]?.start === undefined ? MAX_UNCHUNKED_BYTES : PART_BYTES);
@@ -109,7 +147,7 @@ function rowsToChunkEnd(
 /**
  * Chunk length along a dimension of the result, according to its origin; undefined for dimensions of a field.
  */
-export function chunkSizeAlong({ origin }: LazySlice, axis: number): number | undefined {
+export function chunkSizeAlong({ origin }: Pick<LazySlice, 'origin'>, axis: number): number | undefined {
   const { selection, chunkShape } = origin;
   if (selection.kind === 'points') return undefined;
   const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));

@@ -56,7 +56,7 @@ export function watchVersions(
   };
 }
 
-/** Implements `LazySlice.stream`. @param isWhole whether all values are read as one block */
+/** Implements `LazySlice.stream`. */
 export async function* streamSlice(
   slice: LazySlice,
   {
@@ -68,10 +68,8 @@ export async function* streamSlice(
     onVersion: report,
     keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES,
   }: SliceStreamOptions = {},
-  isWhole = false,
 ): AsyncGenerator<SliceBlock> {
-  const parts = isWhole ? [{ slice, from: 0, to: sizeOf(slice.shape) }] : splitSlice(slice, range, limits);
-  for (const { slice: part, from, to } of parts) {
+  for (const { slice: part, from, to } of splitSlice(slice, range, limits)) {
     const changed: ReadObject[] = [];
     const onVersion = (object: ReadObject, version: string | undefined): void => {
       report?.(object, version);

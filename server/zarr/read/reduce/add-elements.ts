@@ -1,7 +1,7 @@
 /** Adds a partial result of unreduced elements, each in a separate slot. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength } from '../parts.js';
-import type { PlacedAxis } from './axis-map.js';
+import type { PlacedAxis, TaskAxis } from './axis-map.js';
 import type { Kernel } from './kernel.js';
 import type { ElementsPartial } from './partial.js';
 import { forEachRow, type Piece, type PieceForm, piecesOf } from './piece.js';
@@ -30,20 +30,29 @@ export function* addElements(
 ): Generator<void> {
   let base = 0;
   const strides = axes.map(({ result, resultStride }) => {
-    if ('at' in result) throw new TypeError('the elements must have a constant stride');
+    if ('at' in result) return resultStride;
     base += result.start * resultStride;
     return result.step * resultStride;
   });
   const counts = axes.map(({ axis }) => runLength(axis.run));
   const itemStrides = stridesOf(counts, form.itemSize ?? 1);
   const region = { from: 0, dims: counts.map((count, d) => ({ count, from: itemStrides[d] ?? 0 })) };
-  const taskAxes = axes.map(({ axis }) => axis);
+  const taskAxes = axes.map(inResult);
   const pieces = piecesOf({ bytes: elements }, region, taskAxes, form, kernel.needsPositions, strides, base);
   for (const piece of pieces) {
     kernel.addEach?.(total, piece);
     addCounts(total.count, piece);
     yield;
   }
+}
+
+/** The axis with the positions in the result instead of the task's own slots, if these are in any order. */
+function inResult({ axis, result }: PlacedAxis): TaskAxis {
+  const { slotOf } = axis;
+  if (!('at' in result)) return axis;
+  if (slotOf === 'own' || slotOf === 'one' || !('list' in slotOf))
+    throw new TypeError('the elements have no slots');
+  return { ...axis, slotOf: { list: slotOf.list.map((slot) => result.at[slot] ?? -1) } };
 }
 
 function addCounts(into: Float64Array, piece: Piece): void {

@@ -182,7 +182,7 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   if ('starts' in slotOf) {
     for (let k = 0; k < slots; k++) sizes[k] = (slotOf.starts[k + 1] ?? 0) - (slotOf.starts[k] ?? 0);
   } else for (const slot of slotOf.list) if (slot >= 0) sizes[slot] = (sizes[slot] ?? 0) + 1;
-  return sizes;
+  return slots > 1 && sizes.every((size) => size === sizes[0]) ? sizes.slice(0, 1) : sizes;
 }
 
 /** First and last position of the elements of a slot. */

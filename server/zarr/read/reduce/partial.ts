@@ -114,14 +114,15 @@ export function* partialOfRegion(
 ): Generator<void, unknown> {
   if (reducer.kind === 'statistics') return yield* statisticsOfRegion(reducer, form, axes, values, region);
   if (reducer.kind === 'labelOrder') return yield* labelOrderOf(reducer, form, axes, values, region);
+  if (form.cells === undefined && 'bytes' in values && isThin(axes))
+    if (kernelOf(reducer, form.dtype, 1).addEach !== undefined)
+      return yield* elementsOf(values, region, form.itemSize ?? 1);
   const totals = slotTotals(axes);
   const kernel = kernelOf(
     reducer,
     form.dtype,
     totals.reduce((a, b) => Math.max(a, b), 0),
   );
-  if (kernel.addEach !== undefined && form.cells === undefined && isThin(axes) && 'bytes' in values)
-    return yield* elementsOf(values, region, form.itemSize ?? 1);
   const slots = sizeOf(axes.map((axis) => axis.slots));
   const { values: arrays } = createState(slots, kernel.arrays);
   let state: ReduceState = { count: totals, values: arrays };
@@ -138,11 +139,13 @@ export function* partialOfRegion(
   return compact(state, kernel);
 }
 
-/** Whether each element has a separate slot at a constant stride. A state would then only use more memory. */
+/** Whether the elements have different slots. A state for them would only use more memory. */
 function isThin(axes: readonly TaskAxis[]): boolean {
-  return axes.every(({ run, slotOf }) =>
-    slotOf === 'own' ? !('at' in run) : slotOf === 'one' && runLength(run) === 1,
-  );
+  return axes.every(({ run, slots, slotOf }) => {
+    if (slotOf === 'own') return !('at' in run);
+    if (slotOf === 'one') return runLength(run) === 1;
+    return 'list' in slotOf && slots === runLength(run);
+  });
 }
 
 function* elementsOf(
@@ -202,30 +205,53 @@ function compactArray(array: Float64Array, width: number): Float64Array {
   return array.slice(0, width);
 }
 
-/** The partial result of an absent chunk, in closed form. */
-export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>, fill: Values): unknown {
+/** Slots of an absent chunk that are filled between two yields. */
+const FILLED = 4096;
+
+/** The same for an absent chunk, in closed form. Yields after every few thousand slots. */
+export function* partialOfFill(
+  { spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>,
+  fill: Values,
+): Generator<void, unknown> {
   const { reducer } = spec;
   if (reducer.kind === 'statistics') return statisticsOfFill(reducer, spec, axes, fill);
   if (reducer.kind === 'labelOrder') return labelOrderOfFill(reducer, spec, axes, fill);
   const { planes, hasMissing } = widen({ values: fill, count: 1 }, spec.dtype);
   const element = { planes: planes.map((plane) => plane[0] ?? 0), isMissing: hasMissing };
   const totals = slotTotals(axes);
-  const [firsts, lasts] = [slotPositions(axes, 'first'), slotPositions(axes, 'last')];
+  const most = totals.reduce((a, b) => Math.max(a, b), 0);
+  const kernel = kernelOf(reducer, spec.dtype, most);
+  const ends = (end: 'first' | 'last'): Float64Array =>
+    kernel.needsPositions ? slotPositions(axes, end) : Float64Array.of(0);
+  const [firsts, lasts] = [ends('first'), ends('last')];
   const slots = Math.max(totals.length, firsts.length, lasts.length);
   const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
-  const kernel = kernelOf(
-    reducer,
-    spec.dtype,
-    totals.reduce((a, b) => Math.max(a, b), 0),
-  );
   const state = createState(slots, kernel.arrays);
+  // Without positions, slots with equally many elements are equal.
+  const equal = new Map<number, number>();
   for (let slot = 0; slot < slots; slot++) {
+    if (slot % FILLED === FILLED - 1) yield;
     const times = at(totals, slot);
     if (times === 0) continue;
+    const known = kernel.needsPositions ? undefined : equal.get(times);
+    if (known !== undefined) {
+      copySlot(state, kernel, known, slot);
+      continue;
+    }
+    equal.set(times, slot);
     state.count[slot] = hasMissing ? 0 : times;
     kernel.repeat(state, slot, { ...element, times, first: at(firsts, slot), last: at(lasts, slot) });
   }
   return compact(state, kernel);
+}
+
+function copySlot({ count, values }: ReduceState, { arrays }: Kernel, from: number, to: number): void {
+  count[to] = count[from] ?? 0;
+  for (let a = 0; a < values.length; a++) {
+    const [array, width] = [values[a], arrays[a]?.width ?? 1];
+    if (array === undefined) continue;
+    for (let i = 0; i < width; i++) array[to * width + i] = array[from * width + i] ?? 0;
+  }
 }
 
 /** First or last position of each slot's elements; a single number if it is the same for all. */

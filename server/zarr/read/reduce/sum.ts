@@ -180,9 +180,11 @@ function addEachPlane(into: ReduceState, piece: Piece, p: number): void {
   if (first === undefined || plane === undefined) return;
   const { hasMissing } = piece;
   forEachRow(piece, (at, length, slot, stride) => {
-    if (stride === 1 && !hasMissing) {
+    if (stride === 1) {
       const [sums, lacks] = [sum.subarray(slot, slot + length), lack.subarray(slot, slot + length)];
-      addCompensatedToEach(plane.subarray(at, at + length), sums, lacks);
+      const part = (of: Float64Array): Float64Array => of.subarray(at, at + length);
+      if (hasMissing) addPresentToEach(part(first), part(plane), sums, lacks);
+      else addCompensatedToEach(part(plane), sums, lacks);
       return;
     }
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
@@ -199,6 +201,24 @@ function addEachPlane(into: ReduceState, piece: Piece, p: number): void {
 
 function addCompensatedToEach(values: Float64Array, sum: Float64Array, lack: Float64Array): void {
   for (let i = 0; i < sum.length; i++) {
+    const total = sum[i] ?? 0;
+    const value = values[i] ?? 0;
+    const next = total + value;
+    const part = next - total;
+    lack[i] = (lack[i] ?? 0) + (total - (next - part) + (value - part));
+    sum[i] = next;
+  }
+}
+
+/** The same without the elements that are missing in the first plane. */
+function addPresentToEach(
+  first: Float64Array,
+  values: Float64Array,
+  sum: Float64Array,
+  lack: Float64Array,
+): void {
+  for (let i = 0; i < sum.length; i++) {
+    if (first[i] !== first[i]) continue;
     const total = sum[i] ?? 0;
     const value = values[i] ?? 0;
     const next = total + value;

@@ -97,8 +97,11 @@ export class ReduceSink<T> implements Sink<T> {
       return runSteps(this.#reduce(task, { values: fill.chunk, strides }), signal);
     }
     const axes = axesOfTask(this.#reduction, task);
-    const partial = partialOfFill(workOfTask(this.#reduction, task, axes), fill.one);
-    this.#partials.set(task.index, { partial, axes });
+    const steps = partialOfFill(workOfTask(this.#reduction, task, axes), fill.one);
+    const put = (partial: unknown): void => void this.#partials.set(task.index, { partial, axes });
+    const first = steps.next();
+    if (first.done === true) return put(first.value);
+    return runSteps(endingWith(steps, put), signal);
   }
 
   async settled(tasks: readonly ReadTask[]): Promise<void> {
@@ -178,4 +181,8 @@ function isSamePlace(a: readonly PlacedAxis[], b: readonly PlacedAxis[]): boolea
       (axis.resultStride === 0 || axis.result.start === other.result.start)
     );
   });
+}
+
+function* endingWith(steps: Generator<void, unknown>, put: (partial: unknown) => void): Generator<void> {
+  put(yield* steps);
 }

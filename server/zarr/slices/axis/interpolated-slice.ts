@@ -20,6 +20,7 @@ import { isRealName } from '../../read/transform/element-transform.js';
 import { dimSelectionOf } from '../../selection/as-selection.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import type { ResolvedDim, ResolvedSelection } from '../../selection/selection.js';
+import { costOfParts } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
@@ -69,6 +70,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
       throw new SelectionError('numbers have no fields; only structs do');
     },
     cost,
+    streamedCost: (limits) => costOfParts(slice, limits),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options) => readInterpolated(input, dims, layout, plan(), shape, options),
     stream: (options) => streamSlice(slice, options),

@@ -1,24 +1,30 @@
 /** Slices of rolling windows: reductions of windows that move along a dimension. */
-import { sizeOf, stridesOf } from '../../bytes/shape.js';
-import { dataTypeName, isFixedSize, type Block, type DataType } from '../../dtype/data-type.js';
-import { InputError, throwIfAborted, UnsupportedError, withContext } from '../../errors.js';
-import { alongAxis, type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
-import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
+import { sizeOf } from '../../bytes/shape.js';
+import { dataTypeName, type DataType } from '../../dtype/data-type.js';
+import { InputError, UnsupportedError, withContext } from '../../errors.js';
+import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
+import type { LazySlice } from '../lazy-slice.js';
 import { wholeDim } from '../mapped/mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
 import { exceededLimits } from '../../read/check-limits.js';
 import { isReal } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
-import { writerOf } from '../../read/reduce/finish.js';
 import { hasMissing, type ReductionName, resultTypeOf } from '../../read/reduce/reduction.js';
 import { positionOfDim } from '../../read/reduce/resolve.js';
-import { rollingNames, type RollingName } from '../../read/rolling.js';
-import { HELD_ELEMENTS, rollTile, type TileResult, tilesOf } from './rolling-tiles.js';
+import { rollingNames } from '../../read/rolling.js';
+import {
+  keepsRows,
+  MAX_KEPT_BYTES,
+  neededOf,
+  readRolling,
+  type Rolling,
+  streamRolling,
+} from './read-rolling.js';
+import { costOfParts, MAX_ALIGNED_BYTES } from '../split-slice.js';
+import { HELD_ELEMENTS } from './rolling-tiles.js';
 import { countOf, positionAt } from '../../selection/compose.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import type { RangeDim, ResolvedDim } from '../../selection/selection.js';
-import { createStreamSession, streamSlice, watchVersions } from '../stream-slice.js';
-import { createPause } from '../../turns.js';
 
 export interface RollingRequest {
   /** Name of the dimension, or its position as text. */
@@ -39,14 +45,6 @@ export interface RollingRequest {
 }
 
 export const MAX_WINDOW = 100_000;
-
-interface Rolling {
-  readonly by: RollingName;
-  readonly window: number;
-  readonly after: number;
-  readonly minCount: number;
-  readonly dtype: DataType;
-}
 
 /**
  * Creates a slice of rolling windows. Reads nothing.
@@ -127,29 +125,12 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
       throw new UnsupportedError('windows have no fields; select the field first');
     },
     cost,
+    streamedCost: (limits) => (keepsRows(slice, view, rolling) ? cost() : costOfParts(slice, limits)),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readRolling(slice, view, needed, rolling, options),
-    stream: (options) => streamSlice(slice, options),
+    stream: (options = {}) => streamRolling(slice, view, rolling, options),
   };
   return slice;
-}
-
-/** The part of the source that windows cover. */
-interface Needed {
-  readonly slice: LazySlice;
-  /** First position of that part along the axis. */
-  readonly first: number;
-}
-
-function neededOf({ source, axis, chosen }: AxisView, { window, after }: Rolling): Needed {
-  const count = countOf(chosen);
-  const start = count === 0 ? 0 : positionAt(chosen, 0);
-  const first = Math.max(0, start - (window - 1 - after));
-  const stop = count === 0 ? first : Math.min(source.shape[axis] ?? 0, start + count + after);
-  return {
-    slice: source.select({ kind: 'dims', dims: alongAxis(axis, { kind: 'slice', start: first, stop }) }),
-    first,
-  };
 }
 
 function hullOf(dim: ResolvedDim): RangeDim {
@@ -173,47 +154,7 @@ function within(dim: ResolvedDim, first: number): ResolvedDim {
 const STATE_BYTES = 8 * 2 ** 20;
 
 function heldBytes(needed: LazySlice): number {
-  return Math.min(needed.cost().allocatedBytes + 8 * sizeOf(needed.shape), 16 * HELD_ELEMENTS);
-}
-
-async function readRolling(
-  { shape }: LazySlice,
-  { axis, chosen }: AxisView,
-  { slice: input, first }: Needed,
-  rolling: Rolling,
-  { out, readOnly: _, ...options }: SliceReadOptions,
-): Promise<Block> {
-  const { dtype } = rolling;
-  if (!isFixedSize(dtype))
-    throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of windows`);
-  const length = sizeOf(shape) * dtype.itemSize;
-  const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
-  const result: TileResult = {
-    floats: floatsIn(bytes, dtype),
-    write: writerOf(dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-  };
-  const strides = stridesOf(shape);
-  const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
-  const windows = { ...rolling, from, to: from + countOf(chosen) };
-  const { onVersion, assertUnchanged } = watchVersions(input, { ...options, session: createStreamSession() });
-  const pause = createPause();
-  for (const tile of tilesOf(input.shape, axis)) {
-    const block = await input.select(tile.selection).read({ ...options, onVersion });
-    assertUnchanged();
-    for (const _step of rollTile(block, tile, axis, first, strides, windows, result)) {
-      await pause();
-      throwIfAborted(options.signal);
-    }
-  }
-  return { dtype, shape, bytes };
-}
-
-function floatsIn(bytes: Uint8Array, { name, itemSize }: DataType): TileResult['floats'] {
-  if ((name !== 'float32' && name !== 'float64') || bytes.byteOffset % (itemSize ?? 1) !== 0)
-    return undefined;
-  const count = bytes.length / (itemSize ?? 1);
-  return name === 'float32'
-    ? new Float32Array(bytes.buffer, bytes.byteOffset, count)
-    : new Float64Array(bytes.buffer, bytes.byteOffset, count);
+  const { allocatedBytes } = needed.cost();
+  const tile = Math.min(allocatedBytes + 8 * sizeOf(needed.shape), 16 * HELD_ELEMENTS);
+  return tile + Math.min(allocatedBytes, MAX_KEPT_BYTES + MAX_ALIGNED_BYTES);
 }

@@ -4,6 +4,8 @@
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Block } from '../../dtype/data-type.js';
+import type { LazySlice } from '../lazy-slice.js';
+import { chunkSizeAlong } from '../split-slice.js';
 import { floatPieces } from '../../read/float-elements.js';
 import type { Result } from '../../read/reduce/finish.js';
 import { widen, PIECE } from '../../read/reduce/widen.js';
@@ -19,9 +21,14 @@ export interface Tile {
   readonly selection: Selection;
   /** Index of the first element of the tile. */
   readonly start: readonly number[];
+  readonly shape: readonly number[];
 }
 
-export function* tilesOf(shape: readonly number[], axis: number): Generator<Tile> {
+/** Tiles of whole chunks, if these are small enough. @param axis of the windows */
+export function* tilesOf(
+  { shape, origin, dims: along }: Pick<LazySlice, 'shape' | 'origin' | 'dims'>,
+  axis: number,
+): Generator<Tile> {
   if (sizeOf(shape) === 0) return;
   const extents = [...shape];
   for (;;) {
@@ -30,7 +37,9 @@ export function* tilesOf(shape: readonly number[], axis: number): Generator<Tile
       axis === 0 ? 1 : 0,
     );
     if (sizeOf(extents) <= HELD_ELEMENTS || (extents[largest] ?? 1) <= 1) break;
-    extents[largest] = Math.ceil((extents[largest] ?? 1) / 2);
+    const half = Math.ceil((extents[largest] ?? 1) / 2);
+    const chunk = along[largest]?.step === 1 ? (chunkSizeAlong({ origin }, largest) ?? 1) : 1;
+    extents[largest] = half > chunk ? half - (half % chunk) : half;
   }
   const start = shape.map(() => 0);
   for (;;) {
@@ -39,7 +48,8 @@ export function* tilesOf(shape: readonly number[], axis: number): Generator<Tile
       start: first,
       stop: Math.min(shape[d] ?? 0, first + (extents[d] ?? 1)),
     }));
-    yield { selection: { kind: 'dims', dims }, start: [...start] };
+    const own = start.map((first, d) => Math.min(extents[d] ?? 1, (shape[d] ?? 0) - first));
+    yield { selection: { kind: 'dims', dims }, start: [...start], shape: own };
     let d = shape.length - 1;
     for (; d >= 0; d--) {
       start[d] = (start[d] ?? 0) + (extents[d] ?? 1);
@@ -71,6 +81,7 @@ export function* rollTile(
   strides: readonly number[],
   { by, ...windows }: TileWindows,
   result: TileResult,
+  memory: TileMemory,
 ): Generator<void> {
   const { shape } = block;
   const [count, stride] = [shape[axis] ?? 0, sizeOf(shape.slice(axis + 1))];
@@ -79,7 +90,7 @@ export function* rollTile(
   const along = strides[axis] ?? 0;
   const isLong = block.dtype.name === 'int64' || block.dtype.name === 'uint64';
   const isWords = isLong && isWordName(by);
-  const values = isWords ? undefined : yield* floatsOf(block);
+  const values = isWords ? undefined : yield* floatsOf(block, memory);
   const [upper = empty, lower = empty] = isWords ? yield* wordsOf(block) : [];
   for (let outer = 0; outer < before.length; outer++) {
     const from = outer * count * stride;
@@ -88,12 +99,13 @@ export function* rollTile(
     const offset = before[outer] ?? 0;
     const rowAt = (position: number): number => offset + (position - windows.from) * along;
     const put = (position: number, column: number, results: Float64Array): void => {
-      const row = rowAt(position);
-      for (let c = 0; c < results.length; c++) {
-        const [slot, value] = [row + (after[column + c] ?? 0), results[c] ?? NaN];
-        if (result.floats !== undefined) result.floats[slot] = value;
-        else result.write(slot, value === value ? value : undefined);
-      }
+      const [row, places] = [rowAt(position), after.subarray(column, column + results.length)];
+      if (result.floats !== undefined) scatter(result.floats, row, places, results);
+      else
+        for (let c = 0; c < results.length; c++) {
+          const value = results[c] ?? NaN;
+          result.write(row + (places[c] ?? 0), value === value ? value : undefined);
+        }
     };
     if (isWords && isWordName(by))
       yield* rollWords({ ...place, upper: part(upper), lower: part(lower) }, { ...windows, by }, block.dtype.name === 'int64', (position, column, value) =>
@@ -109,8 +121,24 @@ export function* rollTile(
 
 const empty = new Float64Array(0);
 
-function* floatsOf(block: Block): Generator<void, Float64Array, void> {
-  const values = new Float64Array(sizeOf(block.shape));
+function scatter(
+  to: Float32Array | Float64Array,
+  start: number,
+  places: Float64Array,
+  values: Float64Array,
+): void {
+  for (let i = 0; i < values.length; i++) to[start + (places[i] ?? 0)] = values[i] ?? NaN;
+}
+
+/** Memory for the numbers of one tile at a time: new memory for each would be released late. */
+export interface TileMemory {
+  numbers: Float64Array;
+}
+
+function* floatsOf(block: Block, memory: TileMemory): Generator<void, Float64Array, void> {
+  const size = sizeOf(block.shape);
+  if (memory.numbers.length < size) memory.numbers = new Float64Array(size);
+  const values = memory.numbers;
   for (const piece of floatPieces(block)) {
     values.set(piece.values.subarray(0, piece.count), piece.start);
     yield;

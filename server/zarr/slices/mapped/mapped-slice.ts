@@ -5,8 +5,8 @@
 import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName, type Block, type DataType } from '../../dtype/data-type.js';
 import { SelectionError } from '../../errors.js';
-import type { LazySlice, SliceDim, SliceReadOptions, SliceStreamOptions } from '../lazy-slice.js';
-import { defaultLimits } from '../../limits.js';
+import { blockEndsAlong } from './block-ends.js';
+import type { LazySlice, SliceDim, SliceReadOptions } from '../lazy-slice.js';
 import { mappedOrigin, wholeDim } from './mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
 import { exceededLimits } from '../../read/check-limits.js';
@@ -19,7 +19,7 @@ import { countOf, positionAt } from '../../selection/compose.js';
 import type { SelectionInput } from '../../selection/plain.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import type { DimSelection, ResolvedDim } from '../../selection/selection.js';
-import { MAX_ALIGNED_BYTES } from '../split-slice.js';
+import { costOfParts } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
 
 /** Computes the values of a mapped slice or of any part of it. */
@@ -46,27 +46,27 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
     dtypeName: dataTypeName(dtype),
     shape,
     dims: mappedDims(input, maps, leading),
+    // All quantiles are computed from all values, and the members of groups may be in any chunk.
+    isReadWhole: leading !== undefined || maps.some(({ kind }) => kind === 'groups'),
+    blockEndAlong(axis) {
+      const d = maps.flatMap(({ kind }, place) => (kind === 'all' ? [] : [place]))[
+        leading === undefined ? axis : axis - 1
+      ];
+      const map = d === undefined ? undefined : maps[d];
+      return d === undefined || map === undefined ? undefined : blockEndsAlong(input, map, d);
+    },
     takesOut: dtype.itemSize !== null,
     select: (selection) => selectMapped(slice, input, maps, mapping, selection),
     field() {
       throw new SelectionError(`values of type ${dtype.name} have no fields; only structs do`);
     },
     cost,
+    streamedCost: (limits) => costOfParts(slice, limits),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => mapping.read(input, maps, options),
-    stream: (options) => streamSlice(slice, options, isReadWhole(slice, maps, options)),
+    stream: (options) => streamSlice(slice, options),
   };
   return slice;
-}
-
-/** The members of a group are in many chunks, so results are read together if they fit into memory. */
-function isReadWhole(
-  slice: LazySlice,
-  maps: readonly AxisMap[],
-  { limits = slice.inputs[0]?.array.context.limits ?? defaultLimits }: SliceStreamOptions = {},
-): boolean {
-  if (maps.every(({ kind }) => kind !== 'groups')) return false;
-  return (slice.cost().outputBytes ?? Infinity) <= MAX_ALIGNED_BYTES && slice.exceeded(limits).length === 0;
 }
 
 function mappedDims(
