@@ -127,7 +127,7 @@ export async function* streamRolling(
   rolling: Rolling,
   options: SliceStreamOptions,
 ): AsyncGenerator<SliceBlock> {
-  const { source, axis, chosen } = view;
+  const { source, axis } = view;
   const [count, itemSize] = [slice.shape[axis] ?? 1, source.dtype.itemSize ?? Infinity];
   const rowSize = sizeOf(slice.shape) / count;
   if (!keepsRows(slice, view, rolling)) {
