@@ -18,6 +18,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    setupFiles: ['test/setup/typed-arrays.ts'],
     // A condition that comes true late, on a loaded machine, is no failure.
     expect: { poll: { timeout: 20_000 } },
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },

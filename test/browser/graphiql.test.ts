@@ -1,41 +1,13 @@
 /** GraphiQL in a browser that can access only the gateway. */
-import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { serveStores } from '../cli/running.js';
 import { startBrowser } from './chromium.js';
+import { samples, visit, type Visit } from './explorer-pages.js';
 
-const samples = join(import.meta.dirname, '../../examples/data');
 const found = await startBrowser();
 const browser = 'browser' in found ? found.browser : undefined;
 afterAll(() => browser?.close());
-
-interface Visit {
-  readonly page: Page;
-  /** Requests to other machines, and errors in the console of the page. */
-  readonly outside: string[];
-  readonly complaints: string[];
-}
-
-async function visit(address: string): Promise<Visit> {
-  if (browser === undefined) throw new Error('there is no browser');
-  const page = await browser.newPage();
-  const [outside, complaints]: [string[], string[]] = [[], []];
-  const { origin } = new URL(address);
-  await page.route(
-    (url) => url.origin !== origin && !['data:', 'blob:'].includes(url.protocol),
-    async (route) => {
-      outside.push(route.request().url());
-      await route.abort();
-    },
-  );
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  await page.goto(address);
-  return { page, outside, complaints };
-}
 
 /** Requests of the panel of stores have variables; the queries of these tests have none. */
 function isOfPanel(request: Request): boolean {
@@ -74,7 +46,7 @@ test.skipIf(browser === undefined)(
   'GraphiQL opens offline, and its first query lists the stores',
   async () => {
     const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
-    const guest = await visit(address);
+    const guest = await visit(browser, address);
     expect(await guest.page.title()).toBe('zarrql');
     const { answer, shown } = await runQuery(guest, 'Stores');
     expect(answer).not.toHaveProperty('errors');
@@ -105,7 +77,7 @@ test.skipIf(browser === undefined)('a query in the address runs, and shows numbe
   const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
   const query =
     '{ store(name: "coads") { array(path: "SST") { slice(select: { text: "0, 40, 60:64" }) { values } } } }';
-  const guest = await visit(`${address}?query=${encodeURIComponent(query)}`);
+  const guest = await visit(browser, `${address}?query=${encodeURIComponent(query)}`);
   const { answer, shown } = await runQuery(guest);
   const values = [28.791427612304688, 29.122499465942383, 28.69344711303711, 29.03708267211914];
   expect(answer).toEqual({ data: { store: { array: { slice: { values } } } } });
@@ -116,7 +88,7 @@ test.skipIf(browser === undefined)('a query in the address runs, and shows numbe
 
 test.skipIf(browser === undefined)('the examples run on the configured stores', async () => {
   const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
-  const guest = await visit(address);
+  const guest = await visit(browser, address);
   // JSON.parse of the page would fail on the value that marks land here.
   const about = await runQuery(guest, 'Array');
   expect(about.answer).toHaveProperty('data.store.array.attributes.missing_value', -9.999999790214768e33);
@@ -130,7 +102,7 @@ test.skipIf(browser === undefined)('the examples run on the configured stores', 
 
 test.skipIf(browser === undefined)('changes of a writable store are shown', async () => {
   const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
-  const guest = await visit(address);
+  const guest = await visit(browser, address);
   const { page } = guest;
   const written = await runQuery(guest, 'Write');
   expect(written.shown).toContain('"values": [ [ 1, 2.5, "NaN" ], [ 0, 0, 0 ] ]');
@@ -155,7 +127,7 @@ test.skipIf(browser === undefined)('changes of a writable store are shown', asyn
 
 test.skipIf(browser === undefined)('tokens have a field, and the schema is explained', async () => {
   const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
-  const guest = await visit(address);
+  const guest = await visit(browser, address);
   const { page } = guest;
   await page.locator('button[data-name="headers"]').click();
   await page.locator('.graphiql-editor-tool:not(.hidden) .monaco-editor').last().click();
@@ -180,7 +152,7 @@ test.skipIf(browser === undefined)(
   async () => {
     const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
     const query = '{ store(name: "coads") { array(path: "/AIRT") { shape } } }';
-    const guest = await visit(`${address}?query=${encodeURIComponent(query)}`);
+    const guest = await visit(browser, `${address}?query=${encodeURIComponent(query)}`);
     const { page } = guest;
     const panel = page.getByRole('complementary', { name: 'Stores' });
     await panel.getByRole('button', { name: 'Open SST' }).click();

@@ -1,37 +1,13 @@
 /** The client with a hostile gateway: typed errors, bounded memory, no hanging calls. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient, isZarrqlError } from '../../client/index.js';
-import type { ClientOptions } from '../../client/index.js';
 import { writeStores } from '../../client/codegen/write-stores.js';
 import { parseEvents } from '../../client/transport/event-text.js';
 import { response, createFakeFetch } from './fake-fetch.js';
-
-const open = new Set<Server>();
-afterEach(() => {
-  for (const server of open) {
-    server.closeAllConnections();
-    server.close();
-  }
-  open.clear();
-});
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-async function listen(handle: Handler): Promise<string> {
-  const server = createServer(handle);
-  open.add(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
-}
-
-async function connect(handle: Handler, options: Partial<ClientOptions> = {}) {
-  return createClient({ url: await listen(handle), retries: 0, maxResponseBytes: 2 ** 20, ...options });
-}
+import { connect } from './hostile-server.js';
 
 /** Writes parts at the speed of the client until it disconnects. */
 function flood(response: ServerResponse, piece: string | Buffer, state = { bytes: 0 }) {

@@ -1,26 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, parseConfig, suspiciousVariables } from '../../server/config.js';
-import { folderOfSuite } from '../setup/temporary-folder.js';
+import { loadConfig, parseConfig, suspiciousVariables } from '../../server/config.js';
+import { configFiles, problemsOf } from './config-files.js';
 
-const folder = folderOfSuite('config');
-
-function fileOf(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-function problemsOf(run: () => unknown): readonly string[] {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+const { folder, fileOf } = configFiles();
 
 describe('sources', () => {
   test('every option has a default', () => {

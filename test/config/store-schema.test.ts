@@ -2,26 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openOptionsOf } from '../../server/cli/store-options.js';
-import { ConfigError, loadConfig, parseConfig, storeOptionDescriptions } from '../../server/config.js';
-import { folderOfSuite } from '../setup/temporary-folder.js';
+import { loadConfig, parseConfig, storeOptionDescriptions } from '../../server/config.js';
+import { configFiles, problemsOf } from './config-files.js';
 
-const folder = folderOfSuite('config');
-
-function fileOf(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-function problemsOf(run: () => unknown): readonly string[] {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+const { folder, fileOf } = configFiles();
 
 const web = { name: 'w', url: 'https://example.org/x.zarr' };
 

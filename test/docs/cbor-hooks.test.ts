@@ -1,5 +1,4 @@
 /** The CBOR hooks of docs/graphql.md for common libraries decode the gateway's responses. */
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decode as decodeCbor2, Tag } from 'cbor2';
@@ -8,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { findPython, runScript, temporaryFolder } from '../interop/python.js';
 import { expectedCbor } from '../resolvers/expected-cbor.js';
-import type { Layout } from '../resolvers/expected-json.js';
 import { arrayDocument, folderStore, memoryGateway } from '../resolvers/gateway-client.js';
 import { codeBlocks, readText } from './samples.js';
 import { fixtures } from '../setup/fixtures.js';
+import { matrixCases } from '../resolvers/matrix-cases.js';
 
 const blocks = codeBlocks(readText('docs/graphql.md'));
 
@@ -78,25 +77,10 @@ test.each(hooks)('%s reads typed arrays, half floats too', async (_, decode) => 
   expect(await values('text')).toEqual({ shape: [1], values: ['é'] });
 });
 
-interface Case {
-  readonly id: string;
-  readonly path: string;
-  readonly node: string;
-  readonly shape: number[];
-  readonly layout: Layout;
-  readonly expected?: string;
-  readonly features: string[];
-  readonly undefined_chunks?: unknown[];
-}
-
 const python = await findPython('wire');
 
 test.skipIf('missing' in python)('cbor2 of Python reads every array of the matrix', async () => {
-  const cases = readFileSync(`${fixtures}matrix/cases.jsonl`, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Case)
-    .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'))
+  const cases = matrixCases
     .filter((one) => (one.undefined_chunks ?? []).length === 0)
     // The gateway preserves NaN payloads; the program that recorded the expected bytes did not.
     .filter((one) => !/float|complex|struct/.test(one.layout.kind) || one.features.includes('nan-payload'));

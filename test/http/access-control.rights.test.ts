@@ -1,33 +1,9 @@
 /** Read and write permissions over HTTP. */
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { array, group, type RealGateway, realGateway } from './real-gateway.js';
 import { fullAccess } from '../../server/index.js';
-
-const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
-
-const token = (name: string, roles: string[], expires?: string): object => ({
-  name,
-  sha256: hash(`${name}-secret`),
-  roles,
-  ...(expires === undefined ? {} : { expires }),
-});
-
-const auth = {
-  roles: {
-    all: { read: ['*'], write: ['*'], metrics: true },
-    readers: { read: ['shared', 'tenants/a'] },
-    tenantA: { write: ['tenants/a'] },
-    public: { read: ['shared/open'] },
-  },
-  tokens: [
-    token('admin', ['all']),
-    token('reader', ['readers']),
-    token('writer', ['tenantA', 'readers']),
-    token('old', ['all'], '2020-01-01T00:00:00Z'),
-  ],
-};
+import { auth, hash } from './access-rights.js';
 
 const stores = {
   shared: {

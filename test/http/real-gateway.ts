@@ -6,6 +6,7 @@ import type { HttpConfig } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
 import { parseConfig } from '../../server/config.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
+import { loggerTo } from './log-lines.js';
 
 export interface RealGateway {
   readonly url: string;
@@ -47,17 +48,7 @@ export async function realGateway(
   { gateway: more, policies = {}, ...http }: RealGatewayOptions = {},
 ): Promise<RealGateway> {
   const log: Record<string, unknown>[] = [];
-  const writer =
-    (level: string) =>
-    (fields: object, message?: string): void => {
-      log.push({ ...fields, level, msg: message });
-    };
-  const logger = {
-    info: writer('info'),
-    debug: writer('debug'),
-    warn: writer('warn'),
-    error: writer('error'),
-  };
+  const logger = loggerTo(log);
   const opened: GatewayStore[] = [];
   for (const [name, files] of Object.entries(stores))
     opened.push({ name, store: await memoryStore(name, files), writable: true, ...policies[name] });

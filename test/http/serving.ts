@@ -5,6 +5,7 @@ import { createProcessMemory } from '../../server/memory/process-memory.js';
 import { createMetrics, type Metrics } from '../../server/http/metrics.js';
 import type { HttpConfig, HttpServer, HttpServerParts } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
+import { loggerTo } from './log-lines.js';
 
 type GatewayParts = HttpServerParts['gateway'];
 export type Fetch = (request: Request, caller: CallerOptions) => Promise<Response>;
@@ -45,17 +46,7 @@ export async function serve(
   parts: Pick<HttpServerParts, 'stores'> = {},
 ): Promise<Serving> {
   const log: Record<string, unknown>[] = [];
-  const writer =
-    (level: string) =>
-    (fields: object, message?: string): void => {
-      log.push({ ...fields, level, msg: message });
-    };
-  const logger = {
-    info: writer('info'),
-    debug: writer('debug'),
-    warn: writer('warn'),
-    error: writer('error'),
-  };
+  const logger = loggerTo(log);
   const metrics = createMetrics();
   const memory = createProcessMemory({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
   const server = createHttpServer({

@@ -113,7 +113,8 @@ describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (v
       // `zarrql` and `zarrql/zarr` have the same classes: an error of a store keeps its code in the gateway.
       expect(JSON.parse(printed)).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/), 'STORE_DENIED', true]);
       if (manager !== 'npm') return;
-      expect(await compile(cwd)).toBe('');
+      // The types do not depend on the version of Node.
+      if (version === versions[0]) expect(await compile(cwd)).toBe('');
       await writeFile(join(cwd, 'smoke.js'), smokeProgram);
       const { stdout: smoke } = await run(node, ['smoke.js', join(cwd, 'scratch')], { cwd, env });
       const [results = '', exitCode] = smoke.trim().split('\n');

@@ -1,7 +1,7 @@
 /** The columns of values in a CSV: their names, and their cells. */
 import { type Block, type DataType, sizeOf, type StructType, UnsupportedError } from '../../zarr/index.js';
 import { itemText } from '../json/block-text.js';
-import { indicesAt } from '../json/list-text.js';
+import { indicesAt } from '../c-order.js';
 import { structFieldBlock } from '../json/struct-field.js';
 import { wireRow } from '../values/wire-rows.js';
 import { type Column, unfold } from './cells.js';

@@ -14,7 +14,7 @@ import { type Block, type DataType, sizeOf } from '../../zarr/index.js';
 import { blockPart, partEnd } from '../block-part.js';
 import { quoted } from './cells.js';
 import { columnNames, columnsOf } from './columns.js';
-import { indicesAt } from '../json/list-text.js';
+import { advance, indicesAt } from '../c-order.js';
 
 /** A column with the index of each value along one dimension. */
 export interface CsvIndex {
@@ -72,16 +72,4 @@ export function* csvRows(
 
 function labelText(label: number | string): string {
   return typeof label === 'number' ? String(label) : quoted(label);
-}
-
-/** Advances to the next element in C order. */
-function advance(at: number[], shape: readonly number[]): void {
-  for (let d = at.length - 1; d >= 0; d--) {
-    const next = (at[d] ?? 0) + 1;
-    if (next < (shape[d] ?? 0)) {
-      at[d] = next;
-      return;
-    }
-    at[d] = 0;
-  }
 }

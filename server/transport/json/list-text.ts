@@ -1,5 +1,6 @@
 /** Nested lists: brackets around elements according to a shape. */
 import type { ElementRange } from '../../zarr/index.js';
+import { advance, indicesAt } from '../c-order.js';
 
 /** Size of a piece in characters: a compromise between memory and the cost of each piece. */
 export const PIECE_CHARACTERS = 2 ** 16;
@@ -96,27 +97,4 @@ export function* listText(
     advance(at, visible);
   }
   yield last === rows * rowLength ? text + ']'.repeat(rank) : text;
-}
-
-/** Converts an index in C order to one index per dimension. */
-export function indicesAt(index: number, shape: readonly number[]): number[] {
-  const place: number[] = [];
-  let rest = index;
-  for (const length of shape.toReversed()) {
-    place.unshift(length === 0 ? 0 : rest % length);
-    rest = length === 0 ? 0 : Math.floor(rest / length);
-  }
-  return place;
-}
-
-/** Advances to the next row. */
-function advance(at: number[], shape: readonly number[]): void {
-  for (let d = at.length - 1; d >= 0; d--) {
-    const next = (at[d] ?? 0) + 1;
-    if (next < (shape[d] ?? 0)) {
-      at[d] = next;
-      return;
-    }
-    at[d] = 0;
-  }
 }

@@ -11,7 +11,7 @@ import { runLater, runNow } from '../turns.js';
 import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.js';
 import { decodeVariable } from './pool/decode-variable.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { asError, deferred } from './deferred.js';
+import { deferred, settleWith } from './deferred.js';
 import type { Handling } from './pending-chunks.js';
 import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import { transformNs, type ReadPlan, type ReadTask } from './plan.js';
@@ -100,20 +100,12 @@ function restOf(done: Promise<void> | undefined): Handling | undefined {
 /** Runs in a separate turn, because this thread may also serve requests. */
 function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Handling {
   const done = deferred();
-  runLater(() => {
-    try {
+  runLater(() =>
+    settleWith(done, () => {
       if (signal.aborted) throw new AbortedError('the request was cancelled');
-      const rest = stage.runBriefly(job);
-      if (rest === undefined) done.resolve();
-      else
-        rest.then(
-          () => done.resolve(),
-          (error: unknown) => done.reject(asError(error)),
-        );
-    } catch (error) {
-      done.reject(asError(error));
-    }
-  });
+      return stage.runBriefly(job);
+    }),
+  );
   return { released: done.promise.catch(() => undefined), done: done.promise };
 }
 

@@ -32,3 +32,18 @@ export function deferred(): Deferred {
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error), { cause: error });
 }
+
+/** Settles it with the result of `run`, which returns undefined if it is done. */
+export function settleWith(done: Deferred, run: () => Promise<void> | undefined): void {
+  try {
+    const rest = run();
+    if (rest === undefined) done.resolve();
+    else
+      rest.then(
+        () => done.resolve(),
+        (error: unknown) => done.reject(asError(error)),
+      );
+  } catch (error) {
+    done.reject(asError(error));
+  }
+}

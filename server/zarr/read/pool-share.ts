@@ -3,7 +3,7 @@ import { nextTurn } from '#platform';
 import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { asError, deferred, type Deferred } from './deferred.js';
+import { asError, deferred, type Deferred, settleWith } from './deferred.js';
 import type { Handling } from './pending-chunks.js';
 import { LARGE_CHUNK_BYTES, releaseBuffer } from './pool/large-buffers.js';
 import type { Decoded } from './pool/outcomes.js';
@@ -208,21 +208,6 @@ export class PoolShare {
       one.done.reject(error);
       one.released.resolve();
     }
-  }
-}
-
-/** @param run returns undefined when it is done */
-function settleWith(done: Deferred, run: () => Promise<void> | undefined): void {
-  try {
-    const rest = run();
-    if (rest === undefined) done.resolve();
-    else
-      rest.then(
-        () => done.resolve(),
-        (error: unknown) => done.reject(asError(error)),
-      );
-  } catch (error) {
-    done.reject(asError(error));
   }
 }
 

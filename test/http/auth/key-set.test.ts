@@ -1,75 +1,11 @@
 /** Keys of signed tokens: where they come from, and their changes. */
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, type GenerateKeyPairResult, SignJWT } from 'jose';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parseConfig } from '../../../server/config.js';
-import { group, realGateway, type RealGateway } from '../real-gateway.js';
-
-let keys: GenerateKeyPairResult;
-
-let others: GenerateKeyPairResult;
-beforeAll(async () => {
-  keys = await generateKeyPair('ES256');
-  others = await generateKeyPair('ES256');
-});
-
-async function keySet(...pairs: [string, GenerateKeyPairResult][]): Promise<string> {
-  const exported = await Promise.all(
-    pairs.map(async ([kid, pair]) => ({
-      ...(await exportJWK(pair.publicKey)),
-      kid,
-      alg: 'ES256',
-      use: 'sig',
-    })),
-  );
-  return JSON.stringify({ keys: exported });
-}
-
-function keyFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'zarrql-keys-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true });
-  });
-  return join(folder, 'keys.json');
-}
-
-function gatewayWith(jwks: string, more: object = {}): Promise<RealGateway> {
-  const auth = {
-    roles: { reader: { read: ['data'] } },
-    jwt: { jwks, issuer: 'https://issuer.example', audience: 'zarrql', rolesClaim: 'access.roles', ...more },
-  };
-  return realGateway({ data: { 'zarr.json': group() } }, { auth: parseConfig({ auth }).auth });
-}
-
-interface TokenOptions {
-  readonly claims?: object;
-  readonly subject?: string;
-  readonly pair?: GenerateKeyPairResult;
-  readonly kid?: string;
-  readonly expires?: number | string;
-}
-
-function sign({
-  claims = {},
-  subject = 'somebody',
-  pair = keys,
-  kid = 'one',
-  expires = '1h',
-}: TokenOptions = {}): Promise<string> {
-  return new SignJWT({ access: { roles: ['reader', 'unheard-of'] }, ...claims })
-    .setProtectedHeader({ alg: 'ES256', kid })
-    .setIssuer('https://issuer.example')
-    .setAudience('zarrql')
-    .setSubject(subject)
-    .setExpirationTime(expires)
-    .sign(pair.privateKey);
-}
-
-const names = '{ stores { nodes { name } } }';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { gatewayWith, keyFile, keys, keySet, names, others, sign } from './signed-tokens.js';
 
 describe('keys', () => {
   test.each([

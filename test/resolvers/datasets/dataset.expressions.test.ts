@@ -2,25 +2,20 @@
  * `Dataset.compute`: composition with other operations, links and validators, rights, limits and invalid expressions.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
+import { fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
 import { arrayDocument, ask } from '../gateway-client.js';
+import { countingGateway, floats, grid, type Seen } from '../slices/grid-store.js';
 
 let store: KeyStore;
-let decoded: number;
-let lookups: string[];
+let seen: Seen;
 
 const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
-const grid = (chunk: number[]) => ({
-  chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } },
-});
-const floats = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
 
 /** u and v by time, y, x in chunks of different shapes; a coordinate y; packed integers; dates and text. */
 beforeEach(async () => {
   store = createMemoryStore({ label: 'm' });
-  decoded = 0;
-  lookups = [];
+  seen = { decoded: 0, outcomes: [] };
   await put('zarr.json', { zarr_format: 3, node_type: 'group' });
   const names = { dimension_names: ['time', 'y', 'x'] };
   await put('u/zarr.json', arrayDocument('float32', [2, 2, 2], { ...grid([1, 2, 2]), ...names }));
@@ -39,16 +34,7 @@ beforeEach(async () => {
 }); // prettier-ignore
 
 function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
-  return createGateway({
-    stores: [{ name: 'm', store }],
-    metrics: {
-      chunksDecoded: (chunks) => {
-        decoded += chunks;
-      },
-      resultLookup: (outcome) => lookups.push(outcome),
-    },
-    ...config,
-  });
+  return countingGateway(store, seen, config);
 }
 
 const speed = 'sqrt(u**2 + v**2)';
@@ -75,7 +61,7 @@ describe('a computed slice', () => {
       // The chunks of both inputs, and the result.
       estimate: { chunks: 3, decodedBytes: 96, outputBytes: 32, allowed: true },
     });
-    expect(decoded).toBe(0);
+    expect(seen.decoded).toBe(0);
   });
 
   test('has values, coordinates and the operations of any slice', async () => {
@@ -111,10 +97,10 @@ describe('a computed slice', () => {
 
   test('reads each chunk once, and each variable once', async () => {
     await compute('u * u + v - u', 'values', gatewayOf({ resultCacheBytes: 0 }));
-    expect(decoded).toBe(3);
+    expect(seen.decoded).toBe(3);
   });
 
-  test('is aligned by names, decoded, and within the selection of its dataset', async () => {
+  test('is aligned by names, seen.decoded, and within the selection of its dataset', async () => {
     const { slice, errors } = await compute(
       'packed + y * `air temp`',
       'values dimensions { name } dtype { name }',
@@ -148,14 +134,14 @@ describe('results of expressions', () => {
     const gateway = gatewayOf();
     const max = async () => (await compute(speed, 'reduce(by: MAX) { values }', gateway)).slice.reduce.values;
     expect([await max(), await max()]).toEqual([15, 15]);
-    expect(lookups).toEqual(['miss', 'hit']);
+    expect(seen.outcomes).toEqual(['miss', 'hit']);
     await store.set('v/c/0/0/0', floats(4, 8, 40, 1, 0, 0, 12, 6));
     expect(await max()).toBe(41);
     const other = await compute('sqrt(u**2 + v**2) + 1', 'reduce(by: MAX) { values }', gateway);
     expect(other.slice.reduce.values).toBe(42);
   });
 
-  test('have links whose validators cover all inputs and how they are decoded', async () => {
+  test('have links whose validators cover all inputs and how they are seen.decoded', async () => {
     const gateway = gatewayOf();
     const { slice } = await compute(
       'packed + u',
@@ -210,7 +196,7 @@ describe('limits and errors', () => {
   test('both inputs and the result are charged before anything is read', async () => {
     const limits = { maxDecodedBytes: 95 };
     const { slice, errors } = await compute(speed, 'values', gatewayOf({ limits }));
-    expect([slice.values, errors[0]?.extensions['code'], decoded]).toEqual([null, 'LIMIT_EXCEEDED', 0]);
+    expect([slice.values, errors[0]?.extensions['code'], seen.decoded]).toEqual([null, 'LIMIT_EXCEEDED', 0]);
     const some = await compute(speed, 'values', gatewayOf({ limits: { maxDecodedBytes: 96 } }));
     expect(some.errors).toEqual([]);
   });

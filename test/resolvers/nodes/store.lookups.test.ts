@@ -1,25 +1,12 @@
 /** Stores, groups, arrays: looking up, listing, searching. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { arrayDocument, ask, memoryGateway, sampleGateway } from '../gateway-client.js';
+import { ask, memoryGateway, sampleGateway } from '../gateway-client.js';
+import { nodeTree } from './node-tree.js';
 
 const gateway = sampleGateway();
 afterAll(() => gateway.close());
 
-const group = { zarr_format: 3, node_type: 'group', attributes: {} };
-
-const tree = await memoryGateway({
-  'zarr.json': { ...group, attributes: { title: 'top', 'a.b': null, big: 1 } },
-  'a/zarr.json': group,
-  'a/temp/zarr.json': arrayDocument('float32', [2, 3], {
-    dimension_names: ['time', null],
-    attributes: { units: 'K', n: 1 },
-  }),
-  'a/b/zarr.json': group,
-  'a/b/temp/zarr.json': arrayDocument('int64', [4], { attributes: { units: 'm', n: { x: [1, 2] } } }),
-  'a-b/zarr.json': group,
-  'folder/hidden/zarr.json': arrayDocument('uint8', [1]),
-  'bad/zarr.json': arrayDocument('uint8', [-1]),
-});
+const tree = await memoryGateway(nodeTree);
 
 describe('stores', () => {
   test('are listed in pages, in the order of configuration', async () => {

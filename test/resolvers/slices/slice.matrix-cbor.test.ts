@@ -1,33 +1,18 @@
 /** Every array of the matrix in CBOR: typed arrays bit for bit, everything else item by item. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { decodeCbor } from '../../../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../../../server/transport/nd-array-input.js';
 import { expectedCbor } from '../expected-cbor.js';
-import type { Layout } from '../expected-json.js';
 import { folderStore } from '../gateway-client.js';
 import { fixtures } from '../../setup/fixtures.js';
-
-interface Case {
-  readonly id: string;
-  readonly path: string;
-  readonly node: string;
-  readonly shape: number[];
-  readonly layout: Layout;
-  readonly expected?: string;
-  readonly features: string[];
-  readonly undefined_chunks?: unknown[];
-}
-
-const cases = readFileSync(`${fixtures}matrix/cases.jsonl`, 'utf8')
-  .split('\n')
-  .filter(Boolean)
-  .map((line) => JSON.parse(line) as Case)
-  .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'));
+import { matrixCases } from '../matrix-cases.js';
 
 const gateway = createGateway({
-  stores: cases.map(({ id, path }) => ({ name: id, store: folderStore(id, `${fixtures}matrix/${path}`) })),
+  stores: matrixCases.map(({ id, path }) => ({
+    name: id,
+    store: folderStore(id, `${fixtures}matrix/${path}`),
+  })),
 });
 
 const document = `query ($store: String!, $path: String!) {
@@ -87,7 +72,7 @@ function floatsOrHex(dtype: string, bytes: Buffer, keepsNans: boolean): object {
 }
 
 describe('the matrix in CBOR', () => {
-  test.each(cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
+  test.each(matrixCases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
     const answer = (await askCbor({ store: one.id, path: `/${one.node}` })) as Record<string, unknown>;
     expect(answer['errors']).toBeUndefined();
     const { values } = (answer as { data: { store: { array: { slice: { values: unknown } } } } }).data.store

@@ -1,31 +1,16 @@
 /** Every array of the matrix, as JSON and as base64. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
-import { expectedJson, type Layout, sizeOfLayout } from '../expected-json.js';
+import { expectedJson, sizeOfLayout } from '../expected-json.js';
 import { ask, folderStore } from '../gateway-client.js';
 import { fixtures } from '../../setup/fixtures.js';
-
-interface Case {
-  readonly id: string;
-  readonly path: string;
-  readonly node: string;
-  readonly shape: number[];
-  readonly layout: Layout;
-  readonly expected?: string;
-  readonly features: string[];
-  readonly undefined_chunks?: unknown[];
-}
-
-const cases = readFileSync(`${fixtures}matrix/cases.jsonl`, 'utf8')
-  .split('\n')
-  .filter(Boolean)
-  .map((line) => JSON.parse(line) as Case)
-  // Zip files are tested with the store.
-  .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'));
+import { matrixCases } from '../matrix-cases.js';
 
 const gateway = createGateway({
-  stores: cases.map(({ id, path }) => ({ name: id, store: folderStore(id, `${fixtures}matrix/${path}`) })),
+  stores: matrixCases.map(({ id, path }) => ({
+    name: id,
+    store: folderStore(id, `${fixtures}matrix/${path}`),
+  })),
 });
 
 const valuesDocument = `query ($store: String!, $path: String!) {
@@ -36,7 +21,7 @@ const bytesDocument = `query ($store: String!, $path: String!) {
 }`;
 
 describe('the matrix over GraphQL', () => {
-  test.each(cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
+  test.each(matrixCases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
     const place = { store: one.id, path: `/${one.node}` };
     const bytes = Buffer.from(one.expected ?? '', 'base64');
     const { data, errors } = await ask(gateway, valuesDocument, place);

@@ -1,49 +1,19 @@
 /** Reductions over the schema: results, estimates, links, the result cache, and invalid arguments. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
-import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import { fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
+import { type KeyStore } from '../../../server/zarr/index.js';
+import { arrayDocument, ask, put } from '../gateway-client.js';
+import { countingGateway, floats, gridStore, type Seen } from './grid-store.js';
 
 let store: KeyStore;
-
-let decoded: number;
-
-let outcomes: string[];
-
-const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
-
-const grid = (chunk: number[]) => ({
-  chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } },
+let seen: Seen;
+beforeEach(async () => {
+  store = await gridStore();
+  seen = { decoded: 0, outcomes: [] };
 });
 
-const chunk = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
-
-/** t: [[[0, 1], [2, 3]], [[4, NaN], [6, 7]]] by time, lat and lon; its second chunk is absent and reads as 10. */
-beforeEach(async () => {
-  store = createMemoryStore({ label: 'm' });
-  decoded = 0;
-  outcomes = [];
-  await put('zarr.json', { zarr_format: 3, node_type: 'group' });
-  const names = { dimension_names: ['time', 'lat', 'lon'] };
-  await put('t/zarr.json', arrayDocument('float32', [3, 2, 2], { ...grid([2, 2, 2]), ...names, fill_value: 10 }));
-  await store.set('t/c/0/0/0', chunk(0, 1, 2, 3, 4, NaN, 6, 7));
-  await put('lat/zarr.json', arrayDocument('float32', [2], { dimension_names: ['lat'] }));
-  await store.set('lat/c/0', chunk(-45, 45));
-  await put('n/zarr.json', arrayDocument('int64', [2], {}));
-  await store.set('n/c/0', Buffer.from(BigInt64Array.of(2n ** 62n, 2n ** 62n).buffer));
-}); // prettier-ignore
-
 function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
-  return createGateway({
-    stores: [{ name: 'm', store }],
-    metrics: {
-      chunksDecoded: (chunks) => {
-        decoded += chunks;
-      },
-      resultLookup: (outcome) => outcomes.push(outcome),
-    },
-    ...config,
-  });
+  return countingGateway(store, seen, config);
 }
 
 /** Of a part of `t`. */
@@ -72,7 +42,7 @@ describe('a reduced slice', () => {
       estimate: { chunks: 2, decodedBytes: 0, reducedBytes: 64, outputBytes: 16, allowed: true },
     });
     // Of the coordinate.
-    expect(decoded).toBe(1);
+    expect(seen.decoded).toBe(1);
   });
 
   test('has the values of the reduction, and composes', async () => {
@@ -86,7 +56,7 @@ describe('a reduced slice', () => {
     expect(errors).toEqual([]);
     expect(found).toEqual({
       mean: { values: [[14 / 3, 5.5], [6, 20 / 3]].map((row) => row.map(Math.fround)), slice: { values: [6, Math.fround(20 / 3)] } },
-      all: { values: 10, base64: { dtype: '<f4', data: chunk(10).toString('base64') } },
+      all: { values: 10, base64: { dtype: '<f4', data: floats(10).toString('base64') } },
       strict: { values: [6, null, 40] },
       twice: { reduce: { dimensions: [{ name: 'lat' }], values: [14, 18] } },
       few: { values: [[14, 'NaN'], [18, 20]] },
@@ -105,7 +75,7 @@ describe('a reduced slice', () => {
     expect(await file.text()).toBe('time,value\r\n0,6\r\n1,17\r\n2,40\r\n');
     const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
     expect((await gateway.fetch(new Request(url, { headers }), fullAccess)).status).toBe(304);
-    await store.set('t/c/0/0/0', chunk(1, 1, 1, 1, 1, 1, 1, 1));
+    await store.set('t/c/0/0/0', floats(1, 1, 1, 1, 1, 1, 1, 1));
     const changed = await gateway.fetch(new Request(url, { headers }), fullAccess);
     expect(await changed.text()).toBe('time,value\r\n0,4\r\n1,4\r\n2,40\r\n');
   });
@@ -187,7 +157,7 @@ describe('quantiles and blocks', () => {
 
   test('flags become the most frequent flag', async () => {
     const attributes = { flag_values: [1, 2, 9], flag_meanings: 'land sea ice' };
-    await put('f/zarr.json', arrayDocument('uint8', [4], { attributes, dimension_names: ['x'] }));
+    await put(store, 'f/zarr.json', arrayDocument('uint8', [4], { attributes, dimension_names: ['x'] }));
     await store.set('f/c/0', Uint8Array.of(9, 9, 1, 9));
     const { slice: found, errors } = await slice(
       `coarsen(to: [{ dim: "x", size: 1 }]) { dtype { name } values }
@@ -233,7 +203,7 @@ describe('invalid arguments', () => {
     const ends = '}'.repeat(call.split('{').length - call.split('}').length);
     const { errors } = await slice(`${call} { values } ${ends}`);
     expect(errors.map(({ extensions }) => extensions['code'])).toEqual([code]);
-    expect(decoded).toBe(0);
+    expect(seen.decoded).toBe(0);
   });
 
   test('too many operations', async () => {
@@ -241,7 +211,7 @@ describe('invalid arguments', () => {
     const query = `{ slices(requests: [{ store: "m", path: "t", steps: [${steps}] }]) { values } }`;
     const { errors } = await ask(gatewayOf(), query);
     expect(errors[0]?.extensions['code']).toMatch(/BAD_INPUT|BAD_SELECTION/);
-    expect(decoded).toBe(0);
+    expect(seen.decoded).toBe(0);
   });
 
   test('an overflowing sum is an error', async () => {
@@ -256,12 +226,12 @@ describe('invalid arguments', () => {
     const { slice: found, errors } = await slice('reduce(by: MAX) { values estimate { allowed exceeded { limit allowed needed } } }', gateway);
     expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxReducedBytes', allowed: 63, needed: 64 });
     expect(found.reduce.estimate).toEqual({ allowed: false, exceeded: [{ limit: 'maxReducedBytes', allowed: 63, needed: 64 }] });
-    expect(decoded).toBe(0);
+    expect(seen.decoded).toBe(0);
   }); // prettier-ignore
 });
 
 test('NEAREST of many blocks, the last of them incomplete, is refused before positions are listed', async () => {
-  await put('long/zarr.json', arrayDocument('int8', [300_001], {}));
+  await put(store, 'long/zarr.json', arrayDocument('int8', [300_001], {}));
   const { slice: found, errors } = await slice(
     `listed: coarsen(to: [{ dim: "0", size: 100001 }], method: NEAREST) { shape }
     trimmed: coarsen(to: [{ dim: "0", size: 100001 }], method: NEAREST, boundary: TRIM) { shape }`,

@@ -1,44 +1,7 @@
 /** Several writers of one array. */
 import { describe, expect, test } from 'vitest';
-import {
-  createMemoryStore,
-  isZarrError,
-  openHierarchy,
-  toTypedArray,
-  type CreateArrayRequest,
-  type KeyStore,
-  type ZarrArray,
-  type ZarrFormat,
-} from '../../../server/zarr/index.js';
-
-const all = { kind: 'all' } as const;
-
-const slice = (start?: number, stop?: number, step = 1) =>
-  ({
-    kind: 'slice',
-    step,
-    ...(start === undefined ? {} : { start }),
-    ...(stop === undefined ? {} : { stop }),
-  }) as const;
-
-async function create(
-  request: CreateArrayRequest,
-  zarrFormat: ZarrFormat = 3,
-  store = createMemoryStore({ label: 's' }),
-) {
-  const array = await openHierarchy(store).createArray('/a', request, zarrFormat === 1 ? {} : { zarrFormat });
-  return { store, array };
-}
-
-async function keysOf(store: KeyStore): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of store.walk('')) if (!/zarr\.json$|\.z\w+$/.test(key)) keys.push(key);
-  return keys;
-}
-
-async function values(array: ZarrArray): Promise<unknown[]> {
-  return [...toTypedArray(await array.select(all).read())];
-}
+import { isZarrError, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
+import { all, create, keysOf, slice, values } from './region-arrays.js';
 
 describe('many writers', () => {
   test('concurrent writers of one chunk lose no values', async () => {

@@ -4,6 +4,7 @@ import { lineOf } from '../../../../server/analysis/line.js';
 import { statisticsOf } from '../../../../server/analysis/statistics.js';
 import { type CodecPool, createCodecPool } from '../../../../server/zarr/index.js';
 import { type SmallDataset, smallDataset } from '../../../analysis/small-dataset.js';
+import { watchedPool } from './watched-pool.js';
 
 const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 let pool: CodecPool;
@@ -33,26 +34,9 @@ const variables = {
 let partials = 0;
 
 async function both(): Promise<readonly [SmallDataset, SmallDataset]> {
-  const spy: CodecPool = {
-    ...pool,
-    get usable() {
-      return pool.usable;
-    },
-    get isOver() {
-      return pool.isOver;
-    },
-    decode: (chain, chunkBytes, chunks, each, signal) =>
-      pool.decode(
-        chain,
-        chunkBytes,
-        chunks,
-        (i, decoded) => {
-          if ('partial' in decoded && decoded.partial !== undefined) partials++;
-          each(i, decoded);
-        },
-        signal,
-      ),
-  };
+  const spy = watchedPool(pool, (decoded) => {
+    if ('partial' in decoded && decoded.partial !== undefined) partials++;
+  });
   const threaded = await smallDataset(variables, { decoding: { pool: spy, here: false } });
   return [await smallDataset(variables), threaded];
 }

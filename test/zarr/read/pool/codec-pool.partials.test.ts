@@ -12,6 +12,7 @@ import {
   reduceSlice,
   parseSelection,
 } from '../../../../server/zarr/index.js';
+import { watchedPool } from './watched-pool.js';
 
 const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 let pool: CodecPool;
@@ -24,29 +25,11 @@ afterAll(() => pool.close());
 /** The pool, with the number of chunks returned reduced and with bytes. */
 function spied() {
   const seen = { partials: 0, bytes: 0 };
-  const spy: CodecPool = {
-    ...pool,
-    get usable() {
-      return pool.usable;
-    },
-    get isOver() {
-      return pool.isOver;
-    },
-    decode: (chain, chunkBytes, chunks, each, signal) =>
-      pool.decode(
-        chain,
-        chunkBytes,
-        chunks,
-        (i, decoded) => {
-          if ('chunk' in decoded) {
-            if (decoded.partial !== undefined) seen.partials++;
-            else seen.bytes++;
-          }
-          each(i, decoded);
-        },
-        signal,
-      ),
-  };
+  const spy = watchedPool(pool, (decoded) => {
+    if (!('chunk' in decoded)) return;
+    if (decoded.partial !== undefined) seen.partials++;
+    else seen.bytes++;
+  });
   return { spy, seen };
 }
 

@@ -1,0 +1,48 @@
+/** A small array on a grid, and a gateway that counts what it decodes. */
+import { createGateway, type Gateway, type GatewayConfig } from '../../../server/index.js';
+import type { KeyStore } from '../../../server/zarr/index.js';
+import { arrayDocument, memoryStore } from '../gateway-client.js';
+
+export const grid = (chunk: number[]) => ({
+  chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } },
+});
+
+export const floats = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
+
+/** t: [[[0, 1], [2, 3]], [[4, NaN], [6, 7]]] by time, lat and lon; its second chunk is absent and reads as 10. */
+export function gridStore(): Promise<KeyStore> {
+  return memoryStore({
+    'zarr.json': { zarr_format: 3, node_type: 'group' },
+    't/zarr.json': arrayDocument('float32', [3, 2, 2], {
+      ...grid([2, 2, 2]),
+      dimension_names: ['time', 'lat', 'lon'],
+      fill_value: 10,
+    }),
+    't/c/0/0/0': floats(0, 1, 2, 3, 4, NaN, 6, 7),
+    'lat/zarr.json': arrayDocument('float32', [2], { dimension_names: ['lat'] }),
+    'lat/c/0': floats(-45, 45),
+    'n/zarr.json': arrayDocument('int64', [2], {}),
+    'n/c/0': Buffer.from(BigInt64Array.of(2n ** 62n, 2n ** 62n).buffer),
+  });
+}
+
+/** What the gateways of a test did. */
+export interface Seen {
+  /** Number of chunks. */
+  decoded: number;
+  /** Of the lookups in the cache of results. */
+  readonly outcomes: string[];
+}
+
+export function countingGateway(store: KeyStore, seen: Seen, config: Partial<GatewayConfig> = {}): Gateway {
+  return createGateway({
+    stores: [{ name: 'm', store }],
+    metrics: {
+      chunksDecoded: (chunks) => {
+        seen.decoded += chunks;
+      },
+      resultLookup: (outcome) => seen.outcomes.push(outcome),
+    },
+    ...config,
+  });
+}
