@@ -15,7 +15,8 @@ export default defineConfig({
   // One copy of graphql: packages outside of Vite's reach load its CommonJS form, as Node does.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    maxWorkers: availableParallelism(),
+    // Many tests wait for other programs, browsers and timers.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ['test/setup/typed-arrays.ts'],

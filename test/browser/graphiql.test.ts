@@ -33,7 +33,7 @@ async function runQuery(
   ]);
   const answer: unknown = await response.json();
   const result = page.locator('.graphiql-response');
-  await result.getByText('"data"').waitFor();
+  await result.getByText('"data"').first().waitFor();
   return { answer, shown: await shownText(page) };
 }
 
