@@ -8,7 +8,7 @@ import { createGraphiqlPage } from './gateway/graphiql.js';
 import { hrefSettings } from './gateway/href-settings.js';
 import { executeRequest } from './gateway/in-process.js';
 import type { CachePolicy, CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
-import { isForPage } from './gateway/page-or-operation.js';
+import { isForPage } from './gateway/pipeline/write.js';
 import { createDocuments } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
 import { type CallerScope, createPipeline } from './gateway/pipeline/pipeline.js';

@@ -1,9 +1,8 @@
 import { createCors } from './cors.js';
 import { answer, answerProblem, type Exchange } from './exchange.js';
-import { createHostCheck } from './host-check.js';
 import type { HttpConfig } from './options.js';
 import { hostRefused, originRefused, unknownPath, wrongMethod } from './problem.js';
-import { hostOf, refusalOf } from './request-head.js';
+import { createHostCheck, hostOf, refusalOf } from './request-head.js';
 import type { Route } from './routes.js';
 
 /** Checks a request and routes it. @returns the route, if any matches */

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationFailure, OperationRecord } from '../gateway/options.js';
 import { type MemoryLease, noMemory } from '../memory/lease.js';
 import { clientAddress } from './client-address.js';
 import { type Problem, problemText } from './problem.js';
-import { requestIdOf } from './request-id.js';
 import { type MalformedTarget, parseTarget, type RequestTarget } from './request-target.js';
 
 /** One request and its response, with the data for the log and metrics. */
@@ -106,4 +106,11 @@ export function answerProblem(exchange: Exchange, problem: Problem): void {
     'cache-control': 'no-store',
     ...problem.headers,
   });
+}
+
+/** The request id given by a client or proxy if it is safe in logs and headers, else a new one. */
+export function requestIdOf(incoming: string | readonly string[] | undefined): string {
+  return typeof incoming === 'string' && /^[A-Za-z0-9._:@/+=-]{1,100}$/.test(incoming)
+    ? incoming
+    : randomUUID();
 }

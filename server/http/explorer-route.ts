@@ -3,9 +3,9 @@
  * token; users enter their token in the page.
  */
 import { matchesEtag } from '../gateway/etag.js';
-import { isForPage } from '../gateway/page-or-operation.js';
+import { isForPage } from '../gateway/pipeline/write.js';
 import type { AccessControl } from './access-control.js';
-import { chooseEncoding } from './encodings.js';
+import { chooseEncoding } from './compression.js';
 import { answer, answerProblem, type Exchange } from './exchange.js';
 import { type ExplorerFiles, type PageFile, withoutGraphiql } from './explorer-files.js';
 import type { HttpConfig } from './options.js';

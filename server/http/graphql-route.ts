@@ -1,6 +1,6 @@
 /** The GraphQL endpoint: admits a request, reads its body within limits, and passes it to the gateway. */
 import type { CallerOptions } from '../gateway/options.js';
-import { isForPage } from '../gateway/page-or-operation.js';
+import { isForPage } from '../gateway/pipeline/write.js';
 import type { MemoryLease } from '../memory/lease.js';
 import { BODY_FACTOR, PARSED_BODY_FACTOR, REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';

@@ -1,7 +1,6 @@
 import type { Exchange } from './exchange.js';
-import { createHostCheck } from './host-check.js';
 import type { HttpServerParts } from './options.js';
-import { hostOf } from './request-head.js';
+import { createHostCheck, hostOf } from './request-head.js';
 
 /**
  * Body of `/readyz`. A gateway with some unusable stores is ready, since it serves the others. Store names

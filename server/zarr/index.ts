@@ -65,7 +65,7 @@ export {
   type TimeUnit,
   type TypeName,
 } from './dtype/data-type.js';
-export { chargedItemBytes } from './dtype/charged-bytes.js';
+export { chargedItemBytes } from './dtype/data-type.js';
 export { parseBytesOf } from './dtype/block-of-bytes.js';
 export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
@@ -236,4 +236,4 @@ export type { DeleteOptions } from './write/delete-node.js';
 export type { ResizeOptions } from './write/resize.js';
 export type { ChangeOptions } from './write/stored-node.js';
 export { writtenContents, type SliceWriteOptions } from './write/write-region.js';
-export { type YieldToEventLoop, createYieldToEventLoop } from './yield-to-event-loop.js';
+export { type YieldToEventLoop, createYieldToEventLoop } from './turns.js';

@@ -3,7 +3,7 @@
  * turns, even if many chunks arrive at once.
  */
 
-import { runInNextTurn } from '#platform';
+import { nextTurn, runInNextTurn } from '#platform';
 import { throwIfAborted } from './errors.js';
 
 const TURN_MS = 4;
@@ -75,10 +75,33 @@ export function createPause(): () => Promise<void> | undefined {
   };
 }
 
+/** Call it between pieces of work. Yields to the event loop, and rejects if the work was cancelled. */
+export type YieldToEventLoop = () => Promise<void>;
+
+/**
+ * Maximum duration of a piece, short compared with the tasks of worker threads, whose messages are
+ * processed in between.
+ */
+const YIELD_MS = 2;
+
+/** Returns a function that yields after a few milliseconds of work and throws AbortedError. */
+export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldToEventLoop {
+  let since = performance.now();
+  // Concurrent computations take turns, so that each turn of the event loop runs only one.
+  let line: Promise<unknown> = Promise.resolve();
+  return async () => {
+    throwIfAborted(signal);
+    if (performance.now() - since < YIELD_MS) return;
+    line = line.then(() => nextTurn());
+    await line;
+    since = performance.now();
+  };
+}
+
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
-  runInNextTurn(nextTurn);
+  runInNextTurn(runTurn);
 }
 
 function runTimed(work: () => void): void {
@@ -90,7 +113,7 @@ function runTimed(work: () => void): void {
   }
 }
 
-function nextTurn(): void {
+function runTurn(): void {
   spentMs = 0;
   let done = 0;
   while (done < waiting.length && spentMs < TURN_MS) {

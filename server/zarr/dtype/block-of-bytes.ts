@@ -4,8 +4,7 @@ import { parseJsonText } from '../bytes/parse-json.js';
 import { printJson } from '../bytes/print-json.js';
 import { InputError, MetadataError } from '../errors.js';
 import { castBlock } from './cast-block.js';
-import { chargedItemBytes } from './charged-bytes.js';
-import { isFixedSize, type Block, type DataType, type FixedSizeType } from './data-type.js';
+import { chargedItemBytes, isFixedSize, type Block, type DataType, type FixedSizeType } from './data-type.js';
 import { numpyDescr, numpyTypestr } from './names.js';
 import { parseNumpyType } from './parse-numpy.js';
 

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { InnerChunkLocation } from '../sharding/layout.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { heldBytes } from './item-bytes.js';
+import type { ReadTask } from './plan.js';
 
 export interface CachedChunk {
   readonly version: string;
@@ -97,4 +98,38 @@ function chunkBytes({ values }: DecodedChunk): number {
 
 function copyOfChunk({ values, strides }: DecodedChunk): DecodedChunk {
   return { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides };
+}
+
+/** Number of chunks to claim before yielding. */
+const CLAIMED_AT_ONCE = 1024;
+
+/**
+ * Reads the unclaimed chunks first, then those that another read was decoding.
+ * @param read decodes chunks; they must be in the cache when it resolves
+ */
+export async function inSingleFlight(
+  cache: ArrayChunks,
+  tasks: readonly ReadTask[],
+  pause: () => Promise<void> | undefined,
+  read: (tasks: readonly ReadTask[]) => Promise<void>,
+): Promise<void> {
+  const claims: Claim[] = [];
+  const mine: ReadTask[] = [];
+  const shared: ReadTask[] = [];
+  try {
+    for (let from = 0; from < tasks.length; from += CLAIMED_AT_ONCE) {
+      const some = tasks.slice(from, from + CLAIMED_AT_ONCE);
+      const claim = cache.claim(some.map(({ place }) => place));
+      claims.push(claim);
+      some.forEach((task, i) => (claim.isMine[i] === true ? mine : shared).push(task));
+      // A read never waits for another one while it holds claims, so pauses between them cannot deadlock.
+      await pause();
+    }
+    if (mine.length > 0) await read(mine);
+  } finally {
+    for (const claim of claims) claim.release();
+  }
+  if (shared.length === 0) return;
+  await Promise.all(claims.map(({ others }) => others));
+  await read(shared);
 }

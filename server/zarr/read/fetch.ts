@@ -11,9 +11,8 @@ import type { LinkedSignal } from '../store/linked-signal.js';
 import type { ReadAnswer, ReadRequest, Store } from '../store/store.js';
 import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { BATCHES_AHEAD, batchesOf } from './batches.js';
-import type { ArrayChunks, CachedChunk } from './chunk-cache.js';
+import { type ArrayChunks, type CachedChunk, inSingleFlight } from './chunk-cache.js';
 import { createPartOf, type ChunkPart } from './chunk-parts.js';
-import { inSingleFlight } from './single-flight.js';
 import { PendingChunks, type Handling } from './pending-chunks.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 

@@ -1,6 +1,6 @@
 /** Sizes of variable-length values. */
 import { contentBytes, type Items } from '../bytes/items.js';
-import { VARIABLE_ITEM_BYTES } from '../dtype/charged-bytes.js';
+import { VARIABLE_ITEM_BYTES } from '../dtype/data-type.js';
 
 /** Size in the output: shared contents count for each element. */
 export function itemBytes(items: Items): number {

@@ -2,7 +2,7 @@
 import { allocateUninitialised } from '#platform';
 import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
-import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { YieldToEventLoop } from '../turns.js';
 import { placeIndex } from './parts.js';
 import { ENTRY_BYTES, writeEntry } from './shard-index.js';
 

@@ -3,8 +3,7 @@ import { chunkShapeOf, type ChunkGrid } from '../chunk/grid.js';
 import { sizeOf } from '../bytes/shape.js';
 import type { CodecChain } from '../codec/codec.js';
 import { largestStepBytes } from '../codec/step-bytes.js';
-import { chargedItemBytes } from '../dtype/charged-bytes.js';
-import type { DataType } from '../dtype/data-type.js';
+import { chargedItemBytes, type DataType } from '../dtype/data-type.js';
 import { indexBytesWithin } from './index-cost.js';
 
 export interface ChunkSize {

@@ -8,7 +8,7 @@ import type { ShardSpec } from '../codec/codec.js';
 import { collectParts, type PartEdit } from './collect-parts.js';
 import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
-import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { YieldToEventLoop } from '../turns.js';
 import type { ChunkContext } from '../write/chunk-context.js';
 import { createChunkCut, createChunkWrite, unlessBroken, type Cut } from '../write/chunk-edit.js';
 import type { ChunkEdit, Edit } from '../write/edit.js';

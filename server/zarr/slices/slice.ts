@@ -2,9 +2,8 @@
  * A part of an array: a selection and, optionally, a field. Immutable; every method returns a new slice, and
  * only `read` accesses the store.
  */
-import { dataTypeName, isFixedSize } from '../dtype/data-type.js';
+import { dataTypeName, isFixedSize, chargedItemBytes } from '../dtype/data-type.js';
 import { sizeOf } from '../bytes/shape.js';
-import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import { SelectionError, withContext, type WriteReport } from '../errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
 import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';

@@ -3,7 +3,7 @@
  * possible, parts end at chunk boundaries, so that no chunk is decoded twice. Pure functions.
  */
 import { sizeOf } from '../bytes/shape.js';
-import { chargedItemBytes } from '../dtype/charged-bytes.js';
+import { chargedItemBytes } from '../dtype/data-type.js';
 import type { BlockEnd, ElementRange, LazySlice } from './lazy-slice.js';
 import type { Limits } from '../limits.js';
 import type { PlanCost } from '../read/plan.js';

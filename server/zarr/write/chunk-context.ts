@@ -2,7 +2,7 @@
 import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Element } from '../dtype/data-type.js';
 import type { CodecPool } from '../read/pool/codec-pool.js';
-import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { YieldToEventLoop } from '../turns.js';
 
 /** The context that all edits of an array share. */
 export interface ChunkContext {

@@ -4,7 +4,7 @@ import { PIECE_BYTES } from '../bytes/copy-pieces.js';
 import { contentBytes, type Items, sameItems } from '../bytes/items.js';
 import type { MutableValues, Values } from '../bytes/values.js';
 import { LimitError } from '../errors.js';
-import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { YieldToEventLoop } from '../turns.js';
 
 /** A snapshot of the items. Later writes only append bytes. */
 export function snapshot({ starts, lengths, bytes }: Items): Items {

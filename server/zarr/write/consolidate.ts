@@ -9,7 +9,7 @@ import { DocumentReader } from '../tree/documents.js';
 import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
 import { runInTurns } from '../tree/turns.js';
 import { walkStore } from '../tree/walk-store.js';
-import { createYieldToEventLoop } from '../yield-to-event-loop.js';
+import { createYieldToEventLoop } from '../turns.js';
 import { retryConflicts } from './conflicts.js';
 import { appendSteps } from './consolidated-text.js';
 import { assertNothingLost } from './described-above.js';

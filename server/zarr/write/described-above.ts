@@ -8,7 +8,7 @@ import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
 import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
 import type { DocumentReader } from '../tree/documents.js';
 import type { StoredDocuments } from '../tree/stored-document.js';
-import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { YieldToEventLoop } from '../turns.js';
 import { SettledConflictError } from './conflicts.js';
 import type { StoredNode } from './stored-node.js';
 

@@ -6,7 +6,7 @@
 import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../errors.js';
 import { get, getRange } from '../store/get-object.js';
 import type { KeyStore, WriteCondition } from '../store/store.js';
-import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { YieldToEventLoop } from '../turns.js';
 import { retryConflicts } from './conflicts.js';
 import { createTally, type Edit, type EditResources, type Tally } from './edit.js';
 import { lockOf } from './locks.js';

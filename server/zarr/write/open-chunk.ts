@@ -5,12 +5,12 @@ import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } fr
 import { isTrivial } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { asValues } from '../dtype/item-values.js';
-import { chargedItemBytes } from '../dtype/charged-bytes.js';
+import { chargedItemBytes } from '../dtype/data-type.js';
 import { decodeInPool } from '../read/pool/decode-in-pool.js';
 import { decodeVariable } from '../read/pool/decode-variable.js';
 import { LARGE_CHUNK_BYTES, releaseBuffer } from '../read/pool/large-buffers.js';
 import { inArrayOrder } from '../sharding/layout.js';
-import type { YieldToEventLoop } from '../yield-to-event-loop.js';
+import type { YieldToEventLoop } from '../turns.js';
 import type { ChunkContext } from './chunk-context.js';
 
 export interface OpenChunk {

@@ -10,7 +10,7 @@ import { loadCodecs } from '../codec/load-codecs.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeContext } from '../node-context.js';
-import { createYieldToEventLoop } from '../yield-to-event-loop.js';
+import { createYieldToEventLoop } from '../turns.js';
 import type { ChunkContext } from './chunk-context.js';
 import type { Cut } from './chunk-edit.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';

@@ -7,9 +7,8 @@ import { sizeOf } from '../bytes/shape.js';
 import { loadCodecs } from '../codec/load-codecs.js';
 import { indexBytesWithin } from '../sharding/index-cost.js';
 import type { InnerChunkLayout } from '../sharding/layout.js';
-import type { Block } from '../dtype/data-type.js';
+import { type Block, chargedItemBytes } from '../dtype/data-type.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
-import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import {
   type ConflictError,
   ReadOnlyError,
@@ -31,7 +30,7 @@ import type { ResolvedSelection } from '../selection/selection.js';
 import { joinKey } from '../store/keys.js';
 import { get } from '../store/get-object.js';
 import type { KeyStore } from '../store/store.js';
-import { createYieldToEventLoop, type YieldToEventLoop } from '../yield-to-event-loop.js';
+import { createYieldToEventLoop, type YieldToEventLoop } from '../turns.js';
 import type { ChunkContext } from './chunk-context.js';
 import { SettledConflictError } from './conflicts.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';

@@ -10,7 +10,7 @@ import type { BytesToBytesCodec, ChunkRep } from '../codec.js';
 import { badOption, readChoice, readInteger } from '../configuration.js';
 import { compressedBound } from '../size.js';
 import { type BloscOptions, decodeBlosc, encodeBlosc } from '../wasm/blosc.js';
-import { loadWasm } from '../wasm/load.js';
+import { loadingWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
 /** Includes snappy, of which only uncompressed buffers can be read. */
@@ -32,7 +32,7 @@ function createBlosc(
   return {
     kind: 'bytes-to-bytes',
     name: 'blosc',
-    load: () => loadWasm('codecs'),
+    ...loadingWasm('codecs'),
     create(configuration, rep) {
       const typesize = readInteger('blosc', configuration, 'typesize', { min: 1, max: 2 ** 31 - 1, absent: elementSize(rep) }); // prettier-ignore
       const cname = readChoice('blosc', configuration, 'cname', compressors, 'lz4');

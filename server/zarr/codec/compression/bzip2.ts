@@ -3,13 +3,13 @@ import type { BytesToBytesCodec } from '../codec.js';
 import { readInteger } from '../configuration.js';
 import { compressedBound } from '../size.js';
 import { decodeBzip2, encodeBzip2 } from '../wasm/bzip2.js';
-import { loadWasm } from '../wasm/load.js';
+import { loadingWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
 export const bzip2Codec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
   name: 'bz2',
-  load: () => loadWasm('archive'),
+  ...loadingWasm('archive'),
   create(configuration) {
     // Block size in units of 100 kB.
     const level = readInteger('bz2', configuration, 'level', { min: 1, max: 9, absent: 1 });

@@ -3,7 +3,7 @@ import type { BytesToBytesCodec } from '../codec.js';
 import { readInteger } from '../configuration.js';
 import { compressedBound } from '../size.js';
 import { decodeLz4, encodeLz4 } from '../wasm/lz4.js';
-import { loadWasm } from '../wasm/load.js';
+import { loadingWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
 /** LZ4 clamps larger values to this one. */
@@ -12,7 +12,7 @@ const MAX_ACCELERATION = 65_537;
 export const lz4Codec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
   name: 'lz4',
-  load: () => loadWasm('codecs'),
+  ...loadingWasm('codecs'),
   create(configuration) {
     // 1 is the best compression. LZ4 treats smaller values as 1.
     const bounds = { min: -(2 ** 31), max: 2 ** 31 - 1, absent: 1 };

@@ -6,7 +6,7 @@ import { badOption, checkOptions, readInteger, readObjects } from '../configurat
 import { compressedBound } from '../size.js';
 import type { LzmaFilter } from '../wasm/lzma-filters.js';
 import { decodeLzma, encodeLzma, type LzmaFormat } from '../wasm/lzma.js';
-import { loadWasm } from '../wasm/load.js';
+import { loadingWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
 interface LzmaConfiguration {
@@ -26,7 +26,7 @@ const filterOptions = [
 export const lzmaCodec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
   name: 'lzma',
-  load: () => loadWasm('archive'),
+  ...loadingWasm('archive'),
   create(configuration) {
     const options = parseOptions(configuration);
     // Only raw streams require filters, because the other formats store them.

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import type { BytesToBytesCodec } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';
 import { compressedBound } from '../size.js';
-import { loadWasm } from '../wasm/load.js';
+import { loadingWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 import { decodeZstd, encodeZstd } from '../wasm/zstd.js';
 
@@ -22,7 +22,7 @@ function createZstd(level: (configuration: JsonObject) => number): BytesToBytesC
   return {
     kind: 'bytes-to-bytes',
     name: 'zstd',
-    load: () => loadWasm('codecs'),
+    ...loadingWasm('codecs'),
     create(configuration) {
       const options = {
         level: level(configuration),

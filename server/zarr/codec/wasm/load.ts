@@ -65,6 +65,11 @@ export function loadWasm(name: WasmName): Promise<void> | undefined {
   return current;
 }
 
+/** The `load` of a codec that uses the module. Nothing on Node, which reads modules at their first use. */
+export function loadingWasm(name: WasmName): { readonly load?: () => Promise<void> | undefined } {
+  return fetchWasmFile === undefined ? {} : { load: () => loadWasm(name) };
+}
+
 /** The compiled module, as provided or read from its file. */
 export function compiledWasm(name: WasmName): WasmModule {
   let module = compiled.get(name);

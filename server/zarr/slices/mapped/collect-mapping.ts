@@ -6,8 +6,7 @@
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import { loadWasm } from '../../codec/wasm/load.js';
-import { chargedItemBytes } from '../../dtype/charged-bytes.js';
-import type { Block } from '../../dtype/data-type.js';
+import { chargedItemBytes, type Block } from '../../dtype/data-type.js';
 import { ConflictError, throwIfAborted } from '../../errors.js';
 import type { LazySlice, ReadObject, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits } from '../../limits.js';

@@ -1,6 +1,6 @@
 /** Divides the result of a reduction into parts whose inputs fit into memory. Pure. */
 import { sizeOf } from '../../bytes/shape.js';
-import { chargedItemBytes } from '../../dtype/charged-bytes.js';
+import { chargedItemBytes } from '../../dtype/data-type.js';
 import type { LazySlice } from '../lazy-slice.js';
 import { elementsAtMost, type ResultAxis, selectionOfResults } from './result-axis.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHostCheck } from '../../server/http/host-check.js';
+import { createHostCheck } from '../../server/http/request-head.js';
 
 const config = { host: '0.0.0.0', publicUrl: 'https://data.example.org/zarr', allowedHosts: ['inside'] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestIdOf } from '../../server/http/request-id.js';
+import { requestIdOf } from '../../server/http/exchange.js';
 
 test('a valid id is kept', () => {
   expect(requestIdOf('Root=1-67891233-abcdef012345678912345678')).toBe(
