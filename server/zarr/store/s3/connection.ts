@@ -3,7 +3,7 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { UnsupportedError } from '../../errors.js';
 import type { S3Settings } from './address.js';
 import { createSigner } from './sign.js';
-import { createTransport, type Transport } from '../http1/transport.js';
+import { createTransport, type Transport } from './transport.js';
 
 export interface S3Credentials {
   readonly accessKeyId: string;
@@ -79,7 +79,7 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
     },
   });
   const signer = createSigner(signingRegion);
-  const transport = createTransport();
+  const transport = createTransport(await import('undici'), options);
   return {
     sdk,
     client,

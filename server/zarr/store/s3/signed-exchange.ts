@@ -7,10 +7,10 @@ import type { Exchange, Sent, Timeouts } from '../http/exchange.js';
 import { retryAfterMs } from '../http/retry-after.js';
 import { credentialFailure } from './bucket.js';
 import { assertChecksum, checksumHeaders } from './checksum.js';
-import type { Reply } from '../http1/reply.js';
 import type { Connection } from './connection.js';
 import { MAX_ERROR_BYTES, mayBeErrorDocument, parseErrorDocument } from './error-document.js';
 import { failureOf, isAbsent, isPlainDenial } from './failure.js';
+import type { Reply } from './reply.js';
 import { quotedTag } from './tag.js';
 
 export interface SignedExchangeOptions {

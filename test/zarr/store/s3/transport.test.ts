@@ -1,6 +1,7 @@
 import * as net from 'node:net';
+import * as undici from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTransport, type Transport } from '../../../../server/zarr/store/http1/transport.js';
+import { createTransport, type Transport } from '../../../../server/zarr/store/s3/transport.js';
 
 /** Answers request by request with exact bytes. */
 type Answer = (socket: net.Socket, request: string) => void;
@@ -9,13 +10,16 @@ let server: net.Server;
 let answers: Answer[];
 let requests: { readonly connection: number; readonly text: string }[];
 let connections: net.Socket[];
+/** Settles once the client has closed the connection. */
+let closed: Promise<void>[];
 let transport: Transport;
 
 beforeEach(async () => {
-  [answers, requests, connections] = [[], [], []];
-  transport = createTransport();
+  [answers, requests, connections, closed] = [[], [], [], []];
+  transport = createTransport(undici, { maxSockets: 8, connectMs: 2000 });
   server = net.createServer((socket) => {
     const connection = connections.push(socket);
+    closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
     let text = '';
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
@@ -64,24 +68,25 @@ async function fetchText(more?: Parameters<typeof send>[0]): Promise<string> {
   const reply = await send(more);
   return Buffer.from(await reply.collect(() => {})).toString('latin1');
 }
+/** undici does not use a connection again before the next turn of the event loop, hence the second one. */
+function expectReuse(): void {
+  expect(connections.length).toBeLessThanOrEqual(2);
+}
 const transient = { name: 'TransientFailure' };
 
 test('the request, byte by byte', async () => {
   answers.push(bytes(ok('yes')));
   expect(await fetchText()).toBe('yes');
   expect(requests[0]?.text).toBe(
-    'GET /a%20b?q HTTP/1.1\r\nhost: h\r\nrange: bytes=0-1\r\nconnection: keep-alive\r\n\r\n',
+    'GET /a%20b?q HTTP/1.1\r\nhost: h\r\nconnection: keep-alive\r\nrange: bytes=0-1\r\n\r\n',
   );
 });
-test('a header cannot add another one', () => {
+test('a header cannot add another one', async () => {
   const address = new URL('http://127.0.0.1:1/');
   const headers = { host: 'h', range: 'a\r\nx: 1' };
-  expect(() =>
-    transport.send({
-      ...{ method: 'GET', address, headers, signal: undefined },
-      timeouts: { firstByteMs: 1, stallMs: 1 },
-    }),
-  ).toThrow(TypeError);
+  const timeouts = { firstByteMs: 1, stallMs: 1 };
+  const sent = transport.send({ method: 'GET', address, headers, timeouts, signal: undefined });
+  await expect(sent).rejects.toMatchObject({ cause: { message: 'invalid range header' } });
 });
 
 describe('responses in any pieces', () => {
@@ -91,13 +96,13 @@ describe('responses in any pieces', () => {
     ['chunked', chunked],
     [
       'after informational ones',
-      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: x\r\n\r\n${ok('yes!!')}`,
+      `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early\r\nlink: x\r\n\r\n${ok('yes!!')}`,
     ],
   ])('%s', async (_, text) => {
     answers.push(bytes(text), bytes(...Array.from(text)));
     for (let at = 1; at < text.length; at += 5) answers.push(bytes(text.slice(0, at), text.slice(at)));
     for (let count = answers.length; count > 0; count--) expect(await fetchText()).toBe('yes!!');
-    expect(connections).toHaveLength(1);
+    expectReuse();
   });
   test('until the connection ends', async () => {
     answers.push(closing('HTTP/1.1 200 OK\r\n\r\nyes'));
@@ -112,7 +117,7 @@ describe('responses in any pieces', () => {
     for (let piece = await reply.nextPiece(); piece !== undefined; piece = await reply.nextPiece())
       pieces.push(piece);
     expect(Buffer.concat(pieces).toString('latin1') === body).toBe(true);
-    expect(connections).toHaveLength(1);
+    expectReuse();
   });
   test('a few pieces, then all of it', async () => {
     answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n', 'abc', 'def'));
@@ -124,38 +129,21 @@ describe('responses in any pieces', () => {
     expect(arrived.reduce((sum, count) => sum + count, 0)).toBe(6);
   });
   test('HEAD has no body', async () => {
-    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n'), bytes(ok('next')));
-    const reply = await send({ method: 'HEAD' });
-    expect([reply.status, reply.header('content-length')]).toEqual([200, '6']);
-    expect(await fetchText()).toBe('next');
-    expect(connections).toHaveLength(1);
+    for (let count = 0; count < 4; count++) {
+      answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n'), bytes(ok('next')));
+      const reply = await send({ method: 'HEAD' });
+      expect([reply.status, reply.header('content-length')]).toEqual([200, '6']);
+      expect(await fetchText()).toBe('next');
+    }
+    expectReuse();
   });
 });
 
 describe('connections', () => {
-  test('concurrent requests have their own, later ones use the last free one', async () => {
-    answers.push(bytes(ok('a')), bytes(ok('b')));
-    expect((await Promise.all([fetchText(), fetchText()])).sort()).toEqual(['a', 'b']);
-    answers.push(bytes(ok('c')));
-    expect(await fetchText()).toBe('c');
-    expect(connections).toHaveLength(2);
-  });
-  test('a request on a connection that the server has closed is sent again, once', async () => {
-    answers.push(bytes(ok('a')), (socket) => socket.destroy(), bytes(ok('b')));
-    expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
-    expect(requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
-    answers.push(
-      (socket) => socket.destroy(),
-      (socket) => socket.destroy(),
-    );
-    await expect(fetchText()).rejects.toMatchObject(transient);
-    expect(requests).toHaveLength(5);
-  });
-  test('a request is not sent again after the first byte of the response', async () => {
-    answers.push(bytes(ok('a')), closing('H'));
-    await fetchText();
-    await expect(fetchText()).rejects.toMatchObject(transient);
-    expect(requests).toHaveLength(2);
+  test('there are at most as many as configured', async () => {
+    for (let count = 0; count < 40; count++) answers.push(bytes(ok('a')));
+    await Promise.all(Array.from({ length: 40 }, () => fetchText()));
+    expect(connections).toHaveLength(8);
   });
   test.each([
     ['connection: close', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na'],
@@ -163,25 +151,24 @@ describe('connections', () => {
   ])('%s ends it', async (_, text) => {
     answers.push(bytes(text), bytes(ok('b')));
     expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
-    expect(connections).toHaveLength(2);
+    await closed[0];
   });
   test('a response that nobody reads closes it', async () => {
     answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'), bytes(ok('next')));
     (await send()).discard();
     expect(await fetchText()).toBe('next');
-    expect(connections).toHaveLength(2);
+    await closed[0];
   });
   test('bytes after a response close it', async () => {
     answers.push(bytes(`${ok('a')}HTTP/1.1 200 OK`), bytes(ok('b')));
     expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
-    expect(connections).toHaveLength(2);
+    await closed[0];
   });
   test('bytes without a request close it', async () => {
     answers.push(bytes(ok('a')), bytes(ok('b')));
     expect(await fetchText()).toBe('a');
-    const closed = new Promise((resolve) => connections[0]?.once('close', resolve));
     connections[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx');
-    await closed;
+    await closed[0];
     expect(await fetchText()).toBe('b');
   });
 });
@@ -191,6 +178,14 @@ describe('failures', () => {
     ['a body that is cut', closing('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')],
     ['a chunked body that is cut', closing('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab')],
     ['another protocol', bytes('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
+    ['100 without being asked', bytes('HTTP/1.1 100 Continue\r\n\r\n', ok('a'))],
+    ['two lengths', bytes('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab')],
+    [
+      'a length of a chunked body',
+      bytes('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n'),
+    ],
+    ['two tags', bytes(`HTTP/1.1 200 OK\r\nETag: "a"\r\nETag: "b"\r\nContent-Length: 1\r\n\r\na`)],
+    ['NUL in a header', bytes('HTTP/1.1 200 OK\r\nETag: "a\0"\r\nContent-Length: 1\r\n\r\na')],
     ['no HTTP', bytes('SSH-2.0-x\r\n\r\n')],
     ['a head without an end', bytes('HTTP/1.1 200 OK\r\n', 'a: 1\r\n'.repeat(20_000))],
     ['silence', () => {}],
@@ -200,7 +195,7 @@ describe('failures', () => {
     answers.push(answer, bytes(ok('next')));
     await expect(fetchText({ ms: 300 })).rejects.toMatchObject(transient);
     expect(await fetchText()).toBe('next');
-    expect(connections).toHaveLength(2);
+    await closed[0];
   });
   test('a refused connection', async () => {
     const reply = transport.send({

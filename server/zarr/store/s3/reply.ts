@@ -1,0 +1,207 @@
+/** One response: undici calls its `on...` methods, and the caller waits for its head and its body. */
+import type { Dispatcher } from 'undici';
+import { allocateUninitialised } from '#platform';
+import { AbortedError } from '../../errors.js';
+import { brokenConnection } from '../http/deadline.js';
+import { TransientFailure, type Timeouts } from '../http/exchange.js';
+
+/** Maximum length for which memory is allocated before bytes arrive. */
+const MAX_PREPARED_BYTES = 32 * 2 ** 20;
+/** Bytes that wait for the reader before receiving pauses. */
+const MAX_WAITING_BYTES = 2 ** 20;
+/** Fields whose values must not be combined. */
+const single = new Set(['content-length', 'content-range', 'content-encoding', 'etag', 'last-modified']);
+
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Reply implements Dispatcher.DispatchHandlers {
+  status = 0;
+  readonly #timeouts: Timeouts;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = (): void =>
+    this.#fail(new AbortedError('the request was cancelled', { cause: this.#signal?.reason }));
+  #headers: ReadonlyMap<string, string> | undefined;
+  /** Closes the connection; known once the request is sent. */
+  #close: ((error?: Error) => void) | undefined;
+  #resume: (() => void) | undefined;
+  /** Bytes that have arrived and that `nextPiece` has not returned. */
+  #pieces: Uint8Array[] = [];
+  #waitingBytes = 0;
+  /** Memory of the whole body and its filled bytes, if it is collected and its length is known and moderate. */
+  #whole: { readonly bytes: Uint8Array; filled: number } | undefined;
+  #progress: ((bytes: number) => void) | undefined;
+  #waiter: Waiter | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #isOver = false;
+
+  constructor(timeouts: Timeouts, signal: AbortSignal | undefined) {
+    this.#timeouts = timeouts;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal?.aborted === true) this.#onAbort();
+  }
+
+  /** Whether the response is complete or has failed. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers?.get(name);
+  }
+
+  /** Waits for the head. @throws TransientFailure for network errors and timeouts; AbortedError */
+  async started(): Promise<this> {
+    if (this.#headers === undefined) await this.#wait();
+    return this;
+  }
+
+  /** The next piece of the body; undefined at its end. @throws like `started` */
+  async nextPiece(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const piece = this.#pieces.shift();
+      this.#waitingBytes -= piece?.length ?? 0;
+      if (piece !== undefined || (this.#isOver && this.#failure === undefined)) return piece;
+      await this.#wait();
+    }
+  }
+
+  /** See `Sent.collect`. */
+  async collect(progress: (bytes: number) => void, taken: readonly Uint8Array[] = []): Promise<Uint8Array> {
+    const arrived = [...taken, ...this.#pieces];
+    progress(arrived.reduce((sum, { length }) => sum + length, 0));
+    this.#pieces = [];
+    this.#waitingBytes = 0;
+    const length = Number(this.header('content-length') ?? Number.NaN);
+    if (length <= MAX_PREPARED_BYTES) this.#whole = { bytes: allocateUninitialised(length), filled: 0 };
+    this.#progress = progress;
+    for (const piece of arrived) this.#keep(piece);
+    while (!this.#isOver || this.#failure !== undefined) await this.#wait();
+    const whole = this.#whole;
+    return whole === undefined
+      ? new Uint8Array(Buffer.concat(this.#pieces))
+      : whole.bytes.subarray(0, whole.filled);
+  }
+
+  /** Ends the reply; closes the connection unless the body is complete. */
+  discard(): void {
+    if (this.#isOver) return;
+    this.#release();
+    this.#close?.();
+  }
+
+  onConnect(close: (error?: Error) => void): void {
+    this.#close = close;
+    if (this.#isOver) close();
+  }
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+    // Informational: the response follows.
+    if (status < 200) return true;
+    this.#resume = resume;
+    const headers = headersOf(raw);
+    if (headers === undefined)
+      this.#fail(new TransientFailure('the response has different values of a header that must be unique'));
+    else {
+      [this.status, this.#headers] = [status, headers];
+      this.#wake();
+    }
+    return true;
+  }
+
+  /** @returns false to receive no more until `resume` is called */
+  onData(bytes: Buffer): boolean {
+    if (this.#isOver) return true;
+    try {
+      this.#progress?.(bytes.length);
+    } catch (error) {
+      this.#fail(error);
+      return true;
+    }
+    this.#keep(bytes);
+    if (this.#progress !== undefined) return true;
+    this.#wake();
+    return this.#waitingBytes <= MAX_WAITING_BYTES;
+  }
+
+  onComplete(): void {
+    if (this.#isOver) return;
+    this.#release();
+    this.#wake();
+  }
+
+  onError(error: Error): void {
+    if (this.#isOver) return;
+    this.#fail(this.#failureOf(error));
+  }
+
+  #keep(piece: Uint8Array): void {
+    const whole = this.#whole;
+    if (whole === undefined) {
+      this.#pieces.push(piece);
+      this.#waitingBytes += piece.length;
+    } else {
+      whole.bytes.set(piece, whole.filled);
+      whole.filled += piece.length;
+    }
+  }
+
+  #failureOf(error: Error): unknown {
+    const code = 'code' in error ? error.code : undefined;
+    const { firstByteMs, stallMs } = this.#timeouts;
+    if (code === 'UND_ERR_HEADERS_TIMEOUT')
+      return new TransientFailure(`the server did not respond within ${firstByteMs} ms`);
+    if (code === 'UND_ERR_BODY_TIMEOUT')
+      return new TransientFailure(`the server stopped sending within ${stallMs} ms`);
+    if (error.name === 'HTTPParserError')
+      return new TransientFailure(`the server sent a response that is not valid HTTP (${String(code)})`);
+    try {
+      return brokenConnection(error);
+    } catch (broken) {
+      return broken;
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#release();
+    this.#failure = { error };
+    this.#close?.();
+    this.#waiter?.reject(error);
+    this.#waiter = undefined;
+  }
+
+  #release(): void {
+    this.#isOver = true;
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #wake(): void {
+    this.#waiter?.resolve();
+    this.#waiter = undefined;
+  }
+
+  async #wait(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+      this.#resume?.();
+    });
+  }
+}
+
+/** @param raw names and values in turn @returns undefined for different values of a field that has only one */
+function headersOf(raw: readonly Buffer[]): ReadonlyMap<string, string> | undefined {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at]?.toString('latin1') ?? '').toLowerCase();
+    const value = raw[at + 1]?.toString('latin1') ?? '';
+    const before = headers.get(name);
+    if (before !== undefined && before !== value && single.has(name)) return undefined;
+    headers.set(name, before === undefined || before === value ? value : `${before}, ${value}`);
+  }
+  return headers;
+}

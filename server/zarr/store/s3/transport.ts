@@ -1,0 +1,65 @@
+/** GET and HEAD over persistent connections, by undici without its streams: reads of many small parts depend on their cost. */
+import type * as Undici from 'undici';
+import type { Timeouts } from '../http/exchange.js';
+import { Reply } from './reply.js';
+
+export interface TransportRequest {
+  readonly method: 'GET' | 'HEAD';
+  readonly address: URL;
+  /** With `host`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Transport {
+  /**
+   * Sends a request and waits for the head of its response.
+   * @throws TransientFailure for network errors and timeouts; AbortedError
+   */
+  send(request: TransportRequest): Promise<Reply>;
+  /** Closes all connections. */
+  close(): void;
+}
+
+export interface TransportOptions {
+  /** Maximum open connections to one server. */
+  readonly maxSockets: number;
+  /** Maximum time for connecting, in milliseconds. */
+  readonly connectMs: number;
+}
+
+/** Idle connections are closed after this time: servers close them, some without notice. */
+const MAX_IDLE_MS = 15_000;
+
+export function createTransport(
+  { Agent }: typeof Undici,
+  { maxSockets, connectMs }: TransportOptions,
+): Transport {
+  const agent = new Agent({
+    connections: maxSockets,
+    pipelining: 1,
+    keepAliveTimeout: MAX_IDLE_MS,
+    connect: { timeout: connectMs },
+  });
+  return {
+    send({ method, address, headers, timeouts, signal }) {
+      const reply = new Reply(timeouts, signal);
+      const request: Undici.Dispatcher.DispatchOptions = {
+        method,
+        origin: address.origin,
+        path: address.pathname + address.search,
+        headers: { ...headers },
+        headersTimeout: timeouts.firstByteMs,
+        bodyTimeout: timeouts.stallMs,
+        // undici would close the connection after each HEAD, in case the server sends a body.
+        reset: false,
+      };
+      if (!reply.isOver) agent.dispatch(request, reply);
+      return reply.started();
+    },
+    close() {
+      agent.destroy().catch(() => {});
+    },
+  };
+}
