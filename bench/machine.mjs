@@ -14,7 +14,7 @@ export function describeMachine() {
   };
 }
 
-/** Share of all CPUs that was busy for 200 ms: the background load if nothing of ours runs. */
+/** Fraction of all CPUs that was busy for 200 ms: the background load, if this program runs nothing else. */
 export async function busyShare() {
   const before = cpuTimes();
   await delay(200);

@@ -17,7 +17,7 @@ export function figure(value) {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3);
 }
 
-/** Ratio of our time to a peer's. */
+/** The ratio of our time to the time of a peer. */
 export function ratio(ours, peer) {
   return ours === undefined || peer === undefined ? '' : `${figure(ours / peer)}x`;
 }

@@ -31,7 +31,8 @@ export async function bundleForNode(target) {
     entryPoints: {
       'server/cli': join(target, 'server/cli.js'),
       'server/index': join(target, 'server/index.js'),
-      // Browsers load the modules of the engine as they are: their own bundlers take what a page needs.
+      // The modules of the engine for browsers are not bundled: the bundler of a page selects the modules
+      // that it needs.
       'server/engine': join(target, 'server/zarr/index.js'),
     },
     // The entries share modules, so that classes are the same in all of them.
@@ -58,7 +59,7 @@ function packageImports(target) {
   };
 }
 
-/** Modules find the files beside them (WebAssembly, the thread program) relative to where they were before bundling. */
+/** Modules locate their files (WebAssembly, the thread program) relative to their folder before bundling. */
 function moduleAddresses(target, folder) {
   return {
     name: 'module addresses',
@@ -94,7 +95,7 @@ function removeBundledModules(target, bundles) {
       rmSync(file);
 }
 
-/** Packages whose version ranges do not suit users of this package. */
+/** Packages with version ranges that are unsuitable for users of this package. */
 const vendored = { 'graphql-yoga': 'graphql-yoga.js', '@graphql-yoga/render-graphiql': 'render-graphiql.js' };
 
 /**

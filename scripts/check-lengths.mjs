@@ -1,4 +1,5 @@
-// Checks that no file of the sources and tests is longer than MAX_LINES. Long files hide more than one subject.
+// Checks that no file of the sources and tests is longer than MAX_LINES. Long files usually have several
+// responsibilities.
 //
 //   node scripts/check-lengths.mjs
 import { execFileSync } from 'node:child_process';
@@ -8,7 +9,7 @@ import { dirname, join } from 'node:path';
 const root = dirname(import.meta.dirname);
 const MAX_LINES = 300;
 const sources = /\.(ts|tsx|mjs|js|css)$/;
-/** Written by programs. */
+/** Generated files. */
 const generated = /(^|\/)generated\/|^test\/golden\/|^examples\/stores\.gen\.ts$/;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -1,10 +1,10 @@
-// Finds phrases that docs/glossary.md and plain technical English replace, in comments, messages and documentation.
-// A phrase belongs in the list only if it is wrong wherever it occurs: there is no way to exempt a single line.
+// Finds phrases that docs/glossary.md and plain technical English replace, in comments, messages and
+// documentation. List a phrase only if it is wrong everywhere, because single lines cannot be exempted.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Files and folders that are checked. Add a folder when it passes. */
+/** The files and folders to check. Add a folder when it passes. */
 export const scope = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
@@ -40,7 +40,7 @@ const phrases = [
   ['(is|are) what is', 'the noun'],
   ['belongs? to no', '"does not belong to"'],
   ['what (is|was) (shown|drawn|asked|computed)', 'a noun: "visible values", "result"'],
-  // People where the field has a role.
+  // Vague words for people instead of their role.
   ['who (asks|may ask|is asking|is let in)', '"caller", "client"'],
   ['whoever', '"anyone who", "the caller"'],
   ['asks? nobody', '"has no authentication"'],

@@ -16,7 +16,7 @@ import { compileModules } from './build.mjs';
 
 const root = dirname(import.meta.dirname);
 const sample = join(root, 'examples/data/coads.zarr');
-/** Reads before the counted one, to warm the caches and to let V8 load every function. */
+/** Number of reads before the counted one. They warm the caches and let V8 load every function. */
 const WARM_UPS = 20;
 
 /** Starts counting. @returns a function that returns the functions executed since its last call */
@@ -63,7 +63,10 @@ async function countRead(dist) {
   return take();
 }
 
-/** Serves the sample store in a separate process, in which this file counts (see `countInServer`). */
+/**
+ * Serves the sample store in a separate process. This file also runs there, and counts (see
+ * `countInServer`).
+ */
 async function countQuery(dist) {
   const self = fileURLToPath(import.meta.url);
   const args = ['--import', pathToFileURL(self).href, join(dist, 'server/cli.js')];

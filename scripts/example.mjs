@@ -1,4 +1,4 @@
-// `npm run example NAME`: serves the sample stores and one of the pages of examples/, and prints its address.
+// `npm run example NAME`: serves the sample stores and one page of examples/, and prints its address.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (found === undefined) {
   process.exit(2);
 }
 const folder = join(root, 'examples', found);
-// A page of live values has a program beside it that writes them, into a store of its own.
+// An example with live values includes a program that writes them to a separate store.
 const writer = join(folder, 'writer.ts');
 const live = existsSync(writer) ? ['--store', 'live=memory:', '--allow-write', 'live'] : [];
 const gateway = spawn(

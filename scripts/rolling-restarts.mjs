@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 });
 const restarts = Number(values.restarts);
 const clients = Number(values.clients);
-/** Time until the proxy has detected that a gateway is back. */
+/** Time in which a proxy detects that a gateway is available again. */
 const settleMs = 2500;
 
 const query =

@@ -1,5 +1,5 @@
-// Summarises a vitest JSON report for programs: the names of failed tests, then "N passed, N failed" as the last line.
-// node scripts/summary.mjs REPORT CHECK_EXIT_CODE TEST_EXIT_CODE
+// Summarises a vitest JSON report as machine-readable text: the names of failed tests, then "N passed, N
+// failed" as the last line. node scripts/summary.mjs REPORT CHECK_EXIT_CODE TEST_EXIT_CODE
 import { existsSync, readFileSync } from 'node:fs';
 
 const [path, checked, tested] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** A dashboard query with many variables and slices, in which no chunk is decoded twice. */
+/** A dashboard query with many variables and slices decodes no chunk twice. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createGateway } from '../server/index.js';
 import { createChunkCache, createMemoryStore, openHierarchy } from '../server/zarr/index.js';

@@ -1,4 +1,7 @@
-/** Stores that hang, stall, vanish and flap next to a healthy one: only their own fields fail. */
+/**
+ * Stores that hang, stall, disappear or fail intermittently next to a healthy one: only the fields of these
+ * stores fail.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { createGateway } from '../server/index.js';
 import { createMetrics } from '../server/http/metrics.js';

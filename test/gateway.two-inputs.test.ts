@@ -30,7 +30,7 @@ import { arrayDocument } from './resolvers/gateway-client.js';
 
 beforeAll(useAddOperation);
 
-/** Registered in this process only. */
+/** Registers the operation in this process only. */
 function adding(name: string): GivenStep {
   const step: object = { add: name };
   return step as GivenStep;
@@ -200,7 +200,8 @@ describe('cost', () => {
       { limit: 'maxDecodedBytes', needed: 16 },
       { limit: 'maxChunks', needed: 4 },
     ]);
-    // Two inputs, each with two chunks of four bytes and one more being decoded. Both are read completely.
+    // Two inputs, each with two chunks of four bytes, and one more chunk in decoding. Both are read
+    // completely.
     expect(needOfRead(slice)).toEqual({ resultBytes: 8, inFlightBytes: 2 * (8 + 4) + 16 });
     const part = slice.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] });
     expect(part.cost()).toMatchObject({ chunks: 2, decodedBytes: 8, outputBytes: 4 });

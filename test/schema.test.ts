@@ -1,4 +1,4 @@
-/** The schema covers the contract, and every element has a description. */
+/** The schema contains all required elements, and each has a description. */
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   type ASTNode,
@@ -32,8 +32,8 @@ function membersOf(definition: DefinitionNode): readonly ASTNode[] {
 }
 
 /**
- * Types and members by name, without descriptions; arguments and interfaces are separate entries. Directives count for
- * input types only: `@oneOf` changes what is valid, `@specifiedBy` nothing.
+ * Types and members by name, without descriptions; arguments and interfaces are separate entries.
+ * Directives count for input types only: `@oneOf` affects validity, `@specifiedBy` does not.
  */
 function outline(document: typeof contract): Map<string, string> {
   const lines = new Map<string, string>();

@@ -52,7 +52,7 @@ export async function measureLoad(base, requests, operations, { clients, seconds
   const loop = async (duration, latencies) => {
     const end = performance.now() + duration;
     const one = async (connections) => {
-      // At least one operation per client, however slow the server is.
+      // At least one operation per client, even if the server is slow.
       do {
         const start = performance.now();
         await runOperation(connections, prepared[next++ % prepared.length], requests, faults);

@@ -3,7 +3,7 @@ import { scenarios } from './scenarios.mjs';
 
 const ours = 'zarrql';
 
-/** Milliseconds of each server and ratios to zarrql's. */
+/** The milliseconds of each server and their ratios to zarrql. */
 export function pictureReport(rows, servers) {
   const asked = Object.keys(scenarios).filter((name) => rows.some((row) => row.scenario === name));
   const peers = servers.filter((name) => !name.startsWith(ours));

@@ -20,7 +20,7 @@ export function littleEndian(type, { base64 }) {
   return new type(new Uint8Array(bytes).buffer);
 }
 
-/** Relative: peers add float32 in float32. */
+/** Relative, because peers add float32 values in float32. */
 const TOLERANCE = 2e-4;
 
 /** @returns a description of the difference; undefined if there is none. */

@@ -1,4 +1,7 @@
-/** How each engine computes an operation: `{ seconds, answer, baseMb, peakMb, ... }`, or `{ unavailable }`. */
+/**
+ * Runs an operation with each engine. Results are `{ seconds, answer, baseMb, peakMb, ... }`, or `{
+ * unavailable }`.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

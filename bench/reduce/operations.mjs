@@ -8,7 +8,7 @@ const reduced = (by, over) => `reduce(by: ${by}, over: ${JSON.stringify(over)}) 
 const summary = 'count min max mean std quantiles(q: [0.02, 0.5, 0.98])';
 const bins = 'histogram(bins: 64, range: { min: 200, max: 320 }) { counts }';
 
-/** Since 1970, because the dates are read as seconds. */
+/** Relative to 1970, because the dates are read as seconds. */
 const SECONDS_TO_2000 = 946_684_800;
 
 /**

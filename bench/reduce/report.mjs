@@ -2,7 +2,7 @@ import { figure, median, noise, ratio, table } from '../report.mjs';
 
 const ours = 'zarrql';
 
-/** Seconds of each engine and ratios to zarrql's, then the other goals with the measured values. */
+/** The seconds of each engine and their ratios to zarrql, then the other goals with the measured values. */
 export function suiteReport({ operations }, rows, engines) {
   const asked = Object.keys(operations).filter((name) => rows.some((row) => row.operation === name));
   const peers = engines.filter((name) => name !== ours);

@@ -5,7 +5,7 @@ import { startServer } from '../gateway/processes.mjs';
 
 const world = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]]; // prettier-ignore
 
-/** @returns like the engines; `{ unavailable }` for operations that it does not support */
+/** @returns in the form of the other engines; `{ unavailable }` for operations that it does not support */
 export async function titiler(stores, name) {
   const request = {
     'mean-space': {

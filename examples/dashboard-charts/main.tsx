@@ -1,4 +1,4 @@
-// Twenty line charts, as wide as they are drawn, in one request: the hooks of the SDK batch them.
+// Twenty line charts at the resolution of the screen, in one request: the hooks of the SDK batch them.
 import { createRoot } from 'react-dom/client';
 import { createClient } from 'zarrql-client';
 import { lazySlice, type LinePoints } from 'zarrql-client/analysis';

@@ -56,7 +56,7 @@ function sumOf(a: Block, b: Block): Block {
   return { ...a, bytes: new Uint8Array(sums.buffer) };
 }
 
-/** Adds a variable of the slice's dataset, by its name. It must have the slice's shape. */
+/** Adds the variable of this name in the slice's dataset. It must have the shape of the slice. */
 const add: Operation<{ readonly add: string }, string> = {
   form: z.string(),
   resolve: async (name) => ({ add: name }),

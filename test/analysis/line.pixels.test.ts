@@ -1,4 +1,4 @@
-/** Drawn without antialiasing, a reduced line equals the line through all points pixel by pixel. */
+/** Without antialiasing, a reduced line has the same pixels as a line through all points. */
 import { expect, test } from 'vitest';
 import { lineOf } from '../../server/analysis/line.js';
 import { toTypedArray } from '../../server/zarr/index.js';

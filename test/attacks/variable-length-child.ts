@@ -9,7 +9,7 @@ import type { Gateway } from '../../server/index.js';
 import type * as Server from '../../server/index.js';
 import type * as Engine from '../../server/zarr/index.js';
 
-// Measurements run the built program, which has decoding threads.
+// Measurements use the built program, because only it has decoding threads.
 const built = process.env['ATTACK_DIST'];
 const server: typeof Server = await import(built ?? '../../server/index.ts');
 const engine: typeof Engine = await import(
@@ -18,7 +18,7 @@ const engine: typeof Engine = await import(
 
 const MiB = 2 ** 20;
 
-/** Gzip of a start, a repeated unit and an end, without holding all of it in memory. */
+/** Gzip of a start, a repeated unit and an end, without keeping all of it in memory. */
 async function gzipOf(
   start: Uint8Array,
   unit: Uint8Array,

@@ -21,7 +21,7 @@ async function outcomeOf(attack: string): Promise<Outcome> {
   return JSON.parse(stdout);
 }
 
-/** A gateway takes about 150 MiB for a small request; limits allow the rest. */
+/** A gateway needs about 150 MiB for a small request; the rest is allowed by its limits. */
 const cases: readonly (readonly [attack: string, codes: readonly string[], maxMiB: number])[] = [
   ['strings', ['LIMIT_EXCEEDED'], 400],
   ['strings within limits', [], 1500],

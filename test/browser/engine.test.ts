@@ -1,4 +1,6 @@
-/** The engine in a page that Vite has built: it reads stores over HTTP, in every codec, from another origin. */
+/**
+ * The engine in a page that Vite has built: it reads stores of another origin over HTTP, with every codec.
+ */
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +49,7 @@ const script = `
 
 interface PageCase extends Case {
   readonly folder: string;
-  /** Codecs of its chain, inner chunks and indexes included. */
+  /** The codecs of an array, including those of inner chunks and shard indexes. */
   readonly codecs: ReadonlySet<Codec>;
 }
 
@@ -57,7 +59,7 @@ const root = join(import.meta.dirname, '../..');
 const registry = engine.createDefaultRegistry();
 const cases = await chooseCases();
 
-/** Arrays of the fixtures: every feature of each format, and every codec, at least once. */
+/** Arrays of the fixtures that cover every codec and every feature of each format. */
 async function chooseCases(): Promise<PageCase[]> {
   const chosen: PageCase[] = [];
   const seen = new Set<unknown>();
@@ -85,7 +87,7 @@ function codecsOf({ specs, arrayToBytes: { shard } }: CodecChain): Set<Codec> {
 
 let built: BuiltPage;
 let files: FileServer;
-/** A server that exposes no headers except those that pages always see. */
+/** A server that exposes only the headers that pages can always read. */
 let closedFiles: FileServer;
 /** Names of the WebAssembly modules that the page has requested. */
 const loadedModules = new Set<string>();
@@ -134,7 +136,7 @@ interface PlainBlock {
   readonly items?: { readonly starts: number[]; readonly lengths: number[]; readonly bytes: string };
 }
 
-/** Reads arrays in the page, many in one call. */
+/** Reads arrays in the page, several per call. */
 async function readInPage(some: readonly PageCase[], from: FileServer): Promise<Answer[]> {
   const asked = some.map(({ folder, path, node }) => ({ url: `${from.url}/${folder}/${path}`, node }));
   const answers = await page?.evaluate<Answer[]>(`globalThis.readAll(${JSON.stringify(asked)})`);
@@ -178,7 +180,7 @@ async function complaints(some: readonly PageCase[], from = files): Promise<stri
 test('the cases use every codec', () => {
   const used = new Set(cases.flatMap(({ codecs }) => [...codecs]));
   const unused = [...registry.codecs].flatMap(([name, codec]) => (used.has(codec) ? [] : [name]));
-  // Pickle is rejected everywhere. "bitround" is "numcodecs.bitround" under the name of Zarr v3.
+  // Pickle is rejected everywhere. "bitround" is the name of "numcodecs.bitround" in Zarr v3.
   expect(unused).toEqual(['pickle', 'numcodecs.pickle', 'bitround']);
 });
 
@@ -233,7 +235,7 @@ describe.skipIf(browser === undefined)('in Chromium', () => {
     const some = cases.filter(({ features }) => features.includes('sharding'));
     expect(some.length).toBeGreaterThan(10);
     expect(await complaints(some, closedFiles)).toEqual([]);
-    // Finding the directory of an archive requires its size, which the browser hides.
+    // The directory of an archive cannot be found without its size, which the browser hides.
     const zip = cases.filter(({ features }) => features.includes('zip')).slice(0, 1);
     expect(await complaints(zip, closedFiles)).toEqual([
       expect.stringContaining('the server must expose Content-Range'),

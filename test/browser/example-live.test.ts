@@ -1,4 +1,4 @@
-/** The live example, by its command: a program writes, a subscription tells the page. */
+/** Runs the live example by its command: a program writes values, and a subscription notifies the page. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -38,7 +38,7 @@ test.skipIf(browser === undefined)(
   90_000,
 );
 
-/** Vite prints it in colours. */
+/** Removes the colours that Vite prints. */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error('the example has no output');
   for await (const line of createInterface({ input: stdout })) {

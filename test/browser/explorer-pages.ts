@@ -8,7 +8,10 @@ export const samples = join(import.meta.dirname, '../../examples/data');
 
 export interface Visit {
   readonly page: Page;
-  /** Requests to other machines, and errors in the console of the page: including those of its security policy. */
+  /**
+   * Requests to other machines, and errors in the console of the page, including violations of its security
+   * policy.
+   */
   readonly outside: string[];
   readonly complaints: string[];
 }

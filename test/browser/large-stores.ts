@@ -1,4 +1,4 @@
-/** Large arrays on disk that are quick to write: most chunks are absent or equal. */
+/** Large arrays on disk that are written quickly, because most chunks are absent or equal. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -51,7 +51,7 @@ export function writePyramid(folder: string): void {
   });
 }
 
-/** 10^8 values; one of them is a peak. */
+/** 10^8 values; one of them is the maximum. */
 export function writeLongLine(folder: string): void {
   const [count, chunk] = [100_000_000, 1_000_000];
   writeJson(folder, arrayMetadata([count], [chunk]));

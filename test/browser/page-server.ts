@@ -1,4 +1,4 @@
-/** A page's files and a gateway under one origin, as a dashboard is served. */
+/** Serves the files of a page and a gateway from one origin, like a dashboard. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';

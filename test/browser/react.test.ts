@@ -15,7 +15,7 @@ const browser = 'browser' in found ? found.browser : undefined;
 
 const html =
   '<!doctype html><title>Charts</title><body style="--width: 300px"><div id="root"></div><script type="module" src="./main.js"></script>';
-/** Shows what the hooks return as attributes of elements. */
+/** Shows the results of the hooks as attributes of elements. */
 const script = `
   import { createElement as h, StrictMode, useState } from 'react';
   import { createRoot } from 'react-dom/client';
@@ -47,7 +47,7 @@ const gateway = createGateway({ stores: [{ name: 'm', store }] });
 let folder: string;
 let server: Awaited<ReturnType<typeof servePage>>;
 let page: Page;
-/** Requests for data, in the order of arrival; each waits until the test lets it go. */
+/** Requests for data, in the order of arrival; each is pending until the test releases it. */
 let held: Route[] = [];
 let aborted = 0;
 
@@ -102,7 +102,8 @@ const widths = (): (string | undefined)[] =>
 const release = async (at: number): Promise<void> => held[at]?.continue();
 
 test.skipIf(browser === undefined)('a line is as wide as its element, after the last resize', async () => {
-  // The page is in StrictMode, which mounts twice: only the request that is left open counts.
+  // The page is in StrictMode, which mounts components twice, so only the request that is still open
+  // counts.
   await asked(1);
   await expect.poll(() => new Set(widths()).size === 1 && widths()[0], { timeout: 20_000 }).toBe('300');
   const first = held.length;
@@ -114,7 +115,7 @@ test.skipIf(browser === undefined)('a line is as wide as its element, after the 
     );
   await asked(first + 1);
   expect(widths().slice(first)).toEqual(['450']);
-  // The last line stays until the next one is there.
+  // The previous line is shown until the next one has been loaded.
   expect(await chartText()).toBe('1114 points, the first 0, loading');
 });
 

@@ -70,8 +70,8 @@ test('all of the SDK is less than 27.2 kB, compressed', async () => {
   const sizes = await Promise.all(assets.map(async (name) => gzipSync(await readFile(join(folder, 'dist/assets', name))).length)); // prettier-ignore
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
   expect(size).toBeGreaterThan(5_000);
-  // Includes 2 kB for bounds against broken and hostile gateways, and 100 bytes that let other entries find a handle's
-  // client.
+  // Includes 2 kB for protection against broken and hostile gateways, and 100 bytes that give other entry
+  // points access to the client of a handle.
   expect(size).toBeLessThan(27_200);
 });
 

@@ -1,4 +1,7 @@
-/** `npm start`, as a new user runs it: the printed address shows the stores, and a picture of the first array. */
+/**
+ * Runs `npm start` like a new user: the page at the printed address shows the stores and a picture of the
+ * first array.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -32,7 +35,7 @@ test.skipIf(browser === undefined)(
       await list?.getByRole('link', { name, exact: true }).waitFor();
     await list?.getByRole('link', { name: 'SST', exact: true }).click();
     await page?.getByText('Each value is drawn.').waitFor();
-    // Two colours would be land and axes only.
+    // With only two colours, the picture would consist of land and axes.
     const colours = await page?.evaluate<number>(`(() => {
     const canvas = document.querySelector('.plane canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

@@ -58,7 +58,10 @@ async function listed(hierarchy: Hierarchy, refresh: boolean): Promise<unknown[]
   return found;
 }
 
-/** After one more change: every acknowledged write is stored and listed, and no row has the fill value. */
+/**
+ * Makes one more change. Then every acknowledged write must be stored and listed, and no row may have the
+ * fill value.
+ */
 export async function verify(place: StorePlace, changes: readonly Acknowledged[]): Promise<void> {
   const store = openChaos(place);
   const hierarchy = openHierarchy(store);

@@ -12,9 +12,9 @@ export interface Writer {
   /** Resolves when it is ready to begin. */
   readonly ready: Promise<void>;
   begin(id: number, count: number): void;
-  /** Resolves when this many changes were acknowledged, or the process has ended. */
+  /** Resolves when this number of changes was acknowledged, or the process has ended. */
   after(count: number): Promise<void>;
-  /** @returns its exit code; null for a killed one */
+  /** @returns the exit code; null if it was killed */
   ended(): Promise<number | null>;
   kill(): void;
 }

@@ -94,7 +94,7 @@ test('--json has the names of the GraphQL schema', async () => {
     storage: { objects: 13, storedChunks: 12 },
   });
   expect(nodes[6].dimensions[1]).toEqual({ name: 'COADSY', size: 90, chunkSize: 45, chunkCount: 2 });
-  // Every field exists in the type.
+  // All fields are declared by the type.
   const { stdout: help } = await zarrql(['inspect', `${coads}/SST`, '--json']);
   expect(JSON.parse(help).nodes).toHaveLength(1);
 });

@@ -77,7 +77,7 @@ describe('an unavailable store', () => {
       'a folder that cannot be made',
       () => ({ url: join(emptyFile(), 'below'), writable: true, filesystem: { create: true } }),
     ],
-    // As root the folder is readable, and empty.
+    // For the root user, the folder is readable and empty.
     ...(process.getuid?.() === 0 ? [] : [closed]),
   ])('%s', async (_, make) => {
     const { opened, log } = open([good, { name: 'bad', ...make() }]);

@@ -1,4 +1,7 @@
-/** Output for stores with terminal control characters, and for command lines with a secret. */
+/**
+ * The output for stores whose names contain terminal control characters, and for command lines with
+ * secrets.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -13,7 +13,7 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess;
-  /** The first line of stdout. */
+  /** First line on stdout. */
   readonly address: string;
   readonly ended: Promise<Ended>;
 }
@@ -63,7 +63,7 @@ export async function zarrqlBytes(args: readonly string[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Runs the program with a reader that exits after the first bytes, like `| head`. */
+/** Runs the program and closes its output after the first bytes, like `| head`. */
 export async function zarrqlStopped(args: readonly string[]): Promise<Omit<Ended, 'stdout'>> {
   const child = start(args, {});
   child.stdout?.once('data', () => child.stdout?.destroy());

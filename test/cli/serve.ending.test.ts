@@ -13,7 +13,7 @@ test.skipIf(onWindows).each(['cat', 'head -n 1'])(
   'Ctrl-C with the log in a pipe to %s ends it',
   async (reader) => {
     const { command, args, cwd } = commandLine(['serve', '--port', '0', '--store', `coads=${coads}`]);
-    // The shell survives the signal and reports the exit code on descriptor 3; the reader does not survive.
+    // The shell survives the signal and reports the exit code on descriptor 3; the reader is killed.
     const script = `{ trap '' INT; "$0" "$@"; echo $? >&3; } 2>&1 | ${reader}`;
     const child = spawn('sh', ['-c', script, command, ...args], {
       cwd,

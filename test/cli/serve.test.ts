@@ -45,8 +45,8 @@ describe('serving', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    // /metrics is logged at level debug only. The log is written in the background: its lines are all there at the end,
-    // but the last ones may have overtaken each other.
+    // /metrics is logged at level debug only. The log is written in the background: it is complete at the
+    // end, but the order of the last lines may vary.
     const messages = log.map((entry) => entry.msg);
     expect(messages).toHaveLength(4);
     expect(messages).toEqual(expect.arrayContaining(['listening', 'request', 'draining', 'closed']));
@@ -96,7 +96,7 @@ graphiql: false
         { name: 'coads', description: null, kind: 'FILESYSTEM', writable: false },
       ],
     });
-    // 12 x 90 x 180 values of four bytes are more than that.
+    // The limit is smaller than 12 x 90 x 180 values of four bytes.
     expect(data['store']).toEqual({ array: { slice: { values: null } } });
     const page = await fetch(address, { headers: { accept: 'text/html' } });
     expect(await page.text()).not.toContain('GraphiQL');

@@ -1,4 +1,4 @@
-/** Other libraries with the SDK as transport: typed arrays, errors and aborts. */
+/** Other libraries that use the SDK as transport: typed arrays, errors and aborts. */
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { cacheExchange, Client, subscriptionExchange } from '@urql/core';
 import { ClientError, GraphQLClient } from 'graphql-request';

@@ -1,4 +1,4 @@
-/** The SDK with a gateway and real data, compared with values that other implementations read. */
+/** The SDK reads real data through a gateway; the values are compared with other implementations. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -9,7 +9,7 @@ import { parseEvents } from '../../client/transport/event-text.js';
 import { response, createFakeFetch } from './fake-fetch.js';
 import { connect } from './hostile-server.js';
 
-/** Writes parts at the speed of the client until it disconnects. */
+/** Writes parts until the client disconnects, and waits for the client to read them. */
 function flood(response: ServerResponse, piece: string | Buffer, state = { bytes: 0 }) {
   const write = () => {
     while (!response.destroyed) {

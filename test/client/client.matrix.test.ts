@@ -62,7 +62,7 @@ describe.each(forms)('%s', (_form, options) => {
   });
 });
 
-/** In the form of the cases: unchanged, or each item prefixed by its length. */
+/** The bytes in the format of the cases: unchanged, or each item prefixed with its length. */
 function bytesOf(array: AnyNDArray, layout: Layout): Uint8Array {
   if (array.bytes !== undefined) return array.bytes;
   if (layout.item !== undefined) return raggedBytes([...array], layout.item.kind);

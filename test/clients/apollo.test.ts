@@ -1,4 +1,7 @@
-/** Apollo Client 4 with docs/clients/apollo.md: mounted queries share the cache, and a deleted node is evicted. */
+/**
+ * Apollo Client 4, configured as in docs/clients/apollo.md: mounted queries share the cache, and a deleted
+ * node is evicted.
+ */
 import { ApolloClient, gql } from '@apollo/client';
 import { ApolloProvider, useQuery } from '@apollo/client/react';
 import { createElement } from 'react';
@@ -32,7 +35,7 @@ test.each(feuds)('two mounted queries: %s', async (...queries) => {
   const views = queries.map((query) => createElement(View, { query, key: query }));
   await mount(createElement(ApolloProvider, { client, children: views }));
   await until(() => seen.size === 2 && ![...seen.values()].includes('loading'));
-  // Each query may be refetched once, after the first result of the other.
+  // The first result of each query may cause one refetch of the other.
   let turns = 0;
   await until(() => (turns += 1) > 5);
   expect(requests.count).toBeLessThanOrEqual(4);

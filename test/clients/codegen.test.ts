@@ -1,4 +1,7 @@
-/** GraphQL Code Generator's client preset with docs/clients/codegen.md: its output compiles, including oneOf inputs. */
+/**
+ * The client preset of GraphQL Code Generator, configured as in docs/clients/codegen.md: its output
+ * compiles, including oneOf inputs.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,7 @@
-/** graphql-sse with docs/clients/graphql-sse.md: queries and subscriptions over distinct connections. */
+/**
+ * graphql-sse, configured as in docs/clients/graphql-sse.md: queries and subscriptions over distinct
+ * connections.
+ */
 import type { Client } from 'graphql-sse';
 import { expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';

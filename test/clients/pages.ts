@@ -1,4 +1,4 @@
-/** The code of docs/clients as modules that run against a gateway in this process. */
+/** Runs the code of docs/clients as modules, with a gateway in this process. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';

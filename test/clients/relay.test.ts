@@ -1,4 +1,7 @@
-/** Relay with docs/clients/relay.md: its compiler accepts the schema, and a list pages, refetches and deletes. */
+/**
+ * Relay, configured as in docs/clients/relay.md: its compiler accepts the schema, and a list pages,
+ * refetches and deletes.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

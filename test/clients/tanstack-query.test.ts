@@ -1,4 +1,4 @@
-/** graphql-request and TanStack Query with docs/clients/tanstack-query.md. */
+/** graphql-request and TanStack Query, configured as in docs/clients/tanstack-query.md. */
 import { QueryClient, type QueryFunction } from '@tanstack/react-query';
 import { afterAll, expect, test } from 'vitest';
 import { sampleStores } from '../docs/samples.js';

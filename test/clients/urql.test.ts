@@ -1,4 +1,4 @@
-/** urql with Graphcache and docs/clients/urql.md: no warnings, and queries share the cache. */
+/** urql with Graphcache, configured as in docs/clients/urql.md: no warnings, and queries share the cache. */
 import { Client, gql } from '@urql/core';
 import { afterAll, expect, test } from 'vitest';
 import { sampleStores } from '../docs/samples.js';
@@ -29,7 +29,7 @@ test.each(feuds)('queries of the same objects: %s', async (...queries) => {
   );
   for (let i = 0; i < 100 && [...results.values()].some((seen) => seen.length === 0); i++)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  // The third response arrives after any requests that the first two could have triggered.
+  // When the third response arrives, requests triggered by the first two would have been sent.
   await client.query(gql(ids), {}).toPromise();
   expect(requests.count).toBe(3);
   for (const query of queries) {

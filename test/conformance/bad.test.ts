@@ -1,4 +1,7 @@
-/** Malformed stores fail with the right error class, in bounded time and memory, without reading outside the store. */
+/**
+ * Malformed stores fail with the right error class, in bounded time and memory, and without reads outside
+ * the store.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isZarrError, openHierarchy, type ZarrErrorCode } from '../../server/zarr/index.js';
@@ -30,7 +33,7 @@ const cases = readFileSync(`${folder}cases.jsonl`, 'utf8')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as BadCase);
 
-/** Limits as in a gateway. */
+/** Limits like those of a gateway. */
 const limits = {
   maxOutputBytes: 2 ** 26,
   maxDecodedBytes: 2 ** 30,
@@ -38,7 +41,7 @@ const limits = {
   maxReducedBytes: 2 ** 40,
 };
 
-/** Opens the node, or walks the store for listing cases, and reads everything. */
+/** Opens the node, or lists the store for listing cases, and reads all values. */
 async function readAll(c: BadCase): Promise<void> {
   const hierarchy = openHierarchy(await openFixture(folder + c.path), { limits });
   const node = await hierarchy.node(c.node);

@@ -12,7 +12,7 @@ export function readCases<T = Case>(folder: string, name = 'cases.jsonl'): reado
   return lines.map((line): T => JSON.parse(line));
 }
 
-/** @param root the folder that the case's path starts from */
+/** @param root the folder that contains the path of the case */
 export async function openCase(root: string, c: Case): Promise<ZarrArray> {
   return openHierarchy(await openFixture(`${root}/${c.path}`)).array(c.node);
 }
@@ -32,8 +32,8 @@ export async function expectCase(root: string, c: Case): Promise<void> {
 }
 
 /**
- * JSON with keys sorted and as lists of pairs, so that `__proto__` is a key like any other. The cases' `$float` and
- * `$int` become numbers that plain JSON cannot represent.
+ * JSON with keys sorted and as lists of pairs, so that `__proto__` is an ordinary key. `$float` and `$int`
+ * in cases become numbers that plain JSON cannot represent.
  */
 export function jsonEntries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(jsonEntries);

@@ -1,6 +1,6 @@
 /**
- * Every case of the matrix, including zip files and groups, as returned by the gateway: the exact bytes by
- * `base64`, the values of types of variable length as JSON, the tree of nodes by `members`.
+ * Reads every case of the matrix, including zip files and groups, through the gateway: exact bytes by
+ * `base64`, values of variable-length types as JSON, and the tree of nodes by `members`.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';

@@ -90,7 +90,7 @@ describe.each(['v2', 'v3'] as const)('a store of 10,000 arrays, %s', (format) =>
     };
     expect(await page()).toEqual(names.slice(0, 100));
     const first = calls.reduce((sum, call) => sum + call.requests, 0);
-    // Once more for a document above 1 MiB, which uses a separate slot.
+    // Repeated for a document above 1 MiB, which uses a separate slot.
     expect(first).toBeLessThanOrEqual(5);
     expect(await page(`/${names[4999]}`)).toEqual(names.slice(5000, 5100));
     expect(await hierarchy.count('/')).toBe(ARRAYS);

@@ -1,4 +1,7 @@
-/** Every case of the matrix (written after the specifications, values checked by other implementations) reads back. */
+/**
+ * Reads every case of the matrix. The cases follow the specifications, and other implementations have
+ * confirmed their values.
+ */
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
 import { expectCase, jsonEntries, readCases } from './cases.js';

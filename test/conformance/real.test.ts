@@ -42,7 +42,7 @@ async function openReal(name: string): Promise<Hierarchy> {
   return openHierarchy(await openFixture(folderOf(name)));
 }
 
-/** Missing values. Images have none: their fill value is an ordinary value. */
+/** Missing values. In images, the fill value is an ordinary value, so no value is missing. */
 function masksOf(array: ZarrArray, store: string): number[] {
   const { attributes, fill, dtype } = array.meta;
   const given = [attributes['_FillValue'], attributes['missing_value']].flatMap((value) => {

@@ -13,7 +13,8 @@ describe('values that other writers read back', () => {
   test.each(cases.map((c) => [c.id, c] as const))('%s', (_, c) => expectCase(root, c));
 });
 
-// libnetcdf writes an elementsize of 0 and shuffles by the size of the data type; numcodecs takes 0 for "not shuffled".
+// libnetcdf writes an elementsize of 0 and shuffles by the size of the data type; numcodecs interprets 0 as
+// "not shuffled".
 describe("libnetcdf's shuffle of 0", () => {
   const shuffled = readCases('writers', 'netcdf-shuffle.jsonl').map((c) => [c.id, c] as const);
 

@@ -1,6 +1,6 @@
 /**
- * The contract of codecs (server/zarr/codec/codec.ts) as test suites: round trips, exact sizes and bounds, unchanged
- * input, and for any other input an engine error or a result of the right size.
+ * The contract of codecs (server/zarr/codec/codec.ts) as test suites: round trips, exact sizes and bounds,
+ * and unchanged input. Invalid input results in an engine error or a result of the right size.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { isZarrError } from '../../server/zarr/errors.js';
 const exactly = (bytes: number): Size => ({ kind: 'exact', bytes });
 const atMost = (bytes: number): Size => ({ kind: 'atMost', bytes });
 
-/** The result, or undefined for an error of ours. Any other error fails the test. */
+/** The result, or undefined for an engine error. Any other error fails the test. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -153,7 +153,7 @@ export function describeBytesCodec(
   });
 }
 
-/** For array -> bytes codecs. `values` fill the chunk that the codec is bound to. */
+/** For array -> bytes codecs. `values` fill one chunk. */
 export function describeArrayToBytes(name: string, codec: ListedCodec, values: ListedValues): void {
   const copy = (given: ListedValues): ListedValues =>
     'bytes' in given ? { bytes: given.bytes.slice() } : { items: structuredClone(given.items) };

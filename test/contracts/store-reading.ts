@@ -1,10 +1,10 @@
-/** The part of the contract of every store about reading objects and ranges. */
+/** The contract of every store for reading objects and ranges. */
 import { describe, expect, test } from 'vitest';
 import { get, getRange } from '../../server/zarr/store/get-object.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from '../../server/zarr/store/store.js';
 import { textOf } from './store-content.js';
 
-/** @param opened returns the store of the running test, with the objects of `describeStore` */
+/** @param opened returns the store of the current test, which contains the objects of `describeStore` */
 export function describeReading(opened: () => KeyStore): void {
   describe('reading', () => {
     test('whole objects, with their size', async () => {

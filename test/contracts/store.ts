@@ -15,7 +15,10 @@ export interface StoreContract {
   readonly open: (contents: Contents) => Promise<KeyStore>;
   /** Reverses `open`. */
   readonly close?: () => Promise<void>;
-  /** Features that this kind of store lacks. Without fresh versions, equal bytes have equal versions. */
+  /**
+   * Features that this kind of store does not have. Without fresh versions, equal bytes have equal
+   * versions.
+   */
   readonly lacks?: Partial<Record<'list' | 'write' | 'version' | 'freshVersions', string>>;
 }
 

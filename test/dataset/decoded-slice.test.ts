@@ -1,4 +1,4 @@
-/** Values transformed during the read equal decoded stored values. */
+/** Values that are decoded during a read equal stored values that are decoded afterwards. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Decoding } from '../../server/dataset/decode/decoding.js';
@@ -67,7 +67,7 @@ async function open(
   return { slice: array.select({ kind: 'all' }), decoding };
 }
 
-/** Half floats of any bits. */
+/** Half floats with arbitrary bits. */
 function typedArray(dtype: RealName, itemSize: number, numbers: readonly number[]) {
   if (dtype === 'float32') return Float32Array.from(numbers);
   if (dtype === 'float64') return Float64Array.from(numbers);

@@ -1,4 +1,4 @@
-/** The expected values of `test/fixtures/datasets`, and blocks in the same form; see the README there. */
+/** The expected values of `test/fixtures/datasets`, and blocks in the same form (see its README). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fixtures } from '../setup/fixtures.js';
@@ -91,13 +91,13 @@ export function shown(block: Block): ExpectedValues {
   }
 }
 
-/** Dates as text are dates. */
+/** Dates in the form of text are also dates. */
 export function shownDates(block: Block): ExpectedValues {
   const values = shown(block);
   return 'text' in values ? { dates: values.text.map(plainDate) } : values;
 }
 
-/** Without zeros at the end of a fraction; NumPy writes the year before 0 with three digits. */
+/** Removes zeros at the end of a fraction; NumPy writes the year before 0 with three digits. */
 function plainDate(text: string | null): string | null {
   const plain = text !== null && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   return plain?.replace(/^-(\d{3})-/, '-0$1-') ?? null;

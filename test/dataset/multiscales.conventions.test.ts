@@ -46,7 +46,7 @@ describe('OME-NGFF', () => {
         }),
         level('s7', { type: 'bijection', forward: { type: 'scale', scale: [5, 5] }, inverse: {} }),
       ],
-      // Maps to a coordinate system other than that of the axes.
+      // Refers to a coordinate system other than that of the axes.
       coordinateTransformations: [
         { type: 'scale', scale: [10, 10], input: { name: 'physical' }, output: { name: 'world' } },
       ],

@@ -1,4 +1,4 @@
-/** Incomplete, excessive and unknown multiscale metadata: rejected within limits, with a message that names the problem. */
+/** Incomplete, excessive and unknown multiscale metadata: all are rejected with a clear message. */
 import { describe, expect, test } from 'vitest';
 import { axes, multiscalesOf } from './multiscales/pyramids.js';
 

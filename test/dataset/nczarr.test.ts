@@ -1,4 +1,4 @@
-/** NCZarr metadata in all locations used by its versions. */
+/** NCZarr metadata at the locations of all its versions. */
 import { expect, test } from 'vitest';
 import { isVariable } from '../../server/dataset/dataset.js';
 import { openDataset } from '../../server/dataset/open-dataset.js';

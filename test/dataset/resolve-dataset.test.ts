@@ -1,4 +1,4 @@
-/** Lists of coordinates that are too long are errors of their variables alone. */
+/** A list of coordinates that is too long causes an error for its variable only. */
 import { expect, test } from 'vitest';
 import { openDataset } from '../../server/dataset/open-dataset.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** Files and folders named in docs/architecture.md exist. */
+/** The files and folders in docs/architecture.md exist. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

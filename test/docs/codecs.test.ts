@@ -1,4 +1,4 @@
-/** docs/codecs.md: the codec and the program run unchanged with the built package. */
+/** docs/codecs.md: its codec and its program run unchanged with the built package. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ test('the program prints the output in its comments', async () => {
     const lines = stdout.split('\n').filter((line) => line.startsWith(`#${i} `));
     const pieces = comment.split('...').map((piece) => piece.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     const expected = new RegExp(`^${pieces.join('.*')}$`);
-    // A loop prints several lines; the comment shows one of them.
+    // A loop prints several lines, but the comment shows only one.
     expect(lines.map((line) => line.slice(`#${i} `.length)).join('\n')).toMatch(
       lines.length === 1 ? expected : new RegExp(expected, 'm'),
     );

@@ -6,12 +6,12 @@ type Request = Omit<CreateArrayRequest, 'shape'>;
 export interface Sample {
   /** Name in the opened arrays of fixtures. */
   readonly name: string;
-  /** Markdown for the notations of v3, and of v2 and v1. */
+  /** Markdown for the names in v3, and in v2 and v1. */
   readonly shown: string;
   readonly classic: string;
-  /** Absent for formats that cannot express it. */
+  /** Absent for formats without this type. */
   readonly requests: Readonly<Partial<Record<ZarrFormat, Request>>>;
-  /** Written to each of two elements. */
+  /** The value that is written to both elements. */
   readonly value: unknown;
 }
 
@@ -35,7 +35,7 @@ function fixed(
   };
 }
 
-/** Variable-length types: a filter over `|O` in v2, a separate type in v3 if one exists. */
+/** Variable-length types: a filter over `|O` in v2, a separate type in v3, if there is one. */
 function objects(
   name: string,
   shown: string | undefined,
@@ -111,7 +111,7 @@ interface CodecOptions {
   readonly value?: unknown;
   /** v3 names; the first one is used in the sample. */
   readonly names?: readonly string[];
-  /** Absent in a format. */
+  /** Absent for formats without this codec. */
   readonly only?: 2 | 3;
 }
 

@@ -1,4 +1,4 @@
-/** docs/stores.md: the stores and the program run unchanged with the built package. */
+/** docs/stores.md: its stores and its program run unchanged with the built package. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

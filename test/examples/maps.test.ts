@@ -1,4 +1,7 @@
-/** The examples with maps, built with Vite and opened in a browser: tiles are where they belong, in their colours. */
+/**
+ * The examples with maps, built with Vite and opened in a browser: tiles have the right positions and
+ * colours.
+ */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
@@ -28,7 +31,7 @@ function vikColours(): ReadonlySet<string> {
 test.each(['map-maplibre', 'map-openlayers'])(
   '%s shows tiles and the legend',
   async (name) => {
-    // Each has a browser of its own: one of a single process ends with its page.
+    // Each page has a separate browser, because a single-process browser exits with its page.
     const found = await startBrowser({ graphics: true });
     if ('missing' in found) return;
     const { browser } = found;
@@ -76,7 +79,7 @@ test.each(['map-maplibre', 'map-openlayers'])(
   90_000,
 );
 
-/** Of the pixels above the legend. */
+/** Colours of the pixels above the legend. */
 function shareOf(colours: ReadonlySet<string>, { data, width, height }: PNG): number {
   const rows = height - 160;
   let count = 0;

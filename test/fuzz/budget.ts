@@ -1,13 +1,13 @@
 /**
- * Duration of fuzzers: a few seconds each in `npm test`, or ZARRQL_FUZZ_SECONDS. The inputs depend only on ZARRQL_SEED
- * and the number of the round, which a failure reports, so that it can be reproduced.
+ * Duration of fuzzers: a few seconds each in `npm test`, or ZARRQL_FUZZ_SECONDS. The inputs depend only on
+ * ZARRQL_SEED and the number of the round. A failure reports both, so it can be reproduced.
  */
 import { isZarrError } from '../../server/zarr/index.js';
 import { createRandom, type Random } from '../interop/random.js';
 
 export const seed = Number(process.env['ZARRQL_SEED'] ?? 1);
 const seconds = Number(process.env['ZARRQL_FUZZ_SECONDS'] ?? 3);
-/** Only this round. */
+/** If set, only this round runs. */
 const only = process.env['ZARRQL_FUZZ_ROUND'];
 
 /** Test timeout for vitest, to detect hangs. */
@@ -16,7 +16,7 @@ export const fuzzTimeout = (seconds + 60) * 1000;
 /** Allowed memory growth: WASM memory and uncollected garbage. */
 const maxGrowth = 400 * 2 ** 20;
 
-/** @param round one attempt; its errors fail the test with the seed and the number of the round */
+/** @param round one attempt; an error fails the test with the seed and the number of the round */
 export async function fuzz(round: (random: Random, n: number) => Promise<void> | void): Promise<number> {
   const end = performance.now() + seconds * 1000;
   const before = process.memoryUsage().rss;

@@ -1,7 +1,7 @@
 /**
- * Chunks with a checksum, corrupted at every byte: never a wrong value. If the checksum covers the stored bytes, every
- * corruption is an error. If it covers decompressed bytes, corruption that does not change them (such as a time stamp)
- * may be undetected.
+ * Chunks with a checksum, corrupted at every byte: no wrong value is returned. If the checksum covers the
+ * stored bytes, every corruption is an error. If it covers decompressed bytes, corruption that does not
+ * change them (such as a time stamp) may be undetected.
  */
 import { describe, expect, test } from 'vitest';
 import { isZarrError, openHierarchy } from '../../server/zarr/index.js';
@@ -11,7 +11,7 @@ import { arrayCases, isDocument, memoryStoreOf, objectsOf } from './stores.js';
 interface Guarded {
   readonly title: string;
   readonly pick: (c: Case) => boolean;
-  /** The sum is over the decompressed bytes. */
+  /** Codecs whose checksum covers the decompressed bytes. */
   readonly isInner?: boolean;
   readonly codes: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Every codec with corrupted and random bytes: an engine error, or a result of exactly the requested size. The original
- * bytes are numcodecs' own (test/fixtures/codec/numcodecs-cases.jsonl).
+ * Every codec with corrupted and random bytes: an engine error, or a result of exactly the requested size.
+ * numcodecs has encoded the original bytes (test/fixtures/codec/numcodecs-cases.jsonl).
  */
 import { describe, expect, test } from 'vitest';
 import type { BoundCodec } from '../../server/zarr/codec/codec.js';
@@ -16,7 +16,7 @@ interface Sample {
   readonly name: string;
   readonly codec: BoundCodec;
   readonly encoded: Uint8Array;
-  /** Bytes of the result; undefined where values are of variable length. */
+  /** Bytes of the result; undefined for values of variable length. */
   readonly size: number | undefined;
 }
 
@@ -109,7 +109,8 @@ describe('codecs', () => {
       const bare = name.replace('numcodecs.', '');
       return !names.some((one) => one === name || one.replace(/^(numcodecs|v2)\./, '') === bare);
     });
-    // transpose only moves strides; vlen-array requires a type without a v3 name; the corrupted stores cover it.
+    // transpose only permutes strides; vlen-array requires a type without a v3 name; the corrupted stores
+    // cover it.
     expect(without).toEqual(['numcodecs.vlen-array', 'transpose', 'vlen-array']);
   });
 

@@ -23,7 +23,7 @@ export function mutateJson(bytes: Uint8Array, random: Random): Uint8Array | unde
   }
   for (let left = random.choose([1, 1, 2, 3]); left > 0; left--) document = change(document, random);
   const text = JSON.stringify(document).split(MARK);
-  // Each mark becomes a separate value.
+  // Each placeholder becomes a separate value.
   return new TextEncoder().encode(text.reduce((all, part) => all + random.choose(odd) + part));
 }
 

@@ -51,7 +51,7 @@ function damage(
 }
 
 test('corrupt chunks and shards of every codec and type', { timeout: fuzzTimeout }, async () => {
-  // Shards are chosen more often, because their index can direct a reader anywhere.
+  // Shards are chosen more often, because their index contains positions to read.
   const sharded = arrayCases.filter((c) => c.features.includes('sharding'));
   const rounds = await fuzz(async (random) => {
     const c = random.choose(random.chance(0.3) ? sharded : arrayCases);

@@ -48,7 +48,7 @@ async function expectSame(gateway: Gateway, sent: Sent, caller: CallerOptions = 
   const expected = new Headers(response.headers);
   expected.delete('content-length');
   for (const [name, value] of expected) expect([name, headers[name]]).toEqual([name, value]);
-  // A busy machine may stream it.
+  // On a busy machine, the response may be streamed.
   const isStream = body === null || body instanceof ReadableStream;
   const bytes = isStream ? Buffer.from(await new Response(body).arrayBuffer()) : Buffer.concat(body);
   expect(bytes.toString('latin1')).toBe(Buffer.from(await response.arrayBuffer()).toString('latin1'));

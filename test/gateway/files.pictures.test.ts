@@ -1,4 +1,4 @@
-/** Pictures are charged for their memory before they are drawn, and wait for each other. */
+/** The memory of pictures is reserved before they are drawn, and concurrent pictures wait for it. */
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';

@@ -13,7 +13,7 @@ async function pageOf(gateway: Gateway, address = 'http://localhost/graphql'): P
   return response.text();
 }
 
-/** The options that the page starts with. */
+/** The initial options of the page. */
 function optionsOf(page: string): {
   defaultQuery?: string;
   isHeadersEditorEnabled?: boolean;

@@ -1,4 +1,4 @@
-/** How long caches keep pictures and map tiles. */
+/** The `cache-control` header of pictures and map tiles. */
 import { expect, test, vi } from 'vitest';
 import { linkCacheControl } from '../../server/gateway/link-cache-control.js';
 

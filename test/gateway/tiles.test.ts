@@ -1,4 +1,4 @@
-/** What tiles read and are charged: levels of pyramids, chunks that neighbours share, and coordinates. */
+/** The reads and costs of tiles: levels of pyramids, chunks shared by adjacent tiles, and coordinates. */
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../server/index.js';
@@ -9,7 +9,7 @@ import { arrayDocument, ask } from '../resolvers/gateway-client.js';
 interface Sample {
   readonly store: KeyStore;
   put(key: string, json: unknown): Promise<unknown>;
-  /** Latitudes and longitudes of a world, or of a part of it. */
+  /** Latitudes and longitudes of the world, or of a part of it. */
   putGrid(folder: string, rows: number, columns: number, extent?: readonly [number, number]): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ function sample(): Sample {
   };
 }
 
-/** An array of one value on these dimensions. */
+/** An array on these dimensions with one value everywhere. */
 function constant(shape: readonly number[], value: number, chunk: readonly number[] = shape): object {
   return Object(
     arrayDocument('float32', [...shape], {
@@ -98,7 +98,7 @@ test('the coarsest level of a pyramid whose cells are not larger than a pixel is
     const { status, body } = await tile(gateway, template, place);
     expect([place, status, colourOf(body)]).toEqual([place, 200, viridisAt((level + 1) / 4)]);
   }
-  // Tiles of twice the size have smaller pixels.
+  // A tile of twice the size has smaller pixels.
   const { body } = await tile(gateway, template, '0/0/0@2x');
   expect(colourOf(body)).toBe(viridisAt(2 / 4));
 }); // prettier-ignore
@@ -142,6 +142,6 @@ test('a tile is charged for its coordinates and its chunks, an empty one for its
   const full = await tile(gateway, template, '3/4/3');
   expect(full.status).toBe(200);
   expect(full.charged).toBeGreaterThanOrEqual(edges + 64 * 128 * 4);
-  // Charged again, although the tile itself is remembered.
+  // Charged again, although the tile is cached.
   expect((await tile(gateway, template, '3/4/3')).charged).toBe(full.charged);
 });

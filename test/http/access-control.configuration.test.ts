@@ -1,4 +1,4 @@
-/** Configurations of rights that are refused. */
+/** Rejected configurations of rights. */
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { auth, token } from './access-rights.js';

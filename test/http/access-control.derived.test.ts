@@ -1,4 +1,4 @@
-/** Permissions of nodes that are reached other than by path: datasets, links to files, subscriptions. */
+/** Permissions of nodes that are not accessed by path: datasets, links to files, subscriptions. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';

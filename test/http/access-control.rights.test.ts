@@ -120,9 +120,9 @@ describe('nodes that a caller may not read do not exist', () => {
     const [code] = codes(json);
     expect(['NOT_FOUND', 'BAD_INPUT']).toContain(code);
     const [{ message }] = json.errors;
-    // Not among suggested names either.
+    // Suggested names do not include it either.
     expect(message).not.toMatch(/nearest[^(]*"(hidden|\/b|\/ab)/);
-    // Permitted callers find it.
+    // Callers with permission find it.
     const { json: other } = await gateway.query(query, { token: 'admin-secret' });
     if (code === 'NOT_FOUND') expect(codes(other)).not.toContain('NOT_FOUND');
   });
@@ -175,7 +175,7 @@ describe('nodes that a caller may not read do not exist', () => {
       },
     });
     const hidden: Record<string, object> = { 'a/zarr.json': group(), 'a/mine/zarr.json': array() };
-    // Names that sort before and after "a/", and groups without a document of their own.
+    // Names that sort before and after "a/", and groups without a metadata document.
     for (const name of ['0', 'a-b', 'a0', 'b', 'b-c', 'b0'])
       for (let i = 0; i < 100; i++) {
         hidden[`${name}/zarr.json`] = group();

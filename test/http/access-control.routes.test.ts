@@ -35,7 +35,7 @@ async function start(): Promise<{ readonly gateway: RealGateway; readonly port: 
 
 const query = `query=${encodeURIComponent('{ stores { nodes { name } } store(name: "hidden") { group { attributes } } }')}`;
 
-/** Whether the response contains a GraphQL result, or data of the hidden store without permission. */
+/** The response contains a GraphQL result, or data of a store that the caller may not read. */
 function leaks(received: string, role: Role): boolean {
   if (role === 'nobody' && received.includes('"data"')) return true;
   return role !== 'admin' && (received.includes('do not show') || received.includes('"name":"hidden"'));

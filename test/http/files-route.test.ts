@@ -1,4 +1,4 @@
-/** Downloads over real connections: read by NumPy, or interrupted. */
+/** Downloads over real connections, read by NumPy or interrupted. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';

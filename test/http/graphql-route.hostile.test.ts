@@ -1,4 +1,4 @@
-/** Hostile documents, variables and bodies are rejected with the right code and leave nothing in memory. */
+/** Hostile documents, variables and bodies are rejected with the right code and do not leak memory. */
 import { describe, expect, test } from 'vitest';
 import { request } from 'node:http';
 import { array, group, type RealGateway, realGateway } from './real-gateway.js';

@@ -1,4 +1,4 @@
-/** Streams of events over HTTP: formats, ends and limits. */
+/** Streams of events over HTTP: formats, termination and limits. */
 import { describe, expect, test } from 'vitest';
 import { fullAccess } from '../../server/index.js';
 import { ask as askPlain, until } from './serving.js';
@@ -39,7 +39,7 @@ describe('streams', () => {
     const idle = await openEvents(port, document);
     await until(() => bus.listeners() === 1);
     idle.incoming.pause();
-    // More than the system buffers for a connection.
+    // Exceeds the system's buffers of a connection.
     for (let i = 0; i < 900; i++)
       bus.publish({ store: 'm', kind: 'updated', path: `/${'x'.repeat(50_000)}` });
     await until(() => log.some(({ msg, aborted }) => msg === 'request' && aborted === true));

@@ -43,7 +43,7 @@ test('requests, operations, chunks and stores are counted', async () => {
   expect(text).toContain('process_cpu_seconds_total');
 });
 
-// A client that invents names must not grow the server's memory.
+// Invented operation names must not increase the memory use of the server.
 test('names and methods from clients create a bounded number of series', async () => {
   const metrics = createMetrics();
   for (let i = 0; i < 1000; i++) metrics.request({ ...named(`Q${i}`), method: `M${i}` });

@@ -9,7 +9,8 @@ export function sendRaw(port: number, text: string): Promise<string> {
     socket.on('data', (part: Buffer) => parts.push(part));
     socket.on('error', reject);
     socket.on('close', () => resolve(Buffer.concat(parts).toString('latin1')));
-    // Not "end": Node drops a connection that the client has half closed. Latin-1, so that the text can hold any byte.
+    // Does not call `end`, because Node drops a connection that the client has half closed. Latin-1, so
+    // that the text can contain any byte.
     socket.write(Buffer.from(text, 'latin1'));
   });
 }

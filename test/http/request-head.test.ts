@@ -18,7 +18,7 @@ test.each([
   expect(createHostCheck(config)(host)).toBe(true);
 });
 
-// DNS rebinding: a page's own domain resolves to this machine.
+// DNS rebinding: the domain of a page resolves to this machine.
 test.each([
   undefined,
   '',

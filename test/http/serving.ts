@@ -88,7 +88,7 @@ export interface Asked {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Record<string, string>;
-  /** Keeps the connection. @default a connection for this request alone */
+  /** Reuses the connection. @default a connection for this request alone */
   readonly agent?: Agent;
   /** A list is written in parts without a Content-Length. */
   readonly body?: string | readonly string[];
@@ -117,7 +117,10 @@ export function ask(port: number, asked: Asked = {}): Promise<Answer> {
   });
 }
 
-/** Sends requests, one after the other: the server has handled whatever was due before the last one. */
+/**
+ * Sends requests, one after the other: then the server has also completed the work that was due before the
+ * last one.
+ */
 export async function takeTurns(port: number, count = 30): Promise<void> {
   for (let i = 0; i < count; i++) await ask(port, { path: '/healthz' });
 }

@@ -7,7 +7,7 @@ import { ask, serve, until, type Fetch } from './serving.js';
 
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 
-// A load balancer that detects the shutdown by refused connections has already lost requests.
+// If a load balancer detects a shutdown only by refused connections, requests have already failed.
 test('an announced shutdown turns readiness off first; new connections are served and closed', async () => {
   const { port, server, log } = await serve(ok);
   const agent = new Agent({ keepAlive: true });
@@ -19,7 +19,7 @@ test('an announced shutdown turns readiness off first; new connections are serve
     expect(await ask(port, asked)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   await server.close();
   expect(log.filter(({ level }) => level === 'error')).toEqual([]);
-  // The announcement ends with the close.
+  // The delay ends when `close` is called again.
   await announced;
   await expect(ask(port)).rejects.toThrow(/ECONNREFUSED/);
 });

@@ -1,4 +1,4 @@
-/** A gateway with two stores, whose changes are counted. */
+/** A gateway with two stores that counts change listeners. */
 import { onTestFinished } from 'vitest';
 import {
   type CallerOptions,

@@ -1,4 +1,4 @@
-/** Python's GraphQL clients, with the code of docs/clients, against a gateway. */
+/** Runs the code of docs/clients for Python's GraphQL clients against a gateway. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

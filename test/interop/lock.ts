@@ -2,8 +2,8 @@
 import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
 
 /**
- * Runs in one process at a time: creating the folder `lock` acquires the lock. A folder older than `oldMs` is from a
- * dead process and is taken over.
+ * Runs in one process at a time: creating the folder `lock` acquires the lock. A folder older than `oldMs`
+ * was left by a dead process, so it is reused.
  */
 export async function withLock(lock: string, oldMs: number, body: () => Promise<void>): Promise<void> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** Every kind of PNG file that the gateway draws opens in pngjs, in Pillow and in Chromium, with the same pixels. */
+/** pngjs, Pillow and Chromium read the same pixels from every kind of PNG file of the gateway. */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ const SST = 'store(name: "coads") { dataset { variable(name: "SST") { slice(sele
 const RELIEF = 'store(name: "etopo20") { dataset { variable(name: "relief") { slice';
 const RANGE = 'range: { min: 0, max: 30 }';
 
-/** Name, whether of the sample stores, query, and the place of a tile. */
+/** Name, whether it uses the sample stores, query, and the position of a tile. */
 const pictures: readonly (readonly [name: string, isSample: boolean, query: string, place?: string])[] = [
   ['missing', true, `{ ${SST} { image(${RANGE}) { href } } } } } }`],
   ['large', true, `{ ${SST} { image(${RANGE}, width: 4096, height: 4096) { href } } } } } }`],
@@ -108,7 +108,7 @@ test.skipIf('missing' in python)('Pillow opens them', async () => {
   );
 }); // prettier-ignore
 
-/** A checksum that runs in the page too. */
+/** A checksum function that also runs in the page. */
 function mixed(data: ArrayLike<number>): number {
   let sum = 7;
   for (let i = 0; i < data.length; i++) sum = Math.imul(sum ^ (data[i] ?? 0), 16_777_619);

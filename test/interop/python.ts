@@ -94,7 +94,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A fixed seed by default. */
+/** The seed, which is fixed by default. */
 export const seed = Number(process.env['ZARRQL_SEED'] ?? 1);
-/** How many times as many arrays. */
+/** Factor for the number of arrays. */
 export const times = Number(process.env['ZARRQL_INTEROP_TIMES'] ?? 1);

@@ -105,7 +105,7 @@ export function randomDim(length: number, random: Random): { by: DimSelection; a
   const all = Array.from({ length }, (_, i) => i);
   if (length === 0 || random.chance(0.3)) return { by: { kind: 'slice' }, at: all };
   if (random.chance(0.2)) {
-    // An index can be repeated: the later value is kept.
+    // An index can be repeated; the last value is kept.
     const indices = Array.from({ length: random.int(1, length) }, () => random.int(0, length - 1));
     return { by: { kind: 'indices', indices }, at: indices };
   }

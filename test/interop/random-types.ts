@@ -11,7 +11,7 @@ export interface RandomType {
   /** Whether the type has a byte order. */
   readonly swaps: boolean;
   readonly isInteger: boolean;
-  /** The layout that readers must use for the values. */
+  /** The required layout of the values that readers return. */
   readonly layout: JsonValue;
   /** Bytes (little-endian), or text for a type of variable length. */
   value(random: Random): Uint8Array | string;
@@ -64,7 +64,7 @@ function numberFill(
     int64: [[-(2n ** 63n), '0000000000000080'], [2n ** 63n - 1n, 'ffffffffffffff7f']],
     uint64: [[2n ** 64n - 1n, 'ffffffffffffffff'], [7, '0700000000000000']],
     uint16: [[65535, 'ffff']],
-    // zarr-python 2 computes re + 1j * im, which is a different number if one of them is not finite.
+    // zarr-python 2 computes re + 1j * im, which is wrong if either part is not finite.
     complex64:
       format === 3
         ? [[[1.5, 'NaN'], '0000c03f0000c07f'], [['-Infinity', -0], '000080ff00000080']]

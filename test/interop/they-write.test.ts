@@ -36,7 +36,7 @@ describe.each(writers)('$name writes, we read', ({ name, environment, count }) =
       `${wanted}`,
     ]);
     const lines = readFileSync(`${root}/cases.jsonl`, 'utf8').split('\n').filter(Boolean);
-    // Arrays that a writer could not write are reported and must be rare.
+    // Arrays that a writer rejects are reported, and must be rare.
     expect(lines.length, stderr).toBeGreaterThan(0.95 * wanted);
     const failures: string[] = [];
     for (const line of lines) {

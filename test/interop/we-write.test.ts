@@ -1,6 +1,7 @@
 /**
- * Random arrays written by this engine (formats 1, 2 and 3, whole and in parts): every reader among zarr-python 3,
- * tensorstore, zarr-python 2 and zarrs that supports an array returns the same bits, and each array has such a reader.
+ * Random arrays written by this engine (formats 1, 2 and 3, whole and in parts): zarr-python 3,
+ * tensorstore, zarr-python 2 and zarrs read the same bits if they support the array. At least one reader
+ * supports each array.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -51,7 +52,7 @@ afterAll(remove);
 const written: Written[] = [];
 const confirmed = new Set<string>();
 
-/** The whole array's values, changed by each write: a list of elements, no chunks. */
+/** The whole array's values, changed by each write: a list of elements without chunks. */
 type Elements = (Uint8Array | string)[];
 
 function blockOf(type: RandomType, elements: Elements, shape: readonly number[]): unknown {
@@ -70,7 +71,7 @@ function layOut(elements: Elements): string {
   return Buffer.concat(parts).toString('base64');
 }
 
-/** Little-endian, of 2, 4 or 8 bytes: all bits of the exponent, and some of the fraction. */
+/** Little-endian, of 2, 4 or 8 bytes: keeps all bits of the exponent and some of the fraction. */
 function isNaNOf(value: Uint8Array | string): boolean {
   if (typeof value === 'string') return false;
   const bytes = Buffer.from(value);

@@ -4,7 +4,7 @@ import { createProcessMemory } from '../../server/memory/process-memory.js';
 
 const MiB = 2 ** 20;
 
-/** 100 MiB, of which 40 are the reserve: one client may hold 45, large ones together 47.5. */
+/** 100 MiB, including a reserve of 40. One client may reserve 45, all large requests together 47.5. */
 function memory(waitMs = 60_000) {
   return createProcessMemory({ maxBytes: 100 * MiB, maxRequestBytes: 40 * MiB, waitMs });
 }
@@ -59,7 +59,7 @@ test('no sequence of requests exceeds the budget', async () => {
       lease.end();
     }),
   );
-  // All of them completed, although each waited for more while holding memory.
+  // All requests completed, although each waited for more memory while it had some reserved.
   expect(all.stats()).toMatchObject({ heldBytes: 0, waiting: 0, refused: 0 });
   expect(most).toBeGreaterThan(60 * MiB);
   expect(most).toBeLessThanOrEqual(100 * MiB);

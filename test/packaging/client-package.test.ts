@@ -19,7 +19,7 @@ let folder: string;
 let tarball: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zarrql-client-'));
-  // `prepack` builds.
+  // The script `prepack` runs the build.
   const { stdout } = await run('npm', ['pack', '-w', 'client', '--json', '--pack-destination', folder], {
     cwd: root,
   });
@@ -152,7 +152,7 @@ test.each([
   );
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom'];
-  // tsc prints its errors to stdout: show them.
+  // tsc prints errors to stdout, so the failure must include it.
   const check = run(process.execPath, [tsc, ...strict, ...target, ...flags, program], { cwd: folder });
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
 }); // prettier-ignore

@@ -1,7 +1,7 @@
 /**
- * The package as users install it: packed, installed with strict engines by npm and pnpm, and run. Versions of Node come
- * from the package registry: ZARRQL_INSTALL_NODES="20,22,24,26" selects them, 20 is the default. Without a registry the
- * tests are skipped with the reason; ZARRQL_REQUIRE_ALL=1 makes that a failure.
+ * The package as users install it: packed, installed with strict engines by npm and pnpm, and run. Versions
+ * of Node come from the package registry: ZARRQL_INSTALL_NODES="20,22,24,26" selects them, 20 is the
+ * default. Without a registry the tests are skipped with the reason; with ZARRQL_REQUIRE_ALL=1 they fail.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
@@ -52,7 +52,10 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Prints the version, the code of a store's error in the gateway, and whether the engine throws the package's class. */
+/**
+ * Prints the version, the code of a store's error in the gateway, and whether errors of the engine are
+ * instances of the package's class.
+ */
 const program = `
   import { createGateway, fullAccess } from 'zarrql';
   import { createClient } from 'zarrql/client';

@@ -1,4 +1,7 @@
-/** A program for a project that has the package installed: serves, slices and writes over HTTP, with the SDK. */
+/**
+ * A program for a project with the installed package: serves a store, and reads and writes it over HTTP
+ * with the SDK.
+ */
 export const smokeProgram = `
   import { spawn } from 'node:child_process';
   import { once } from 'node:events';

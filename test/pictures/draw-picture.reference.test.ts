@@ -1,4 +1,4 @@
-/** Pictures have the same colours as in matplotlib, pixel by pixel. */
+/** Every pixel of a picture has the same colour as in matplotlib. */
 import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';

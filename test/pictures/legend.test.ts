@@ -1,4 +1,4 @@
-/** Links to legends: the colours of a picture as a PNG file, with the rights of the picture's link. */
+/** Links to legends: the colours of a picture as a PNG file. They require the same rights as the picture. */
 import { PNG } from 'pngjs';
 import { expect, test, vi } from 'vitest';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
@@ -151,7 +151,7 @@ test('red, green and blue have no legend', async () => {
 
 test('legends of large slices need no values', async () => {
   const { gateway, store } = await sample();
-  // A chunk that cannot be decoded.
+  // Stores a chunk that cannot be decoded.
   await store.set('a/c/0/0', Uint8Array.of(1));
   const huge = arrayDocument('float64', [2 ** 20, 2 ** 20], { chunk_grid: { name: 'regular', configuration: { chunk_shape: [1024, 1024] } } }); // prettier-ignore
   await store.set('huge/zarr.json', Buffer.from(JSON.stringify(huge)));

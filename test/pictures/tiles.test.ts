@@ -1,4 +1,4 @@
-/** Tiles equal reference tiles, which NumPy computes by distance, pixel by pixel. */
+/** Every pixel of a tile equals a reference tile, which NumPy computes by distance. */
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';

@@ -1,4 +1,4 @@
-/** Sends requests to a gateway's `fetch`, like a client. */
+/** A client that calls the `fetch` method of a gateway. */
 import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createFilesystemStore, createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 

@@ -16,7 +16,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** The one field `f` of a mutation: its data, or its error. */
+/** The data or the error of the only field `f` of a mutation. */
 export async function run(gateway: Gateway, field: string, variables?: unknown, types = '') {
   const { data, errors } = await ask(gateway, `mutation ${types} { f: ${field} }`, variables);
   const failures: Failure[] = errors.map(({ message, extensions }) => ({

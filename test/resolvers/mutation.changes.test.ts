@@ -93,7 +93,7 @@ describe('other changes', () => {
     const id = (await ask(gateway, '{ store(name: "m") { array(path: "g/a") { id } } }')).data.store.array.id;
     const { made } = await run(gateway, remove('path: "g/a"'));
     expect(made).toEqual({ id: expect.any(String), deletedId: id, path: '/g/a' });
-    // A cache that is normalised by ids would write the receipt over the node.
+    // A cache normalised by ids would replace the node by the mutation's result.
     expect(made.id).not.toBe(id);
     expect((await ask(gateway, `{ node(id: "${made.id}") { id } }`)).errors).toMatchObject([
       { extensions: { code: 'NOT_FOUND' } },

@@ -1,6 +1,7 @@
 /**
- * Recreates every array of the matrix in memory by mutations: created from the metadata that a client sees, written with
- * the values that a client reads (as JSON, and as bytes for types that have this form), and read back.
+ * Recreates every array of the matrix in memory by mutations: created from the metadata returned by the
+ * gateway, written with the returned values (as JSON, and as bytes if the type supports them), and read
+ * back.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
@@ -17,7 +18,7 @@ const gateway = createGateway({
     ...(await Promise.all(
       paths.map(async (path) => ({ name: path, store: await openFixture(`${fixtures}matrix/${path}`) })),
     )),
-    // No group has nodes of another format below it.
+    // Groups contain only nodes of the same format.
     ...[1, 2, 3].map((format) => {
       const name = `copy${format}`;
       return { name, store: createMemoryStore({ label: name }), writable: true };
@@ -37,7 +38,7 @@ const bytesOf = `query ($store: String!, $path: String!) {
 // eslint-disable-next-line typescript/no-explicit-any
 type Documents = Record<string, any>;
 
-/** JSON.stringify would write -0 as 0. */
+/** JSON.stringify writes -0 as 0. */
 async function ask(query: string, variables: unknown) {
   const headers = { 'content-type': 'application/json' };
   const body = printJson({ query, variables: withoutUndefined(variables) });

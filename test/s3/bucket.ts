@@ -19,7 +19,7 @@ export async function createBucket(server: S3Server): Promise<string> {
   return Bucket;
 }
 
-/** @param place bucket and prefix. The option `endpoint` selects a proxy in front of the server */
+/** @param place a bucket and a prefix. The option `endpoint` selects a proxy in front of the server */
 export function storeOn(
   { endpoint, credentials }: S3Server,
   place: string,

@@ -28,7 +28,7 @@ export interface S3Server {
 interface Program {
   /** Name of its installation folder. */
   readonly version: string;
-  /** Below that folder. */
+  /** Path relative to that folder. */
   readonly command: string;
   readonly checksCredentials: boolean;
   readonly install: (folder: string) => Promise<unknown>;

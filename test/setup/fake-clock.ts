@@ -1,4 +1,4 @@
-/** A fake clock for code that waits. It advances only as far as a test needs. */
+/** A fake clock for code that waits. It advances only as far as a test requires. */
 import { vi } from 'vitest';
 
 /** Replaces timers and `performance.now` until `vi.useRealTimers()`. */

@@ -11,7 +11,7 @@ export function folderOfSuite(name: string): string {
   return folder;
 }
 
-/** A folder for the test that is running, or for which `beforeEach` runs. */
+/** A folder for the current test; can also be called in `beforeEach`. */
 export function folderOfTest(name: string): string {
   const folder = newFolder(name);
   onTestFinished(() => remove(folder));

@@ -54,14 +54,14 @@ export const integration: readonly string[] = [
   'test/zarr/write/write-region.sequences.test.ts',
 ];
 
-/** Globs. A path without an extension stands for its folder, `path.test.ts` and `path.topic.test.ts`. */
+/** Globs. A path without an extension matches its folder, `path.test.ts` and `path.topic.test.ts`. */
 export function testFiles(paths: readonly string[]): string[] {
   return paths.flatMap((path) =>
     path.endsWith('.ts') ? [path] : [`${path}/**/*.test.ts`, `${path}{,.*}.test.ts`],
   );
 }
 
-/** Folders of tests that concern more than one part. The tests elsewhere mirror the sources. */
+/** Folders of tests for several parts of the sources. All other test folders mirror the sources. */
 export const crossCutting: readonly string[] = [
   'attacks',
   'browser',

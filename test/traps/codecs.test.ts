@@ -99,7 +99,7 @@ describe('trap 16: compressors', () => {
     ).toBe('CHECKSUM_MISMATCH');
   });
   test("numcodecs' lz4: 4 bytes of size, then a raw block", async () => {
-    // One token: 4 literals, nothing more.
+    // A single token with 4 literals.
     const document = v2({ shape: [4], dtype: '|u1', compressor: { id: 'lz4', acceleration: 1 } });
     expect(await readValues({ '.zarray': document, '0': hex('04000000 40 01020304') })).toEqual([1, 2, 3, 4]);
   });

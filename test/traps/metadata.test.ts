@@ -1,4 +1,4 @@
-/** Known implementation errors: array metadata, numbered as in the project's list of traps. */
+/** Known implementation errors: array metadata, numbered as in the list of traps. */
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
 import { arrayOf, bare, errorOf, expectMatrixCase, hex, hierarchyOf, readValues, storeOf, v2, v3, valuesOf } from './small-store.js'; // prettier-ignore

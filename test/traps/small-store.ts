@@ -83,7 +83,7 @@ export function v3(fields: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** JSON text with values that JSON.stringify cannot write: `"@NaN@"` becomes a bare NaN. */
+/** JSON text with values that JSON.stringify cannot write: `"@NaN@"` becomes `NaN` without quotes. */
 export function bare(document: unknown): string {
   return JSON.stringify(document).replace(/"@([^"]*)@"/g, '$1');
 }

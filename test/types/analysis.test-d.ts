@@ -11,7 +11,7 @@ export async function check(): Promise<void> {
   const client = createClient<Stores>({ url: '/graphql' });
   const sst = lazySlice(client.store('coads').array('SST'), { TIME: [0, 2] });
 
-  // The data type follows from the reduction.
+  // The data type depends on the reduction.
   expectTypeOf((await sst.mean('TIME').read()).data).toEqualTypeOf<Float32Array>();
   expectTypeOf((await sst.count().read()).data).toEqualTypeOf<BigInt64Array>();
   expectTypeOf((await sst.reduce('ANY', { over: ['TIME'] }).read()).dtype).toEqualTypeOf<'bool'>();

@@ -43,7 +43,10 @@ test('the declarations reachable from exports', async () => {
   await expect(`${report.join('\n')}\n`).toMatchFileSnapshot('client-api.txt');
 });
 
-/** A file and those that it imports or exports from; the order of their lines is the compiler's, which follows the sources. */
+/**
+ * A file and the files that it imports or exports from. Their lines have the order of the compiler, which
+ * is the order of the sources.
+ */
 async function collect(file: string, texts: Map<string, string>): Promise<void> {
   const name = relative(folder, file);
   if (texts.has(name) || name.startsWith('client/generated')) return;

@@ -36,7 +36,7 @@ export async function check(error: unknown): Promise<void> {
   expectTypeOf(slice.get(0, 0)).toEqualTypeOf<number>();
   expectTypeOf([...slice]).toEqualTypeOf<number[]>();
 
-  // The same for several possible data types.
+  // Several possible data types.
   const untyped = store.array('SST');
   const either = await store.array('SST', { dtype: ['float32', 'float64'] }).slice();
   expectTypeOf(either).toEqualTypeOf<NDArray<'float32'> | NDArray<'float64'>>();
@@ -99,7 +99,6 @@ export async function check(error: unknown): Promise<void> {
   if (node?.__typename === 'ZarrArray')
     expectTypeOf(node.shape).toEqualTypeOf<readonly (number | string)[]>();
 
-  // Everything else.
   expectTypeOf((await untyped.info()).shape).toEqualTypeOf<readonly number[]>();
   expectTypeOf((await untyped.info()).attributes['units']).toEqualTypeOf<JsonValue | undefined>();
   expectTypeOf((await untyped.estimate()).chunks).toEqualTypeOf<bigint>();

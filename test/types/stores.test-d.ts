@@ -62,7 +62,7 @@ export async function check(): Promise<void> {
   ]);
   expectTypeOf(outcomes).toEqualTypeOf<readonly [SliceOutcome<'float32'>, SliceOutcome<'int16'>]>();
 
-  // A name known only at run time.
+  // A name that is known only at run time.
   const loose = client.withTypes<AnyStores>();
   const name = String(Date.now());
   expectTypeOf(loose.store(name).array(name)).toEqualTypeOf<ArrayHandle>();

@@ -1,4 +1,4 @@
-/** Two gateways on one store: writes of one with the cache of the other. */
+/** Two gateways on one store: one writes, the other one caches. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChunkCache, type Hierarchy, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
@@ -119,7 +119,7 @@ for (const [kind, open] of Object.entries(bases))
       await a.hierarchy.append('/g/a', [7, 8, 9, 10]);
       clock.ms = maxAgeMs;
       expect(await listed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-      // Read by consolidated metadata first, then by the group's own, which B had not read before.
+      // B reads consolidated metadata first, then the group's metadata, which it had not read before.
       await a.hierarchy.append('/g/a', [11]);
       expect(await valuesOf(b.hierarchy)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     });
@@ -181,7 +181,7 @@ test('property: data is never older than the metadata that was read before it', 
       const base = createMemoryStore({ label: 'm' });
       const clock = { ms: 0 };
       const { store } = replicaOn(base, clock);
-      /** States of every chunk, by the number of the write. */
+      /** The state of every chunk after each write. */
       const states = [new Map<string, number>()];
       for (const one of steps) {
         if (one.kind === 'wait') clock.ms += one.ms;

@@ -1,4 +1,6 @@
-/** A hierarchy restricted to a caller's permissions: equals the whole one without the hidden nodes. */
+/**
+ * A hierarchy restricted to a caller's permissions: equals the complete hierarchy without the hidden nodes.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemoryStore, type Hierarchy, openHierarchy } from '../../server/zarr/index.js';

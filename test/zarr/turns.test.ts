@@ -7,7 +7,8 @@ afterEach(() => {
 });
 
 test('work beyond a turn leaves the event loop to others, and keeps its order', async () => {
-  // A clock that only the work moves: the result does not depend on the speed of the machine.
+  // A clock that advances only with the work, so that the result does not depend on the speed of the
+  // machine.
   let now = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const order: string[] = [];

@@ -131,7 +131,10 @@ function axesWithout(model: ArrayModel, dim: Dimension) {
   return { x: left[0] ?? other?.key, y: left[1], range: undefined };
 }
 
-/** How long a picture of an animation is shown, at least: the next one waits until it is loaded. */
+/**
+ * Minimum time, in ms, for which a frame of an animation is shown. The next frame must also have been
+ * loaded.
+ */
 const FRAME_MS = 350;
 
 function Position({ dim }: { readonly dim: Dimension }) {

@@ -4,10 +4,13 @@ import { imagesDocument } from '../gateway/documents.js';
 import { labelsOf, type Labels } from './labels.js';
 import { type ArrayModel, type Dimension, isDownwards, keysOf, type Level, roleOf } from './model.js';
 
-/** Longer coordinates are not loaded: the gateway looks up their labels, and those of some positions mark the axes. */
+/**
+ * Longer coordinates are not loaded: the gateway looks up their labels, and the labels of some positions
+ * mark the axes.
+ */
 const MAX_LABELS = 20_000;
 const SAMPLED_LABELS = 1000;
-/** Of still longer coordinates, a sample would read too much. */
+/** Coordinates longer than this are not sampled either, because a sample would read too much. */
 const MAX_SAMPLED = 5_000_000;
 
 /**

@@ -1,9 +1,9 @@
-/** What the metadata tells about an array, before any value is read. */
+/** Describes an array by its metadata, before any value is read. */
 import type { ArrayInfo, VariableInfo } from 'zarrql-client';
 import type { Labels } from './labels.js';
 import type { DimKey } from '../state/view.js';
 
-/** A variable that is named like its only dimension. */
+/** A one-dimensional variable with the name of its dimension. */
 export interface Coordinate {
   readonly store: string;
   readonly group: string;
@@ -26,7 +26,7 @@ export interface Dimension {
   readonly labels: Labels | undefined;
   /** Labels of every `step`-th position, for the marks of an axis. Undefined if all labels are loaded, or none. */
   readonly sample: { readonly step: number; readonly labels: Labels } | undefined;
-  /** The variable with the labels, in which the gateway looks them up. */
+  /** The variable in which the gateway looks up labels. */
   readonly coordinate: Coordinate | undefined;
 }
 
@@ -60,7 +60,7 @@ export function unitsOf({ variable, info }: ArrayModel): string {
   return typeof units === 'string' ? units : '';
 }
 
-/** Names if every dimension has a unique one, else positions. */
+/** Names if every dimension has a unique name, else positions. */
 export function keysOf(names: readonly (string | null)[]): readonly DimKey[] {
   const areNames =
     names.every((name) => name !== null && name !== '') && new Set(names).size === names.length;

@@ -22,7 +22,7 @@ export interface Recipe {
     { readonly to: Readonly<Record<DimKey, number>>; readonly method: Method | undefined } | undefined;
 }
 
-/** The selection in the form of the SDK. Undefined for the whole array. */
+/** The selection as the SDK expects it. Undefined for the whole array. */
 export function selectionOf({ dims, areNamed }: Recipe): Selection | undefined {
   if (dims.every(({ pick }) => pick === 'all')) return undefined;
   if (!areNamed) return dims.map(({ pick }): DimSelect => (pick === 'all' ? [null, null] : selectOf(pick)));

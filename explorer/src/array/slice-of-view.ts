@@ -23,12 +23,12 @@ export function axesOf({ dimensions }: ArrayModel, view: View): Axes {
   return { x: last, y: before };
 }
 
-/** The field that is shown of a struct. */
+/** The displayed field of a struct. */
 export function fieldOf({ info }: ArrayModel, { field }: View) {
   return field === undefined ? undefined : info.fields?.find(({ name }) => name === field);
 }
 
-/** Data type of the values that are shown. */
+/** Data type of the displayed values. */
 export function dtypeOf(model: ArrayModel, view: View): string {
   return fieldOf(model, view)?.dtype.name ?? model.variable?.dtype.name ?? model.info.dtype.name;
 }
@@ -42,7 +42,7 @@ const withoutNumbers = new Set([
   'raw_bits',
 ]);
 
-/** Whether the values have a picture or a line. */
+/** Whether the values can be drawn as a picture or a line. */
 export function hasNumbers(model: ArrayModel, view: View): boolean {
   return !withoutNumbers.has(dtypeOf(model, view)) && (fieldOf(model, view)?.shape.length ?? 0) === 0;
 }
@@ -61,7 +61,7 @@ function reductionsOf({ dimensions }: ArrayModel, view: View): Recipe['reduction
   return [...groups].map(([by, over]) => ({ by, over }));
 }
 
-/** @param picks selected positions along the axes; all other dimensions are at their index or reduced */
+/** @param picks selected positions along the axes; every other dimension is indexed or reduced */
 export function recipeOf(model: ArrayModel, view: View, picks: Readonly<Record<DimKey, Pick>>): Recipe {
   const { store, path, dimensions, variable } = model;
   const field = fieldOf(model, view)?.name;
@@ -100,7 +100,7 @@ export function shownRecipe(model: ArrayModel, view: View): Recipe {
   return recipeOf(model, view, picks);
 }
 
-/** Generated code does not request more values in one response. */
+/** Maximum number of values that generated code requests in one response. */
 const MAX_SHARED_VALUES = 1_000_000;
 const MAX_SHARED_LENGTH = 1000;
 

@@ -2,7 +2,9 @@
 import { isZarrqlError, type NodeSummary } from 'zarrql-client';
 import { client } from '../gateway/client.js';
 
-/** Undefined for a store without metadata at its root: the store is empty, or only has nodes further down. */
+/**
+ * Undefined for a store without metadata at its root: the store is empty, or has nodes only in subfolders.
+ */
 async function rootOf(store: string, signal: AbortSignal): Promise<NodeSummary | undefined> {
   try {
     return await client.store(store).node('/', { signal });

@@ -16,7 +16,7 @@ export const endpoint = new URL(graphiqlMark === null ? location.pathname : 'gra
 /** Whether the gateway serves GraphiQL. */
 export const hasGraphiql = graphiqlMark?.getAttribute('content') !== 'off';
 
-/** Number of tokens entered so far. A change reloads what failed without a token. */
+/** Number of tokens entered so far. A change repeats requests that failed without a token. */
 export const tokenVersion = signal(0);
 export const wantsToken = signal(false);
 
@@ -30,7 +30,7 @@ export function enterToken(text: string): void {
   tokenVersion.value += 1;
 }
 
-/** Headers of a page around this code, which count instead of the token. */
+/** Headers set by the surrounding page, which replace the token. */
 let ownHeaders: () => Record<string, string> = () => ({});
 
 export function sendHeaders(headers: () => Record<string, string>): void {

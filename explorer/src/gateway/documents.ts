@@ -1,4 +1,4 @@
-/** Documents for requests without an SDK method, and the fields of their results that are used. */
+/** GraphQL documents for requests without an SDK method, and the used fields of their results. */
 import { typedDocument } from 'zarrql-client';
 
 interface ImagesData {
@@ -77,7 +77,7 @@ interface LinksData {
 
 export interface LinksVariables {
   readonly requests: readonly unknown[];
-  /** Whether the slice is a plane, of which the gateway can draw a picture. */
+  /** Whether the slice is a plane, so that the gateway can draw it. */
   readonly hasPicture: boolean;
   readonly colorMap: { readonly stops: readonly { readonly at: number; readonly color: string }[] };
   readonly range: { readonly min: number; readonly max: number } | null;

@@ -6,9 +6,9 @@ export interface Loaded<T> {
   /** The last result. Kept while the next one loads and after an error. */
   readonly data: T | undefined;
   readonly error: unknown;
-  /** Whether the last result, or error, is that of the current key. */
+  /** Whether the last result or error belongs to the current key. */
   readonly isCurrent: boolean;
-  /** When the request that is running started, by `performance.now`. */
+  /** Start of the running request, by `performance.now`. */
   readonly since: number | undefined;
   readonly cancel: () => void;
   readonly retry: () => void;
@@ -21,9 +21,10 @@ interface State<T> {
 }
 
 /**
- * Calls `load` whenever `key` changes, and aborts it when the key changes again or the component is removed.
- * @param key what is loaded; undefined for nothing
- * @param delayMs how long the key must not have changed
+ * Calls `load` whenever `key` changes, and aborts it when the key changes again or the component is
+ * removed.
+ * @param key identifies the data; undefined to load nothing
+ * @param delayMs milliseconds for which the key must stay unchanged
  * @param firstDelayMs the same for the first key
  */
 export function useLoad<T>(

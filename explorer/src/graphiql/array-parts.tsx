@@ -106,7 +106,7 @@ function DimensionParts({ dim }: { readonly dim: Dimension }) {
   );
 }
 
-/** A label in the form that the gateway accepts. */
+/** A label as the gateway accepts it. */
 function literalOf({ labels }: Dimension, index: number): string {
   const text = labels?.text(index) ?? '';
   return labels?.kind === 'number' ? text : JSON.stringify(shortDate(text));

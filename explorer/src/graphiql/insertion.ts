@@ -1,13 +1,16 @@
 /** Finds the insertion position of a literal in a line of a query. */
 
 export interface Insertion {
-  /** Columns to replace, from 0; equal to replace nothing. */
+  /** Columns to replace, counted from 0. Both are equal if nothing is replaced. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Replaces the string or number at the cursor; elsewhere inserts. So a label is never nested in another one. */
+/**
+ * Replaces the string or number at the cursor; elsewhere inserts. Therefore a label is never nested in
+ * another one.
+ */
 export function insertionAt(line: string, column: number, text: string): Insertion {
   for (const { start, end } of literalsOf(line))
     if (column >= start && column <= end) return { start, end, text };

@@ -1,4 +1,4 @@
-/** Adds the panel to the page of GraphiQL. Built as one script: the page loads nothing. */
+/** Adds the panel to the page of GraphiQL. Built as one script, because the page loads nothing else. */
 import { render } from 'preact';
 import { sendHeaders } from '../gateway/client.js';
 import { enteredHeaders } from './editor.js';

@@ -42,7 +42,10 @@ export async function loadLine(
   };
 }
 
-/** Along names, and dates of other calendars, which are text: each value at its position. */
+/**
+ * Labels that are text (names, and dates of other calendars) have no x-value: each value is drawn at its
+ * position.
+ */
 async function loadWhole(recipe: Recipe, signal: AbortSignal): Promise<LoadedLine> {
   const values = await lazyOf(recipe).read({ coordinates: false, signal });
   const y = Float64Array.from(heightsOf(values));

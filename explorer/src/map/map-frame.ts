@@ -36,7 +36,7 @@ export function worldWidth({ place }: MapFrame): number {
   return TILE * 2 ** place.zoom;
 }
 
-/** The world point at a point of the canvas. */
+/** Converts a point of the canvas to a point of the world. */
 export function worldAt(frame: MapFrame, left: number, top: number): WorldPoint {
   const centre = project(frame.place.longitude, frame.place.latitude);
   const scale = worldWidth(frame);

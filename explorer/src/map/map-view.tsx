@@ -28,7 +28,7 @@ interface MapViewProps {
   readonly scale: Scale | undefined;
 }
 
-/** Colours that change while a handle is moved are requested when it rests. */
+/** While a handle moves, tiles with the new colours are requested only after it has stopped for this time. */
 const REST_MS = 200;
 
 export function MapView({ model, x, y, title, width, scale }: MapViewProps) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'zarrql-client';
 
-/** Longer values are truncated. */
+/** Maximum length of a displayed value; longer values are truncated. */
 const MAX_TEXT = 600;
 
 export function Attributes({ attributes }: { readonly attributes: JsonObject }) {

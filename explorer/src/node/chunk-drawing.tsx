@@ -2,7 +2,7 @@
 import type { ArrayModel } from '../array/model.js';
 
 const [WIDTH, HEIGHT] = [220, 130];
-/** More lines would merge into a grey area. */
+/** Maximum number of lines; more would merge into a grey area. */
 const MAX_LINES = 60;
 
 export function ChunkDrawing({ model }: { readonly model: ArrayModel }) {

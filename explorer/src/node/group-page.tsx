@@ -12,7 +12,7 @@ import { formatLink } from '../state/link.js';
 import { emptyView } from '../state/view.js';
 import { Attributes } from './attributes.js';
 
-/** Longer lists are searched instead of scrolled. */
+/** Lists longer than this have a search field. */
 const MAX_MEMBERS = 500;
 
 export function GroupPage({ store, path }: { readonly store: string; readonly path: string }) {

@@ -115,7 +115,10 @@ function drawPlane(context: CanvasRenderingContext2D, frame: Frame, plane: Loade
   context.restore();
 }
 
-/** The end of the last block if it were complete: all blocks have the same size on the screen. */
+/**
+ * The end that the last block would have if it were complete, because all blocks have the same size on the
+ * screen.
+ */
 function endOf([start, stop]: Span, count: number): number {
   const length = stop - start;
   const block = Math.ceil(length / count);

@@ -19,20 +19,20 @@ export interface PlanePart {
 export interface LoadedPlane extends Plane {
   readonly spanX: Span;
   readonly spanY: Span;
-  /** Whether each value is an element of the array, not the summary of a block. */
+  /** Whether each value is an element of the array, rather than computed from a block. */
   readonly isExact: boolean;
   readonly method: Method | undefined;
-  /** The image level that was read. */
+  /** The level that was read, for an image. */
   readonly level: Level | undefined;
   readonly key: string;
 }
 
-/** Larger reads require the user's consent. */
+/** Larger reads require the user's confirmation. */
 const MAX_UNASKED_BYTES = 2 ** 31;
 /** Above this size, blocks are sampled instead of averaged, unless the user chose a method. */
 const MAX_AVERAGED_BYTES = 2 ** 29;
 
-/** Thrown for a read that is so large that the user must agree first. */
+/** Thrown for a read that is so large that the user must confirm it. */
 export class LargeReadError extends Error {
   override readonly name = 'LargeReadError';
   constructor(readonly cost: Cost) {

@@ -23,7 +23,7 @@ import { scaleOf, summarise } from './scale.js';
 import { ValueLine } from './value-line.js';
 import { fit } from './viewport.js';
 
-/** No more values are read along an axis, however large the screen. */
+/** Maximum number of values read along an axis, on any screen. */
 const MAX_PIXELS = 1200;
 const REFINE_AFTER_MS = 120;
 
@@ -115,7 +115,7 @@ export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
   );
 }
 
-/** Under the names that the second variable has in the view. */
+/** Stored under the names of the second variable's settings. */
 function besideEnds(ends: Partial<ColourEnds>): Partial<View> {
   return {
     ...('low' in ends ? { besideLow: ends.low } : {}),
@@ -153,7 +153,7 @@ function MapSwitch({ isMap, x, y, width }: MapSwitchProps) {
   );
 }
 
-/** The whole, once it was loaded, below the part that was loaded last. */
+/** Layers: the whole plane if it was loaded, and above it the part that was loaded last. */
 function useLayers(
   data: LoadedPlane | undefined,
   model: ArrayModel,

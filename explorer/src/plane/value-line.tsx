@@ -1,4 +1,4 @@
-/** The value under the pointer, or the marked one, as the store has it. */
+/** The stored value under the pointer, or the marked value. */
 import type { AnyNDArray } from 'zarrql-client';
 import { lazyOf } from '../array/read-recipe.js';
 import { labelsOf, numberText } from '../array/labels.js';
@@ -16,7 +16,7 @@ interface ValueLineProps {
   readonly y: Dimension;
 }
 
-/** How long the pointer must rest before a value is requested. */
+/** Milliseconds without pointer movement before a value is requested. */
 const REST_MS = 60;
 
 export function ValueLine({ model, x, y }: ValueLineProps) {
@@ -98,7 +98,7 @@ function LineButtons({ model, x, y }: Pick<ValueLineProps, 'model' | 'x' | 'y'>)
   );
 }
 
-/** Whether labels come with the values: those of long coordinates are not loaded. */
+/** Whether to request labels with the values, because labels of long coordinates are not loaded. */
 function needsLabels(dims: readonly Dimension[]): boolean {
   return dims.some(({ labels, coordinate }) => labels === undefined && coordinate !== undefined);
 }

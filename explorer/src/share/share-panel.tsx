@@ -79,7 +79,7 @@ function CopyButton({ text, name = 'Copy' }: { readonly text: string; readonly n
   );
 }
 
-/** Creates links on request only, because they expire. */
+/** Creates links only after a click, because they expire. */
 function Files({ model }: { readonly model: ArrayModel }) {
   const variables = linksOf(model, view.value);
   const key = JSON.stringify(variables);

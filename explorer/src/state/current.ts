@@ -1,4 +1,4 @@
-/** The view that is shown, kept in step with the address of the page. */
+/** The current view, synchronised with the address of the page. */
 import { effect, signal } from '@preact/signals';
 import { formatLink, parseLink } from './link.js';
 import { emptyView, type View } from './view.js';

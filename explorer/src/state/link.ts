@@ -1,7 +1,10 @@
-/** The view as the fragment of the page's address, and back: `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`. */
+/**
+ * Converts the view to the fragment of the page's address, and back:
+ * `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`.
+ */
 import { emptyView, type MapPlace, methods, reductions, type Span, type View } from './view.js';
 
-/** Bounds on fragments; this page never writes more. */
+/** Limits for fragments; this page never exceeds them. */
 const MAX_LENGTH = 10_000;
 const MAX_DIMENSIONS = 32;
 

@@ -1,4 +1,4 @@
-/** The complete state of the page, as kept in a link. */
+/** The complete state of the page. Links contain it. */
 
 /** Key of a dimension: its name, or its position as text if names are missing. */
 export type DimKey = string;
@@ -24,17 +24,17 @@ export interface View {
   readonly store: string | undefined;
   /** Path of the node from the root of the store. */
   readonly path: string;
-  /** Name of the field that is shown of a struct. Undefined for all of them, as a table. */
+  /** Name of the displayed field of a struct. Undefined to show all fields as a table. */
   readonly field: string | undefined;
   /** Dimension along the x-axis, of a line or a heat map. Undefined for the default. */
   readonly x: DimKey | undefined;
   /** Dimension along the y-axis. Undefined with `x` for a line. */
   readonly y: DimKey | undefined;
-  /** Position per dimension: of the slice, and of the marked value along the axes. */
+  /** Position in each dimension. Along the axes, it is the position of the marked value. */
   readonly at: Readonly<Record<DimKey, number>>;
   /** The reduced dimensions. */
   readonly over: Readonly<Record<DimKey, OverReduction>>;
-  /** The visible part of the axes of a heat map. Undefined for all of it. */
+  /** The visible part of the axes of a heat map. Undefined for the whole plane. */
   readonly span: Readonly<Record<DimKey, Span>>;
   /** The visible part of a line, as numbers of its x-axis (seconds since 1970 for dates). */
   readonly range: Span | undefined;

@@ -1,4 +1,4 @@
-/** Expressions compared with the results of NumPy: `test/fixtures/analysis/make_expressions.py`. */
+/** Results of expressions are compared with NumPy: `test/fixtures/analysis/make_expressions.py`. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';

@@ -1,4 +1,4 @@
-/** Reductions of anomalies on the decoding threads equal those computed block by block. */
+/** Reductions of anomalies on decoding threads equal reductions computed block by block. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { takeStep, withoutSteps } from '../../../server/analysis/operations/steps.js';

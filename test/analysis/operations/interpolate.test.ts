@@ -1,4 +1,7 @@
-/** Interpolation compared with a naive model and with xarray (`interpolate.json`); its coordinates and reads. */
+/**
+ * Interpolation compared with a naive model and with xarray (`interpolate.json`); also tests its
+ * coordinates and reads.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

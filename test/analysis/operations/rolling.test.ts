@@ -1,4 +1,4 @@
-/** Windows that need all their values, or exact integers, compared with a naive model. */
+/** Windows that require all values, or exact integers, compared with a naive model. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applySteps, withoutSteps } from '../../../server/analysis/operations/steps.js';

@@ -73,7 +73,7 @@ describe.each(Object.entries(fixture.grids))('the grid %s', (grid, { lat, lon })
     expect(await reduced({ reduce: { by: 'COUNT' } })).toEqual([numbers.length]);
     expect(await reduced({ reduce: { by: 'MAX' } })).toEqual([numbers.at(-1) ?? NaN]);
     expect(await reduced({ reduce: { by: 'FIRST' } })).toEqual([numbers[0] ?? NaN]);
-    // Reduces a part, in another order, and with a transposed order of reduction.
+    // Reduces a part in another order, and with transposed dimensions.
     const part: Selection = { kind: 'dims', dims: [{ kind: 'slice', step: -2 }, { kind: 'indices', indices: [3, 1, 1, 30] }] };
     const rows = Array.from(lat.keys()).filter((y) => (lat.length - 1 - y) % 2 === 0).reverse();
     expect((await values(slice.select(part))).map((value) => value === value)).toEqual(

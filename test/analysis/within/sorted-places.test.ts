@@ -1,10 +1,10 @@
-/** Sorting in steps compared with sorting in one step. */
+/** Incremental sorting gives the same result as sorting at once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortedPlaces } from '../../../server/analysis/within/sorted-places.js';
 import { runNow } from '../../../server/zarr/tree/turns.js';
 
-/** Many repeated numbers, so that the order of equal ones is visible. */
+/** Many repeated numbers, to show the order of equal numbers. */
 const number = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant(NaN), fc.double());
 
 test('sorts positions by value, keeps the order of equal values and omits missing ones', () => {

@@ -1,4 +1,4 @@
-/** Analyses of the SDK against a gateway, by each wire format. */
+/** Analyses through the SDK and a gateway, in each wire format. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { compute, lazySlice } from '../../../client/analysis/index.js';
 import { InputError, isZarrqlError, type ClientOptions } from '../../../client/index.js';
@@ -9,7 +9,7 @@ import { type InProcess, startInProcess } from '../in-process.js';
 let open: InProcess | undefined;
 afterEach(() => open?.close());
 
-/** v(time, x) = [[0, 1, 2], [4, NaN, 6]], packed in int16; its times are days since 2000. */
+/** v(time, x) = [[0, 1, 2], [4, NaN, 6]], packed in int16; times are days since 2000. */
 async function start(options: Partial<ClientOptions> = {}): Promise<InProcess> {
   const store = createMemoryStore({ label: 'm' });
   const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
@@ -116,7 +116,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     });
     expect(found.histogram?.edges.toNested()).toEqual([0, 2, 4]);
     expect({ ...found.histogram, edges: undefined }).toEqual({ counts: [2, 2], below: 0, above: 1 });
-    // Dates have no sum.
+    // Dates cannot be added.
     const dates = await lazySlice(client.store('m').dataset().variable('time')).statistics();
     expect(dates).toMatchObject({ count: 2, max: '2000-02-01T00:00:00', sum: null, quantiles: [] });
   }); // prettier-ignore
@@ -139,7 +139,7 @@ test('concurrent requests of any kind share a document', async () => {
   ]); // prettier-ignore
   const failed = results[6];
   expect(failed?.status === 'rejected' && isZarrqlError(failed.reason, 'BAD_INPUT')).toBe(true);
-  // One for lines and statistics, one or two for slices.
+  // One request for lines and statistics, one or two for slices.
   expect(requests()).toBeLessThanOrEqual(3);
 });
 

@@ -1,4 +1,4 @@
-/** `zarrql codegen` for the sample stores produces the golden file that the type tests use. */
+/** `zarrql codegen` for the sample stores writes the file with which the type tests are compiled. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Reads of a whole array in blocks: the number in flight, and their cancellation. */
+/** Reads of a whole array in blocks: concurrency and cancellation. */
 import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import type { FetchLike } from '../../../client/index.js';

@@ -62,7 +62,7 @@ test('undefined selects the whole array', () => {
   expect(toSelectionInput(undefined)).toBeNull();
 });
 
-/** Invalid values that JavaScript programs can pass. */
+/** Invalid values that programs without type checks can pass. */
 const mistakes: readonly (readonly [unknown, RegExp])[] = [
   [[0.5], /dimension 0 is 0.5; expected an index/],
   [[2 ** 53], /dimension 0 is 9007199254740992/],

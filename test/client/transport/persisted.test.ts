@@ -1,4 +1,7 @@
-/** Persisted documents with gateways that know them, do not know them, or accept no others. */
+/**
+ * Persisted documents, with gateways that have stored them, have not stored them, or reject all other
+ * documents.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import type { ClientOptions, FetchInit } from '../../../client/index.js';
@@ -36,7 +39,7 @@ test('auto sends the text once, then short URLs', async () => {
   expect((await sst.slice('4, 57, 98')).data).toEqual(first.data);
   expect(asked.map(({ init }) => init.method)).toEqual(['GET', 'POST', 'GET']);
   expect(asked[2]?.url).not.toContain('query=');
-  // Variables that are too long for a URL are sent by POST, still without the text.
+  // Variables that are too long for a URL are sent by POST, again without the document's text.
   await sst.slice({ points: Array.from({ length: 500 }, (_, i) => [i % 12, i % 90, i % 180]) });
   expect(asked[3]?.init).toMatchObject({ method: 'POST' });
   expect(String(asked[3]?.init.body)).not.toContain('"query"');

@@ -1,4 +1,4 @@
-/** Redirects and addresses that a hostile gateway names. */
+/** Redirects and addresses returned by a hostile gateway. */
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import { response, createFakeFetch } from '../fake-fetch.js';

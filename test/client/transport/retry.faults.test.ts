@@ -43,7 +43,7 @@ interface Answer {
 }
 const answers = new Map<string, Promise<Answer>>();
 
-/** Equal requests are computed once: a repeated one is answered at once, however busy the machine is. */
+/** Equal requests are computed once, so a repeated request completes quickly even on a busy machine. */
 async function answerOf(request: IncomingMessage): Promise<Answer> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
@@ -73,7 +73,7 @@ const serve: Handler = async (request, response) => {
 const refuse: Handler = (_, response) => void response.destroy();
 const hang: Handler = () => undefined;
 const busy: Handler = (_, response) => void response.writeHead(503, { 'retry-after': '0' }).end('starting');
-/** Sends the head and half of the body, then calls `end`. */
+/** Sends the headers and half of the body, then calls `end`. */
 const halfway =
   (end: (response: ServerResponse) => void): Handler =>
   async (request, response) => {

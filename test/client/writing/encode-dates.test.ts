@@ -1,4 +1,4 @@
-/** Dates that are written as numbers are read as the same dates. */
+/** Dates written as numbers are read back unchanged. */
 import { afterAll, expect, test } from 'vitest';
 import { encodeDates, toDates } from '../../../client/index.js';
 import { createMemoryStore } from '../../../server/zarr/index.js';

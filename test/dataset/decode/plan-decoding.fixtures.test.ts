@@ -1,4 +1,4 @@
-/** Every variable of the fixtures decodes to xarray's values. */
+/** The decoded values of every variable of the fixtures equal xarray's. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Decoding } from '../../../server/dataset/decode/decoding.js';
@@ -64,7 +64,7 @@ async function expectDecoded(array: ZarrArray, decoding: Decoding, name: string,
   const exact = decoding.refine === undefined ? decoding : runNow(decoding.refine(stored));
   const block = exact.decode(stored);
   expect(block.dtype, name).toEqual(exact.dtype);
-  // NCZarr stores scalars in one dimension of one element.
+  // NCZarr stores a scalar as an array with one dimension of size 1.
   if (wanted.dims.length > 0) expect(block.shape.length, name).toBe(wanted.dims.length);
   expect(exact.calendar, name).toBe(wanted.calendar ?? wanted.attrs['calendar']);
   if ('dates' in wanted.values) expect(shownDates(block), name).toEqual(wanted.values);

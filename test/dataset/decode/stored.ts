@@ -1,4 +1,4 @@
-/** Variables and blocks for tests, in a few words. */
+/** Shorthands that create variables and blocks for tests. */
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import type { DecodeOptions, StoredVariable } from '../../../server/dataset/decode/decoding.js';
 import {

@@ -8,7 +8,7 @@ import type { LabelDim } from '../../../server/dataset/labels/label-selection.js
 import { runNow, type Block } from '../../../server/zarr/index.js';
 import { indexOf, type NumberTypeName, numbers, positions } from './sample-index.js';
 
-/** Compares bits. */
+/** Equal bit for bit. */
 function halves(...bits: number[]): Block {
   const bytes = new Uint8Array(Uint16Array.from(bits).buffer);
   return { dtype: { name: 'float16', itemSize: 2 }, shape: [bits.length], bytes };
@@ -62,10 +62,11 @@ describe('numbers', () => {
       fc.property(coordinate, half, method, tolerance, (given, value, by, reach) => {
         const values = ordered(given);
         const falls = isSorted(values) && (values[0] ?? 0) > (values.at(-1) ?? 0);
-        // The first along the dimension: the smaller label if ascending, the greater if descending.
+        // The first one along the dimension: the smaller label if labels ascend, the greater if they
+        // descend.
         const isBelow = by === (falls ? 'BACKFILL' : 'PAD');
         const fits = values.filter((one) => by === 'NEAREST' || (isBelow ? one <= value : one >= value));
-        // Of two equally near labels, the greater one.
+        // The greater of two equally near labels.
         const best = fits.toSorted((a, b) => Math.abs(a - value) - Math.abs(b - value) || b - a)[0];
         const places = best === undefined ? [] : placesOf(values, best);
         const near = best !== undefined && Math.abs(best - value) <= (reach ?? Infinity);

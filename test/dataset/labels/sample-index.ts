@@ -1,4 +1,4 @@
-/** Coordinates for tests of labels, and the positions that are found along them. */
+/** Coordinates for tests of labels, and a search for positions along them. */
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import { LabelIndex } from '../../../server/dataset/labels/label-index.js';
 import { labelKeys } from '../../../server/dataset/labels/label-keys.js';

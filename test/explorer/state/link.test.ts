@@ -1,4 +1,4 @@
-/** The URL of the explorer contains the whole view. */
+/** The URL of the explorer contains the complete view. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatLink, parseLink } from '../../../explorer/src/state/link.js';

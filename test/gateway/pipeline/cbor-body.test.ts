@@ -158,7 +158,7 @@ describe('values to write', () => {
   ])('%s %j', async (dataType, shape, given, hex) => {
     const { gateway, store } = await writable(dataType, shape);
     const values = Array.isArray(given) ? new Tag(40, given) : given;
-    // `encode` would write bytes that are not a typed array.
+    // `encode` would write an invalid typed array.
     const tagged = values instanceof Uint8Array ? new Tag(64, values) : values;
     const { answer } = await post(gateway, encode({ query, variables: { values: tagged } }));
     expect(answer.errors).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Keys of signed tokens: where they come from, and their changes. */
+/** Keys of signed tokens: sources and rotation. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

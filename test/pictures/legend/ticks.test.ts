@@ -1,4 +1,4 @@
-/** Ticks are at round values within the range that equal their labels. */
+/** Ticks are at round values within the range, and equal their labels. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ticksOf } from '../../../server/pictures/legend/ticks.js';
@@ -69,7 +69,7 @@ test('labels state the values at their places', () => {
       expect(ticks.length).toBeGreaterThanOrEqual(2);
       for (const { share, label } of ticks) {
         expect(share >= 0 && share <= 1).toBe(true);
-        // Four digits of a label are shown.
+        // Labels show four digits.
         const size = Math.max(Math.abs(min), Math.abs(max));
         expect(Math.abs(min + share * (max - min) - valueOf(label))).toBeLessThanOrEqual(1e-3 * size);
       }

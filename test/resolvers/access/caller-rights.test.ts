@@ -1,4 +1,4 @@
-/** Absence of a caller or of a right never means permission: also for programs without types. */
+/** A missing caller or right never means permission, even for programs without type checks. */
 import { describe, expect, test } from 'vitest';
 import { type CallerRights, fullAccess, noAccess } from '../../../server/index.js';
 import { createVisibleStores, rightsOf } from '../../../server/resolvers/access/caller-rights.js';

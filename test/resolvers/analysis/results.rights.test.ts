@@ -1,4 +1,4 @@
-/** Cached results are for callers who may read everything that they were computed from. */
+/** Cached results are returned only to callers who may read all inputs. */
 import { beforeEach, expect, test } from 'vitest';
 import { type CallerRights, createGateway, fullAccess, type Gateway } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
@@ -85,7 +85,7 @@ test('a link is made for callers with the right only', async () => {
 test('a link of which one character is another is refused', async () => {
   const { data } = JSON.parse(await post(linked, fullAccess));
   const link = new URL(data.store.array.slice.reduce.href, 'http://localhost/').pathname;
-  // The name of the module file is arbitrary.
+  // The file of the module may have any name.
   for (let i = '/files/'.length; i < link.lastIndexOf('/'); i++)
     for (const other of ['0', 'x', '%00', '-', '']) {
       const url = new URL(`${link.slice(0, i)}${other}${link.slice(i + 1)}`, 'http://localhost/');

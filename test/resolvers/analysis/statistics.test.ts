@@ -1,4 +1,4 @@
-/** Statistics over the schema: values, passes, estimates, the result cache, and invalid arguments. */
+/** Statistics over GraphQL: values, passes, estimates, the result cache, and invalid arguments. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';

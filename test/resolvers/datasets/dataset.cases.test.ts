@@ -1,4 +1,7 @@
-/** Datasets that xarray and libnetcdf wrote, over GraphQL: dimensions, coordinates, types and all values as xarray has them. */
+/**
+ * Datasets written by xarray and libnetcdf, read over GraphQL: dimensions, coordinates, types and all
+ * values equal xarray's.
+ */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, fullAccess } from '../../../server/index.js';
@@ -131,7 +134,7 @@ function expectValues(found: unknown, expected: ExpectedValues, dtype?: string):
   }
 }
 
-/** In xarray a partial date selects the whole span, also for a single label. */
+/** In xarray, a partial date selects all positions within its period, even as a single label. */
 function namedOf({ labels, indices }: ExpectedSelection): unknown[] {
   return [
     ...Object.entries(labels).map(([dim, label]) => ({ dim, by: byLabel(label) })),

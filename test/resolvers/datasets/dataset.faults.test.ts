@@ -1,4 +1,4 @@
-/** Errors of one variable or label do not affect the others. */
+/** An error of one variable or label does not affect the others. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { arrayDocument, ask, memoryGateway } from '../gateway-client.js';
 

@@ -1,4 +1,4 @@
-/** Values that came in a binary body, for every type that numbers can be written to. */
+/** Values from a binary body, for every data type that accepts numbers. */
 import { describe, expect, test } from 'vitest';
 import { blockOfInput } from '../../../server/resolvers/mutations/values-input.js';
 import { NDArrayInput } from '../../../server/transport/nd-array-input.js';

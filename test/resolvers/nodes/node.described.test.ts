@@ -1,4 +1,4 @@
-/** Nodes that exist only in consolidated metadata are equal in every lookup. */
+/** Every lookup returns the same result for nodes that exist only in consolidated metadata. */
 import { describe, expect, test } from 'vitest';
 import { type CallerRights, fullAccess } from '../../../server/index.js';
 import { ask, memoryGateway } from '../gateway-client.js';

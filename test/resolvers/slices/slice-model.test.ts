@@ -1,4 +1,4 @@
-/** A slice recreated from its recipe is equal, also after a JSON round trip. */
+/** A slice recreated from its recipe is equal to the original, even if the recipe was stored as JSON. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinateCache } from '../../../server/dataset/coordinate-reader.js';
 import { createResultCaches } from '../../../server/resolvers/analysis/results.js';

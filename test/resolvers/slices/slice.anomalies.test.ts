@@ -1,5 +1,6 @@
 /**
- * Anomalies and moving windows over the schema: values, parts, links, changes during a request, and invalid arguments.
+ * Anomalies and moving windows over GraphQL: values, parts, links, changes during a request, and invalid
+ * arguments.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';

@@ -1,4 +1,4 @@
-/** A chain of operations has the same result as fields, in a batch and in a link. */
+/** A chain of operations has the same result as nested fields, in a batch, and through a link. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
@@ -46,7 +46,7 @@ type Step =
 
 const types = { select: 'Selection!', field: 'String!' };
 
-/** The variables of a step's field, with their types, and the call. */
+/** The call of a step's field, and its variables with their types. */
 function fieldOf(
   step: Step,
   i: number,
@@ -85,7 +85,10 @@ interface Answer {
   readonly errors: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-/** The result, with the file and its validator instead of the link; for a failure, code and message. */
+/**
+ * The result, with the file and its validator in place of the link; for a failure, the code and the
+ * message.
+ */
 async function outcomeOf({ data, errors }: Answer, slice: unknown): Promise<unknown> {
   if (errors[0] !== undefined) return { message: errors[0].message, code: errors[0].extensions?.code };
   expect(data).not.toBeNull();

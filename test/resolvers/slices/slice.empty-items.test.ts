@@ -1,4 +1,4 @@
-/** Elements of size 0 are charged at least one byte each, on every path and before any work. */
+/** Each element of size 0 counts as at least one byte in all estimates, before any work starts. */
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy, parseSelection } from '../../../server/zarr/index.js';
 import { ask, memoryGateway } from '../gateway-client.js';

@@ -1,4 +1,4 @@
-/** Groups of which neighbours are put together, and blocks of blocks: their labels. */
+/** Labels of coarsened groups, and of blocks of blocks. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';

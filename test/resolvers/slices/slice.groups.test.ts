@@ -1,5 +1,6 @@
 /**
- * Groups over the schema: results, labels, links, batches, changes of the coordinate, rights, and invalid arguments.
+ * Groups over GraphQL: results, labels, links, batches, changes of the coordinate, rights, and invalid
+ * arguments.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
@@ -47,7 +48,7 @@ describe('a slice in groups', () => {
           ],
         },
       ],
-      // The coordinate is read, too.
+      // The coordinate is also read.
       estimate: { chunks: 3, reducedBytes: 64 + 28, outputBytes: 24, allowed: true },
     });
   }); // prettier-ignore
@@ -215,7 +216,7 @@ test('a caller who may not read the coordinate gets no groups', async () => {
   const full = await (await gateway.fetch(request(), fullAccess)).json();
   const [{ values, href }] = full.data.slices;
   expect(values).toEqual([[0, 1], [32, 32], [10, 10]]);
-  // The link includes the right to read the coordinate.
+  // The link also permits reading the coordinate.
   const file = await gateway.fetch(new Request(new URL(href, 'http://localhost/')), fullAccess);
   expect(file.status).toBe(200);
 }); // prettier-ignore

@@ -1,4 +1,4 @@
-/** Reductions over the schema: results, estimates, links, the result cache, and invalid arguments. */
+/** Reductions over GraphQL: results, estimates, links, the result cache, and invalid arguments. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { type KeyStore } from '../../../server/zarr/index.js';
@@ -16,7 +16,7 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
   return countingGateway(store, seen, config);
 }
 
-/** Of a part of `t`. */
+/** The reduction of a part of `t`. */
 async function slice(inner: string, gateway: Gateway = gatewayOf(), path = 't') {
   const answer = await ask(gateway, `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`);
   return { slice: answer.data?.store?.array?.slice, errors: answer.errors };
@@ -41,7 +41,7 @@ describe('a reduced slice', () => {
       coordinates: [{ name: 'lat', dimensions: ['lat'], values: [-45, 45] }],
       estimate: { chunks: 2, decodedBytes: 0, reducedBytes: 64, outputBytes: 16, allowed: true },
     });
-    // Of the coordinate.
+    // One read of the coordinate.
     expect(seen.decoded).toBe(1);
   });
 

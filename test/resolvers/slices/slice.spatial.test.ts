@@ -1,4 +1,4 @@
-/** Weights, polygons and interpolation over the schema: links, batches, changes of what they read, and rights. */
+/** Weights, polygons and interpolation over GraphQL: links, batches, changes of their inputs, and rights. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CallerRights, createGateway, fullAccess, type Gateway } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
@@ -43,7 +43,7 @@ async function slice(inner: string, rights: CallerRights = fullAccess) {
   return { slice: answer.data?.store?.dataset?.variable?.slice, errors: answer.errors };
 }
 
-/** The result of each operation: direct, through a link, and after a change of its other inputs. */
+/** The result of each operation: directly, through a link, and after a change of its other inputs. */
 const operations: readonly [
   name: string,
   field: string,

@@ -1,4 +1,4 @@
-/** Unsupported values: every output form reports this, and none suggests another form. */
+/** Every output form rejects unsupported values, without suggesting another form. */
 import { expect, test } from 'vitest';
 import { arrayDocument, ask, memoryGateway } from '../gateway-client.js';
 

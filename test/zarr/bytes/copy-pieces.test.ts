@@ -17,7 +17,7 @@ test('the parts add up to the copy, and none is too large', () => {
       fc.constantFrom(1, 2),
       fc.integer({ min: 1, max: 40 }),
       (given, itemSize, maxBytes) => {
-        // Strides that increase outwards on the written side, so that no position is written twice.
+        // Strides that increase outwards on the written side, so that each position is written once.
         let extent = itemSize;
         const dims = given.toReversed().map(({ count, from, to, lists }): CopyDim => {
           const stride = extent * to;

@@ -11,7 +11,7 @@ import { runNow } from '../../../server/zarr/tree/turns.js';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Parses in pieces of this many units. */
+/** Parses in pieces of this number of UTF-16 code units. */
 function inPieces(text: string, units: number): JsonValue {
   const reader = new JsonReader(text, 64);
   while (!reader.run(units));

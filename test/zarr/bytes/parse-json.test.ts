@@ -40,7 +40,7 @@ describe('numbers', () => {
 
   test('integers have as many digits as Python reads', () => {
     expect(parse('9'.repeat(4300))).toBe(10n ** 4300n - 1n);
-    // Limits the time: parsing several of them would take minutes.
+    // Limits the duration, because parsing several of them would take minutes.
     expect(() => parse(`[1, ${'9'.repeat(50_000_000)}]`)).toThrow(
       'an integer has 50000000 digits; at most 4300 are supported (line 1, column 5)',
     );
@@ -155,7 +155,7 @@ describe('documents', () => {
     fc.assert(
       fc.property(safe, fc.integer({ min: 0, max: 3 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        // Null-prototype objects compare by their entries.
+        // Objects without prototypes are compared by their entries.
         expect(JSON.stringify(parseJsonText(text))).toBe(JSON.stringify(JSON.parse(text)));
       }),
     );

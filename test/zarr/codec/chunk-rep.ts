@@ -51,7 +51,7 @@ export function bindArray(name: string, configuration: JsonObject, rep: ChunkRep
   return codec;
 }
 
-/** Values of a chunk for tests to write down: those of variable length as a list. */
+/** The values of a chunk for comparison in tests; values of variable length as a list. */
 export type ListedValues = { readonly bytes: Uint8Array } | { readonly items: readonly unknown[] };
 
 /** A codec whose values of variable length are lists. */

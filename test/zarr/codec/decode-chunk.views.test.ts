@@ -1,6 +1,6 @@
 /**
- * Decoders return views that are valid until the next decode. Tests cases in which a decode runs while such a view is
- * still read: the chunks of a decoded shard, and steps of a chain that share scratch memory.
+ * Decoders return views that are valid until the next decode. Tests decodes that run while such a view is
+ * in use: chunks of a decoded shard, and steps of a chain that share scratch memory.
  */
 import { describe, expect, test } from 'vitest';
 import { resolveChain } from '../../../server/zarr/codec/chain.js';

@@ -1,4 +1,7 @@
-/** The registered extensions scale_offset, cast_value and packbits, by the examples and rules of their specifications. */
+/**
+ * The registered extensions scale_offset, cast_value and packbits, tested with the examples and rules of
+ * their specifications.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../server/zarr/bytes/json.js';

@@ -1,4 +1,7 @@
-/** numcodecs' filters beyond the cases of registry.numcodecs.test.ts: limits, errors, both forms, other writers' bytes. */
+/**
+ * numcodecs' filters beyond the cases of registry.numcodecs.test.ts: limits, errors, both forms, and bytes
+ * of other writers.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeBytesCodec } from '../../contracts/codec.js';
@@ -62,7 +65,7 @@ describe('bitround', () => {
     expect(codec.decode(stored)).toEqual(stored);
     expect(codec.encode(stored)).toEqual(stored);
     expect(bindArray('bitround', { keepbits: 2 }, rep).encode(stored)).not.toEqual(stored);
-    // By hand: 0b1001 and 0b1011 are ties, which go to the even neighbour; 0b11111 carries.
+    // Computed by hand: 0b1001 and 0b1011 are ties, which are rounded to even; 0b11111 carries.
     expect(
       bindArray('bitround', { keepbits: 3 }, chunkRep('uint8', [4])).encode(Uint8Array.of(9, 11, 31, 7)),
     ).toEqual(Uint8Array.of(8, 12, 32, 7));

@@ -26,7 +26,8 @@ export interface NumcodecsConfig extends JsonObject {
 
 /**
  * The registry's name for a numcodecs codec over bytes, and its options.
- * @param dtype type of the input for bitround, whose options have none (see metadata/v2-codecs.ts)
+ * @param dtype type of the input for bitround, because its options do not include one (see
+ * metadata/v2-codecs.ts)
  */
 export function overBytes(
   { id, ...options }: NumcodecsConfig,

@@ -1,4 +1,4 @@
-/** Codecs that load something first are loaded before their chunks are decoded or encoded. */
+/** Codecs with a `load` method are loaded before chunks are decoded or encoded. */
 import { describe, expect, test } from 'vitest';
 import {
   createDefaultRegistry,
@@ -7,7 +7,7 @@ import {
   type BytesToBytesCodec,
 } from '../../../server/zarr/index.js';
 
-/** A codec that inverts bits, and fails unless it was loaded. */
+/** A codec that inverts bits and throws unless it was loaded. */
 function createInvert(): { readonly codec: BytesToBytesCodec; failures: number; loads: number } {
   let isLoaded = false;
   const run = (bytes: Uint8Array): Uint8Array => {

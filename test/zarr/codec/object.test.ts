@@ -29,7 +29,7 @@ describe('fixtures of numcodecs', () => {
   const cases = fixtureLines<Case>('peers/codec-cases.jsonl').filter((c) => c.layout.kind === 'json');
   test('there are some', () => expect(cases.length).toBeGreaterThan(2));
 
-  /** One JSON text an item, each behind 4 bytes of length. */
+  /** One JSON text per item, each after a length of 4 bytes. */
   function expectedItems(bytes: Uint8Array): unknown[] {
     const found: unknown[] = [];
     const view = new DataView(bytes.buffer);

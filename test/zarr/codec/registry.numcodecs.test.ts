@@ -13,11 +13,11 @@ interface Case {
 }
 
 const cases = fixtureLines<Case>('codec/numcodecs-cases.jsonl');
-/** Their encoders may choose other bytes for the same content. */
+/** Codecs whose encoders may write other bytes for the same content. */
 const compressors = ['gzip', 'zlib', 'zstd', 'lz4', 'bz2', 'lzma', 'blosc'];
 const titles = cases.map((c, i) => [`${i} ${JSON.stringify(c.codec)} ${c.dtype}`, c] as const);
 
-/** The chunk that a buffer of `dtype` holds; big-endian types are converted to their form in memory. */
+/** The chunk in a buffer of `dtype`; big-endian types are converted to their form in memory. */
 function repOf(c: Case, bytes: Uint8Array) {
   const { dtype } = parseNumpyType(c.dtype);
   return chunkRep(dtype, [bytes.length / (dtype.itemSize ?? 1)]);

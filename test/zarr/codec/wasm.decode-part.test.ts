@@ -1,4 +1,4 @@
-/** Parts of Zstandard frames and Blosc buffers without the rest. */
+/** Decodes parts of Zstandard frames and Blosc buffers. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChecksumError, CodecError } from '../../../server/zarr/errors.js';
@@ -85,7 +85,7 @@ describe('a part of a Blosc buffer', () => {
     expect(result.length).toBe(bytes.length);
     return result.slice(start, end);
   };
-  /** For long arrays this is much faster than `toEqual`. */
+  /** Much faster than `toEqual` for long arrays. */
   const expectSame = (found: Uint8Array, expected: Uint8Array): void =>
     expect(Buffer.compare(found, expected)).toBe(0);
 

@@ -1,4 +1,4 @@
-/** Properties of every decoder of the modules. */
+/** Properties of all decoders in WebAssembly modules. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CodecError, LimitError, ZarrError } from '../../../server/zarr/errors.js';
@@ -74,7 +74,7 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
     const runAll = () => {
       for (let round = 0; round < 300; round++) {
         const changed = source.slice();
-        // Corrupt headers are most likely to expose decoder bugs.
+        // Decoder bugs are most likely with corrupt headers.
         const at =
           round < 100 ? round % Math.min(40, source.length) : Math.round((last * (round - 100)) / 199);
         changed[at] = (changed[at] ?? 0) ^ (1 << (round % 8)) ^ (round % 3 === 0 ? 0xff : 0);

@@ -1,4 +1,4 @@
-/** Round trips. Reading by numcodecs was verified manually. */
+/** Round trips. That numcodecs reads the encoded bytes was verified manually. */
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { InputError } from '../../../server/zarr/errors.js';

@@ -91,7 +91,7 @@ describe('v3 forms', () => {
   );
 
   test('one broken node spoils nothing else', () => {
-    // A node of no kind is not listed.
+    // An entry that is neither a group nor an array is not listed.
     expect(kinds(nodesOf(group({ a: 5, b: array })))).toEqual({ '/b': 'array' });
   });
 });

@@ -18,7 +18,7 @@ const create = (format: 1 | 2 | 3, request: Partial<CreateArrayRequest>) =>
   createArrayDocuments({ shape: [4, 6], dtype: 'float32', ...request }, format, registry);
 
 describe('v3', () => {
-  // zarr-python 3.1 reads the older name only; bytes and base64 as it writes them for (1, 2.5).
+  // zarr-python 3.1 reads only the older name. The bytes and the base64 text are its output for (1, 2.5).
   test('a struct is written in the registered form, or with its older name on request', () => {
     const fill = { a: 1, b: 2.5 };
     const older = { name: 'structured', configuration: { fields: [['a', 'int32'], ['b', 'float64']] } }; // prettier-ignore
@@ -122,7 +122,7 @@ describe('v2', () => {
       fillValue: 'AQAAAEAEAAAAAAAA',
     });
     expect(documents['.zarray']).toMatchObject({ dtype, ...codecs, order: 'F', dimension_separator: '/' });
-    // Base64 of a struct is in the byte order of the requested type, as in v2 metadata.
+    // The base64 text of a struct uses the byte order of the requested type, as in v2 metadata.
     expect(meta.fillJson).toBe('AQAAAEAEAAAAAAAA');
     const fill = { bytes: new Uint8Array(Buffer.from('AQAAAAAAAAAAAARA', 'base64')) };
     expect(meta.fill).toEqual(fill);

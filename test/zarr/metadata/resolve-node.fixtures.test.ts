@@ -10,7 +10,7 @@ import { bad, fixtureDocuments, matrix, readLines } from './fixture-documents.js
 
 const registry = createDefaultRegistry();
 
-/** The fixtures' name for a type, see their README. */
+/** The name of a type in the fixtures (see their README). */
 function layoutOf(dtype: DataType): unknown {
   switch (dtype.name) {
     case 'numpy.datetime64':
@@ -45,7 +45,7 @@ function layoutOf(dtype: DataType): unknown {
   }
 }
 
-/** Values of variable length with the length in front. */
+/** Values of variable length, prefixed with their length. */
 function framed(item: unknown): Uint8Array {
   const bytes = item instanceof Uint8Array ? item : new TextEncoder().encode(String(item));
   const frame = new Uint8Array(4 + bytes.length);
@@ -62,7 +62,7 @@ function plain(value: JsonValue): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value).map(([key, part]) => [key, plain(part)]);
 }
-/** Equivalent for the result of JSON.parse, so that objects compare by their entries. */
+/** Converts a value to the result of JSON.parse, so that objects are compared by their entries. */
 function entries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(entries);
   if (typeof value !== 'object' || value === null) return value;
@@ -139,7 +139,7 @@ describe('malformed metadata is refused', () => {
       when === 'open' &&
       String(path).endsWith('.zarr') &&
       level !== 'may' &&
-      // These require a hierarchy instead of the documents of one node: see conformance/bad.test.ts.
+      // These cases require a hierarchy rather than the documents of one node: see conformance/bad.test.ts.
       !/path-v[23]-consolidated|path-v3-7/.test(String(id)),
   );
   test.each(rows.map((row) => [String(row['id']), row] as const))('%s', (_, row) => {

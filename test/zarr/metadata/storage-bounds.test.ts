@@ -92,7 +92,7 @@ test('64 codecs and 4096 fields are read', async () => {
 });
 
 test('labels of a wide type take only the size of their text', async () => {
-  // As whole items they would take 320 GB.
+  // As complete items, they would take 320 GB.
   const labels = list(20_000, (i) => `label ${i}`);
   const filter = { id: 'categorize', dtype: '<U4000000', astype: '<u2', labels };
   const array = await open('.zarray', v2({ dtype: '<U4000000', filters: [filter], shape: [1], chunks: [1] }));

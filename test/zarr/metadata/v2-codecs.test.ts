@@ -32,7 +32,7 @@ describe('codec chains equivalent to v2 storage', () => {
       ['numcodecs.shuffle', { elementsize: 2 }],
       ['numcodecs.zlib', { level: 3 }],
     ]);
-    // The form of the filters over bytes is used.
+    // The variant of the filters for bytes is used.
     const { chain } = open({ dtype: '>i2', filters });
     expect('unsupported' in chain ? chain : chain.specs.map(({ name }) => name)).toEqual([
       'bytes',

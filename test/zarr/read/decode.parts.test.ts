@@ -49,7 +49,7 @@ function fileStore(): { store: KeyStore; folder: string } {
   return { store: createFilesystemStore({ label: 'parts', root: folder, foldsCase: false }), folder };
 }
 
-/** Positions along one dimension, as the selection and one by one. */
+/** A selection along one dimension, and the list of its positions. */
 function positions(size: number): fc.Arbitrary<{ dim: DimSelection; at: number[] }> {
   const index = fc.integer({ min: 0, max: size - 1 });
   const list = fc

@@ -1,4 +1,4 @@
-/** Store responses are validated: only an absent chunk reads as the fill value. */
+/** Store responses are validated: only an absent chunk is read as the fill value. */
 import { expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
 

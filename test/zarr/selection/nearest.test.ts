@@ -1,4 +1,4 @@
-/** Similar names for an unknown one, compared with an exhaustive search. */
+/** Suggested names for an unknown name, compared with an exhaustive search. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nearest } from '../../../server/zarr/selection/nearest.js';

@@ -88,7 +88,7 @@ test('selections by position mean the same in the client', () => {
     fc.record({ mask: fc.array(fc.boolean()) }),
     fc.record({ chunk: index }),
   );
-  /** The gateway's input, from the canonical form. */
+  /** Converts the canonical form to the gateway's input. */
   const inputOf = (by: Record<string, unknown>): unknown => {
     const { kind, ...rest } = by;
     return kind === 'slice' ? { slice: rest } : rest;

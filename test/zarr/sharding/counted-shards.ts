@@ -1,4 +1,4 @@
-/** Shards made by hand, and a store that counts its reads. */
+/** Hand-made shards, and a store that counts reads. */
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
 import { type KeyStore } from '../../../server/zarr/index.js';
 

@@ -16,7 +16,7 @@ const limits = {
 
 const little = { name: 'bytes', configuration: { endian: 'little' } };
 
-/** One stored element, number `i`, of the value 7. */
+/** A shard in which only element `i` is stored, with the value 7. */
 function shardOf(count: number, i: number, location: 'start' | 'end'): Uint8Array {
   const bytes = new Uint8Array(count * 16 + 1);
   const indexAt = location === 'start' ? 0 : 1;
@@ -72,7 +72,7 @@ describe('indexes', () => {
       shardShape: [16],
       codecs: [innermost],
     });
-    // Outer indexes hold 4 entries and a checksum, inner ones 4 entries.
+    // Outer indexes contain 4 entries and a checksum; inner indexes contain 4 entries.
     const cost = array.select(onePerShard(4, 16)).cost();
     expect(cost.indexBytes).toBe(4 * (4 * 16 + 4) + 4 * 4 * 16);
   });

@@ -12,7 +12,7 @@ export interface ZipPart {
   readonly size?: number;
   readonly compressedSize?: number;
   readonly offset?: number;
-  /** Bytes of an extra field in the local header only. */
+  /** Extra field that is only in the local header. */
   readonly localExtra?: number;
   /** Sizes and offset in a Zip64 extra field. */
   readonly wide?: boolean;

@@ -12,7 +12,7 @@ describeStore('a store that defines get', {
   lacks: { list: 'no walk', write: 'no set', version: 'get returns bare bytes' },
 });
 
-/** All roles, without checks. */
+/** A store with all methods, without checks. */
 function defineMapStore(contents: Contents, isRanged: boolean): KeyStore {
   const objects = new Map<string, StoreValue>();
   let writes = 0;
@@ -77,7 +77,7 @@ test('an object without a version matches no condition', async () => {
   await expect(store.delete(['k'], { ifMatch: 'x' })).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await store.set('k', text('2'))).toEqual({});
   expect(objects.get('k')).toEqual(text('2'));
-  // Deleting a folder takes a list of its objects.
+  // To delete a folder, its objects must be listed.
   await expect(store.deletePrefix('a')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
 });
 
@@ -139,7 +139,7 @@ test('get receives the supported options', async () => {
   });
   const answers: unknown[] = [];
   await store.getMany([{ key: 'a', ifNoneMatch: 'v' }], (_, answer) => answers.push(answer), { fresh: true });
-  // The limit is on the part, which is cut from the whole.
+  // The limit applies to the requested part, which is taken from the whole object.
   const part = await getRange(store, 'b', { suffix: 2 }, { maxBytes: 3 });
   expect(part).toEqual({ bytes: text('23'), version: 'v', total: 4 });
   expect(answers).toEqual(['unchanged']);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Contents } from '../../contracts/store.js';
 
-/** Responds to a request and returns true, or leaves it to the server. */
+/** Responds to a request and returns true. If it returns false, the server responds. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, body: Uint8Array) => boolean;
 
 export interface FileServer {
@@ -14,7 +14,7 @@ export interface FileServer {
     range: string | undefined;
     headers: IncomingMessage['headers'];
   }[];
-  /** Each is called once, in order. */
+  /** Handlers of the next requests; each is called once, in order. */
   readonly faults: Fault[];
   /** How versions are sent. @default 'etag' */
   tells: 'etag' | 'weak etag' | 'date' | 'nothing';

@@ -1,4 +1,4 @@
-/** Hanging disks: the number of Node threads in use, and the waiting time. */
+/** Hanging disks: use of Node's threads, and waiting time. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

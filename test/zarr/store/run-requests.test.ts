@@ -6,7 +6,7 @@ import type { ReadAnswer } from '../../../server/zarr/store/store.js';
 
 const answer = (text: string): ReadAnswer => ({ bytes: Buffer.from(text) });
 
-/** More turns of the event loop than any request here takes. */
+/** A number of turns of the event loop in which every request of these tests completes. */
 async function manyTurns(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise(setImmediate);
 }
@@ -119,7 +119,7 @@ describe('a receiver that stops early', () => {
       await manyTurns();
       const before = [...log];
       expect(before.slice(0, 2)).toEqual([`read ${when} a`, 'each 0']);
-      // The memory of the first response is not released, whatever else was read in the meantime.
+      // The memory of the first response is still reserved, although other requests have completed.
       expect(before.filter((line) => line === 'done')).toHaveLength(when === 'now' ? 2 : 0);
       expect(before.length).toBe(when === 'now' ? 8 : 2);
       assertFree();

@@ -124,7 +124,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
       // All other pending requests are sent before these.
       for (let i = 0; i < 10; i++) await get(store, 'relief/zarr.json', { fresh: true });
-      expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // those in flight
+      expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // the requests in flight
       await store.close();
     });
 

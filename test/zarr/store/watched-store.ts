@@ -1,4 +1,4 @@
-/** A cache over a store whose requests are recorded, with a clock of its own. */
+/** A cache over a store that records its requests, with a separate clock. */
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
 import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
@@ -29,11 +29,11 @@ export interface Watched {
   /** Another writer's access to the objects. */
   readonly base: KeyStore;
   readonly store: KeyStore;
-  /** The requests to the base store. */
+  /** The requests of the base store. */
   readonly asked: ReadRequest[];
   readonly answered: ReadAnswer[];
   readonly clock: { ms: number };
-  /** Waited for before each read of the base. */
+  /** Each read of the base store waits for it. */
   gate: Promise<void> | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How long a cache trusts what it read. */
+/** For how long a cache uses entries without revalidation. */
 import { describe, expect, test } from 'vitest';
 import { ConflictError } from '../../../server/zarr/errors.js';
 import { get, getRange } from '../../../server/zarr/store/get-object.js';

@@ -58,7 +58,7 @@ describe('zip', () => {
     expect(await keysOf(zip)).toEqual(keys);
     for (const key of keys) {
       const expected = (await get(folder, key))?.bytes ?? new Uint8Array(0);
-      // Reads a part first, while the position of the data is unknown.
+      // Reads a part before the position of the data is known.
       const part = await getRange(zip, key, { offset: 3, length: 20 });
       expect(Buffer.compare(part?.bytes ?? text('none'), expected.subarray(3, 23))).toBe(0);
       const whole = await get(zip, key);
@@ -132,7 +132,7 @@ describe('zip', () => {
     expect(bytes).toBeLessThan(100_000);
     bytes = 0;
     await getRange(store, 'big', { offset: 500_000, length: 10 });
-    expect(bytes).toBe(40); // the local header and the part
+    expect(bytes).toBe(40); // one read for the local header, one for the part
     bytes = 0;
     await get(store, 'small');
     expect(bytes).toBeLessThan(200);

@@ -1,4 +1,4 @@
-/** An unreadable node or a link cycle must not affect the list of its store. */
+/** An unreadable node or a cycle of links must not affect listings of the store. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Reopened arrays: minimal requests and never stale. */
+/** Reopened arrays are never stale, and require a minimum of requests. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -1,4 +1,4 @@
-/** A missing node is NOT_FOUND, whatever errors its neighbours have. */
+/** A missing node is NOT_FOUND, even if other nodes are broken. */
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../../server/zarr/index.js';
 import { AbortedError, StoreDeniedError, UnsupportedError } from '../../../server/zarr/errors.js';

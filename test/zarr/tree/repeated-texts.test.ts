@@ -11,7 +11,7 @@ test('equal texts share one value that cannot be changed', () => {
   expect(parseRepeated(encode('{"a": [1, {"b": 2.0}], "ä": 18446744073709551615}'))).toBe(value);
   expect(value).toEqual({ a: [1, { b: 2 }], ä: 18446744073709551615n });
   expect(() => Object.assign(Object(value).a[1], { b: 3 })).toThrow(TypeError);
-  // The same characters in another encoding, and one more space, are other texts.
+  // Texts with another encoding of the same characters, or with an additional space, are different.
   expect(parseRepeated(encode('{"a": [1, {"b": 2.0}], "ä":  18446744073709551615}'))).not.toBe(value);
   expect(parseRepeated(encode('"ä"'))).toBe('ä');
   expect(() => parseRepeated(Uint8Array.of(34, 0xe4, 34))).toThrow('not valid UTF-8');
@@ -39,7 +39,7 @@ async function listedStore(count: number, unitsOf: (i: number) => string) {
   return store;
 }
 
-/** How often the codecs of arrays are bound while all nodes are listed and opened, and their units. */
+/** Lists and opens all nodes. Returns their units, and the number of times that codecs were bound. */
 async function listAll(store: Awaited<ReturnType<typeof listedStore>>) {
   const registry = createDefaultRegistry();
   const bytes = registry.codecs.get('bytes');

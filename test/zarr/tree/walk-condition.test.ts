@@ -12,7 +12,7 @@ async function makeStore(): Promise<KeyStore> {
   return store;
 }
 
-/** A store that records what is listed and read. */
+/** A store that records list and read requests. */
 function watched(store: KeyStore) {
   const listed: string[] = [];
   const read: string[] = [];

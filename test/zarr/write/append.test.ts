@@ -107,7 +107,7 @@ describe.each([
       ...watched(store, async () => {
         if (isLost) return;
         isLost = true;
-        // The process is suspended here, while another one does the same work.
+        // The process is suspended here while another process does the same work.
         await openHierarchy({ ...store }).append('/', [7, 8, 9, 7, 8, 9, 7, 8, 9, 7]);
       }),
       withLock: (name, body) =>

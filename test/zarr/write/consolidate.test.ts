@@ -143,7 +143,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
       .catch(() => undefined);
     const { keys } = await store.list(PENDING_FOLDER);
     expect(keys).toHaveLength(1);
-    // The same mark, of a process that does not exist.
+    // The same mark for a process that does not exist.
     for (const key of keys) {
       await store.delete([key]);
       const content = JSON.stringify({ changes: [{ path: '/g/n', deep: false }] });

@@ -1,10 +1,10 @@
 /**
- * An array as a plain list of elements, the model that tests compare with: selections are expanded to
- * positions one by one, by Python's rules and independent code.
+ * An array as a plain list of elements, used as a model in tests. Selections are expanded to single
+ * positions by independent code that follows Python's rules.
  */
 import type { DimSelection, Selection } from '../../../server/zarr/index.js';
 
-/** One element: the hexadecimal digits of its bytes, or an item as it is. */
+/** One element: the hexadecimal digits of its bytes, or an unchanged item. */
 export type NaiveElement = unknown;
 
 export interface NaiveArray {
@@ -98,7 +98,7 @@ export function naiveBroadcast<T>(
   });
 }
 
-/** The elements that exist in both shapes, else the fill value. */
+/** Keeps the elements that exist in both shapes; the others are the fill value. */
 export function naiveResize(array: NaiveArray, shape: readonly number[], fill: NaiveElement): void {
   const next = naiveArray(shape, fill);
   let indices: number[][] = [[]];

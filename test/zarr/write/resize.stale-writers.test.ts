@@ -30,7 +30,7 @@ function otherProcess(store: KeyStore): KeyStore {
   };
 }
 
-/** @param waits called when a lock is found held for the second time */
+/** @param waits called when a lock is already held for the second time */
 function tellWaiting(store: KeyStore, waits: () => void): KeyStore {
   let looks = 0;
   return {

@@ -17,7 +17,7 @@ function hierarchyOf(store: KeyStore = createMemoryStore({ label: 'm' })): Hiera
   return openHierarchy(store, { changed: (change) => told.push(change) });
 }
 
-/** A store that refuses to write keys like this one. */
+/** A store whose writes fail for keys that match. */
 function refusing(pattern: RegExp): KeyStore {
   const store = createMemoryStore({ label: 'm' });
   return {

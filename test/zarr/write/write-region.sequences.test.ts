@@ -49,7 +49,7 @@ async function run(
   let node = await hierarchy.createArray(path, array.request, { zarrFormat: array.format });
   const fill = elementsOf(await readOne(node))[0];
   const naive = naiveArray(array.request.shape, fill);
-  // Usually there is existing data: only then does a test show what a write must preserve.
+  // Usually the array contains data, because only then can a test show that a write preserves it.
   const first = {
     kind: 'write',
     seed: 0,

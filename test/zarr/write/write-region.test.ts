@@ -1,4 +1,4 @@
-/** Region writes: stored data, reports and errors, including pitfalls of the format. */
+/** Writes of regions: stored data, reports and errors, including pitfalls of the format. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -20,7 +20,7 @@ for (const endian of ['little', 'big'])
       { bytes: counting(15 * itemSize) },
     );
 
-/** Big-endian values as stored and in memory, written by hand. */
+/** Hand-written big-endian values: stored bytes and bytes in memory. */
 const struct: StructType = {
   name: 'struct',
   itemSize: 7,

@@ -1,4 +1,7 @@
-/** Buffers encoded by Python's libraries (test/fixtures/codec/make_reference.py), and the data they must decode to. */
+/**
+ * Buffers encoded by Python's libraries (test/fixtures/codec/make_reference.py), and the expected decoded
+ * data.
+ */
 import { readFileSync } from 'node:fs';
 import { decodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
 import { decodeBzip2 } from '../../../../server/zarr/codec/wasm/bzip2.js';
@@ -75,7 +78,7 @@ export const references: readonly Reference[] = stored
   .filter((one) => !isDeflate(one))
   .map((one) => ({ ...referenceOf(one), decode: decoderOf(one) }));
 
-/** Formats that the compiled modules do not decode: `#deflate` decodes gzip and zlib. */
+/** Formats that `#deflate` decodes instead of the compiled modules. */
 export const deflateReferences = stored.filter(isDeflate).map(referenceOf);
 
 export function reference(title: string): Reference {

@@ -100,7 +100,7 @@ describe('the result of the last call as the source', () => {
 
   test('is right although the memory grows, which detaches the view', () => {
     const large = new Uint8Array(40 * 2 ** 20).fill(7);
-    // In small frames, because encoding all of it would already grow the memory.
+    // Encoded in small frames, because a single frame would already grow the memory.
     const frame = encodeZstd(large.subarray(0, 2 ** 20), { level: 1, checksum: false }).slice();
     const once = Buffer.concat(Array.from({ length: 40 }, () => frame));
     const view = decodeZstd(encodeZstd(once, { level: 1, checksum: false }), { limit: 2 ** 20 });

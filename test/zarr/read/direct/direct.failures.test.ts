@@ -1,4 +1,4 @@
-/** Failures of direct reads are the same errors as in the pipeline, never wrong values. */
+/** A failed direct read throws the same error as the pipeline, and never returns wrong values. */
 import {
   mkdirSync,
   readdirSync,
@@ -96,7 +96,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
   test.each([false, true])(
     'an object replaced during the read is never mixed with the previous one (sharded: %s)',
     async (sharded) => {
-      // Not compressed: the inner chunks of a shard are several tasks.
+      // Without compression, because the inner chunks of a shard are then several tasks.
       const width = 32 * columns;
       const root = join(folder, `replaced ${sharded}`);
       const states = await Promise.all(
@@ -111,7 +111,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
       const names = readdirSync(join(root, 'c'));
       let isOver = false;
       const writing = (async () => {
-        // One object a turn: the reads get as much of the machine as the writer.
+        // One object per turn, so that the reads get as much CPU time as the writer.
         for (let turn = 0; !isOver; turn++) {
           const i = turn % names.length;
           const bytes = states[Math.floor(turn / names.length) % 2]?.[i];
@@ -132,7 +132,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
           if (!('bytes' in block)) throw new Error('values of a fixed size');
           values = new Int32Array(block.bytes.buffer, block.bytes.byteOffset, rows * width);
         } catch (error) {
-          // A writer that keeps replacing objects may cause a conflict.
+          // A continuous writer may cause a conflict.
           expect(isZarrError(error, 'CONFLICT')).toBe(true);
           continue;
         }
@@ -155,7 +155,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     await array.select(all).read();
     renameSync(join(root, 'c'), join(root, 'kept'));
     symlinkSync(join(outside, 'c'), join(root, 'c'));
-    // Folders found inside are trusted for a second, by threads as by the store.
+    // The check that a folder is inside the store is valid for a second, in threads and in the store.
     const outcome = (): Promise<unknown> =>
       array
         .select(all)
@@ -164,7 +164,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
           () => 'values',
           (error: unknown) => (isZarrError(error) ? error.code : error),
         );
-    // Each thread has its own second: another one may still read the folder after the first denial.
+    // Each thread checks separately: one may still read the folder after another has rejected it.
     let last: unknown;
     await expect.poll(async () => (last = await outcome())).not.toBe('values');
     expect(last).toBe('STORE_DENIED');

@@ -16,7 +16,7 @@ import {
 } from './threads.js';
 import { all, columns, failureOf, rows, rowsAt } from './rows.js';
 
-/** A thread's program that runs `code` first. */
+/** A thread program that first runs `code`. */
 function program(folder: string, name: string, code: string): URL {
   const path = join(folder, `${name}.mjs`);
   writeFileSync(

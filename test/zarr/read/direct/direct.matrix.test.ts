@@ -1,4 +1,7 @@
-/** Arrays of other implementations in every data type, codec and format: direct reads equal the pipeline. */
+/**
+ * Direct reads equal the pipeline for arrays of other implementations with every data type, codec and
+ * format.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../../../server/zarr/index.js';
 import { readCases } from '../../../conformance/cases.js';

@@ -1,4 +1,4 @@
-/** Arrays whose values tell their row, for tests of reads by threads. */
+/** Arrays whose values identify their row, for tests of reads by threads. */
 import { isZarrError, openHierarchy, type KeyStore, type ZarrArray } from '../../../../server/zarr/index.js';
 
 export const rows = 64;

@@ -8,7 +8,7 @@ import { filesAt, temporaryFolder } from './threads.js';
 
 const decoding = { decoding: { pool: null } };
 
-/** A store that notes the requests of direct reads, and may answer them otherwise. */
+/** A store that records the requests of direct reads, and can return other responses. */
 function spied(
   store: KeyStore,
   change: (files: LocalFiles, requests: ReadRequest[]) => Partial<LocalFiles> = () => ({}),
@@ -34,7 +34,7 @@ async function rowsIn(store: KeyStore, shardShape?: number[]): Promise<void> {
     chunkShape: [2, 64],
     ...(shardShape === undefined ? {} : { shardShape }),
     fillValue: -1,
-    // Uncompressed, so that bytes of another place are values.
+    // Uncompressed, so that bytes of another position are valid values.
     codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
   });
   await array.select().write({ shape: [32, 64], data: rowsOf(0) });
@@ -64,7 +64,7 @@ describe('serial reads', () => {
     const array = await openHierarchy(filesAt(path), decoding).array('/');
     const slice = array.select(parseSelection('3:9, 5'));
     expect(await slice.read()).toHaveProperty('shape', [6]);
-    // Other lengths, so that entries of the old index are wrong.
+    // Other lengths, so that the entries of the old index are wrong.
     const other = await openHierarchy(filesAt(path), decoding).array('/');
     await other
       .select(parseSelection('0:4'))

@@ -1,4 +1,4 @@
-/** What threads agree on by the shared memory of a window. */
+/** Coordination of threads through the shared memory of a window. */
 import { expect, test } from 'vitest';
 import { createWindow, openWindow } from '../../../../server/zarr/read/direct/window.js';
 

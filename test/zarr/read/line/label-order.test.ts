@@ -1,4 +1,4 @@
-/** The order of labels and the starts of bins, found chunk by chunk, against their definitions. */
+/** The order of labels and the starts of bins, found chunk by chunk, compared with their definitions. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy } from '../../../../server/zarr/index.js';
@@ -7,7 +7,7 @@ import { labelOrderFold, type LabelOrderTotal } from '../../../../server/zarr/re
 
 interface Scenario {
   readonly dtype: 'int16' | 'uint32' | 'int64' | 'uint64' | 'float64';
-  /** Not yet sorted. */
+  /** Before they are sorted. */
   readonly numbers: readonly number[];
   readonly origin: bigint;
   readonly isDescending: boolean;
@@ -20,7 +20,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   dtype: fc.constantFrom('int16', 'uint32', 'int64', 'uint64', 'float64'),
   numbers: fc.oneof(
     fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 }),
-    // Regular ones.
+    // Regular labels.
     fc
       .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 30 }))
       .map(([step, length]) => Array.from({ length }, (_, i) => i * step)),
@@ -52,7 +52,7 @@ function naiveOrder(
     const first = numbered.findIndex((bin) => bin >= k);
     return first < 0 ? labels.length : first;
   });
-  // Multiples of a float are rounded.
+  // Rounded, because multiples of a float are.
   if (dtype === 'float64') return { starts: Float64Array.from(starts), regular: undefined };
   const steps = labels.slice(1).map((label, i) => BigInt(label) - BigInt(labels[i] ?? 0));
   const [step] = steps;

@@ -18,7 +18,7 @@ const scenario = (present: fc.Arbitrary<Value>) =>
     bins: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
     pieces: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
     partials: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
-    /** Equal elements are added together, like those of an absent chunk. */
+    /** Runs of equal elements are added in one call, like the elements of an absent chunk. */
     closedForm: fc.boolean(),
   });
 type Scenario = ReturnType<typeof scenario> extends fc.Arbitrary<infer T> ? T : never;
@@ -53,7 +53,7 @@ function run(kernel: LineKernel, { values, bins, pieces, partials, closedForm }:
       if (to === from || bin >= starts.length - 1) return;
       const some = values.slice(from, to);
       const row = bin * kernel.width;
-      // Elements at any offset within the planes.
+      // Elements start at an arbitrary offset within the planes.
       const first = Float64Array.from([NaN, 99, ...some.map(highOf), -99]);
       const second = isLong ? Float64Array.from([0, 0, ...some.map(lowOf), 0]) : undefined;
       const isOne = closedForm && some.every((one) => one === some[0]);

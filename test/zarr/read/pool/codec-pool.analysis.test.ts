@@ -1,4 +1,7 @@
-/** Lines and statistics in threads equal inline results bit for bit. `npm test` builds the threads. */
+/**
+ * Lines and statistics computed in threads equal those computed inline, bit for bit. `npm test` builds the
+ * threads.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lineOf } from '../../../../server/analysis/line.js';
 import { statisticsOf } from '../../../../server/analysis/statistics.js';
@@ -30,7 +33,7 @@ const variables = {
   },
 }; // prettier-ignore
 
-/** How many chunks a thread reduced. */
+/** Number of chunks that a thread reduced. */
 let partials = 0;
 
 async function both(): Promise<readonly [SmallDataset, SmallDataset]> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-/** The pool, with the number of chunks returned reduced and with bytes. */
+/** The pool, and the numbers of chunks that it returned as partial results and as bytes. */
 function spied() {
   const seen = { partials: 0, bytes: 0 };
   const spy = watchedPool(pool, (decoded) => {

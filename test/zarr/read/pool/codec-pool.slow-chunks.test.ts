@@ -1,4 +1,7 @@
-/** Chunks that would block the serving thread go to decoding threads, whatever their size. `npm test` builds the threads. */
+/**
+ * Chunks of any size that would block the serving thread are sent to decoding threads. `npm test` builds
+ * the threads.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -189,7 +192,7 @@ describe('threads', () => {
     const pool = createCodecPool({ threads: 1, entry: stuck });
     await pool.whenAvailable();
     const array = await open(store, pool);
-    // One is running, two wait in the thread, the others for capacity.
+    // One chunk is being decoded, two are queued in the thread, and the others wait for capacity.
     const controllers = Array.from({ length: 6 }, () => new AbortController());
     const reads = controllers.map(({ signal }) => array.select(corner).read({ signal }));
     const settled = Promise.allSettled(reads);

@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
-  // A thread knows only this engine's codecs, by name.
+  // Only the codecs of this engine exist in a thread.
   test.each(['mine', 'numcodecs.zlib'])('leave codecs of the caller to this one: %s', async (name) => {
     const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 255);
     const mine: BytesToBytesCodec = {

@@ -1,4 +1,7 @@
-/** Large variable-length chunks go to threads, with equal values. `npm test` builds the program first. */
+/**
+ * Large chunks of variable-length values are decoded in threads, with equal results. `npm test` builds the
+ * program first.
+ */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

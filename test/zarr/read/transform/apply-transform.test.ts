@@ -11,7 +11,7 @@ import { BLOCK } from '../../../../server/zarr/read/transform/unpack-block.js';
 import { transformNaively } from './naive-model.js';
 import { complexCases, numberCases, tickCases, type TransformCase } from './transforms.js';
 
-/** The bits of NaN from arithmetic depend on the processor; values that are only masked keep all bits. */
+/** The bits of a computed NaN depend on the processor. Values that are only masked keep all bits. */
 function comparable(transform: ElementTransform, bytes: Uint8Array): unknown {
   if (transform.kind !== 'numbers') return bytes;
   const { dtype, values } = transform;

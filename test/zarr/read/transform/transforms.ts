@@ -31,7 +31,7 @@ function elements(name: RealName): fc.Arbitrary<Uint8Array> {
     );
 }
 
-/** An eighth of that for floats. */
+/** Divided by 8 for floats. */
 function bytesOf(value: number, name: RealName): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   if (name === 'float64') view.setFloat64(0, value / 8, true);
@@ -68,7 +68,7 @@ function valuesOf(source: Uint8Array, name: RealName): (number | bigint)[] {
   return [...new Set(values)].filter((value) => !Number.isNaN(value));
 }
 
-/** Every stored type with every decoded type of numbers. */
+/** Every pair of a stored type and a decoded numeric type. */
 export const numberCases: fc.Arbitrary<TransformCase> = fc.constantFrom(...realNames).chain((name) =>
   elements(name).chain((source) =>
     fc

@@ -9,7 +9,7 @@ import { combineSlices, createMemoryStore, type LazySlice, openHierarchy, reduce
 
 const dimension = fc.record({ size: fc.integer({ min: 1, max: 7 }), chunk: fc.integer({ min: 1, max: 8 }) });
 
-/** a + 100 b of float64, in runs of few elements so that boxes have several. */
+/** a + 100 b of float64, in short runs, so that a box has several. */
 const sum: Combination = {
   dtype: { name: 'float64', itemSize: 8 },
   steps: 2,

@@ -25,7 +25,7 @@ function valuesOf(block: Block): unknown[] {
   return Array.from({ length: size }, (_, i) => elementAt(block, i));
 }
 
-/** The slice as a computed slice, whose blocks are read before they are reduced. */
+/** Wraps the slice in a computed slice, whose blocks are read before they are reduced. */
 function computed(slice: LazySlice): LazySlice {
   const { fold: _, ...rest } = slice;
   return { ...rest, select: (selection) => computed(slice.select(selection)) };

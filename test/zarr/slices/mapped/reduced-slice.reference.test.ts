@@ -30,13 +30,13 @@ const cases: readonly Case[] = JSON.parse(
   readFileSync(join(fixtures, 'analysis', 'reductions.json'), 'utf8'),
 );
 
-/** Of xarray's type names. */
+/** Data types by xarray's names. */
 const names: Readonly<Record<string, string>> = {
   b1: 'bool', i1: 'int8', i2: 'int16', i4: 'int32', i8: 'int64', u1: 'uint8', u2: 'uint16', u4: 'uint32',
   u8: 'uint64', f2: 'float16', f4: 'float32', f8: 'float64', c16: 'complex128',
 }; // prettier-ignore
 
-/** Chunks of the array, and of its shards. */
+/** Shape of the chunks, and of the shards. */
 const layouts = [
   { chunkShape: [4, 3, 5] },
   { chunkShape: [1, 3, 5] },

@@ -41,14 +41,14 @@ async function countOf(slice: ArraySlice, options: { limits?: Limits } = {}): Pr
   return Number(elementAt(await reduce(slice, { by: 'COUNT' }, options), 0));
 }
 
-/** Responds, and then reports that an object was replaced. */
+/** Returns the bytes, and then reports that an object was replaced. */
 function withConflicts(store: KeyStore): KeyStore {
   let calls = 0;
   return wrapStore(store, {
     getMany: async (requests, each, options) => {
       await store.getMany(requests, each, options);
       const isOfChunks = requests.some(({ key }) => key.startsWith('c'));
-      // Twice: a batch that conflicts three times fails.
+      // Conflicts twice, because a batch fails after three conflicts.
       if (isOfChunks && [1, 4].includes(++calls)) throw new ConflictError('the object changed');
     },
   });

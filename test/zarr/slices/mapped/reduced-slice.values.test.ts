@@ -30,7 +30,7 @@ function valuesOf(block: Block): unknown[] {
 
 /**
  * Whether a result equals the model's, to the precision of its type.
- * @param largest for quantiles, the largest neighbouring value: values that cancel out lose digits
+ * @param largest for quantiles, the largest neighbouring value, because cancellation loses digits
  */
 function expectClose(got: unknown, expected: unknown, dtype: string, largest = 0): void {
   if (typeof expected === 'string') return expect(got).toBe(expected);
@@ -40,7 +40,7 @@ function expectClose(got: unknown, expected: unknown, dtype: string, largest = 0
     return;
   }
   if (Array.isArray(got)) {
-    // The sum of no values is 0 in both parts.
+    // The sum of no values is 0 in the real and in the imaginary part.
     const parts: unknown[] = Array.isArray(expected) ? expected : [expected, 0];
     parts.forEach((part, i) => expectClose(got[i], part, dtype));
     return;

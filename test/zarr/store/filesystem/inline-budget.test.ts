@@ -35,7 +35,7 @@ test('a single slow read due to CPU load does not', () => {
 test('most reads must be slow before a program stops waiting for them', () => {
   let now = 1000;
   const budget = createInlineBudget(() => now);
-  // A busy processor delays some of them.
+  // On a busy processor, some of them are delayed.
   for (let read = 0; read < 50; read++) budget.spend(read % 3 === 0 ? 8 : 0.02);
   expect(budget.isSlow()).toBe(false);
   for (let read = 0; read < 8; read++) budget.spend(8);

@@ -13,7 +13,7 @@ const content = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7919) >> 5);
 writeFileSync(join(root, 'a'), content);
 writeFileSync(join(root, 'b'), content.toReversed());
 
-/** Files of the store that are open. */
+/** The open files of the store. */
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap((file) => {
     try {
@@ -25,7 +25,7 @@ function openFiles(): string[] {
   });
 }
 
-/** Too far apart to be coalesced. */
+/** Ranges that are too far apart to be coalesced. */
 const offsets = [0, 50_000, 100_000, 150_000];
 const requests = (keys: readonly string[]): { key: string; range: { offset: number; length: number } }[] =>
   offsets.flatMap((offset) => keys.map((key) => ({ key, range: { offset, length: 10 } })));

@@ -51,7 +51,7 @@ describe.each([
     const there = await readdir(root).catch(() => undefined);
     for (let at = 0; at < 2; at++) await expect(operations[name]?.(store)).rejects.toMatchObject(outage);
     expect(await readdir(root).catch(() => undefined)).toEqual(there);
-    // It is mounted again.
+    // The disk is mounted again.
     await rm(join(folder, 'disk'), { recursive: true, force: true });
     const isAway = (await readdir(join(folder, 'away'))).includes('store');
     if (!isAway) await mkdir(join(folder, 'disk'));
@@ -120,7 +120,7 @@ test('open response bodies are checked once a second', async () => {
   now = 1000;
   expect(identity.isStale()).toBe(true);
   expect(() => identity.check()).toThrow(/no longer exists/);
-  // During an outage, every operation checks again.
+  // During an outage, every operation repeats the check.
   expect(identity.isStale()).toBe(true);
   await rename(join(folder, 'away'), root);
   identity.check();

@@ -36,7 +36,7 @@ test('a folder that is created and removed during a write is not mistaken for a 
     const written = await store.set('a/b/c', text('x')).then(
       () => true,
       (error: unknown) => {
-        // The write was retried as often as possible; any other error would be misleading.
+        // All retries were used; any other error would be misleading.
         if (isZarrError(error, 'STORE_UNAVAILABLE')) return false;
         throw error;
       },

@@ -3,7 +3,7 @@ import * as undici from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTransport, type Transport } from '../../../../server/zarr/store/s3/transport.js';
 
-/** Answers request by request with exact bytes. */
+/** Responds to each request with exact bytes. */
 type Answer = (socket: net.Socket, request: string) => void;
 
 let server: net.Server;
