@@ -38,9 +38,10 @@ export function createFromWire(block: WireBlock): AnyNDArray {
 
 function createFromTyped(
   { type: { layout }, dimensions, coordinates }: WireBlock,
-  { element, bytes }: TypedBytes,
+  typed: TypedBytes,
   shape: readonly number[],
 ): AnyNDArray {
+  const { element, bytes } = typed;
   if (layout === undefined || elementOf(layout.name) !== element) throw malformed(element);
   const isComplex = isComplexName(layout.name);
   const own = isComplex ? shape.slice(0, -1) : shape;
@@ -49,12 +50,18 @@ function createFromTyped(
     throw malformed(
       `${bytes.length} bytes for ${sizeOf(own)} elements; expected ${sizeOf(own) * layout.itemSize}`,
     );
-  return createFromBytes({ layout, shape: own, dimensions, bytes: aligned(bytes), coordinates });
+  return createFromBytes({ layout, shape: own, dimensions, bytes: aligned(typed), coordinates });
 }
 
-/** A view if the offset is aligned, otherwise a copy. */
-function aligned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+/** Copies of arrays, which several parts of a response may share. */
+const copies = new WeakMap<TypedBytes, Uint8Array<ArrayBuffer>>();
+
+/** A view if the offset is aligned, otherwise a copy: the same one for each reference to an array. */
+function aligned(typed: TypedBytes): Uint8Array<ArrayBuffer> {
+  if (typed.bytes.byteOffset % 8 === 0) return typed.bytes;
+  const copy = copies.get(typed) ?? typed.bytes.slice();
+  copies.set(typed, copy);
+  return copy;
 }
 
 function createFromFields(

@@ -13,6 +13,7 @@ import { tooLarge } from './byte-sink.js';
 export function decodeCbor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number = 2 ** 30): unknown {
   return decode(input, {
     maxHeapBytes,
+    allowsSharing: true,
     malformed: (why, at) =>
       new TransportError('BAD_RESPONSE', `malformed CBOR in the response at byte ${at}: ${why}`),
     tooLarge: (bytes) => tooLarge("the gateway's response, once parsed,", bytes),

@@ -58,7 +58,9 @@ async function withRetries<T>(run: () => Promise<T>, policy: RetryPolicy, signal
 
 const acceptedTypes = {
   json: 'application/graphql-response+json, application/json;q=0.9',
-  values: 'application/cbor, application/graphql-response+json;q=0.9, application/json;q=0.8',
+  // The first one sends equal arrays once.
+  values:
+    'application/vnd.zarrql+cbor, application/cbor;q=0.95, application/graphql-response+json;q=0.9, application/json;q=0.8',
 } as const;
 
 async function ask(

@@ -32,7 +32,7 @@ export function parseResponse(
   maxBytes: number,
 ): GraphQLResult {
   const succeeded = head.status >= 200 && head.status < 300;
-  const native = /^application\/cbor\s*(;|$)/i.test(head.contentType);
+  const native = /^application\/(vnd\.zarrql\+)?cbor\s*(;|$)/i.test(head.contentType);
   if (!native && jsonHeapBytes(bytes) > HEAP_FACTOR * maxBytes)
     throw tooLarge("the gateway's response, once parsed,", HEAP_FACTOR * maxBytes);
   const text = native ? '' : new TextDecoder().decode(bytes);

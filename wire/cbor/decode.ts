@@ -27,6 +27,8 @@ export interface DecodeOptions extends CborErrors {
   readonly maxHeapBytes: number;
   /** Called for each whole number that is encoded as a float, with the map or list that contains it. */
   readonly onWholeFloat?: (container: object, key: string) => void;
+  /** Whether arrays may be shared: each reference is charged like another array. @default false */
+  readonly allowsSharing?: boolean;
   /** Replaces arrays with custom values. */
   readonly convertArray?: (array: WireArray) => unknown;
 }
@@ -163,6 +165,8 @@ function readTagged(reader: CborReader, tag: number, options: DecodeOptions, dep
   if (tag === tags.bignum || tag === tags.negativeBignum)
     return readBignum(reader, tag === tags.negativeBignum);
   if (tag === ARRAY_TAG) return readArray(reader, options, depth);
+  if (options.allowsSharing === true && tag === tags.shareable) return readShareable(reader, options, depth);
+  if (options.allowsSharing === true && tag === tags.reference) return readReference(reader);
   const form = typedArrayForm(tag);
   if (form === undefined) throw reader.fail(`unsupported tag ${tag}`);
   reader.charge(heapBytes.array);
@@ -170,6 +174,24 @@ function readTagged(reader: CborReader, tag: number, options: DecodeOptions, dep
   const bytes = readBytes(reader);
   if (bytes === undefined || bytes.length % itemSize !== 0) throw reader.fail('malformed typed array');
   return new TypedBytes(element, isBigEndian ? reversedItems(bytes, itemSize) : bytes);
+}
+
+/** Only arrays, without others inside: nested references would allow values of exponential size. */
+function readShareable(reader: CborReader, options: DecodeOptions, depth: number): WireArray {
+  const value = readItem(reader, { ...options, allowsSharing: false }, depth);
+  if (!(value instanceof WireArray)) throw reader.fail('only arrays of tag 40 can be shared');
+  reader.shared.push(value);
+  return value;
+}
+
+/** @returns the same object as the array itself */
+function readReference(reader: CborReader): WireArray {
+  const { type, argument } = reader.head();
+  const value = type === major.unsigned ? reader.shared[Number(argument)] : undefined;
+  if (value === undefined) throw reader.fail('reference to an unknown value');
+  const { values } = value;
+  reader.charge(values instanceof TypedBytes ? values.bytes.length : values.length * heapBytes.text);
+  return value;
 }
 
 function readBytes(reader: CborReader): Uint8Array<ArrayBuffer> | undefined {

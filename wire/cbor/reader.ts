@@ -3,6 +3,7 @@
  * use.
  */
 import { floatFromHalf } from '../float16.js';
+import type { WireArray } from './wire-array.js';
 
 export interface Head {
   /** Major type from 0 to 7; see `major`. */
@@ -25,6 +26,8 @@ const SHORT_TEXT = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export class CborReader {
+  /** Arrays that references repeat. */
+  readonly shared: WireArray[] = [];
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
   readonly #errors: CborErrors;

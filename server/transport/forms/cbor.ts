@@ -5,5 +5,12 @@ import type { ResultForm } from './form.js';
 export const cborResult = {
   mediaTypes: ['application/cbor'],
   isText: false,
-  write: resultCbor,
+  write: (result) => resultCbor(result),
+} as const satisfies ResultForm;
+
+/** The same, with equal arrays sent once: see `SharedArrays`. */
+export const sharingCborResult = {
+  mediaTypes: ['application/vnd.zarrql+cbor'],
+  isText: false,
+  write: (result) => resultCbor(result, { sharesArrays: true }),
 } as const satisfies ResultForm;

@@ -2,7 +2,7 @@
  * All forms of output. To add one, write its module and list it here. A file form also needs a value of the
  * enum `FileFormat` in schema/slice.graphql; the compiler reports missing values.
  */
-import { cborResult } from './cbor.js';
+import { cborResult, sharingCborResult } from './cbor.js';
 import { csvFile } from './csv.js';
 import type { FileForm, ResultForm } from './form.js';
 import { jsonFile, jsonResult } from './json.js';
@@ -13,7 +13,7 @@ import { rawFile } from './raw.js';
 const files = [npyFile, rawFile, csvFile, jsonFile] as const;
 
 /** In order of preference for clients that accept several. */
-const results = [jsonResult, cborResult] as const;
+const results = [jsonResult, cborResult, sharingCborResult] as const;
 
 /** The values of the enum `FileFormat`. */
 export type FileFormat = (typeof files)[number]['name'];

@@ -151,7 +151,7 @@ test('after a JSON response, base64 is requested', async () => {
     'query SlicesBase64',
     'query SlicesBase64',
   ]);
-  expect(asked[0]?.headers['accept']).toMatch(/^application\/cbor, /);
+  expect(asked[0]?.headers['accept']).toMatch(/^application\/vnd\.zarrql\+cbor, application\/cbor;/);
   const only = createClient({ url: 'http://gateway/graphql', fetch, format: 'cbor' }).store('s').array('a');
   await expect(only.slice()).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
 });
