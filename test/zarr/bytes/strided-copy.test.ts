@@ -87,3 +87,22 @@ test('keeps the bits of a NaN', () => {
   copyStrided(nans, 8, dest, 0, [{ count: 2, from: -8, to: 8 }], 8);
   expect([...new BigUint64Array(dest.buffer)]).toEqual([0xfff8000000000002n, 0x7ff4000000000001n]);
 });
+
+test('copies unaligned rows between buffers of any length, to their last byte', () => {
+  fc.assert(
+    fc.property(fc.nat(60), fc.nat(9), fc.nat(9), fc.nat(7), fc.nat(7), (row, gap, rows, first, to) => {
+      const count = rows + 1;
+      const [length, stride] = [row + 8, row + 8 + gap];
+      const source = Uint8Array.from({ length: first + gap * rows + length * count }, (_, i) => i * 7 + 1);
+      const dims = [
+        { count, from: stride, to: length },
+        { count: length, from: 1, to: 1 },
+      ];
+      const [got, expected] = [new Uint8Array(to + length * count), new Uint8Array(to + length * count)];
+      copyStrided(source, first, got, to, dims, 1);
+      naiveCopy(source, first, expected, to, dims, 1);
+      expect(got).toEqual(expected);
+    }),
+    { numRuns: 400 },
+  );
+});

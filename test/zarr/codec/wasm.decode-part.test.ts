@@ -31,6 +31,16 @@ describe('a part of a Zstandard frame', () => {
     );
   });
 
+  test('of a single block ends within it, at any length', () => {
+    const small = plain.slice(0, block / 2);
+    const one = encodeZstd(small, { level: 3, checksum: false });
+    for (let until = 0; until <= small.length; until += 997) {
+      const result = decodeZstd(one, { exact: small.length }, undefined, until);
+      expect(Buffer.compare(result.slice(0, until), small.subarray(0, until))).toBe(0);
+    }
+    expect(Buffer.compare(decodeZstd(one, { exact: small.length }), small)).toBe(0);
+  });
+
   test('does not inspect further data', () => {
     const damaged = frame.slice();
     damaged.fill(0xff, -40, -20);
