@@ -58,6 +58,10 @@ function addSums(state: ReduceState, piece: Piece, values: Float64Array): void {
   const { weights } = piece;
   if (weights === undefined) throw new TypeError('the elements have no weights');
   forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 0) {
+      addRow(values, weights, at, at + length, weight, weightLack, sum, sumLack, slot);
+      return;
+    }
     for (let i = at, s = slot; i < at + length; i++, s += stride) {
       const value = values[i] ?? NaN;
       if (value !== value) continue;
@@ -66,6 +70,42 @@ function addSums(state: ReduceState, piece: Piece, values: Float64Array): void {
       addTo(sum, sumLack, s, w * value);
     }
   });
+}
+
+/** Adds elements of one slot: with local variables, several times as fast as `addTo`. */
+function addRow(
+  values: Float64Array,
+  weights: Float64Array,
+  start: number,
+  end: number,
+  weight: Float64Array,
+  weightLack: Float64Array,
+  sum: Float64Array,
+  sumLack: Float64Array,
+  slot: number,
+): void {
+  let a = weight[slot] ?? 0;
+  let aLack = weightLack[slot] ?? 0;
+  let b = sum[slot] ?? 0;
+  let bLack = sumLack[slot] ?? 0;
+  for (let i = start; i < end; i++) {
+    const value = values[i] ?? NaN;
+    if (value !== value) continue;
+    const w = weights[i] ?? 0;
+    const aNext = a + w;
+    const aPart = aNext - a;
+    aLack += a - (aNext - aPart) + (w - aPart);
+    a = aNext;
+    const product = w * value;
+    const bNext = b + product;
+    const bPart = bNext - b;
+    bLack += b - (bNext - bPart) + (product - bPart);
+    b = bNext;
+  }
+  weight[slot] = a;
+  weightLack[slot] = aLack;
+  sum[slot] = b;
+  sumLack[slot] = bLack;
 }
 
 /** Knuth's two-sum. */
