@@ -7,7 +7,7 @@ import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { tasksInFlight } from '../read/batches.js';
 import type { PlanCost } from '../read/plan.js';
 import { mappedAxes, placeAxis, type MappedAxis } from '../read/reduce/axis-map.js';
-import { cellsOfTask } from '../read/reduce/cells.js';
+import { type AxisNumbers, cellsOfTask, noCells } from '../read/reduce/cells.js';
 import type { Fold, Total } from '../read/reduce/fold.js';
 import { partialOfRegion } from '../read/reduce/partial.js';
 import { createPause } from '../turns.js';
@@ -61,13 +61,17 @@ export async function foldBlocks<T>(
   return total.finish();
 }
 
-/** @param start index of the block's first element */
+/**
+ * @param start index of the block's first element
+ * @param more weights of the block's elements, in addition to those of the fold
+ */
 export function* addBlock(
   total: Total<unknown>,
   { reducer, cells }: Fold<unknown>,
   block: Block,
   axes: readonly MappedAxis[],
   start: readonly number[],
+  more: readonly AxisNumbers[] = [],
 ): Generator<void> {
   const { dtype, shape } = block;
   const placed = axes.map((axis, d) =>
@@ -77,7 +81,8 @@ export function* addBlock(
   const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
   const values: Values = 'bytes' in block ? { bytes: aligned(block.bytes) } : { items: block.items };
   const own = placed.map(({ axis }) => axis);
-  const beside = cells === undefined ? undefined : cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
+  const known = cells === undefined ? undefined : cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
+  const beside = more.length === 0 ? known : { ...(known ?? noCells), weights: [...(known?.weights ?? []), ...more] }; // prettier-ignore
   const form = { reducer, dtype, transform: undefined, itemSize: dtype.itemSize, cells: beside };
   const partial = yield* partialOfRegion(form, own, values, region);
   yield* total.add(partial, placed, form);

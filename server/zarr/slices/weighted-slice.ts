@@ -1,41 +1,16 @@
 /** Slices with weights for folds. */
-import { toTypedArray } from '../dtype/arrays.js';
-import { withContext, InputError, LimitError, throwIfAborted } from '../errors.js';
-import { foldBlocks } from './fold-slice.js';
-import type { ArraySlice, LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import { LimitError } from '../errors.js';
 import { exceededLimits } from '../read/check-limits.js';
 import type { PlanCost } from '../read/plan.js';
-import { type AxisNumbers, noCells } from '../read/reduce/cells.js';
+import { noCells } from '../read/reduce/cells.js';
 import { dimSelectionOf } from '../selection/as-selection.js';
 import { resolveSelection } from '../selection/resolve.js';
-import type { ResolvedDim } from '../selection/selection.js';
+import { MAX_BOX_BYTES } from './combined/boxes.js';
+import { foldBlocks } from './fold-slice.js';
+import type { ArraySlice, LazySlice } from './lazy-slice.js';
 import { costBeside } from './slice-inputs.js';
-import { createPause } from '../turns.js';
-
-/** Conversion of numbers to weights. */
-export type WeightForm =
-  | 'plain'
-  /** The cosine of degrees. */
-  | 'cosine'
-  /** Difference between the sines of two latitudes; the last dimension has the two values. */
-  | 'sineDistance'
-  /**
-   * Difference between two longitudes; the last dimension has the two values. One pair may cross the seam.
-   */
-  | 'turn';
-
-/** One factor of the elements' weights. */
-export interface WeightFactor {
-  /** Numbers along some dimensions of the slice. Distances have one more element along one dimension. */
-  readonly source: LazySlice | { readonly numbers: Float64Array };
-  /** The dimension of the slice for each dimension of the source. Weights do not vary along the others. */
-  readonly axes: readonly number[];
-  readonly form: WeightForm;
-  /** Factor of all weights. @default 1 */
-  readonly scale?: number;
-  /** Name for error messages, for example "the variable area". */
-  readonly label: string;
-}
+import { isPair, readWeights, selectFactor, sizeOfFactor, type WeightFactor } from './weight-factors.js';
+import { foldWeightedBoxes } from './weighted-boxes.js';
 
 /** Maximum number of weights in memory. */
 export const MAX_WEIGHTS = 2 ** 23;
@@ -43,14 +18,11 @@ export const MAX_WEIGHTS = 2 ** 23;
 /**
  * The slice with weights. Its values are unchanged, but folds of it use the weights (see `Fold.cells`).
  * Selections apply to both.
- * @throws LimitError for more than `MAX_WEIGHTS` weights
+ * Variables with more weights than `MAX_WEIGHTS` are read together with the values, box by box.
+ * @throws LimitError for more than `MAX_WEIGHTS` numbers or distances
  */
 export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): LazySlice {
-  const count = factors.reduce((sum, factor) => sum + sizeOfFactor(factor), 0);
-  if (count > MAX_WEIGHTS)
-    throw new LimitError(`the slice has ${count} weights; at most ${MAX_WEIGHTS} are allowed. Select less`, {
-      excess: [{ limit: 'weights', allowed: MAX_WEIGHTS, needed: count }],
-    });
+  const { held, inBoxes } = bySize(factors);
   const cost = (): PlanCost => costWith(input.cost(), factors);
   return {
     ...input,
@@ -66,18 +38,13 @@ export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): 
       );
     },
     async fold(fold, options = {}) {
-      const own = await readWeights(factors, options, input);
+      const own = await readWeights(held, options, input);
       const cells = { ...(fold.cells ?? noCells), weights: [...(fold.cells?.weights ?? []), ...own] };
       const weighted = { ...fold, cells };
+      if (inBoxes.length > 0) return foldWeightedBoxes(input, inBoxes, weighted, options);
       return input.fold === undefined ? foldBlocks(input, weighted, options) : input.fold(weighted, options);
     },
   };
-}
-
-function sizeOfFactor({ source }: WeightFactor): number {
-  return 'numbers' in source
-    ? source.numbers.length
-    : source.shape.reduce((size, length) => size * length, 1);
 }
 
 function inputsOf(factors: readonly WeightFactor[]): ArraySlice[] {
@@ -85,121 +52,35 @@ function inputsOf(factors: readonly WeightFactor[]): ArraySlice[] {
 }
 
 function costWith(cost: PlanCost, factors: readonly WeightFactor[]): PlanCost {
+  const { inBoxes } = bySize(factors);
   return factors.reduce((sum, factor) => {
     const held = 8 * sizeOfFactor(factor);
     if ('numbers' in factor.source) return { ...sum, intermediateBytes: sum.intermediateBytes + held };
-    return costBeside(sum, factor.source.cost(), held);
+    const own = factor.source.cost();
+    if (!inBoxes.includes(factor)) return costBeside(sum, own, held);
+    return costBeside(sum, { ...own, allocatedBytes: 0 }, Math.min(held, 2 * MAX_BOX_BYTES));
   }, cost);
 }
 
-/** @param dims dimensions of the selection from the slice */
-function selectFactor(factor: WeightFactor, dims: readonly ResolvedDim[]): WeightFactor {
-  const { source, axes } = factor;
-  const own = axes.flatMap((axis) => dims[axis] ?? []);
-  const kept = axes.filter((axis) => dims[axis]?.dropped === false);
-  const places = kept.map((axis) => dims.slice(0, axis).filter(({ dropped }) => !dropped).length);
-  if ('numbers' in source) {
-    const [dim] = own;
-    const numbers = dim === undefined ? source.numbers : numbersAt(source.numbers, dim);
-    return { ...factor, source: { numbers }, axes: places };
-  }
-  return { ...factor, source: source.select({ kind: 'dims', dims: own.map(dimSelectionOf) }), axes: places };
-}
-
-function numbersAt(numbers: Float64Array, dim: ResolvedDim): Float64Array {
-  if (dim.kind === 'list') return dim.at.map((position) => numbers[position] ?? NaN);
-  return Float64Array.from({ length: dim.count }, (_, i) => numbers[dim.start + i * dim.step] ?? NaN);
-}
-
-/** @throws InputError for a missing, infinite or negative weight; errors of reading */
-async function readWeights(
-  factors: readonly WeightFactor[],
-  options: SliceFoldOptions,
-  { shape }: LazySlice,
-): Promise<AxisNumbers[]> {
-  const weights: AxisNumbers[] = [];
-  for (const { source, axes, form, scale = 1, label } of factors) {
-    const numbers = 'numbers' in source ? source.numbers : await readNumbers(source, options);
-    const place = 'numbers' in source ? undefined : source.where;
-    const made = await madeWeights(numbers, form, scale, label, options.signal).catch((error: unknown) => {
-      throw place === undefined ? error : withContext(error, place);
+/**
+ * If there are more weights than fit into memory, large variables are read box by box. Distances are computed from all
+ * edges together.
+ * @throws LimitError if the others do not fit
+ */
+function bySize(factors: readonly WeightFactor[]): {
+  readonly held: readonly WeightFactor[];
+  readonly inBoxes: readonly WeightFactor[];
+} {
+  const countOf = (some: readonly WeightFactor[]): number =>
+    some.reduce((sum, factor) => sum + sizeOfFactor(factor), 0);
+  if (countOf(factors) <= MAX_WEIGHTS) return { held: factors, inBoxes: [] };
+  const isLarge = (factor: WeightFactor): boolean =>
+    !('numbers' in factor.source) && !isPair(factor.form) && sizeOfFactor(factor) > MAX_WEIGHTS / 4;
+  const held = factors.filter((factor) => !isLarge(factor));
+  const count = countOf(held);
+  if (count > MAX_WEIGHTS)
+    throw new LimitError(`the slice has ${count} weights; at most ${MAX_WEIGHTS} are allowed. Select less`, {
+      excess: [{ limit: 'weights', allowed: MAX_WEIGHTS, needed: count }],
     });
-    weights.push({ axes, lengths: axes.map((axis) => shape[axis] ?? 1), numbers: made });
-  }
-  return weights;
-}
-
-async function readNumbers(
-  source: LazySlice,
-  { signal, limits, onVersion }: SliceFoldOptions,
-): Promise<ArrayLike<unknown>> {
-  return toTypedArray(
-    await source.read({
-      ...(signal === undefined ? {} : { signal }),
-      ...(limits === undefined ? {} : { limits }),
-      ...(onVersion === undefined ? {} : { onVersion }),
-    }),
-  );
-}
-
-/** Numbers between two checks of the clock. */
-const STEP = 16_384;
-
-async function madeWeights(
-  values: ArrayLike<unknown>,
-  form: WeightForm,
-  scale: number,
-  label: string,
-  signal: AbortSignal | undefined,
-): Promise<Float64Array> {
-  const at = (i: number): number => Number(values[i]);
-  const weightAt = weightsBy(form, at, values.length);
-  const weights = new Float64Array(isPair(form) ? values.length / 2 : values.length);
-  const pause = createPause();
-  for (let i = 0; i < weights.length; i++) {
-    const weight = scale * weightAt(i);
-    if (!(weight >= 0 && weight < Infinity))
-      throw new InputError(
-        `a weight of ${label} is ${shown(weight)}; weights must be finite numbers of at least 0`,
-      );
-    weights[i] = weight;
-    if (i % STEP !== STEP - 1) continue;
-    await pause();
-    throwIfAborted(signal);
-  }
-  return weights;
-}
-
-function shown(weight: number): string {
-  return Number.isNaN(weight) ? 'missing' : String(weight);
-}
-
-const DEGREE = Math.PI / 180;
-
-function isPair(form: WeightForm): boolean {
-  return form === 'sineDistance' || form === 'turn';
-}
-
-function weightsBy(form: WeightForm, at: (i: number) => number, count: number): (i: number) => number {
-  switch (form) {
-    case 'plain':
-      return at;
-    case 'cosine':
-      return (i) => Math.cos(at(i) * DEGREE);
-    case 'sineDistance':
-      return (i) => Math.abs(Math.sin(at(2 * i + 1) * DEGREE) - Math.sin(at(2 * i) * DEGREE));
-    case 'turn': {
-      const turned = createTurn(at, count / 2);
-      return (i) => turned(at(2 * i + 1) - at(2 * i));
-    }
-  }
-}
-
-/** All distances between edges have the same sign, except one that crosses the seam. */
-function createTurn(at: (i: number) => number, pairs: number): (distance: number) => number {
-  if (pairs === 1) return (distance) => (distance < -180 ? distance + 360 : Math.abs(distance));
-  let rising = 0;
-  for (let i = 0; i < pairs; i++) rising += Math.sign(at(2 * i + 1) - at(2 * i));
-  const sign = rising < 0 ? -1 : 1;
-  return (distance) => (distance * sign < 0 ? distance * sign + 360 : distance * sign);
+  return { held, inBoxes: factors.filter(isLarge) };
 }

@@ -22,7 +22,7 @@ export interface Box {
 /** Target size in bytes of a box of several chunks. */
 const BOX_BYTES = 8 * 2 ** 20;
 /** Maximum size of a box in bytes. Larger chunks are divided, and read again for each box. */
-const MAX_BOX_BYTES = 64 * 2 ** 20;
+export const MAX_BOX_BYTES = 64 * 2 ** 20;
 
 /** The chunks along each axis of a slice, by its origin. Undefined for lists and points. */
 export function chunksAlong({

@@ -26,7 +26,8 @@ import { elementCounter } from '../../read/reduce/slot-elements.js';
 import type { ReduceState } from '../../read/reduce/state.js';
 import type { DimSelection } from '../../selection/selection.js';
 import { createPause } from '../../turns.js';
-import { weighSlice, type WeightFactor } from '../weighted-slice.js';
+import type { WeightFactor } from '../weight-factors.js';
+import { weighSlice } from '../weighted-slice.js';
 
 /**
  * Reduces a slice along dimensions. Reads nothing. Values are computed chunk by chunk; see `foldSlice`.
