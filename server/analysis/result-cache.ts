@@ -93,6 +93,9 @@ const VERSION_BYTES = 300;
 /** Number of keys of cheap results that are remembered. */
 const MAX_REQUESTED = 4096;
 
+/** Versions of so many remote chunks are requested at once. */
+const MANY_CHUNKS = 64;
+
 export function createResultStore({ maxBytes, onLookup }: ResultStoreOptions): ResultStore {
   const memory: SharedMemory | undefined =
     maxBytes > 0
@@ -155,7 +158,11 @@ function createResultCache<T>(
     async get(computation, signal) {
       const { key, inputs, isReadOnly = false, isCheap = false } = computation;
       const name = `${kind}\0${key}`;
-      if (memory === undefined || (isCheap && isFirstRequest(name))) return computation.run(signal, () => {});
+      if (memory === undefined) return computation.run(signal, () => {});
+      if ((isCheap || hasManyRemote(inputs)) && !memory.held.has(name) && isFirstRequest(name)) {
+        if (!isCheap) onLookup?.('miss');
+        return computation.run(signal, () => {});
+      }
       const known = memory.held.get(name);
       const versions =
         computation.versions ?? (await versionsOfInputs({ inputs }, { signal, expected: known?.versions }));
@@ -172,6 +179,15 @@ function createResultCache<T>(
       return isReadOnly ? result : copyOf(result);
     },
   };
+}
+
+/**
+ * Whether versions take so many requests that a single computation should not wait for them: such a result is cached if it
+ * is requested again.
+ */
+function hasManyRemote(inputs: readonly ArraySlice[]): boolean {
+  const remote = inputs.filter(({ array }) => !array.context.store.isLocal);
+  return remote.reduce((chunks, input) => chunks + input.cost().chunks, 0) > MANY_CHUNKS;
 }
 
 function areEqual(some: ObjectVersions, others: ObjectVersions): boolean {

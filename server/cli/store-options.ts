@@ -13,7 +13,7 @@ export function openOptionsOf(
   env: Environment,
   requestTimeoutMs: number,
 ): OpenStoreOptions {
-  const { name, writable, maxAgeMs, cacheBytes, concurrency, retries, filesystem } = config;
+  const { name, writable, maxAgeMs, cacheBytes, concurrency, maxVersionChecks, retries, filesystem } = config;
   const secrets = createSecretReader(`store "${name}"`, env);
   const http = config.http === undefined ? {} : { http: httpOptions(config.http, secrets) };
   const s3 = config.s3 === undefined ? {} : { s3: s3Options(config.s3, secrets) };
@@ -28,6 +28,7 @@ export function openOptionsOf(
     maxAgeMs,
     cacheBytes,
     concurrency,
+    maxVersionChecks,
     retries,
     deadlineMs,
     ...(filesystem === undefined ? {} : { filesystem }),

@@ -159,6 +159,11 @@ const commonShape = {
     default: 'S3 64, web 32, folders 16',
     description: 'Concurrent requests, or open files',
   }),
+  maxVersionChecks: count(0, 100_000).exactOptional().meta({
+    default: 'S3, web 256',
+    description:
+      'Remote stores: maximum number of objects whose versions are requested, one request each, to check whether a cached result has changed. Results of more objects are never cached',
+  }),
   retries: count(0, 20).exactOptional().meta({
     default: 'S3 4, web 3',
     description:

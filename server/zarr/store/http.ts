@@ -26,6 +26,8 @@ export interface HttpStoreOptions {
   readonly forbiddenMeansAbsent?: boolean;
   /** Concurrent requests. @default 32 */
   readonly concurrency?: number;
+  /** See `StoreFacts.maxVersionChecks`. @default 256 */
+  readonly maxVersionChecks?: number;
   /**
    * Time limit of one request including retries, in milliseconds; each MiB received adds a second. @default
    * 15000
@@ -56,6 +58,7 @@ export interface HttpStoreOptions {
 
 const defaults = {
   concurrency: 32,
+  maxVersionChecks: 256,
   deadlineMs: DEFAULT_DEADLINE_MS,
   maxRedirects: 5,
   attempts: 4,
@@ -103,7 +106,7 @@ export function createHttpStore(options: HttpStoreOptions): KeyStore {
   });
 
   return defineStore({
-    ...{ kind: 'HTTP', label, getMany },
+    ...{ kind: 'HTTP', label, getMany, maxVersionChecks: settings.maxVersionChecks },
     readOnlyReason: 'HTTP stores do not support writes',
     unlistableReason:
       'HTTP stores do not support listing; without consolidated metadata, request a node by its path',

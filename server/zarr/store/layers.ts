@@ -32,6 +32,7 @@ function cached(store: KeyStore, options: OpenStoreOptions, defaults: typeof rem
 
 interface RequestBounds {
   readonly concurrency?: number;
+  readonly maxVersionChecks?: number;
   readonly attempts?: number;
   readonly deadlineMs?: number;
   readonly onRetry: (operation: StoreOperation) => void;
@@ -39,11 +40,12 @@ interface RequestBounds {
 
 /** Options shared by all kinds of remote stores. */
 export function requestBounds(store: string, options: OpenStoreOptions): RequestBounds {
-  const { concurrency, retries, deadlineMs, metrics } = options;
+  const { concurrency, maxVersionChecks, retries, deadlineMs, metrics } = options;
   return {
     onRetry: (operation) => metrics?.retried?.({ store, operation }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxVersionChecks === undefined ? {} : { maxVersionChecks }),
     ...(retries === undefined ? {} : { attempts: retries + 1 }),
   };
 }

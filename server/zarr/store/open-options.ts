@@ -16,6 +16,11 @@ export interface OpenStoreOptions {
   readonly cacheBytes?: number | undefined;
   /** Concurrent requests, or open files. @default depends on the kind of store */
   readonly concurrency?: number | undefined;
+  /**
+   * Remote stores: maximum number of objects whose versions are requested to check whether a result has changed, one
+   * request each. Results of more objects are computed again. @default 256
+   */
+  readonly maxVersionChecks?: number | undefined;
   /** Maximum retries of a request after transient failures. @default 3 */
   readonly retries?: number | undefined;
   /**
@@ -36,10 +41,10 @@ export interface OpenStoreOptions {
   };
   readonly http?: Omit<
     HttpStoreOptions,
-    'label' | 'url' | 'concurrency' | 'attempts' | 'deadlineMs' | 'onRetry'
+    'label' | 'url' | 'concurrency' | 'maxVersionChecks' | 'attempts' | 'deadlineMs' | 'onRetry'
   >;
   readonly s3?: Omit<
     S3StoreOptions,
-    'label' | 'url' | 'readonly' | 'concurrency' | 'attempts' | 'deadlineMs' | 'onRetry'
+    'label' | 'url' | 'readonly' | 'concurrency' | 'maxVersionChecks' | 'attempts' | 'deadlineMs' | 'onRetry'
   >;
 }

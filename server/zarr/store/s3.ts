@@ -35,6 +35,8 @@ export interface S3StoreOptions extends S3Settings {
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>);
   /** Concurrent requests. @default 64 */
   readonly concurrency?: number;
+  /** See `StoreFacts.maxVersionChecks`. @default 256 */
+  readonly maxVersionChecks?: number;
   /**
    * Time limit of one request including retries, in milliseconds; each MiB transferred adds a second.
    * @default 15000
@@ -59,6 +61,7 @@ export interface S3StoreOptions extends S3Settings {
 
 const defaults = {
   concurrency: 64,
+  maxVersionChecks: 256,
   deadlineMs: DEFAULT_DEADLINE_MS,
   attempts: 5,
   retryBaseMs: 100,
@@ -152,7 +155,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   }
 
   const store = defineStore({
-    ...{ kind: 'S3', label, getMany },
+    ...{ kind: 'S3', label, getMany, maxVersionChecks: given.maxVersionChecks },
 
     listing: {
       list: (prefix, readOptions) => listFolder(bucket, prefix, readOptions?.signal),
