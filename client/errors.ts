@@ -73,7 +73,7 @@ export class GatewayError extends ZarrqlError {
   get key(): string | undefined {
     return textOf(this.extensions['key']);
   }
-  /** For LIMIT_EXCEEDED: the limit, what it allows and what the request needs. */
+  /** For LIMIT_EXCEEDED: the limit, the allowed amount and the required amount. */
   get limit(): LimitExcess | undefined {
     const { limit, allowed, needed } = this.extensions;
     if (typeof limit !== 'string' || !isCount(allowed) || !isCount(needed)) return undefined;

@@ -1,6 +1,7 @@
 /**
- * Compares engines. Every measurement runs in its own process. Measurements of one operation and codec are adjacent, so
- * that background load affects all engines alike. The order of engines rotates between cells.
+ * Compares engines. Every measurement runs in a separate process. Measurements of one operation and codec
+ * are adjacent, so that background load affects all engines alike. The order of engines rotates between
+ * cells.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

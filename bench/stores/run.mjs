@@ -99,7 +99,7 @@ async function measureAll(names, wanted, rounds, env) {
 
 const ways = ['store', 'sdk'];
 
-/** Each variant runs in its own process. */
+/** Each variant runs in a separate process. */
 async function measureGets(env) {
   const rows = [];
   for (const way of ways) {

@@ -110,7 +110,7 @@ export interface LazySlice<
     options?: GroupOptions,
   ): LazySlice<ReducedOf<D, R>, GroupedDims<N, G> | QuantileDim<R>, V>;
   /**
-   * Subtracts from each value the mean of its group.
+   * Subtracts the mean of its group from each value.
    * @example
    * const anomaly = await sst.anomaly({ part: { dim: 'time', part: 'MONTH' } }).read();
    */

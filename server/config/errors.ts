@@ -1,6 +1,6 @@
 /**
- * The configuration is invalid. The message lists every invalid option with the source of its value and what
- * is expected.
+ * The configuration is invalid. The message lists every invalid option with the source of its value and the
+ * expected form.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

@@ -6,8 +6,8 @@ import { isRecord } from './record.js';
 import { rootedSource } from './secret.js';
 
 /**
- * Reads a configuration file as plain data: YAML, of which JSON is a subset. Relative paths are resolved
- * against the file's folder.
+ * Reads a configuration file as plain data: YAML (which includes JSON). Relative paths are resolved against
+ * the file's folder.
  * @throws ConfigError if it cannot be read, is not YAML, or is not a mapping
  */
 export function readConfigFile(path: string): Record<string, unknown> {

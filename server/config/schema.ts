@@ -32,7 +32,7 @@ export const limitsSchema = z.strictObject({
     .meta({
       unit: 'bytes',
       description:
-        'Decoded bytes of the chunks that one request may decode for reductions (means, lines, statistics); each pass over a chunk counts',
+        'Maximum decoded bytes per request for reductions (means, lines, statistics); each pass over a chunk counts',
     }),
   maxChunks: count(1, 1e9)
     .default(100_000)

@@ -37,7 +37,7 @@ export const filesystemSchema = z.strictObject({
   followLinks: toggle().exactOptional().meta({
     default: 'off',
     description:
-      'Allow symbolic links to lead out of the folder; anyone who can write there can then have any file read. A broken link (data that was not fetched) is an error, never the fill value',
+      'Allow symbolic links to lead out of the folder; anyone with write access to the folder can then make the gateway read any file. A broken link (data that was not fetched) is an error, never the fill value',
   }),
 });
 

@@ -13,7 +13,7 @@ import type { Variable } from './variable.js';
 /** A coordinate whose values have been read. */
 interface Coordinate {
   readonly stored: Block;
-  /** Refined by the values: for dates, the values can determine a better type than metadata alone. */
+  /** May depend on the values: for dates, they determine a more exact type than metadata alone. */
   readonly decoding: Decoding;
   /** Created when the first label is looked up. */
   index: Promise<LabelIndex> | undefined;

@@ -1,4 +1,4 @@
-/** How long caches may keep what a link returns. */
+/** The `cache-control` header of responses to links. */
 import type { GatewayParts } from '../resolvers/context.js';
 import type { PolicyOf } from './pipeline/cache-control.js';
 import type { CachePolicy } from './options.js';

@@ -7,7 +7,7 @@ import { timedOut } from './problem.js';
 import { sendResponse } from './send.js';
 import type { Pace } from './send-pieces.js';
 
-/** Time for an aborted request to send its own response. */
+/** Time for an aborted request to send an error response. */
 const ABORT_GRACE_MS = 1000;
 
 /** Maximum delay of a timer. */

@@ -38,7 +38,7 @@ const MAX_OPERATION_NAMES = 100;
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Counters of one gateway, in their own registry. All labels are bounded: routes, methods, codes and store
+ * Counters of one gateway, in a separate registry. All labels are bounded: routes, methods, codes and store
  * names are finite, and only the first hundred operation names are kept.
  */
 export function createMetrics(): Metrics {

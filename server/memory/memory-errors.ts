@@ -14,7 +14,7 @@ export class BusyError extends Error {
 
   constructor(allowed: number, needed: number) {
     super(
-      'out of memory: other requests use all of requestMemoryBytes, and none became free in time; retry in 2 s',
+      'out of memory: other requests use all of requestMemoryBytes, and no memory became free in time; retry in 2 s',
     );
     this.allowed = allowed;
     this.needed = needed;

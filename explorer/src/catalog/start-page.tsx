@@ -22,9 +22,9 @@ export function StartPage() {
     <>
       <h2>Choose a variable</h2>
       <p>
-        Open a store, or search for an array. Select part of it and see it at once, whatever its size. Take
-        what you see with you: as a GraphQL query, as code for TypeScript or Python, as a file, or as a link
-        to this page.
+        Open a store, or search for an array. Select a part of an array of any size to see it immediately.
+        Export the view as a GraphQL query, as code for TypeScript or Python, as a file, or as a link to this
+        page.
       </p>
       <Problem error={loaded.error} retry={loaded.retry} />
       <div class="stores">

@@ -1,7 +1,7 @@
 /**
  * The calendars of the CF conventions (section 4.4.1): conversion between dates and days. Days are counted
- * from 1970-01-01 of the proleptic Gregorian calendar; in model calendars, from their own 1970-01-01. Years
- * are astronomical: 0 is the year before 1.
+ * from 1970-01-01 of the proleptic Gregorian calendar; in model calendars, from 1970-01-01 of that
+ * calendar. Years are astronomical: 0 is the year before 1.
  */
 
 export type CalendarName =

@@ -44,7 +44,7 @@ export function parseFlags(variable: FlaggedVariable): readonly Flag[] | undefin
         variable.name,
         attribute,
         variable.attributes[attribute] ?? null,
-        `expected ${meanings.length} values, as many as flag_meanings`,
+        `expected ${meanings.length} values, one for each of flag_meanings`,
       );
   return meanings.map((meaning, i) => {
     const mask = masks?.[i];

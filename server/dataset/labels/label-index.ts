@@ -142,7 +142,7 @@ export class LabelIndex {
     const apart = distance(chosen, key);
     if (reach === undefined || apart === undefined)
       throw new SelectionError(
-        `labels along "${this.name}" are ${this.keys.form}, which have no distances for a tolerance`,
+        `labels along "${this.name}" are ${this.keys.form}; a tolerance requires numbers or dates`,
       );
     return apart <= reach;
   }

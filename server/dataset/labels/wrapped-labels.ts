@@ -86,7 +86,7 @@ function turnsBetween(first: number, last: number): number[] {
 
 function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: number; most: number } {
   if (keys.form !== 'numbers')
-    throw new SelectionError(`labels along "${name}" are ${keys.form}, which do not wrap; only numbers do`);
+    throw new SelectionError(`"wrap" requires numbers; the labels along "${name}" are ${keys.form}`);
   if (!(wrap > 0 && wrap < Infinity)) throw new SelectionError(`wrap ${wrap}: must be a number above 0`);
   if (keys.size === 0) return { least: Infinity, most: -Infinity };
   const [a, b] = [Number(keys.at(0)), Number(keys.at(keys.size - 1))];

@@ -86,7 +86,7 @@ function rankOf(levels: readonly LayoutLevel[]): number | undefined {
   for (const { own, place } of levels) {
     rank ??= own?.length;
     if (own !== undefined && own.length !== rank)
-      throw broken(inside(place, '.transform'), `of ${rank} axes, as those of other levels`);
+      throw broken(inside(place, '.transform'), `with ${rank} axes, like the other levels`);
   }
   return rank;
 }

@@ -68,7 +68,7 @@ export class PoolShare {
     this.#run().catch((error: unknown) => this.#rejectAll(asError(error)));
   }
 
-  /** Processes the waiting chunks, turn by turn. */
+  /** Processes the waiting chunks in several turns of the event loop. */
   async #run(): Promise<void> {
     await nextTurn();
     while (this.#waiting.length > 0) {

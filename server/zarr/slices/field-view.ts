@@ -85,7 +85,7 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
   const perElement = sizeOf(inner) * itemSize;
   const bytes = out ?? new Uint8Array(count * perElement);
   if (bytes.length !== count * perElement)
-    throw new InputError(`"out" is ${bytes.length} bytes; expected ${count * perElement}`);
+    throw new InputError(`"out" has ${bytes.length} bytes; expected ${count * perElement}`);
   const strides = stridesOf(inner, itemSize);
   const elements: CopyDim = { count, from: block.dtype.itemSize, to: perElement };
   const field = copyOfField(view, strides);

@@ -138,7 +138,7 @@ async function readMasked(
   const { shape } = input;
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? (transform === undefined ? block.bytes : new Uint8Array(length));
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
   const runs = shape.map((count) => ({ start: 0, step: 1, count }));
   const missing = missingOf(dtype);
   const pause = createPause();

@@ -9,7 +9,10 @@ import type { Limits } from '../limits.js';
 import type { PlanCost } from '../read/plan.js';
 import type { Selection } from '../selection/selection.js';
 
-/** Maximum size of a part without chunks of its own, such as groups. Large parts read the chunks that they share less often. */
+/**
+ * Maximum size of a part of a slice without chunks, such as groups. Large parts read the chunks that they
+ * share less often.
+ */
 const MAX_UNCHUNKED_BYTES = 32 * 2 ** 20;
 
 /** Size of a part if chunk boundaries are irrelevant. */

@@ -79,8 +79,11 @@ function bySize(factors: readonly WeightFactor[]): {
   const held = factors.filter((factor) => !isLarge(factor));
   const count = countOf(held);
   if (count > MAX_WEIGHTS)
-    throw new LimitError(`the slice has ${count} weights; at most ${MAX_WEIGHTS} are allowed. Select less`, {
-      excess: [{ limit: 'weights', allowed: MAX_WEIGHTS, needed: count }],
-    });
+    throw new LimitError(
+      `the slice has ${count} weights; at most ${MAX_WEIGHTS} are allowed; select a smaller part`,
+      {
+        excess: [{ limit: 'weights', allowed: MAX_WEIGHTS, needed: count }],
+      },
+    );
   return { held, inBoxes: factors.filter(isLarge) };
 }

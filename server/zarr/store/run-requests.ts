@@ -1,4 +1,4 @@
-/** The loop behind every store's `getMany`: runs requests with bounded concurrency. */
+/** Runs the requests of `getMany` with bounded concurrency, for all stores. */
 import { allowManyListeners } from '#platform';
 import { withContext, throwIfAborted } from '../errors.js';
 import type { ErrorContext } from '../errors.js';

@@ -13,7 +13,7 @@ import { type BloscOptions, decodeBlosc, encodeBlosc } from '../wasm/blosc.js';
 import { loadingWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
-/** Includes snappy, of which only uncompressed buffers can be read. */
+/** Includes snappy, although its compressed buffers cannot be read. */
 const compressors = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
 const shuffles = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
 type Shuffle = BloscOptions['shuffle'];

@@ -1,4 +1,4 @@
-/** Decides whether a read is a direct read, and whether threads take part. */
+/** Decides whether a read is a direct read, and whether it uses threads. */
 import { decodingNsPerByte } from '../../codec/speed.js';
 import { isFixedSize } from '../../dtype/data-type.js';
 import type { ChunkCache } from '../chunk-cache.js';
@@ -21,8 +21,8 @@ export interface DirectChoice {
 }
 
 /**
- * Time to read and place, in nanoseconds per decoded byte (Node 20, warm page cache): the work besides
- * decoding that a thread saves this one.
+ * Time to read and place, in nanoseconds per decoded byte (Node 20, warm page cache): the work, besides
+ * decoding, that threads take over from the calling thread.
  */
 const READ_NS_PER_BYTE = 0.3;
 /** Time for messages to a thread and back, its first task and waiting for it, in nanoseconds. */

@@ -38,7 +38,7 @@ export interface Window {
   cancel(): void;
   /** A thread starts to take tasks. @returns false if it must not: the window may be over */
   join(): boolean;
-  /** A thread that joined has taken its last task; it accesses nothing any more. */
+  /** A thread that joined has taken its last task; it no longer accesses the window. */
   leave(requests: number, bytes: number): void;
   /** Whether all tasks are taken and no thread works on one. From then on, no thread can join. */
   isOver(): boolean;

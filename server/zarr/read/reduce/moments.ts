@@ -11,7 +11,8 @@ import { numberOf, onePlane } from './widen.js';
 
 export function momentsKernel(planes: 1 | 2): Kernel {
   return {
-    // Within a task: the origin of deviations, NaN before the first value; their sum; the sum of their squares.
+    // State within a task: the origin of deviations (NaN before the first value), the sum of deviations,
+    // and the sum of their squares.
     arrays: [
       { width: 1, initial: NaN },
       { width: 1, initial: 0 },

@@ -34,8 +34,8 @@ import { createStreamSession, watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
 /**
- * Subtracts from each value the mean of its group. Positions without a group are missing. Means are computed in
- * float64 and not rounded. Reads nothing.
+ * Subtracts the mean of its group from each value. Positions without a group are missing. Means are
+ * computed in float64 and not rounded. Reads nothing.
  * @throws UnsupportedError for a data type that is not a real number
  */
 export function anomalySlice(slice: LazySlice, { axis, map, known }: Grouping): LazySlice {
@@ -187,7 +187,7 @@ async function readAnomaly(
   const difference = await subtract(slice, block, 0, held, means, options.signal);
   if (out === undefined || !('bytes' in difference)) return difference;
   if (out.length !== difference.bytes.length)
-    throw new InputError(`"out" is ${out.length} bytes; expected ${difference.bytes.length}`);
+    throw new InputError(`"out" has ${out.length} bytes; expected ${difference.bytes.length}`);
   out.set(difference.bytes);
   return { ...difference, bytes: out };
 }

@@ -214,7 +214,7 @@ async function readInterpolated(
   const count = sizeOf(shape);
   const bytes = out ?? new Uint8Array(8 * count);
   if (bytes.length !== 8 * count)
-    throw new InputError(`"out" is ${bytes.length} bytes; expected ${8 * count}`);
+    throw new InputError(`"out" has ${bytes.length} bytes; expected ${8 * count}`);
   const values: ArrayLike<unknown> = toTypedArray(await plan.part.read(options));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const axes = dims.flatMap((dim) => dim.axes.map((one) => ({ ...one, dim })));

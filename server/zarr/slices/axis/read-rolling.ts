@@ -65,7 +65,7 @@ export async function readRolling(
     throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of windows`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
   const { onVersion, assertUnchanged } = watchVersions(input, { ...options, session: createStreamSession() });
   const limits = withHeldRows(options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits);
   const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);

@@ -79,7 +79,7 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
   const least = minCount ?? window;
   if (name !== 'COUNT' && !hasMissing(dtype) && least > 1)
     throw new UnsupportedError(
-      `incomplete windows have no value in ${dtype.name}, which has no missing value; set minCount to 1`,
+      `incomplete windows have no result, because data type ${dtype.name} has no missing value; set minCount to 1`,
     );
   const after = center ? window - 1 - Math.floor(window / 2) : 0;
   return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };

@@ -38,7 +38,7 @@ export async function readCombined(
   assertWithinLimits(cost, limitsOf(work, options));
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
   const strides = stridesOf(shape, dtype.itemSize);
   // Writes directly to parts at aligned addresses, which typed arrays can view.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;

@@ -32,7 +32,7 @@ export class CollectedResults {
     this.#strides = stridesOf(shape);
     const count = sizeOf(this.#shape);
     if (out !== undefined && out.length !== count * (dtype.itemSize ?? NaN))
-      throw new InputError(`"out" is ${out.length} bytes; expected ${count * (dtype.itemSize ?? NaN)}`);
+      throw new InputError(`"out" has ${out.length} bytes; expected ${count * (dtype.itemSize ?? NaN)}`);
     this.#values = out === undefined ? allocateValues(dtype.itemSize, count, maxContents) : { bytes: out };
     if (!('bytes' in this.#values)) return;
     const { buffer, byteOffset, byteLength } = this.#values.bytes;

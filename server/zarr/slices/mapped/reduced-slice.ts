@@ -145,7 +145,7 @@ async function finishBlock(
     throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of a reduction`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
   const pause = createPause();
   for (const _ of finishState(state, resolved, facts, bytes)) {
     await pause();

@@ -49,7 +49,7 @@ export function storeFailure(error: unknown, doing: string): ZarrError {
     return new InputError('the file system does not allow this key as a name', { cause: error });
   if (code === 'ENOTDIR' || code === 'EISDIR' || code === 'EEXIST')
     return new InputError(
-      'a file and a folder would have the same name: in a folder, an object cannot have others below its key',
+      'a file and a folder would have the same name: folders do not support objects below the key of another object',
       { cause: error },
     );
   const meaning = meanings[code ?? ''] ?? 'the operating system returned an error';

@@ -20,7 +20,7 @@ export interface Threads {
 /** Default number of threads in libuv. */
 const STANDARD_POOL_SIZE = 4;
 
-/** @param poolSize threads of this process, of which one stays free if there are several */
+/** @param poolSize number of threads of this process; if there are several, one of them stays free */
 export function createThreads(
   deadlineMs: number,
   concurrency: number,

@@ -46,8 +46,8 @@ export interface Connection {
 const FALLBACK_REGION = 'us-east-1';
 
 /**
- * Resolves endpoint, region and credentials like the SDK, whose retries are disabled, since the store has its
- * own.
+ * Resolves endpoint, region and credentials like the SDK, whose retries are disabled, because the store
+ * retries requests itself.
  * @param region reported by the server; overrides all others
  * @throws UnsupportedError for directory buckets
  */

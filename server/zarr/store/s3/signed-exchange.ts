@@ -69,7 +69,7 @@ async function sendSigned(
 function headerOf(reply: Reply, name: string): string | null {
   const value = reply.header(name);
   if (value === undefined) return null;
-  // Bytes are returned as stored, whatever encoding is declared.
+  // Bytes are returned as stored, regardless of the declared encoding.
   if (name === 'content-encoding') return null;
   return name === 'etag' ? quotedTag(value) : value;
 }
@@ -132,7 +132,7 @@ async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
     afterMs: retryAfterMs(response),
     region: response.headers.get('x-amz-bucket-region') ?? document?.region,
   };
-  // A "not found" of a proxy, with or without its own page, does not mean that the object is absent.
+  // A "not found" of a proxy does not mean that the object is absent.
   const isNamed = response.headers.get('x-amz-request-id') !== null;
   const isOthers = document === undefined && (body.length > 0 || !isNamed);
   if (isAbsent(refusal) && !isOthers) return { ...sent, response: { ...response, status: 404 } };

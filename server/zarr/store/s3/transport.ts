@@ -1,4 +1,7 @@
-/** GET and HEAD over persistent connections, by undici without its streams: reads of many small parts depend on their cost. */
+/**
+ * GET and HEAD over persistent connections, by undici without its streams: their overhead would dominate
+ * reads of many small parts.
+ */
 import type * as Undici from 'undici';
 import type { Timeouts } from '../http/exchange.js';
 import { Reply } from './reply.js';
