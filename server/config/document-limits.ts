@@ -33,7 +33,7 @@ export const documentLimits = {
   maxListedNodes: count(1000, 1e9).default(500_000).meta({
     unit: 'nodes',
     description:
-      'Nodes that the listings and searches of a request visit, whether they are returned or not, plus listed variables and coordinates of datasets',
+      'Nodes visited by the listings and searches of a request, including nodes that are not returned, plus listed variables and coordinates of datasets',
   }),
   maxComplexity: count(1000, 1e12).default(500_000).meta({
     unit: 'fields',

@@ -11,7 +11,7 @@ const SMALL_BYTES = 2 ** 20;
 
 /**
  * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has
- * been read or cancelled; The caller owns a fully buffered body.
+ * been read or cancelled. A body that is completely in memory belongs to the caller's lease.
  */
 export function withMemory(
   memory: ProcessMemory,

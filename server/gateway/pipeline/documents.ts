@@ -21,7 +21,7 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const BYTES_PER_TOKEN = 400;
 
 export interface Documents {
-  /** The document of a text, parsed unless it is cached. @throws GraphQLError, LimitError */
+  /** Returns the parsed document for a text, from the cache if possible. @throws GraphQLError, LimitError */
   parse(text: string): DocumentNode;
   /**
    * Checks limits and validates, unless the document is known to be valid.

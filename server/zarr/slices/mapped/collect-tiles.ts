@@ -1,6 +1,6 @@
 /**
- * Gathers the elements of neighbouring results together if the elements of each result are far apart, as
- * for medians over time, so that memory is read in rows.
+ * Collects the elements of several adjacent results at a time, so that memory is read in rows. Used if the
+ * elements of each result are far apart, as for medians over time.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';

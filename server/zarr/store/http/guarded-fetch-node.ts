@@ -17,7 +17,7 @@ interface Guarded {
 
 export const browserRedirects: boolean = false;
 
-/** One instance per store, because it remembers whether the host of the store was public. */
+/** One instance per store, because it stores whether the host of the store was public. */
 export function createGuardedFetch(): GuardedFetch {
   let guarded: Promise<Guarded> | undefined;
   return async (address, init, trust) => {
