@@ -11,7 +11,8 @@ const SMALL_BYTES = 2 ** 20;
 
 /**
  * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has
- * been read or cancelled. A body that is completely in memory belongs to the caller's lease.
+ * been read or cancelled. For a small or fully buffered body, the lease ends before the response is
+ * returned.
  */
 export function withMemory(
   memory: ProcessMemory,
