@@ -81,6 +81,7 @@ type NamesOfForm<F extends NumberRow['form']> = {
   [N in NumberName]: (typeof numberTypes)[N]['form'] extends F ? N : never;
 }[NumberName];
 
+export type IntegerName = NamesOfForm<'integer'>;
 export type FloatName = NamesOfForm<'float'>;
 export type ComplexName = NamesOfForm<'complex'>;
 
@@ -93,6 +94,10 @@ export function isNumberName(name: string): name is NumberName {
   return Object.hasOwn(numberTypes, name);
 }
 
+export function isIntegerName(name: string): name is IntegerName {
+  return isNumberName(name) && numberTypes[name].form === 'integer';
+}
+
 export function isFloatName(name: string): name is FloatName {
   return isNumberName(name) && numberTypes[name].form === 'float';
 }
@@ -100,6 +105,9 @@ export function isFloatName(name: string): name is FloatName {
 export function isComplexName(name: string): name is ComplexName {
   return isNumberName(name) && numberTypes[name].form === 'complex';
 }
+
+export const integerNames: readonly IntegerName[] = Object.keys(numberTypes).filter(isIntegerName);
+export const floatNames: readonly FloatName[] = Object.keys(numberTypes).filter(isFloatName);
 
 /** The float type of one part of a complex number, or the type itself; undefined for other types. */
 export function floatPartOf(name: string): FloatName | undefined {

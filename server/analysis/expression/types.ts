@@ -1,14 +1,13 @@
 /**
  * NumPy's type promotion. Python numbers adopt the type of the other operand (NEP 50).
  */
+import { floatNames, type FloatName, type IntegerName, integerNames } from '../../../wire/data-types.js';
 import { type FixedSizeType, numberType } from '../../zarr/index.js';
 
-export const realNames = [
-  'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64',
-] as const; // prettier-ignore
-
 /** Numeric types that expressions support. */
-export type RealName = (typeof realNames)[number];
+export type RealName = 'bool' | IntegerName | FloatName;
+
+export const realNames: readonly RealName[] = ['bool', ...integerNames, ...floatNames];
 
 export function isRealName(name: string): name is RealName {
   return realNames.some((known) => known === name);

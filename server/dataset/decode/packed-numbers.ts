@@ -1,4 +1,5 @@
 /** Packed numbers (CF, section 8.1) with missing values: attributes, and unpacking to floats. */
+import { isIntegerName } from '../../../wire/data-types.js';
 import {
   dataOf,
   numberType,
@@ -94,28 +95,9 @@ function wordOf(attribute: JsonValue | undefined): string | undefined {
 /** The data type that `_Unsigned` selects: NetCDF's workaround for types that its classic format lacks. */
 export function unsignedType(name: RealName, attribute: JsonValue | undefined): RealName {
   const wanted = typeof attribute === 'boolean' ? String(attribute) : wordOf(attribute);
-  switch (name) {
-    case 'int8':
-      return wanted === 'true' ? 'uint8' : name;
-    case 'int16':
-      return wanted === 'true' ? 'uint16' : name;
-    case 'int32':
-      return wanted === 'true' ? 'uint32' : name;
-    case 'int64':
-      return wanted === 'true' ? 'uint64' : name;
-    case 'uint8':
-      return wanted === 'false' ? 'int8' : name;
-    case 'uint16':
-      return wanted === 'false' ? 'int16' : name;
-    case 'uint32':
-      return wanted === 'false' ? 'int32' : name;
-    case 'uint64':
-      return wanted === 'false' ? 'int64' : name;
-    case 'float16':
-    case 'float32':
-    case 'float64':
-      return name;
-  }
+  const isUnsigned = name.startsWith('u');
+  const other = isUnsigned ? name.slice(1) : `u${name}`;
+  return wanted === String(!isUnsigned) && isIntegerName(other) ? other : name;
 }
 
 function parseFactor(variable: StoredVariable, attribute: 'scale_factor' | 'add_offset'): number | undefined {

@@ -1,4 +1,5 @@
 /** Flags (CF, section 3.5): values or bits, each with a meaning. */
+import { isIntegerName } from '../../../wire/data-types.js';
 import type { JsonValue } from '../../zarr/index.js';
 import { isList, itemsOf } from './attribute-items.js';
 import { badAttribute } from './bad-attribute.js';
@@ -83,21 +84,9 @@ function valuesOf(
 /** Files without unsigned types store 128 as -128, also in flags. */
 function asDecoded({ dtype, attributes }: FlaggedVariable, value: JsonValue): JsonValue {
   if (typeof value !== 'number' && typeof value !== 'bigint') return value;
-  switch (dtype.name) {
-    case 'int8':
-    case 'int16':
-    case 'int32':
-    case 'int64':
-    case 'uint8':
-    case 'uint16':
-    case 'uint32':
-    case 'uint64': {
-      const type = unsignedType(dtype.name, attributes['_Unsigned']);
-      return type === dtype.name ? value : (storedNumber(value, type, true) ?? value);
-    }
-    default:
-      return value;
-  }
+  if (!isIntegerName(dtype.name)) return value;
+  const type = unsignedType(dtype.name, attributes['_Unsigned']);
+  return type === dtype.name ? value : (storedNumber(value, type, true) ?? value);
 }
 
 function numbersOf(

@@ -3,6 +3,7 @@
  * each other), ticks for dates, or text. A missing label (NaN, NaT, null) has the key undefined and matches
  * nothing.
  */
+import { isFloatName, isIntegerName } from '../../../wire/data-types.js';
 import {
   type Block,
   blockOfValues,
@@ -77,20 +78,9 @@ export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, L
       }
       return textKeys(data.length, (i) => data[i]);
     }
-    case 'int8':
-    case 'int16':
-    case 'int32':
-    case 'int64':
-    case 'uint8':
-    case 'uint16':
-    case 'uint32':
-    case 'uint64':
-    case 'float16':
-    case 'float32':
-    case 'float64':
-    case 'numpy.timedelta64': // prettier-ignore
-      return numberKeys(toTypedArray(decoded), dtype);
     default:
+      if (isIntegerName(dtype.name) || isFloatName(dtype.name) || dtype.name === 'numpy.timedelta64')
+        return numberKeys(toTypedArray(decoded), dtype);
       throw new SelectionError(
         `data type ${dtype.name} cannot be used as labels; select by position instead`,
       );

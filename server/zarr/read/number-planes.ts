@@ -2,6 +2,7 @@
  * Elements as float64 planes: one per value, or two if a single float64 cannot represent it (words of 64-bit
  * integers and times, parts of complex numbers). A missing value is NaN in the first plane.
  */
+import { isNumberName, isTimeName, numberTypes } from '../../../wire/data-types.js';
 import type { DataType } from '../dtype/data-type.js';
 
 /** 2^32, the value of one unit of the upper word of a 64-bit integer. */
@@ -18,29 +19,11 @@ export type PlaneForm =
 
 /** @returns undefined for types that are not numbers, booleans or times */
 export function planeForm({ name }: DataType): PlaneForm | undefined {
-  switch (name) {
-    case 'bool':
-    case 'int8':
-    case 'int16':
-    case 'int32':
-    case 'uint8':
-    case 'uint16':
-    case 'uint32':
-    case 'float16':
-    case 'float32':
-    case 'float64':
-      return 'plain';
-    case 'int64':
-    case 'uint64':
-    case 'numpy.datetime64':
-    case 'numpy.timedelta64':
-      return 'words';
-    case 'complex64':
-    case 'complex128':
-      return 'complex';
-    default:
-      return undefined;
-  }
+  if (isTimeName(name)) return 'words';
+  if (!isNumberName(name)) return undefined;
+  const { form, itemSize } = numberTypes[name];
+  if (form === 'complex') return 'complex';
+  return form === 'integer' && itemSize === 8 ? 'words' : 'plain';
 }
 
 export interface Planes {

@@ -15,7 +15,7 @@ import {
   floatNames,
   integerNames,
   isBig,
-  isFloat,
+  isFloatName,
   makeNumbers,
   type Numbers,
   readNumbers,
@@ -61,7 +61,7 @@ export const castValueFilter: Filter = {
     const encoded = checkedType(dataTypeName(parseDataType(configuration['data_type'] ?? null)));
     const rounding = readChoice(NAME, configuration, 'rounding', roundings, 'nearest-even');
     const outOfRange = readChoice(NAME, configuration, 'out_of_range', ['error', 'clamp', 'wrap'], 'error');
-    if (outOfRange === 'wrap' && isFloat(encoded.name))
+    if (outOfRange === 'wrap' && isFloatName(encoded.name))
       throw badOption(NAME, 'out_of_range', outOfRange, `"clamp" or absent if the values become ${encoded.name}`); // prettier-ignore
     const common = { rounding, outOfRange };
     const [a, b] = [realName(decoded.name), realName(encoded.name)];
@@ -129,11 +129,11 @@ function readScalar(json: JsonValue, dtype: NumberType): number | bigint {
 }
 
 function castValues(values: Numbers, cast: Cast): Numbers {
-  const result = isFloat(cast.to) ? castNumbers(values, cast.from, cast.to).slice() : makeNumbers(cast.to, values.length); // prettier-ignore
+  const result = isFloatName(cast.to) ? castNumbers(values, cast.from, cast.to).slice() : makeNumbers(cast.to, values.length); // prettier-ignore
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
     const mapped = cast.map.get(value);
-    if (mapped === undefined && isFloat(cast.to)) checkFloat(value, Number(result[i]), cast);
+    if (mapped === undefined && isFloatName(cast.to)) checkFloat(value, Number(result[i]), cast);
     else if (isBig(result)) result[i] = BigInt(mapped ?? toInteger(value, cast));
     else result[i] = Number(mapped ?? toInteger(value, cast));
   }

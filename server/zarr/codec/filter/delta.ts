@@ -6,7 +6,7 @@ import {
   floatNames,
   integerNames,
   isBig,
-  isFloat,
+  isFloatName,
   makeNumbers,
   type Numbers,
   type RealName,
@@ -24,7 +24,7 @@ export const deltaFilter: Filter = {
     const encoded = readBufferType('delta', configuration, 'astype', numericTypes, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     // Like `np.cumsum` into an array of the decoded type: sums in the common type.
-    const sum = isFloat(from) || isFloat(to) ? widerFloat(from, to) : from;
+    const sum = isFloatName(from) || isFloatName(to) ? widerFloat(from, to) : from;
     return {
       decoded,
       encoded,
@@ -37,7 +37,7 @@ export const deltaFilter: Filter = {
 /** The smallest float type that NumPy promotes both to. */
 function widerFloat(a: RealName, b: RealName): FloatName {
   const bits = (name: RealName): number => {
-    if (isFloat(name)) return Number(name.slice('float'.length));
+    if (isFloatName(name)) return Number(name.slice('float'.length));
     const width = /\d+$/.exec(name)?.[0] ?? '8';
     return Math.min(64, 2 * Number(width));
   };

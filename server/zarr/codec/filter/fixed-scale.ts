@@ -7,7 +7,7 @@ import {
   floatNames,
   integerNames,
   isBig,
-  isFloat,
+  isFloatName,
   makeSmall,
   type Numbers,
   type RealName,
@@ -83,7 +83,7 @@ export const quantizeFilter: Filter = {
 
 /** NumPy computes with floats in their precision, and with integers in double precision. */
 function computedIn(name: RealName): FloatName {
-  return isFloat(name) ? name : 'float64';
+  return isFloatName(name) ? name : 'float64';
 }
 
 function mapped(values: Numbers, name: FloatName, map: (value: number) => number): Numbers {

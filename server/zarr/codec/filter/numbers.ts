@@ -2,19 +2,21 @@
  * Numbers for filters: conversion between typed arrays and buffers, NumPy's casts, and rounding. float16
  * values are widened to float32 and narrowed again when written.
  */
-import type { NumberName } from '../../dtype/data-type.js';
+import {
+  floatNames,
+  type FloatName,
+  type IntegerName,
+  integerNames,
+  isFloatName,
+} from '../../../../wire/data-types.js';
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { swapItems } from '../array/byte-swap.js';
 import type { BufferType } from '../numpy-type.js';
 
-export const floatNames = ['float16', 'float32', 'float64'] as const satisfies readonly NumberName[];
-export const integerNames = [
-  'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64',
-] as const satisfies readonly NumberName[]; // prettier-ignore
+export { type FloatName, floatNames, integerNames, isFloatName };
 
-export type FloatName = (typeof floatNames)[number];
 /** The types that filters compute with. */
-export type RealName = 'bool' | (typeof integerNames)[number] | FloatName;
+export type RealName = 'bool' | IntegerName | FloatName;
 
 export const realNames: readonly RealName[] = ['bool', ...integerNames, ...floatNames];
 
@@ -29,10 +31,6 @@ export type Numbers = SmallNumbers | BigNumbers;
 
 export function isBig(values: Numbers): values is BigNumbers {
   return values instanceof BigInt64Array || values instanceof BigUint64Array;
-}
-
-export function isFloat(name: NumberName): name is FloatName {
-  return name === 'float16' || name === 'float32' || name === 'float64';
 }
 
 /** `length` zeros in the typed array that represents `name`. */

@@ -12,7 +12,7 @@ import {
   floatNames,
   integerNames,
   isBig,
-  isFloat,
+  isFloatName,
   makeNumbers,
   makeSmall,
   type Numbers,
@@ -33,7 +33,7 @@ export const scaleOffsetFilter: Filter = {
     const offset = readScalar(configuration['offset'] ?? 0, 'offset', type.dtype, name);
     const scale = readScalar(configuration['scale'] ?? 1, 'scale', type.dtype, name);
     if (Number(scale) === 0) throw new MetadataError(`codec "${NAME}": "scale" must not be zero`);
-    const codec = isFloat(name)
+    const codec = isFloatName(name)
       ? floats(rounderOf(name), Number(offset), Number(scale))
       : integers(name, BigInt(offset), BigInt(scale));
     return { decoded: type, encoded: type, ...codec };

@@ -2,17 +2,14 @@
  * Element transforms convert stored elements to decoded ones. A transform is plain, structured-cloneable
  * data, so that threads can run it; `applyTransform` is the only interpreter.
  */
+import { type FloatName, type IntegerName, isFloatName, isIntegerName } from '../../../../wire/data-types.js';
 import type { FixedSizeType, NumberType, TimeType } from '../../dtype/data-type.js';
 
-const realNames = [
-  'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64',
-] as const; // prettier-ignore
-
 /** Real data types that transforms support. */
-export type RealName = (typeof realNames)[number];
+export type RealName = IntegerName | FloatName;
 
 export function isRealName(name: string): name is RealName {
-  return realNames.some((real) => real === name);
+  return isIntegerName(name) || isFloatName(name);
 }
 
 /** The valid range with inclusive ends; infinite if unbounded. Values outside are missing. */
