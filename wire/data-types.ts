@@ -106,9 +106,6 @@ export function isComplexName(name: string): name is ComplexName {
   return isNumberName(name) && numberTypes[name].form === 'complex';
 }
 
-export const integerNames: readonly IntegerName[] = Object.keys(numberTypes).filter(isIntegerName);
-export const floatNames: readonly FloatName[] = Object.keys(numberTypes).filter(isFloatName);
-
 /** The float type of one part of a complex number, or the type itself; undefined for other types. */
 export function floatPartOf(name: string): FloatName | undefined {
   if (isFloatName(name)) return name;

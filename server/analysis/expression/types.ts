@@ -1,17 +1,23 @@
 /**
  * NumPy's type promotion. Python numbers adopt the type of the other operand (NEP 50).
  */
-import { floatNames, type FloatName, type IntegerName, integerNames } from '../../../wire/data-types.js';
+import {
+  type FloatName,
+  type IntegerName,
+  isFloatName,
+  isIntegerName,
+  numberTypes,
+} from '../../../wire/data-types.js';
 import { type FixedSizeType, numberType } from '../../zarr/index.js';
 
 /** Numeric types that expressions support. */
 export type RealName = 'bool' | IntegerName | FloatName;
 
-export const realNames: readonly RealName[] = ['bool', ...integerNames, ...floatNames];
-
 export function isRealName(name: string): name is RealName {
-  return realNames.some((known) => known === name);
+  return name === 'bool' || isIntegerName(name) || isFloatName(name);
 }
+
+export const realNames: readonly RealName[] = Object.keys(numberTypes).filter(isRealName);
 
 export function typeOfName(name: RealName): FixedSizeType {
   return numberType(name);

@@ -13,12 +13,20 @@ import {
   type NumberName,
   type PlainScalarTypes,
   type TimeName,
+  type FloatName,
+  type IntegerName,
+  isFloatName,
+  isIntegerName,
+  numberTypes,
 } from '../../../wire/data-types.js';
 import type { TimeUnit } from '../../../wire/time-units.js';
 import type { Items } from '../bytes/items.js';
 import { sizeOf } from '../bytes/shape.js';
 
 export type { NumberName, TimeUnit };
+
+export const integerNames: readonly IntegerName[] = Object.keys(numberTypes).filter(isIntegerName);
+export const floatNames: readonly FloatName[] = Object.keys(numberTypes).filter(isFloatName);
 
 /** Maps the name of a data type to the type of one value, and to the type of many values in C order. */
 export interface ScalarTypes extends PlainScalarTypes {

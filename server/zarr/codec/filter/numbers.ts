@@ -2,13 +2,8 @@
  * Numbers for filters: conversion between typed arrays and buffers, NumPy's casts, and rounding. float16
  * values are widened to float32 and narrowed again when written.
  */
-import {
-  floatNames,
-  type FloatName,
-  type IntegerName,
-  integerNames,
-  isFloatName,
-} from '../../../../wire/data-types.js';
+import { type FloatName, type IntegerName, isFloatName } from '../../../../wire/data-types.js';
+import { floatNames, integerNames } from '../../dtype/data-type.js';
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { swapItems } from '../array/byte-swap.js';
 import type { BufferType } from '../numpy-type.js';

@@ -7,11 +7,6 @@ import type { Words } from './word-kernels.js';
 
 export type Register = Float64Array | Float32Array | Words;
 
-/** Whether programs support a data type. */
-export function isComputable({ name }: FixedSizeType): boolean {
-  return name !== 'complex64' && name !== 'complex128' && Object.hasOwn(viewsOf, name);
-}
-
 type View = Words | Float32Array | Float64Array | Uint8Array | Int8Array | Int16Array | Uint16Array | Int32Array | Uint32Array; // prettier-ignore
 
 const viewsOf: Readonly<Record<string, (bytes: Uint8Array, count: number) => View>> = {
