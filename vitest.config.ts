@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     // Many tests wait for other programs, browsers and timers.
     maxWorkers: availableParallelism() + 1,
+    // The projects share the compiled modules, and runs reuse them.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ['test/setup/typed-arrays.ts'],

@@ -3,7 +3,6 @@
  * response occupies memory.
  */
 import type { ServerResponse } from 'node:http';
-import { nextTurn } from './turns.js';
 
 /** Bytes per write. Progress of the client is observed in units of this size. */
 const LARGE_PIECE_BYTES = 2 ** 20;
@@ -90,4 +89,23 @@ function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promis
       timer = setTimeout(check, CHECK_MS);
     }
   });
+}
+
+/** Writers resumed per turn of the event loop. */
+const PER_TURN = 4;
+
+let waiting: (() => void)[] = [];
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(serve);
+  });
+}
+
+function serve(): void {
+  const [now, later] = [waiting.slice(0, PER_TURN), waiting.slice(PER_TURN)];
+  waiting = later;
+  for (const resume of now) resume();
+  if (later.length > 0) setImmediate(serve);
 }

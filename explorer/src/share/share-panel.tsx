@@ -1,7 +1,6 @@
 /** Code, files and links for the visible values. */
 import { useState } from 'preact/hooks';
-import type { ArrayModel } from '../array/model.js';
-import { requestOf } from '../array/recipe.js';
+import { requestOf, nameOf } from '../array/recipe.js';
 import { axesOf, sharedRecipe, shownRecipe } from '../array/slice-of-view.js';
 import { client, endpoint, hasGraphiql } from '../gateway/client.js';
 import { linksDocument, type LinksVariables } from '../gateway/documents.js';
@@ -12,7 +11,7 @@ import { view } from '../state/current.js';
 import type { View } from '../state/view.js';
 import { curlText, pythonText, typescriptText } from './code-text.js';
 import { graphqlText } from './graphql-text.js';
-import { savePicture } from './picture.js';
+import type { ArrayModel } from '../array/model.js';
 
 const forms = ['GraphQL', 'TypeScript', 'curl', 'Python'] as const;
 type Form = (typeof forms)[number];
@@ -134,4 +133,16 @@ function FileLink({ href, text }: { readonly href: string | null; readonly text:
       {text}
     </a>
   );
+}
+
+async function savePicture({ store, path }: ArrayModel): Promise<void> {
+  const canvas = document.querySelector<HTMLCanvasElement>('.plane canvas');
+  if (canvas === null) return;
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (blob === null) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = `${store}-${nameOf(path) || 'array'}.png`;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

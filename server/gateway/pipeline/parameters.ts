@@ -1,8 +1,8 @@
 /** Parse: the parameters of a GraphQL request, from a body or a URL. */
-import { LimitError } from '../../zarr/index.js';
-import { badRequest } from './bad-request.js';
-import { parseCborBody } from './cbor-body.js';
+import { LimitError, isZarrError } from '../../zarr/index.js';
 import { MAX_INPUT_DEPTH, parseJsonBody, parseRequestJson } from './json-body.js';
+import { decodeCbor } from '../../transport/cbor/decode.js';
+import { badRequest } from './bad-request.js';
 
 /** The parameters of GraphQL over HTTP, of the types that the specification gives them. */
 export interface Parameters {
@@ -99,4 +99,23 @@ function tooDeep(): LimitError {
     `the variables are nested too deeply: maxInputDepth allows ${MAX_INPUT_DEPTH} levels`,
     { excess: [{ limit: 'maxInputDepth', allowed: MAX_INPUT_DEPTH, needed: MAX_INPUT_DEPTH + 1 }] },
   );
+}
+
+/** @throws GraphQLError */
+function parseCborBody(bytes: Uint8Array): Record<string, unknown> {
+  const body = decode(bytes);
+  if (isMap(body)) return body;
+  throw badRequest('the body must be a map with "query" and optionally "variables"');
+}
+
+function decode(bytes: Uint8Array): unknown {
+  try {
+    return decodeCbor(bytes);
+  } catch (error) {
+    throw isZarrError(error, 'BAD_INPUT') ? badRequest(error.message) : error;
+  }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,12 +1,11 @@
 /** Authenticates callers by the `Authorization` header. */
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../problem.js';
 import { JWT_NAME_PREFIX } from '../../config.js';
 import { BadTokenError, createJwtCheck } from './jwt.js';
 import { FAILURE_PAUSE_MS, KeySetPausedError } from './key-set.js';
 import { type AuthConfig, createRightsOf, type Rights } from './rights.js';
-import { createTokenCheck } from './tokens.js';
+import { createHash, timingSafeEqual } from 'node:crypto';
 
 export interface Caller {
   /**
@@ -90,5 +89,18 @@ function unauthenticated(reason: string | undefined): Problem {
     code: 'UNAUTHENTICATED',
     message: `${reason ?? 'authentication required'}; send "Authorization: Bearer" with a valid token`,
     headers: { 'www-authenticate': `Bearer realm="zarrql"${details}` },
+  };
+}
+
+type StaticToken = AuthConfig['tokens'][number];
+
+/** Finds the token's entry in constant time. */
+function createTokenCheck(tokens: AuthConfig['tokens']): (token: string) => StaticToken | undefined {
+  const known = tokens.map((token) => ({ token, hash: Buffer.from(token.sha256, 'hex') }));
+  return (text) => {
+    const hash = createHash('sha256').update(text, 'utf8').digest();
+    let found: StaticToken | undefined;
+    for (const one of known) if (timingSafeEqual(one.hash, hash)) found = one.token;
+    return found;
   };
 }

@@ -4,7 +4,6 @@ import { metadataBounds } from '../limits.js';
 import type { JsonValue } from './json.js';
 import { BACKSLASH, NINE, QUOTE, ZERO } from './json-characters.js';
 import { jsonError } from './json-error.js';
-import { PieceList } from './piece-list.js';
 
 /** Maximum length of strings that are looked up in the table of recent strings. */
 const MAX_KNOWN_LENGTH = 32;
@@ -181,5 +180,27 @@ export class JsonScalars {
 
   protected error(what: string, at: number): MetadataError {
     return jsonError(this.text, what, at);
+  }
+}
+
+/** Number of pieces to join at a time. */
+const BATCH = 4096;
+
+/**
+ * Joins pieces in batches. Appending millions of pieces to one string would create as many string objects,
+ * which V8 flattens only at the first read.
+ */
+class PieceList {
+  readonly #joined: string[] = [];
+  #pieces: string[] = [];
+
+  add(piece: string): void {
+    if (this.#pieces.push(piece) < BATCH) return;
+    this.#joined.push(this.#pieces.join(''));
+    this.#pieces = [];
+  }
+
+  text(): string {
+    return [...this.#joined, ...this.#pieces].join('');
   }
 }

@@ -3,7 +3,7 @@
  */
 import { dataTypeName } from '../dtype/data-type.js';
 import { describeJson } from '../bytes/describe-json.js';
-import type { JsonObject, JsonValue } from '../bytes/json.js';
+import { type JsonObject, type JsonValue, isJsonObject } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid } from '../chunk/grid.js';
 import { parseFillV2 } from '../dtype/fill-value.js';
@@ -13,7 +13,6 @@ import { attributeDimensionNames } from './dimension-names.js';
 import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
 import type { ArrayMeta, GroupMeta, MetadataOptions } from './model.js';
 import { assertStorageBounds } from './storage-bounds.js';
-import { hasNczarrNote } from './netcdf.js';
 import { resolveStoredChain } from './resolve-chunks.js';
 import {
   chainSpecs,
@@ -143,4 +142,15 @@ function readType(json: JsonValue, filters: ClassicStorage['filters']): NumpyTyp
       'dtype "|O" requires a filter that encodes objects (such as vlen-utf8); add one to "filters"',
     );
   return { dtype: objectTypeOf(filters) ?? type.dtype, swaps: [] };
+}
+
+/**
+ * Whether a node has NCZarr metadata: a key `_nczarr_*` (`_NCZARR_*` in older versions), either in the
+ * attributes or in the metadata document itself. libnetcdf adds one to every array, except in plain Zarr
+ * mode.
+ */
+function hasNczarrNote(documents: readonly (JsonValue | undefined)[]): boolean {
+  return documents.some(
+    (document) => isJsonObject(document) && Object.keys(document).some((key) => /^_nczarr_/i.test(key)),
+  );
 }

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ErrorContext, withContext } from '../errors.js';
 import { assertRequest } from './conditions.js';
-import { atMostEvery } from './filesystem/at-most-every.js';
 import { createRootConfinement } from './filesystem/root-confinement.js';
 import { fileBuffers } from './filesystem/buffer-pool.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
@@ -26,15 +25,15 @@ import { defineStore } from './define-store.js';
 import { LOCKS_FOLDER } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
-import { answeredWithin } from './store.js';
-import type {
-  KeyStore,
-  Listing,
-  ReadAnswer,
-  ReadOptions,
-  ReadRequest,
-  StoredObject,
-  WalkOptions,
+import {
+  answeredWithin,
+  type KeyStore,
+  type Listing,
+  type ReadAnswer,
+  type ReadOptions,
+  type ReadRequest,
+  type StoredObject,
+  type WalkOptions,
 } from './store.js';
 import { localBounds, withCoalescing } from './with-coalescing.js';
 
@@ -210,4 +209,14 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       throw withContext(error, contextOf(prefix));
     }
   }
+}
+
+/** Limits how often a callback is called. */
+function atMostEvery(ms: number, tell: ((key: string) => void) | undefined): (key: string) => void {
+  let lastAt = -Infinity;
+  return (key) => {
+    if (performance.now() - lastAt < ms) return;
+    lastAt = performance.now();
+    tell?.(key);
+  };
 }

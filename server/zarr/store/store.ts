@@ -11,8 +11,7 @@ import type { BufferPool } from './filesystem/buffer-pool.js';
 import type { KeptFile } from './filesystem/kept-file.js';
 
 /**
- * A part of an object: `length` bytes from `offset`, or the last `suffix` bytes (the whole object if it is
- * shorter).
+ * A part of an object: `length` bytes from `offset`, or the last `suffix` bytes (the whole object if it is shorter).
  */
 export type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffix: number };
 
@@ -22,8 +21,8 @@ export interface ReadRequest<K = string> {
   /** Version to revalidate. If it is still current, the result is 'unchanged' and nothing is read. */
   readonly ifNoneMatch?: string;
   /**
-   * Required version; any other version is a CONFLICT. Ensures that separately read parts of an object have
-   * the same version.
+   * Required version; any other version is a CONFLICT. Ensures that separately read parts of an object have the same
+   * version.
    */
   readonly ifMatch?: string;
 }
@@ -47,10 +46,10 @@ export interface ReadOptions {
   /** Maximum size. A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated. */
   readonly maxBytes?: number | undefined;
   /**
-   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`. The
-   * promise resolves when the receiver no longer uses the bytes and accepts more; undefined means
-   * immediately. The store can then reuse their memory, and should not read far ahead. A cache, which keeps
-   * the bytes, must not pass this option on. @default the receiver may keep the bytes
+   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`. The promise
+   * resolves when the receiver no longer uses the bytes and accepts more; undefined means immediately. The store can
+   * then reuse their memory, and should not read far ahead. A cache, which keeps the bytes, must not pass this option
+   * on. @default the receiver may keep the bytes
    */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /**
@@ -62,8 +61,8 @@ export interface ReadOptions {
 
 export interface WalkOptions extends Pick<ReadOptions, 'signal'> {
   /**
-   * Whether entries that are not objects (in a folder, pipes, broken links, or links that lead out of it)
-   * end the walk with an error, for copies that must be complete. @default false: such entries are omitted
+   * Whether entries that are not objects (in a folder, pipes, broken links, or links that lead out of it) end the walk
+   * with an error, for copies that must be complete. @default false: such entries are omitted
    */
   readonly isComplete?: boolean | undefined;
 }
@@ -94,10 +93,7 @@ export interface StoreAbilities {
   readonly list: boolean;
   /** The role writable. */
   readonly write: boolean;
-  /**
-   * Whether conditions of writes (`ifMatch`, `ifAbsent`) apply to all writers, not only those of this
-   * process.
-   */
+  /** Whether conditions of writes (`ifMatch`, `ifAbsent`) apply to all writers, not only those of this process. */
   readonly conditionalWrite: boolean;
   /**
    * Whether the store verifies whole objects, but not parts, by a checksum.
@@ -132,9 +128,8 @@ export interface PartMemory {
 }
 
 /**
- * A folder that worker threads may read; structured-cloneable. Threads use the same code and checks as the
- * store (`filesystem/read-inline.ts`), but read only plain files in plain folders. The store reads
- * everything else.
+ * A folder that worker threads may read; structured-cloneable. Threads use the same code and checks as the store
+ * (`filesystem/read-inline.ts`), but read only plain files in plain folders. The store reads everything else.
  */
 export interface FolderAccess {
   /** Absolute path. */
@@ -213,10 +208,7 @@ export interface Store<K = string> {
   readonly locate?: Locate<K>;
 }
 
-/**
- * The result of `getMany` if it finished synchronously. Wrappers compare with it to avoid a turn of the
- * event loop.
- */
+/** The result of `getMany` if it finished synchronously. Wrappers compare with it to avoid a turn of the event loop. */
 export const answeredWithin: Promise<void> = Promise.resolve();
 
 /** The direct members of a prefix. */
@@ -289,8 +281,7 @@ export interface StagedFile {
   /** Path of the file, which does not exist, in an existing folder. */
   readonly path: string;
   /**
-   * Publishes the complete file as the object; see `set`. Deletes the file on failure. @param bytes length
-   * of the file
+   * Publishes the complete file as the object; see `set`. Deletes the file on failure. @param bytes length of the file
    */
   commit(bytes: number, condition?: WriteCondition, options?: ReadOptions): Promise<{ version?: string }>;
   /** Deletes the file if it exists. */

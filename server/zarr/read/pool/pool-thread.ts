@@ -267,7 +267,7 @@ export class PoolThread {
       this.#worker.unref();
       if (this.#isRetiring && !this.#isEnding) {
         this.#isEnding = true;
-        this.#terminate();
+        this.#worker.terminate().catch(() => undefined);
         this.#events.onEnd(true);
       }
     }
@@ -286,15 +286,11 @@ export class PoolThread {
     if (this.#jobs.size === 0) this.#settle();
   }
 
-  #terminate(): void {
-    this.#worker.terminate().catch(() => undefined);
-  }
-
   #lost(error: Error): void {
     const wasEnding = this.#isEnding;
     this.#isEnding = true;
     for (const job of this.#jobs.endAll()) job.fail(error);
-    this.#terminate();
+    this.#worker.terminate().catch(() => undefined);
     if (!wasEnding) this.#events.onEnd(this.#hasStarted);
     this.#events.onAvailable();
   }

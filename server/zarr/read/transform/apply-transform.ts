@@ -1,8 +1,7 @@
 /** Runs element transforms over contiguous elements. */
 import { UnsupportedError } from '../../errors.js';
-import type { ElementTransform, NumberTransform } from './element-transform.js';
+import type { ElementTransform, NumberTransform, ComplexTransform } from './element-transform.js';
 import { transformHalves } from './half-kernels.js';
-import { maskPairs } from './complex-kernels.js';
 import { countTicks } from './tick-kernels.js';
 import { BLOCK, maskInPlace, unpackBlock, unpackToDoubles, unpackToSingles } from './unpack-block.js';
 
@@ -93,4 +92,16 @@ function transformNumbers({ values, dtype }: NumberTransform, source: Uint8Array
       for (let i = 0; i < count; i++) target[i] = floats[i] === 0 ? 0 : 1;
     }
   }
+}
+
+function maskPairs({ dtype, missing }: ComplexTransform, source: Uint8Array, target: Uint8Array): void {
+  target.set(source);
+  const { buffer, byteOffset, length } = target;
+  const parts =
+    dtype.name === 'complex64'
+      ? new Float32Array(buffer, byteOffset, length / 4)
+      : new Float64Array(buffer, byteOffset, length / 8);
+  for (const [re, im] of missing)
+    for (let i = 0; i < parts.length; i += 2)
+      if (parts[i] === re && parts[i + 1] === im) parts.fill(NaN, i, i + 2);
 }
