@@ -79,9 +79,15 @@ export function brokenConnection(cause: unknown): never {
   throw new TransientFailure(`the connection failed (${codeOf(cause)})`, { cause });
 }
 
+/** Codes of name resolution, which do not say what to do. */
+const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
 function codeOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;
+  if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string')
+    return unknownHost.has(inner.code)
+      ? `${inner.code}: unknown host; check the address and the network`
+      : inner.code;
   // Ports that browsers block for security reasons; fetch does so too.
   return inner instanceof Error && inner.message === 'bad port' ? 'fetch does not allow this port' : 'reset';
 }
