@@ -4,19 +4,32 @@ import { neighbours, orderOf, type SortedKeys } from '../../dataset/labels/label
 import type { LabelsAlong } from '../../dataset/labels/labels-along.js';
 import { type InterpolatedAxis, SelectionError } from '../../zarr/index.js';
 
-/** Targets as comparable keys: numbers unchanged, dates as ticks. @throws SelectionError for any other target */
-export function targetKeys({ name, keys }: LabelsAlong, values: readonly unknown[]): (number | bigint)[] {
-  return values.map((value) => {
-    if (keys.form === 'numbers' && typeof value === 'number' && Number.isFinite(value)) return value;
+/** Labels or targets between two yields. */
+const PIECE = 2 ** 10;
+
+/**
+ * Targets as comparable keys: numbers unchanged, dates as ticks. Yields between pieces of work.
+ * @throws SelectionError for any other target
+ */
+export function* targetKeys(
+  { name, keys }: LabelsAlong,
+  values: readonly unknown[],
+): Generator<void, (number | bigint)[], void> {
+  const targets: (number | bigint)[] = [];
+  for (const value of values) {
+    if (targets.length % PIECE === PIECE - 1) yield;
+    if (keys.form === 'numbers' && typeof value === 'number' && Number.isFinite(value)) {
+      targets.push(value);
+      continue;
+    }
     // Numbers are not rounded to the type of the coordinate.
     const key = keys.form === 'numbers' && typeof value !== 'bigint' ? undefined : keys.span(value).first;
-    if (typeof key === 'number' || typeof key === 'bigint') return key;
-    throw new SelectionError(`interpolation along "${name}" requires ${keys.form}`);
-  });
+    if (typeof key !== 'number' && typeof key !== 'bigint')
+      throw new SelectionError(`interpolation along "${name}" requires ${keys.form}`);
+    targets.push(key);
+  }
+  return targets;
 }
-
-/** Labels checked between two pauses. */
-const PIECE = 2 ** 10;
 
 /**
  * Yields between pieces of work.
@@ -44,13 +57,14 @@ export function* findNeighbours(
   const sorted: SortedKeys = { keys, order, positions: undefined };
   const list = (): Float64Array => new Float64Array(targets.length).fill(-1);
   const [below, above, share] = [list(), list(), list()];
-  targets.forEach((target, i) => {
+  for (const [i, target] of targets.entries()) {
+    if (i % PIECE === PIECE - 1) yield;
     const { below: low, above: high } = neighbours(sorted, target);
-    if (low === undefined || high === undefined) return;
+    if (low === undefined || high === undefined) continue;
     below[i] = low;
     above[i] = high;
     share[i] = low === high ? 0 : shareOf(keys.at(low), keys.at(high), target);
-  });
+  }
   return { axis, below, above, share };
 }
 

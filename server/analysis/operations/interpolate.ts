@@ -89,7 +89,7 @@ async function interpolatedDim(
       );
     const labels = await labelsAlong(slice, axis, undefined, scope);
     known.push(...labels.known);
-    const keys = targetKeys(labels, target.values);
+    const keys = await runInTurns(targetKeys(labels, target.values));
     axes.push(await runInTurns(findNeighbours(labels, axis, keys)));
     coordinates.push(
       labelsOf(group.length === 1 ? (target.along ?? labels.name) : labels.name, labels, keys),
