@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxesOf, boxLengths } from '../../../../server/zarr/slices/combined/boxes.js';
-import { combineSlices, createMemoryStore, type LazySlice, openHierarchy, reduceSlice, type Selection, sizeOf, toTypedArray, type Combination } from '../../../../server/zarr/index.js'; // prettier-ignore
+import { combineSlices, createMemoryStore, isStored, type LazySlice, openHierarchy, reduceSlice, type Selection, sizeOf, toTypedArray, type Combination } from '../../../../server/zarr/index.js'; // prettier-ignore
 
 const dimension = fc.record({ size: fc.integer({ min: 1, max: 7 }), chunk: fc.integer({ min: 1, max: 8 }) });
 
@@ -143,3 +143,56 @@ test('boxes cover each element once, and end with chunks', () => {
     }),
   );
 }); // prettier-ignore
+
+/** A large slice and a row that every box reads. @param onRun called before each run, with the row */
+async function broadcast(onRun: (row: LazySlice) => void): Promise<LazySlice> {
+  const table = await arrayOf('table', [60, 20_000], [5, 20_000]);
+  const row = await arrayOf('row', [20_000], [20_000]);
+  const watched: Combination = {
+    ...sum,
+    run: 4096,
+    createCombiner: () => {
+      const combiner = sum.createCombiner();
+      return {
+        *run(inputs, count, out) {
+          onRun(row);
+          yield* combiner.run(inputs, count, out);
+        },
+      };
+    },
+  };
+  const frame = { where: { store: 'm' }, dimensionNames: ['y', 'x'], shape: [60, 20_000] };
+  return combineSlices(
+    [
+      { slice: table, axes: [0, 1] },
+      { slice: row, axes: [1] },
+    ],
+    frame,
+    watched,
+  );
+}
+
+test.each(['read', 'fold'])(
+  'an input that changes during a %s is a conflict, never a mixture',
+  async (how) => {
+    let runs = 0;
+    const slice = await broadcast((row) => {
+      if (runs++ === 0 && isStored(row)) void row.write(-1);
+    });
+    const reading = how === 'read' ? slice.read() : reduceSlice(slice, { by: 'SUM' }).read();
+    await expect(reading).rejects.toMatchObject({ code: 'CONFLICT', where: { store: 'm', path: '/a' } });
+  },
+);
+
+test.each(['read', 'fold'])('an aborted %s stops', async (how) => {
+  const stop = new AbortController();
+  let runs = 0;
+  const slice = await broadcast(() => {
+    if (runs++ === 0) stop.abort();
+  });
+  const options = { signal: stop.signal };
+  const reading = how === 'read' ? slice.read(options) : reduceSlice(slice, { by: 'SUM' }).read(options);
+  await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+  // Less than all 293 runs.
+  expect(runs).toBeLessThan(200);
+});
