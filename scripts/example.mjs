@@ -37,7 +37,12 @@ if (live.length > 0) await startWriter();
 const server = await createServer({
   root: folder,
   configFile: join(folder, 'vite.config.ts'),
-  server: { proxy: Object.fromEntries(['/graphql', '/tiles', '/files'].map((path) => [path, origin])) },
+  // The gateway sees the host of the page, so that links to tiles are on the same origin.
+  server: {
+    proxy: Object.fromEntries(
+      ['/graphql', '/tiles', '/files'].map((path) => [path, { target: origin, changeOrigin: false }]),
+    ),
+  },
 });
 await server.listen();
 server.printUrls();

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 
-const gateway = 'http://127.0.0.1:4000';
+// The gateway sees the host of the page, so that links to tiles are on the same origin.
+const gateway = { target: 'http://127.0.0.1:4000', changeOrigin: false };
 
 export default defineConfig({
   // In this repository, use the client's sources.

@@ -1,26 +1,16 @@
 /** Runs the live example by its command: a program writes values, and a subscription notifies the page. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { startBrowser } from './chromium.js';
+import { startExample } from './example-command.js';
 
-const root = join(import.meta.dirname, '../..');
 const found = await startBrowser();
 const browser = 'browser' in found ? found.browser : undefined;
-let example: ChildProcess | undefined;
-afterAll(async () => {
-  await browser?.close();
-  example?.kill('SIGTERM');
-});
+afterAll(() => browser?.close());
 
 test.skipIf(browser === undefined)(
   'npm run example live',
   async () => {
-    example = spawn(process.execPath, [join(root, 'scripts/example.mjs'), 'live'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const url = await addressOf(example);
+    const url = await startExample('live');
     const page = await browser?.newPage();
     const complaints: string[] = [];
     page?.on('pageerror', (error) => complaints.push(error.message));
@@ -37,14 +27,3 @@ test.skipIf(browser === undefined)(
   },
   90_000,
 );
-
-/** Removes the colours that Vite prints. */
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('the example has no output');
-  for await (const line of createInterface({ input: stdout })) {
-    // oxlint-disable-next-line no-control-regex
-    const [url] = /http:\/\/localhost:\d+\//.exec(line.replace(/\u001b\[\d+m/g, '')) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error('the example printed no address');
-}

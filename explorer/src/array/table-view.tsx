@@ -50,6 +50,7 @@ export function TableView({ model }: { readonly model: ArrayModel }) {
         );
   return (
     <section class="table" aria-label="Table of values">
+      <h3>Table of numbers</h3>
       <div class="pager">
         <Pager dim={down} at={rows} size={ROWS} set={(row) => setFrom({ ...from, row })} />
         <Pager dim={across} at={columns} size={COLUMNS} set={(column) => setFrom({ ...from, column })} />
@@ -130,10 +131,10 @@ function Pager({ dim, at, size, set }: PagerProps) {
     <span>
       {dim.key} {at[0]}–{at[1] - 1} of {start}–{stop - 1}{' '}
       <button type="button" disabled={at[0] <= start} onClick={() => set(Math.max(0, at[0] - start - size))}>
-        Back
+        Previous
       </button>{' '}
       <button type="button" disabled={at[1] >= stop} onClick={() => set(at[0] - start + size)}>
-        On
+        Next
       </button>
     </span>
   );

@@ -4,6 +4,7 @@ import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { NodeLink } from '../node/group-page.js';
 import { Problem } from '../parts/problem.js';
+import { Thumbnail } from './thumbnail.js';
 
 /** Maximum number of stores described, and of variables named per store; the list contains all. */
 const MAX_STORES = 12;
@@ -51,6 +52,7 @@ function StoreCard({ name, description }: StoreCardProps) {
         <NodeLink store={name} path="/" text={name} />
       </h3>
       {description !== null && <p class="note">{description}</p>}
+      <Thumbnail store={name} variables={data} />
       <ul>
         {data?.slice(0, MAX_VARIABLES).map((variable) => (
           <li key={variable.name}>
