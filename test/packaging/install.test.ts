@@ -87,7 +87,9 @@ async function compile(cwd: string): Promise<string> {
 
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (version) => {
-  test.each(['npm', 'pnpm'])(
+  // What pnpm installs does not depend on the version of Node: the oldest and the newest suffice.
+  const isEnd = version === versions.at(0) || version === versions.at(-1);
+  test.each(isEnd ? ['npm', 'pnpm'] : ['npm'])(
     'installs with strict engines by %s, runs with one copy of graphql, serves, slices and writes',
     async (manager) => {
       const cwd = await mkdtemp(join(folder, 'consumer-'));

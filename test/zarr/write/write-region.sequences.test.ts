@@ -140,7 +140,7 @@ describe('sequences', () => {
       fc.asyncProperty(arrayCases, steps, (array, plan) =>
         run(createMemoryStore({ label: 'm' }), array, plan),
       ),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   }, 120_000);
 
@@ -152,7 +152,7 @@ describe('sequences', () => {
         fc.asyncProperty(arrayCases, steps, (array, plan) =>
           run(createFilesystemStore({ label: 'f', root: join(root, String(n++)) }), array, plan),
         ),
-        { numRuns: 60 },
+        { numRuns: 40 },
       );
     } finally {
       await rm(root, { recursive: true, force: true });
