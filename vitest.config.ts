@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { alone, browser, integration, testFiles } from './test/setup/tiers.js';
 
 // CI reads results from a file (`.ci/run`): its path is in ZARRQL_TEST_REPORT.
 const report = process.env['ZARRQL_TEST_REPORT'];
+
+// Compiled modules contain the files that package.json's "imports" name.
+const imports = createHash('sha256').update(readFileSync('package.json')).digest('hex').slice(0, 12);
 
 const fixtures = 'test/setup/unpack-fixtures.ts';
 const build = 'test/setup/build.ts';
@@ -18,7 +23,7 @@ export default defineConfig({
     // Many tests wait for other programs, browsers and timers.
     maxWorkers: availableParallelism() + 1,
     // The projects share the compiled modules, and runs reuse them.
-    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
+    experimental: { fsModuleCache: true, fsModuleCachePath: `.cache/vitest/${imports}` },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ['test/setup/typed-arrays.ts'],
