@@ -217,7 +217,7 @@ export type {
   KeyStore,
   ListableStore,
   Listing,
-  ReadAnswer,
+  ReadResult,
   ReadOptions,
   ReadRequest,
   Store,

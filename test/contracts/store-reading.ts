@@ -1,7 +1,7 @@
 /** The contract of every store for reading objects and ranges. */
 import { describe, expect, test } from 'vitest';
 import { get, getRange } from '../../server/zarr/store/get-object.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from '../../server/zarr/store/store.js';
+import type { KeyStore, ReadResult, ReadRequest } from '../../server/zarr/store/store.js';
 import { textOf } from './store-content.js';
 
 /** @param opened returns the store of the current test, which contains the objects of `describeStore` */
@@ -67,7 +67,7 @@ export function describeReading(opened: () => KeyStore): void {
       const requests: ReadRequest[] = Array.from({ length: 200 }, (_, at) =>
         at % 3 === 0 ? { key: 'none' } : { key: 'a/c/0', range: { offset: at % 10, length: 1 } },
       );
-      const answers = new Map<number, ReadAnswer>();
+      const answers = new Map<number, ReadResult>();
       await opened().getMany(requests, (index, answer) => {
         expect(answers.has(index)).toBe(false);
         answers.set(index, answer);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { get, getRange } from '../../server/zarr/store/get-object.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from '../../server/zarr/store/store.js';
+import type { KeyStore, ReadResult, ReadRequest } from '../../server/zarr/store/store.js';
 import { collect, text, textOf } from './store-content.js';
 import { describeReading } from './store-reading.js';
 import { describeReadOnly, describeWriting } from './store-writing.js';
@@ -242,8 +242,8 @@ export function describeStore(name: string, contract: StoreContract): void {
   });
 }
 
-async function ask(store: KeyStore, request: ReadRequest): Promise<ReadAnswer> {
-  let answer: ReadAnswer;
+async function ask(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
+  let answer: ReadResult;
   await store.getMany([request], (_, got) => {
     answer = got;
   });

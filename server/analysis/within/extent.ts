@@ -2,7 +2,7 @@
 import type { DimSelection } from '../../zarr/index.js';
 import type { Polygons } from './geometry.js';
 import type { Centres } from './centres.js';
-import { turnedFrom } from './turned-longitudes.js';
+import { wrappedFrom } from './wrapped-longitudes.js';
 
 /** The bounding intervals of the polygons. */
 export interface Reach {
@@ -58,7 +58,7 @@ export function extentAlong(
   if (row !== undefined && row !== column)
     extent[row] = reached(latitude.values, (value) => isWithinAny(latitudes, value));
   if (column !== undefined && row !== column)
-    extent[column] = reached(longitude.values, (value) => isWithinAny(longitudes, turnedFrom(west, value)));
+    extent[column] = reached(longitude.values, (value) => isWithinAny(longitudes, wrappedFrom(west, value)));
   return extent;
 }
 

@@ -5,7 +5,7 @@ import type { Reach } from './extent.js';
 import type { Polygons } from './geometry.js';
 import { RunList } from './run-list.js';
 import { scanLines, sortLatitudes } from './scan-lines.js';
-import { TurnedLongitudes } from './turned-longitudes.js';
+import { WrappedLongitudes } from './wrapped-longitudes.js';
 
 /** Polygons, with precomputed values. */
 export interface PreparedPolygons {
@@ -31,7 +31,7 @@ export function* makeMask(
     return yield* gridOf(lines, latitude, longitude, west);
   return yield* axis === undefined
     ? alongParallel(lines.get(0) ?? [], longitude, west)
-    : placeByPlace(lines, latitude, longitude, west);
+    : positionByPosition(lines, latitude, longitude, west);
 }
 
 function* gridOf(
@@ -40,7 +40,7 @@ function* gridOf(
   longitude: Centres,
   west: number,
 ): Generator<void, CellMask, void> {
-  const columns = yield* TurnedLongitudes.of(longitude.values, west);
+  const columns = yield* WrappedLongitudes.of(longitude.values, west);
   const starts = new Float64Array(latitude.values.length + 1);
   const runs = new RunList();
   for (let row = 0; row < latitude.values.length; row++) {
@@ -58,7 +58,7 @@ function* gridOf(
 /** Number of line ends processed per step. */
 const STEP = 1024;
 
-function* addRuns(runs: RunList, ends: readonly number[], columns: TurnedLongitudes): Generator<void> {
+function* addRuns(runs: RunList, ends: readonly number[], columns: WrappedLongitudes): Generator<void> {
   for (let i = 0; i + 1 < ends.length; i += 2) {
     columns.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, (first, end) => runs.add(first, end));
     if (i % STEP === STEP - 2) yield;
@@ -72,27 +72,27 @@ function* alongParallel(
   west: number,
 ): Generator<void, CellMask, void> {
   const runs = new RunList();
-  yield* addRuns(runs, ends, yield* TurnedLongitudes.of(values, west));
+  yield* addRuns(runs, ends, yield* WrappedLongitudes.of(values, west));
   return rowOf(runs, axis);
 }
 
 /** Each cell has a separate latitude. Longitudes are separate too, or all cells share one. */
-function* placeByPlace(
+function* positionByPosition(
   lines: Lines,
   latitude: Centres,
   longitude: Centres,
   west: number,
 ): Generator<void, CellMask, void> {
   const runs = new RunList();
-  for (let place = 0; place < latitude.values.length; place++) {
-    const own = longitude.values[longitude.axis === undefined ? 0 : place] ?? NaN;
-    const ends = lines.get(place);
+  for (let position = 0; position < latitude.values.length; position++) {
+    const own = longitude.values[longitude.axis === undefined ? 0 : position] ?? NaN;
+    const ends = lines.get(position);
     if (ends !== undefined) {
-      const one = yield* TurnedLongitudes.of(Float64Array.of(own), west);
+      const one = yield* WrappedLongitudes.of(Float64Array.of(own), west);
       for (let i = 0; i + 1 < ends.length; i += 2)
-        one.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(place, place + 1));
+        one.forEachWithin(ends[i] ?? 0, ends[i + 1] ?? 0, () => runs.add(position, position + 1));
     }
-    if (place % 256 === 255) yield;
+    if (position % 256 === 255) yield;
   }
   return rowOf(runs, latitude.axis);
 }

@@ -5,7 +5,7 @@
  */
 import { LimitError } from '../../zarr/index.js';
 import type { Polygons, Position } from './geometry.js';
-import { firstFrom, sortedPlaces } from './sorted-places.js';
+import { firstFrom, sortedPositions } from './sorted-positions.js';
 
 /** Maximum number of crossings of edges and parallels. */
 const MAX_CROSSINGS = 2 ** 22;
@@ -14,13 +14,16 @@ const MAX_CROSSINGS = 2 ** 22;
 export interface SortedLatitudes {
   readonly latitudes: Float64Array;
   /** Index of each latitude before sorting. */
-  readonly places: Uint32Array;
+  readonly positions: Uint32Array;
 }
 
 /** Excludes missing latitudes. Yields every few thousand latitudes. */
 export function* sortLatitudes(unsorted: Float64Array): Generator<void, SortedLatitudes, void> {
-  const places = yield* sortedPlaces(unsorted);
-  return { places, latitudes: Float64Array.from(places, (place) => atPole(unsorted[place] ?? 0)) };
+  const positions = yield* sortedPositions(unsorted);
+  return {
+    positions,
+    latitudes: Float64Array.from(positions, (position) => atPole(unsorted[position] ?? 0)),
+  };
 }
 
 /** Just below the pole, so that cells at the pole are inside polygons whose northern edge reaches it. */
@@ -36,7 +39,7 @@ const BELOW_POLE = 90 - 2 ** -46;
  */
 export function* crossingsOf(
   { coordinates }: Polygons,
-  { latitudes, places }: SortedLatitudes,
+  { latitudes, positions }: SortedLatitudes,
   size: number,
 ): Generator<void, Float64Array, void> {
   const changes = new Float64Array(latitudes.length + 1);
@@ -51,9 +54,9 @@ export function* crossingsOf(
     }
   const crossings = new Float64Array(size);
   let edges = 0;
-  places.forEach((place, row) => {
+  positions.forEach((position, row) => {
     edges += changes[row] ?? 0;
-    crossings[place] = edges;
+    crossings[position] = edges;
   });
   return crossings;
 }
@@ -79,7 +82,7 @@ export function countCrossings(crossings: Float64Array): number {
  */
 export function* scanLines(
   { coordinates }: Polygons,
-  { latitudes, places }: SortedLatitudes,
+  { latitudes, positions }: SortedLatitudes,
 ): Generator<void, ReadonlyMap<number, readonly number[]>> {
   const inside = new Map<number, number[]>();
   let steps = 0;
@@ -92,9 +95,9 @@ export function* scanLines(
         if (++steps % STEPS === 0) yield;
       }
     for (const [row, longitudes] of crossings) {
-      const place = places[row] ?? 0;
-      const known = inside.get(place) ?? [];
-      inside.set(place, known);
+      const position = positions[row] ?? 0;
+      const known = inside.get(position) ?? [];
+      inside.set(position, known);
       for (const longitude of Float64Array.from(longitudes).sort()) known.push(longitude);
       if (++steps % STEPS === 0) yield;
     }

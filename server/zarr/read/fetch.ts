@@ -8,7 +8,7 @@ import { StoreUnavailableError, withContext, isZarrError, throwIfAborted } from 
 import type { Limits } from '../limits.js';
 import type { InnerChunkKey } from '../sharding/store.js';
 import type { LinkedSignal } from '../store/linked-signal.js';
-import type { ReadAnswer, ReadRequest, Store } from '../store/store.js';
+import type { ReadResult, ReadRequest, Store } from '../store/store.js';
 import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { BATCHES_AHEAD, batchesOf } from './batches.js';
 import { type ArrayChunks, type CachedChunk, inSingleFlight } from './chunk-cache.js';
@@ -176,7 +176,7 @@ class BatchFetch {
     const requests = wanted.map(requestOf);
     await this.pause();
     const chunks = new PendingChunks();
-    const each = (i: number, answer: ReadAnswer): void => {
+    const each = (i: number, answer: ReadResult): void => {
       const one = wanted[i];
       if (one === undefined || chunks.failure !== undefined || signal.aborted) return;
       const located = (error: unknown): unknown =>
@@ -221,7 +221,7 @@ class BatchFetch {
 
   #answered(
     { task, key, cached, part }: Wanted,
-    answer: ReadAnswer,
+    answer: ReadResult,
     chunks: PendingChunks,
   ): Handling | undefined {
     const { cache, onVersion } = this.options;

@@ -5,7 +5,7 @@
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError } from '../errors.js';
 import { createBytePermits } from '../store/byte-permits.js';
-import type { ReadAnswer, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
+import type { ReadResult, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
 import { indexCost, INDEX_PAGE_BYTES, readsPages } from './index-cost.js';
 import { parseShardIndexInTurns } from './check-index.js';
 import { ENTRY_BYTES, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
@@ -135,7 +135,7 @@ function tooShort(spec: ShardSpec, got: number, key: string): CodecError {
 }
 
 /** @throws ConflictError if the object has been deleted since an earlier request */
-export function present(answer: ReadAnswer, key: string): StoreValue {
+export function present(answer: ReadResult, key: string): StoreValue {
   if (answer === undefined || answer === 'unchanged')
     throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
   return answer;
@@ -145,8 +145,8 @@ async function readOne(
   base: Store,
   request: ReadRequest,
   options: ReadOptions | undefined,
-): Promise<ReadAnswer> {
-  let result: ReadAnswer;
+): Promise<ReadResult> {
+  let result: ReadResult;
   // Indexes have a separate limit (`assertIndexSize`); the caller's limits apply to chunks.
   await base.getMany([request], (_, answer) => (result = answer), { signal: options?.signal });
   return result;

@@ -6,7 +6,7 @@ import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, isZarrError, LimitError } from '../errors.js';
 import { createPause } from '../turns.js';
 import type { Extent } from '../store/range.js';
-import type { Locate, ReadAnswer, ReadOptions, ReadRequest, Store } from '../store/store.js';
+import type { Locate, ReadResult, ReadOptions, ReadRequest, Store } from '../store/store.js';
 import { locateByKnownIndex, locateInShard } from './locate.js';
 import { locateParts } from './locate-parts.js';
 import { present } from './read-index.js';
@@ -105,7 +105,7 @@ async function readObject(
   specs: readonly ShardSpec[],
   key: string,
   pending: readonly Pending[],
-  each: (i: number, answer: ReadAnswer) => void,
+  each: (i: number, answer: ReadResult) => void,
   options: ReadOptions | undefined,
   known: ShardIndexCache | undefined,
 ): Promise<void> {
@@ -154,7 +154,7 @@ async function readByKnownIndex(
   specs: readonly ShardSpec[],
   key: string,
   pending: readonly Pending[],
-  each: (i: number, answer: ReadAnswer) => void,
+  each: (i: number, answer: ReadResult) => void,
   options: ReadOptions | undefined,
   known: ShardIndexCache | undefined,
 ): Promise<boolean> {
@@ -168,7 +168,7 @@ async function readByKnownIndex(
   });
   if (stored.some(({ length }) => length > (options?.maxBytes ?? Infinity))) return false;
   let answers = 0;
-  const answer = (i: number, value: ReadAnswer): void => {
+  const answer = (i: number, value: ReadResult): void => {
     answers++;
     each(i, value);
   };
@@ -195,7 +195,7 @@ async function readChunks(
   key: string,
   version: string | undefined,
   chunks: readonly StoredChunk[],
-  each: (i: number, answer: ReadAnswer) => void,
+  each: (i: number, answer: ReadResult) => void,
   options: ReadOptions | undefined,
 ): Promise<void> {
   const same = version === undefined ? {} : { ifMatch: version };

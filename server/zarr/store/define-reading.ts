@@ -4,7 +4,7 @@ import { assertRequest, assertVersion } from './conditions.js';
 import { assertWithin, resolveRange } from './range.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
-import type { ByteRange, KeyStore, ReadAnswer, ReadOptions, ReadRequest, StoreValue } from './store.js';
+import type { ByteRange, KeyStore, ReadResult, ReadOptions, ReadRequest, StoreValue } from './store.js';
 
 export interface GetOptions extends Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'> {
   readonly signal: AbortSignal | undefined;
@@ -59,7 +59,7 @@ async function readOne(
   request: ReadRequest,
   signal: AbortSignal | undefined,
   options: ReadOptions | undefined,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const { key, range, ifMatch, ifNoneMatch } = request;
   const hasRanges = range !== undefined && methods.getRange !== undefined;
   const maxBytes = options?.maxBytes;

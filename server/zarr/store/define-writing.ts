@@ -4,7 +4,7 @@ import { assertVersion } from './conditions.js';
 import { createKeyLock } from './key-lock.js';
 import { assertKey, assertPrefix } from './keys.js';
 import type {
-  KeyStore, ReadAnswer, StagedFile, WithLock, WritableStore, WriteCondition,
+  KeyStore, ReadResult, StagedFile, WithLock, WritableStore, WriteCondition,
 } from './store.js'; // prettier-ignore
 
 export interface WriteOptions {
@@ -128,7 +128,7 @@ async function assertCurrent(
 ): Promise<void> {
   const { ifMatch, ifAbsent } = condition ?? {};
   if (ifMatch === undefined && ifAbsent !== true) return;
-  let current: ReadAnswer;
+  let current: ReadResult;
   await getMany(
     [{ key, range: { offset: 0, length: 0 } }],
     (_, answer) => {

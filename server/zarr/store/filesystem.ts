@@ -29,7 +29,7 @@ import {
   answeredWithin,
   type KeyStore,
   type Listing,
-  type ReadAnswer,
+  type ReadResult,
   type ReadOptions,
   type ReadRequest,
   type StoredObject,
@@ -81,7 +81,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         });
 
   /** Reads by blocking calls. */
-  function readHere(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
+  function readHere(request: ReadRequest, memory: ReadMemory): ReadResult | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
     const cannotExist = spelling.cannotExistNow(request.key);
     if (cannotExist === true) return absent(request);
@@ -98,7 +98,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     request: ReadRequest,
     memory: ReadMemory,
     signal: AbortSignal | undefined,
-  ): Promise<ReadAnswer> {
+  ): Promise<ReadResult> {
     while (budget.state() === 'later') await budget.nextTurn();
     const answer = readNow(request, memory);
     if (answer !== 'elsewhere') return answer;

@@ -5,7 +5,7 @@ import { defineStore } from './define-store.js';
 import { listIndex, rangeOfPrefix } from './key-index.js';
 import { sortByCodePoint } from './keys.js';
 import { assertWithin, resolveRange } from './range.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from './store.js';
+import type { KeyStore, ReadResult, ReadRequest } from './store.js';
 
 export interface MemoryStoreOptions {
   /** The configured name, safe to show. */
@@ -27,7 +27,7 @@ export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
   let sorted: string[] | undefined;
   const sortedKeys = (): string[] => (sorted ??= sortByCodePoint([...objects.keys()]));
 
-  function read(request: ReadRequest, maxBytes: number | undefined): ReadAnswer {
+  function read(request: ReadRequest, maxBytes: number | undefined): ReadResult {
     const object = objects.get(request.key);
     assertVersion(object?.version, request.ifMatch);
     if (object === undefined) return undefined;

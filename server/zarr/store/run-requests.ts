@@ -4,7 +4,7 @@ import { withContext, throwIfAborted } from '../errors.js';
 import type { ErrorContext } from '../errors.js';
 import { acquireUnlessAborted } from './semaphore.js';
 import type { Semaphore } from './semaphore.js';
-import { answeredWithin, type ReadAnswer } from './store.js';
+import { answeredWithin, type ReadResult } from './store.js';
 
 export interface RunOptions<R> {
   /** Shared by all reads of a store. */
@@ -17,13 +17,13 @@ export interface RunOptions<R> {
   readonly signal?: AbortSignal | undefined;
   /** Called for every request before the first is read. @throws InputError */
   readonly check?: (request: R) => void;
-  readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadAnswer | Promise<ReadAnswer>;
+  readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadResult | Promise<ReadResult>;
   /** Reads what is available immediately, without a permit and a turn of the event loop. */
-  readonly readNow?: (request: R) => ReadAnswer | 'elsewhere';
+  readonly readNow?: (request: R) => ReadResult | 'elsewhere';
   /** Options of the read; see `ReadOptions`. */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /** Called when the receiver no longer uses the bytes of a response. */
-  readonly release?: ((answer: ReadAnswer) => void) | undefined;
+  readonly release?: ((answer: ReadResult) => void) | undefined;
   /** The location of a request, for errors. */
   readonly contextOf: (request: R) => ErrorContext;
 }
@@ -34,7 +34,7 @@ export interface RunOptions<R> {
  */
 export function runRequests<R>(
   requests: readonly R[],
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
   options: RunOptions<R>,
 ): Promise<void> {
   let now: AnsweredNow<R>;
@@ -50,7 +50,7 @@ export function runRequests<R>(
 
 async function runLeft<R>(
   { left, taken }: AnsweredNow<R>,
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
   options: RunOptions<R>,
 ): Promise<void> {
   await Promise.all([taken, runWorkers(left, each, options)]);
@@ -58,7 +58,7 @@ async function runLeft<R>(
 
 async function runWorkers<R>(
   left: readonly [number, R][],
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
   options: RunOptions<R>,
 ): Promise<void> {
   // Raises the limit of listeners, because each request in flight may add one, and Node warns about more
@@ -102,14 +102,14 @@ interface AnsweredNow<R> {
 /** Passes on immediately available results until the receiver is busy. */
 function answerNow<R>(
   requests: readonly R[],
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
   options: RunOptions<R>,
 ): AnsweredNow<R> {
   const { readNow, contextOf, signal } = options;
   const left: [number, R][] = [];
   let taken: Promise<void> | undefined;
   requests.forEach((request, index) => {
-    let answer: ReadAnswer | 'elsewhere';
+    let answer: ReadResult | 'elsewhere';
     try {
       answer = readNow === undefined || taken !== undefined ? 'elsewhere' : readNow(request);
     } catch (error) {
@@ -127,7 +127,7 @@ function answerNow<R>(
 }
 
 /** @returns a promise to await before reading more, if any */
-function whenTaken<R>(answer: ReadAnswer, { taken, release }: RunOptions<R>): Promise<void> | undefined {
+function whenTaken<R>(answer: ReadResult, { taken, release }: RunOptions<R>): Promise<void> | undefined {
   const taking = taken?.();
   if (taking !== undefined) return taking.then(() => release?.(answer));
   release?.(answer);
@@ -136,7 +136,7 @@ function whenTaken<R>(answer: ReadAnswer, { taken, release }: RunOptions<R>): Pr
 
 async function runWorker<R>(
   queue: IterableIterator<[number, R]>,
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
   options: RunOptions<R>,
   signal: AbortSignal | undefined,
   fail?: (error: unknown) => void,
@@ -170,7 +170,7 @@ async function readAt<R>(
   request: R,
   signal: AbortSignal | undefined,
   options: RunOptions<R>,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   try {
     return await options.readOne(request, signal);
   } catch (error) {

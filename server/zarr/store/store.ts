@@ -39,7 +39,7 @@ export interface StoreValue {
 }
 
 /** `undefined` if the object does not exist. */
-export type ReadAnswer = StoreValue | 'unchanged' | undefined;
+export type ReadResult = StoreValue | 'unchanged' | undefined;
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -164,7 +164,7 @@ export interface LocalFiles {
   /** Whether most small reads were recently slow, so that this thread should not block for them. */
   isSlow(): boolean;
   /** Reads on this thread; 'elsewhere' if the object was not read. @throws store errors */
-  readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadAnswer | 'elsewhere';
+  readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadResult | 'elsewhere';
   /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError */
   confirm(): void;
   /** Records reads by other threads. */
@@ -199,7 +199,7 @@ export interface Store<K = string> {
    */
   getMany(
     requests: readonly ReadRequest<K>[],
-    each: (index: number, answer: ReadAnswer) => void,
+    each: (index: number, answer: ReadResult) => void,
     options?: ReadOptions,
   ): Promise<void>;
   /** The form of a key in errors, for example "inner chunk 0,1 of c/2/3". */

@@ -5,7 +5,7 @@ import type { ObjectMemory, PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey } from './conditions.js';
 import { untilAborted } from './http/deadline.js';
 import { assertWithin } from './range.js';
-import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from './store.js';
+import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
 import { wrapStore } from './wrap.js';
 
 export interface CacheOptions {
@@ -26,7 +26,7 @@ export interface CacheOptions {
  */
 export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
   const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
-  const flights = new Map<string, Promise<ReadAnswer>>();
+  const flights = new Map<string, Promise<ReadResult>>();
 
   async function changing<T>(key: string | undefined, change: () => Promise<T>): Promise<T> {
     memory.invalidate(key);
@@ -93,14 +93,14 @@ function flightId({ request, asked, epoch, floor }: PendingRead, options: ReadOp
 
 interface Reader {
   /** Passes on a result, unless the read has ended. @throws LimitError; errors of `each`; AbortedError */
-  give(index: number, request: ReadRequest, answer: ReadAnswer): void;
+  give(index: number, request: ReadRequest, answer: ReadResult): void;
   end(): void;
   isOver(): boolean;
 }
 
 function createReader(
   label: string,
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
   options: ReadOptions | undefined,
 ): Reader {
   let isOver = false;
@@ -126,7 +126,7 @@ interface Asker {
   readonly store: KeyStore;
   readonly memory: ObjectMemory;
   /** Requests in flight. */
-  readonly flights: Map<string, Promise<ReadAnswer>>;
+  readonly flights: Map<string, Promise<ReadResult>>;
   readonly reader: Reader;
   readonly options: ReadOptions | undefined;
 }
@@ -156,9 +156,9 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
 class SingleFlightFailed extends Error {}
 
 async function landingOf(
-  flights: ReadonlyMap<string, Promise<ReadAnswer>>,
+  flights: ReadonlyMap<string, Promise<ReadResult>>,
   flight: string,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const landing = flights.get(flight);
   if (landing === undefined) throw new SingleFlightFailed('the read to join is no longer in flight');
   try {
@@ -203,13 +203,13 @@ async function ask(
 }
 
 function deferred(): {
-  promise: Promise<ReadAnswer>;
-  resolve: (answer: ReadAnswer) => void;
+  promise: Promise<ReadResult>;
+  resolve: (answer: ReadResult) => void;
   reject: (error: unknown) => void;
 } {
-  let resolve: (answer: ReadAnswer) => void = () => {};
+  let resolve: (answer: ReadResult) => void = () => {};
   let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<ReadAnswer>((fulfil, refuse) => {
+  const promise = new Promise<ReadResult>((fulfil, refuse) => {
     resolve = fulfil;
     reject = refuse;
   });

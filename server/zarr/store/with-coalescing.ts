@@ -3,7 +3,7 @@ import { throwIfAborted } from '../errors.js';
 import { planReads } from './coalesce.js';
 import type { CoalesceBounds } from './coalesce.js';
 import { assertRequest } from './conditions.js';
-import type { KeyStore, ReadAnswer } from './store.js';
+import type { KeyStore, ReadResult } from './store.js';
 import { wrapStore } from './wrap.js';
 
 /** For disks: a request costs tens of microseconds. */
@@ -47,7 +47,7 @@ export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStor
 }
 
 /** Extracts the result of one range from a merged read. If the object ends earlier, the result is shorter. */
-function cut(answer: ReadAnswer, start: number, length: number): ReadAnswer {
+function cut(answer: ReadResult, start: number, length: number): ReadResult {
   if (answer === undefined || answer === 'unchanged') return answer;
   return { ...answer, bytes: answer.bytes.subarray(start, start + length) };
 }

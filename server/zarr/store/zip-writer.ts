@@ -9,7 +9,7 @@ import { listIndex, rangeOfPrefix } from './key-index.js';
 import { sortByCodePoint } from './keys.js';
 import { createKeyLock } from './key-lock.js';
 import { assertWithin, resolveRange } from './range.js';
-import type { ByteRange, KeyStore, ReadAnswer } from './store.js';
+import type { ByteRange, KeyStore, ReadResult } from './store.js';
 import { createArchiveFile } from './zip/archive-file.js';
 import type { ArchiveFile } from './zip/archive-file.js';
 import type { StoredEntry } from './zip/headers.js';
@@ -96,7 +96,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
     key: string,
     range: ByteRange | undefined,
     { ifMatch, ifNoneMatch, maxBytes }: GetOptions,
-  ): Promise<ReadAnswer> {
+  ): Promise<ReadResult> {
     assertOpen();
     const object = objects.get(key);
     assertVersion(object?.version, ifMatch);

@@ -3,7 +3,7 @@ import { withContext, isZarrError, throwIfAborted } from '../errors.js';
 import { assertRequest } from './conditions.js';
 import { defineStore } from './define-store.js';
 import { listIndex } from './key-index.js';
-import type { KeyStore, ReadAnswer, ReadOptions } from './store.js';
+import type { KeyStore, ReadResult, ReadOptions } from './store.js';
 import { openArchive } from './zip/archive.js';
 import type { Archive, ZipSource } from './zip/archive.js';
 import { createZipLocate } from './zip/locate.js';
@@ -50,7 +50,7 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
       if (requests.length === 0) return;
       const archive = await open(options);
       let answered = 0;
-      const count = (index: number, answer: ReadAnswer): void => {
+      const count = (index: number, answer: ReadResult): void => {
         answered++;
         each(index, answer);
       };

@@ -7,7 +7,7 @@ import { LikelyDocuments } from './likely-documents.js';
 import { isZarrError } from '../errors.js';
 import { defaultMetadataLimits, type MetadataLimits } from '../limits.js';
 import { joinKey } from '../store/keys.js';
-import type { KeyStore, ReadAnswer } from '../store/store.js';
+import type { KeyStore, ReadResult } from '../store/store.js';
 import { documentMemoryOf, type DocumentMemory } from './document-memory.js';
 import { failureOf, isOfObject } from './failure.js';
 import { createLargeReader } from './large-documents.js';
@@ -108,7 +108,7 @@ export class DocumentReader {
     const late: { readonly one: Wanted; readonly bytes: Uint8Array; readonly version: string | undefined }[] =
       [];
     let parsed = 0;
-    const take = (one: Wanted, answer: ReadAnswer): void => {
+    const take = (one: Wanted, answer: ReadResult): void => {
       if (answer === undefined) this.#kept.delete(one.key);
       else if (answer === 'unchanged') {
         if (one.kept !== undefined) put(one, one.kept);
@@ -133,11 +133,11 @@ export class DocumentReader {
   /** @returns the documents to read one by one, because the store stops at the first failure */
   async #readTogether(
     wanted: readonly Wanted[],
-    take: (one: Wanted, answer: ReadAnswer) => void,
+    take: (one: Wanted, answer: ReadResult) => void,
     signal: AbortSignal | undefined,
   ): Promise<Wanted[]> {
     const left = new Set(wanted);
-    const each = (at: number, answer: ReadAnswer): void => {
+    const each = (at: number, answer: ReadResult): void => {
       const one = wanted[at];
       if (one === undefined) return;
       left.delete(one);
@@ -156,12 +156,12 @@ export class DocumentReader {
   /** @returns the document, unless `take` has received it */
   async #readAlone(
     one: Wanted,
-    take: (one: Wanted, answer: ReadAnswer) => void,
+    take: (one: Wanted, answer: ReadResult) => void,
     signal: AbortSignal | undefined,
   ): Promise<StoredDocument | undefined> {
     const options = { signal, fresh: this.#fresh };
     try {
-      let answer: ReadAnswer;
+      let answer: ReadResult;
       await this.#store.getMany([requestFor(one)], (_, said) => void (answer = said), {
         ...options,
         maxBytes: READ_TOGETHER,

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ZarrArray } from '../array.js';
 import { joinKey } from '../store/keys.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from '../store/store.js';
+import type { KeyStore, ReadResult, ReadRequest } from '../store/store.js';
 import { isOfObject } from './failure.js';
 import { keptNodes } from './open-node.js';
 import { SHORT_BYTES } from './document-length.js';
@@ -67,7 +67,7 @@ export class KnownArrays {
     const known = this.#known.get(prefix);
     if (known === undefined) return undefined;
     let same = 0;
-    const each = (i: number, answer: ReadAnswer): void => {
+    const each = (i: number, answer: ReadResult): void => {
       if (answer === (known.exists[i] === true ? 'unchanged' : undefined)) same += 1;
     };
     try {

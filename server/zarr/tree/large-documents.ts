@@ -5,7 +5,7 @@
 import type { MetadataLimits } from '../limits.js';
 import { createKeyLock } from '../store/key-lock.js';
 import { acquireUnlessAborted, createSemaphore } from '../store/semaphore.js';
-import type { KeyStore, ReadAnswer, ReadOptions } from '../store/store.js';
+import type { KeyStore, ReadResult, ReadOptions } from '../store/store.js';
 import type { DocumentMemory } from './document-memory.js';
 import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';
 import { runInTurns } from './turns.js';
@@ -40,7 +40,7 @@ export function createLargeReader(
         const maxBytes = mayHold
           ? Math.max(limits.maxConsolidatedBytes, limits.maxDocumentBytes)
           : limits.maxDocumentBytes;
-        let answer: ReadAnswer;
+        let answer: ReadResult;
         const request = requestFor({ key, kept: before });
         await store.getMany([request], (_, said) => void (answer = said), { ...options, maxBytes });
         if (answer === 'unchanged') return before;

@@ -12,7 +12,7 @@ import { parseNodePath } from '../metadata/paths.js';
 import type { NodeContext } from '../node-context.js';
 import { joinKey, PENDING_FOLDER } from '../store/keys.js';
 import { isDead, thisProcess } from '#process-identity';
-import type { KeyStore, ReadAnswer } from '../store/store.js';
+import type { KeyStore, ReadResult } from '../store/store.js';
 
 export interface PendingChange {
   /** "" for the root, otherwise e.g. "a/b". */
@@ -55,7 +55,7 @@ export async function readMarks({ store }: NodeContext, own: string | undefined)
   forget(store, keys);
   const wanted = keys.filter((key) => key !== own).slice(0, MAX_MARKS);
   const marks: PendingMark[] = [];
-  const each = (i: number, answer: ReadAnswer): void => {
+  const each = (i: number, answer: ReadResult): void => {
     const key = wanted[i];
     if (key === undefined || answer === undefined || answer === 'unchanged') return;
     const changes = parseMark(answer.bytes);

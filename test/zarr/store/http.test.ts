@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpStore } from '../../../server/zarr/store/http.js';
 import type { HttpStoreOptions } from '../../../server/zarr/store/http.js';
 import { get, getRange } from '../../../server/zarr/store/get-object.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
+import type { KeyStore, ReadResult, ReadRequest } from '../../../server/zarr/store/store.js';
 import { text } from '../../contracts/store.js';
 import { startFileServer } from './file-server.js';
 import type { Fault, FileServer } from './file-server.js';
@@ -274,8 +274,8 @@ describe('http', () => {
   });
 });
 
-async function ask(store: KeyStore, request: ReadRequest): Promise<ReadAnswer> {
-  let answer: ReadAnswer;
+async function ask(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
+  let answer: ReadResult;
   await store.getMany([request], (_, got) => {
     answer = got;
   });

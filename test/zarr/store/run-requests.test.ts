@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ConflictError } from '../../../server/zarr/errors.js';
 import { runRequests } from '../../../server/zarr/store/run-requests.js';
 import { createSemaphore } from '../../../server/zarr/store/semaphore.js';
-import type { ReadAnswer } from '../../../server/zarr/store/store.js';
+import type { ReadResult } from '../../../server/zarr/store/store.js';
 
-const answer = (text: string): ReadAnswer => ({ bytes: Buffer.from(text) });
+const answer = (text: string): ReadResult => ({ bytes: Buffer.from(text) });
 
 /** A number of turns of the event loop in which every request of these tests completes. */
 async function manyTurns(): Promise<void> {
@@ -15,7 +15,7 @@ async function manyTurns(): Promise<void> {
 function setUp(permits = 2) {
   const log: string[] = [];
   const semaphore = createSemaphore(permits);
-  const read = (request: string): ReadAnswer => {
+  const read = (request: string): ReadResult => {
     log.push(`read ${request}`);
     if (request.endsWith('!')) throw new ConflictError(request);
     return answer(request);

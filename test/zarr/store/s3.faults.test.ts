@@ -1,7 +1,7 @@
 /** Reading and listing while the server or the network fails. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { get, getRange } from '../../../server/zarr/store/get-object.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
+import type { KeyStore, ReadResult, ReadRequest } from '../../../server/zarr/store/store.js';
 import { collect, text } from '../../contracts/store-content.js';
 import { storeOn } from '../../s3/bucket.js';
 import type { Fault, FaultProxy } from '../../s3/fault-proxy.js';
@@ -237,8 +237,8 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
   });
 });
 
-async function ask(store: KeyStore, request: ReadRequest): Promise<ReadAnswer> {
-  let answer: ReadAnswer;
+async function ask(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
+  let answer: ReadResult;
   await store.getMany([request], (_, got) => {
     answer = got;
   });

@@ -1,6 +1,6 @@
 /** A cache over a store that records its requests, with a separate clock. */
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from '../../../server/zarr/store/store.js';
+import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 import { describeStore } from '../../contracts/store.js';
@@ -31,7 +31,7 @@ export interface Watched {
   readonly store: KeyStore;
   /** The requests of the base store. */
   readonly asked: ReadRequest[];
-  readonly answered: ReadAnswer[];
+  readonly answered: ReadResult[];
   readonly clock: { ms: number };
   /** Each read of the base store waits for it. */
   gate: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export async function watch(
 ): Promise<Watched> {
   const base = await filled(contents);
   const asked: ReadRequest[] = [];
-  const answered: ReadAnswer[] = [];
+  const answered: ReadResult[] = [];
   const clock = { ms: 0 };
   const watched: Watched = {
     base,
@@ -72,8 +72,8 @@ export async function watch(
   return watched;
 }
 
-export async function ask(store: KeyStore, request: ReadRequest, options?: ReadOptions): Promise<ReadAnswer> {
-  let answer: ReadAnswer;
+export async function ask(store: KeyStore, request: ReadRequest, options?: ReadOptions): Promise<ReadResult> {
+  let answer: ReadResult;
   await store.getMany([request], (_, got) => (answer = got), options);
   return answer;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConflictError } from '../../../server/zarr/errors.js';
 import { get, getRange } from '../../../server/zarr/store/get-object.js';
-import type { ReadAnswer } from '../../../server/zarr/store/store.js';
+import type { ReadResult } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 import { text } from '../../contracts/store.js';
@@ -101,7 +101,7 @@ describe('trust', () => {
     const delivered = new Promise<void>((resolve) => (deliver = resolve));
     const slow = wrapStore(base, {
       async getMany(requests, each, options) {
-        const answers: ReadAnswer[] = [];
+        const answers: ReadResult[] = [];
         await base.getMany(requests, (at, answer) => (answers[at] = answer), options);
         if (requests.some(({ range }) => range !== undefined)) await delivered;
         answers.forEach((answer, at) => each(at, answer));

@@ -1,11 +1,11 @@
 /** Reads the stored bytes of one task: adjacent parts of a file by one request, with the store's code. */
 import { crc32 } from '#crc';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
-import type { ReadAnswer, ReadRequest } from '../../store/store.js';
+import type { ReadResult, ReadRequest } from '../../store/store.js';
 import { chunkState, type Window, type WindowChunk } from './window.js';
 
 /** Like `LocalFiles.readNow`. */
-export type ReadNow = (request: ReadRequest, memory: ReadMemory) => ReadAnswer | 'elsewhere';
+export type ReadNow = (request: ReadRequest, memory: ReadMemory) => ReadResult | 'elsewhere';
 
 /** Receives the number of bytes read, for metrics. */
 export interface TaskTally {
@@ -75,7 +75,7 @@ function readSpan(
   readNow: ReadNow,
   memory: ReadMemory,
   tally: TaskTally,
-): ReadAnswer | 'elsewhere' {
+): ReadResult | 'elsewhere' {
   const expected = shared.versions[file];
   const request: ReadRequest = {
     key: shared.files[file] ?? '',
@@ -96,7 +96,7 @@ function readSpan(
 }
 
 function stateAfter(
-  answer: ReadAnswer | 'elsewhere',
+  answer: ReadResult | 'elsewhere',
   span: Span,
   chunk: WindowChunk,
   decode: (encoded: Uint8Array) => void,

@@ -7,7 +7,7 @@ import { crc32 } from '#crc';
 import { planReads, type CoalesceBounds, type Member } from '../../store/coalesce.js';
 import { fileBuffers } from '../../store/filesystem/buffer-pool.js';
 import { KeptFile } from '../../store/filesystem/kept-file.js';
-import type { FilePart, LocalFiles, PartMemory, ReadAnswer, ReadRequest } from '../../store/store.js';
+import type { FilePart, LocalFiles, PartMemory, ReadResult, ReadRequest } from '../../store/store.js';
 import type { ChunkPart } from '../chunk-parts.js';
 import type { ReadTask } from '../plan.js';
 import type { LocatedTask } from './build-window.js';
@@ -112,7 +112,7 @@ function requestOf(
   };
 }
 
-function tryRead(files: LocalFiles, request: ReadRequest, memory: PartMemory): ReadAnswer | 'elsewhere' {
+function tryRead(files: LocalFiles, request: ReadRequest, memory: PartMemory): ReadResult | 'elsewhere' {
   try {
     return files.isSlow() ? 'elsewhere' : files.readNow(request, memory);
   } catch {
@@ -120,7 +120,7 @@ function tryRead(files: LocalFiles, request: ReadRequest, memory: PartMemory): R
   }
 }
 
-function settle({ chunks }: SerialRequest, answer: ReadAnswer | 'elsewhere', work: SerialWork): void {
+function settle({ chunks }: SerialRequest, answer: ReadResult | 'elsewhere', work: SerialWork): void {
   for (const one of chunks) {
     const { task, part, start, isPart } = one;
     // A missing file does not make its part an absent chunk.

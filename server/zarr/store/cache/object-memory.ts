@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { parentOf } from '../keys.js';
 import { resolveRange } from '../range.js';
-import type { ByteRange, ReadAnswer, ReadRequest, StoreValue } from '../store.js';
+import type { ByteRange, ReadResult, ReadRequest, StoreValue } from '../store.js';
 import { createFreshnessFloors, isMetadataKey } from './freshness-floors.js';
 
 export interface ObjectMemoryOptions {
@@ -31,7 +31,7 @@ export interface PendingRead {
   readonly floor: number;
 }
 
-export type Lookup = { readonly answer: ReadAnswer } | PendingRead;
+export type Lookup = { readonly answer: ReadResult } | PendingRead;
 
 export interface ObjectMemory {
   /** Number of changes through this cache. Results of requests before a change may be out of date. */
@@ -43,7 +43,7 @@ export interface ObjectMemory {
    */
   lookup(requests: readonly ReadRequest[], fresh: boolean): readonly Lookup[];
   /** Stores a response, and returns the result for the caller. */
-  update(pending: PendingRead, response: ReadAnswer): ReadAnswer;
+  update(pending: PendingRead, response: ReadResult): ReadResult;
   /** Invalidates an object that has changed or may have changed; without a key, all objects. */
   invalidate(key?: string): void;
 }

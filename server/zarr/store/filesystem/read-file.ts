@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { ConflictError, LimitError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
-import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
+import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
 import type { RootConfinement } from './root-confinement.js';
 import type { BufferPool } from './buffer-pool.js';
 import type { KeptFile } from './kept-file.js';
@@ -54,7 +54,7 @@ export async function readFileObject(
   request: ReadRequest,
   confinement: RootConfinement,
   memory: ReadMemory,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   try {
     const folder = dirname(path);
     if (!confinement.isTrusted(folder) && (await confinement.resolve(folder)) === undefined)
@@ -87,7 +87,7 @@ async function readOnce(
   request: ReadRequest,
   confinement: RootConfinement,
   memory: ReadMemory,
-): Promise<ReadAnswer | 'changed'> {
+): Promise<ReadResult | 'changed'> {
   const file = await openInside(path, confinement);
   if (file === undefined) return absent(request);
   try {

@@ -5,7 +5,7 @@
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ReadAnswer, ReadRequest } from '../store.js';
+import type { ReadResult, ReadRequest } from '../store.js';
 import { ZarrError } from '../../errors.js';
 import { assertVersion } from '../conditions.js';
 import { resolveRange } from '../range.js';
@@ -28,7 +28,7 @@ export function readInline(
   confinement: RootConfinement,
   memory: ReadMemory,
   budget: InlineBudget,
-): ReadAnswer | 'elsewhere' {
+): ReadResult | 'elsewhere' {
   const start = performance.now();
   try {
     return readPlainFile(path, request, confinement, memory, MAX_INLINE_BYTES);
@@ -51,7 +51,7 @@ export function readPlainFile(
   confinement: RootConfinement,
   memory: ReadMemory,
   maxBytes: number,
-): ReadAnswer | 'elsewhere' {
+): ReadResult | 'elsewhere' {
   const { kept } = memory;
   const known = kept?.fileAt(path);
   const file = known ?? openPlainFile(path, request, confinement);
@@ -93,7 +93,7 @@ function readOpenFile(
   request: ReadRequest,
   memory: ReadMemory,
   maxBytes: number,
-): ReadAnswer | 'elsewhere' {
+): ReadResult | 'elsewhere' {
   const before = file.stats ?? fstatSync(file.descriptor);
   file.stats = undefined;
   if (!before.isFile()) return 'elsewhere';

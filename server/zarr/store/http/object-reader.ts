@@ -8,7 +8,7 @@ import { runWithRetry } from '../retry.js';
 import type { RetryHint, RetryPolicy } from '../retry.js';
 import { runRequests } from '../run-requests.js';
 import { createSemaphore } from '../semaphore.js';
-import type { ReadAnswer, ReadRequest, Store } from '../store.js';
+import type { ReadResult, ReadRequest, Store } from '../store.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { TransientFailure } from './exchange.js';
 
@@ -30,7 +30,7 @@ export interface ReadEffort {
 export interface ObjectReader {
   readonly label: string;
   /** One attempt. @throws TransientFailure if a retry may succeed */
-  readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadAnswer>;
+  readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadResult>;
   readonly policy: NetworkPolicy;
   readonly permits: RequestPermits;
   /** Maximum concurrent requests of one call. */
@@ -44,7 +44,7 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
   return async (requests, each, options) => {
     for (const request of requests) assertRequest(request);
     const maxBytes = options?.maxBytes;
-    const read = (request: ReadRequest, stop: AbortSignal | undefined): Promise<ReadAnswer> =>
+    const read = (request: ReadRequest, stop: AbortSignal | undefined): Promise<ReadResult> =>
       retryTransient(
         policy,
         (_, { signal, progress }) =>

@@ -2,7 +2,7 @@
 import { ConflictError, isZarrError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
-import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
+import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
 import { parseContentRange } from './content-range.js';
 import { TransientFailure } from './exchange.js';
 import type { AnswerHead, Exchange, Sent } from './exchange.js';
@@ -25,7 +25,7 @@ export async function readObject(
   request: ReadRequest,
   settings: ReadSettings,
   signal: AbortSignal | undefined,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const { ifNoneMatch } = request;
   if (ifNoneMatch !== undefined && !isTag(ifNoneMatch)) {
     // Compares dates here, because servers would report an older, restored object as unchanged.
@@ -90,7 +90,7 @@ async function readAnswer(
   request: ReadRequest,
   settings: ReadSettings,
   signal: AbortSignal | undefined,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const { response } = sent;
   switch (response.status) {
     case 200:
@@ -148,7 +148,7 @@ async function readWhole(
   sent: Sent,
   request: ReadRequest,
   maxBytes: number | undefined,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const version = checkedVersion(sent.response, request);
   const total = contentLength(sent.response);
   const { range } = request;
@@ -179,7 +179,7 @@ function rangesIgnored(why: string): StoreUnavailableError {
   );
 }
 
-async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | undefined): Promise<ReadAnswer> {
+async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | undefined): Promise<ReadResult> {
   const version = checkedVersion(sent.response, request);
   const header = sent.response.headers.get('content-range');
   const { range } = request;
@@ -211,7 +211,7 @@ async function readUnnamedPart(
   range: ByteRange,
   version: string | undefined,
   maxBytes: number | undefined,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const length = 'suffix' in range ? range.suffix : range.length;
   if (length > 0) assertWithin(length, maxBytes);
   const expected = Math.max(1, length);
@@ -252,7 +252,7 @@ async function readNothing(
   request: ReadRequest,
   settings: ReadSettings,
   signal: AbortSignal | undefined,
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const { range } = request;
   const head = await settings.exchange.send('HEAD', address, {}, signal);
   head.discard();
@@ -271,7 +271,7 @@ async function readNothing(
   return readObject(address, { ...request, range: part }, settings, signal);
 }
 
-function answerOf(bytes: Uint8Array, total: number | undefined, version: string | undefined): ReadAnswer {
+function answerOf(bytes: Uint8Array, total: number | undefined, version: string | undefined): ReadResult {
   return { bytes, ...(total === undefined ? {} : { total }), ...(version === undefined ? {} : { version }) };
 }
 

@@ -1,7 +1,7 @@
 /** Opens an archive, and opens it again when its file changes. */
 import { LimitError, StoreUnavailableError } from '../../errors.js';
 import { sortByCodePoint } from '../keys.js';
-import type { KeyStore, ReadAnswer, StoreValue } from '../store.js';
+import type { KeyStore, ReadResult, StoreValue } from '../store.js';
 import { parseDirectory } from './directory.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, findDirectory, TAIL_BYTES } from './end-record.js';
@@ -65,7 +65,7 @@ async function ask(
   source: ZipSource,
   range: { offset: number; length: number } | { suffix: number },
   conditions: { ifMatch?: string | undefined; ifNoneMatch?: string | undefined },
-): Promise<ReadAnswer> {
+): Promise<ReadResult> {
   const { ifMatch, ifNoneMatch } = conditions;
   let answer: StoreValue | 'unchanged' | undefined;
   await source.store.getMany(

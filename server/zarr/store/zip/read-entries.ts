@@ -3,7 +3,7 @@ import { withContext } from '../../errors.js';
 import { assertVersion, atKey } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { Extent } from '../range.js';
-import type { ReadAnswer, ReadOptions, ReadRequest } from '../store.js';
+import type { ReadResult, ReadOptions, ReadRequest } from '../store.js';
 import type { Archive, ZipSource } from './archive.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, LOCAL_HEADER_SIZE } from './end-record.js';
@@ -39,7 +39,7 @@ interface EntryRead {
 export async function readEntries(
   reader: EntryReader,
   requests: readonly ReadRequest[],
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
 ): Promise<void> {
   const reads: EntryRead[] = [];
   for (const [index, request] of requests.entries()) {
@@ -102,7 +102,7 @@ export async function findData(
 async function readData(
   reader: EntryReader,
   reads: readonly EntryRead[],
-  each: (index: number, answer: ReadAnswer) => void,
+  each: (index: number, answer: ReadResult) => void,
 ): Promise<EntryRead[]> {
   const late: EntryRead[] = [];
   const large: { readonly read: EntryRead; readonly packed: Uint8Array }[] = [];
@@ -144,7 +144,7 @@ function finishRead(
   read: EntryRead,
   range: Extent,
   bytes: Uint8Array,
-): ReadAnswer | 'late' | { readonly packed: Uint8Array } {
+): ReadResult | 'late' | { readonly packed: Uint8Array } {
   const { entry, readsWhole } = read;
   entry.dataOffset ??= parseDataOffset(entry, bytes);
   const wanted = rangeOf(read);
@@ -164,7 +164,7 @@ function partOf(whole: Uint8Array, { part }: EntryRead): Uint8Array {
   return whole.subarray(part.offset, part.offset + part.length);
 }
 
-function answerOf(reader: EntryReader, { entry }: EntryRead, bytes: Uint8Array): ReadAnswer {
+function answerOf(reader: EntryReader, { entry }: EntryRead, bytes: Uint8Array): ReadResult {
   const version = versionOf(reader.archive, entry);
   return { bytes, total: entry.size, ...(version === undefined ? {} : { version }) };
 }

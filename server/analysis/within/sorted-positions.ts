@@ -4,44 +4,44 @@
 const STEP = 4096;
 
 /** The positions of numbers in ascending order. Omits missing numbers. Stable for equal numbers. */
-export function* sortedPlaces(numbers: Float64Array): Generator<void, Uint32Array, void> {
-  const places = yield* presentPlaces(numbers);
-  const direction = yield* directionOf(places, numbers);
-  if (direction === 'ascending') return places;
-  if (direction === 'descending') return places.reverse();
+export function* sortedPositions(numbers: Float64Array): Generator<void, Uint32Array, void> {
+  const positions = yield* presentPositions(numbers);
+  const direction = yield* directionOf(positions, numbers);
+  if (direction === 'ascending') return positions;
+  if (direction === 'descending') return positions.reverse();
   const compare = (a: number, b: number): number => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b;
-  for (let from = 0; from < places.length; from += STEP) {
-    places.subarray(from, from + STEP).sort(compare);
+  for (let from = 0; from < positions.length; from += STEP) {
+    positions.subarray(from, from + STEP).sort(compare);
     yield;
   }
-  let source = places;
-  let target: Uint32Array = new Uint32Array(places.length);
-  for (let size = STEP; size < places.length; size *= 2) {
-    for (let from = 0; from < places.length; from += 2 * size)
-      yield* merge(source, target, from, from + size, Math.min(places.length, from + 2 * size), compare);
+  let source = positions;
+  let target: Uint32Array = new Uint32Array(positions.length);
+  for (let size = STEP; size < positions.length; size *= 2) {
+    for (let from = 0; from < positions.length; from += 2 * size)
+      yield* merge(source, target, from, from + size, Math.min(positions.length, from + 2 * size), compare);
     [source, target] = [target, source];
   }
   return source;
 }
 
-function* presentPlaces(numbers: Float64Array): Generator<void, Uint32Array, void> {
-  const places = new Uint32Array(numbers.length);
+function* presentPositions(numbers: Float64Array): Generator<void, Uint32Array, void> {
+  const positions = new Uint32Array(numbers.length);
   let count = 0;
   for (let i = 0; i < numbers.length; i++) {
-    if (numbers[i] === numbers[i]) places[count++] = i;
+    if (numbers[i] === numbers[i]) positions[count++] = i;
     if (i % STEP === STEP - 1) yield;
   }
-  return places.subarray(0, count);
+  return positions.subarray(0, count);
 }
 
 /** Equal numbers do not count as descending: reversing them would change their order. */
 function* directionOf(
-  places: Uint32Array,
+  positions: Uint32Array,
   numbers: Float64Array,
 ): Generator<void, 'ascending' | 'descending' | undefined, void> {
   let [isAscending, isDescending] = [true, true];
-  for (let i = 1; i < places.length && (isAscending || isDescending); i++) {
-    const [before, after] = [numbers[places[i - 1] ?? 0] ?? 0, numbers[places[i] ?? 0] ?? 0];
+  for (let i = 1; i < positions.length && (isAscending || isDescending); i++) {
+    const [before, after] = [numbers[positions[i - 1] ?? 0] ?? 0, numbers[positions[i] ?? 0] ?? 0];
     if (after < before) isAscending = false;
     if (after >= before) isDescending = false;
     if (i % STEP === 0) yield;

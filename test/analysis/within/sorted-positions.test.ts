@@ -1,7 +1,7 @@
 /** Incremental sorting gives the same result as sorting at once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sortedPlaces } from '../../../server/analysis/within/sorted-places.js';
+import { sortedPositions } from '../../../server/analysis/within/sorted-positions.js';
 import { runNow } from '../../../server/zarr/tree/turns.js';
 
 /** Many repeated numbers, to show the order of equal numbers. */
@@ -13,7 +13,7 @@ test('sorts positions by value, keeps the order of equal values and omits missin
       const numbers = Float64Array.from([...some, ...Array.from({ length: times }, () => some).flat()]);
       const present = [...numbers.keys()].filter((i) => !Number.isNaN(numbers[i]));
       const expected = present.toSorted((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b);
-      expect(Array.from(runNow(sortedPlaces(numbers)))).toEqual(expected);
+      expect(Array.from(runNow(sortedPositions(numbers)))).toEqual(expected);
     }),
   );
 });
@@ -26,5 +26,5 @@ test.each([
 ])('as many numbers as take several steps: %s', (_, at) => {
   const numbers = Float64Array.from({ length: 20_000 }, (__, i) => at(i));
   const expected = [...numbers.keys()].toSorted((a, b) => at(a) - at(b) || a - b);
-  expect(Array.from(runNow(sortedPlaces(numbers)))).toEqual(expected);
+  expect(Array.from(runNow(sortedPositions(numbers)))).toEqual(expected);
 });

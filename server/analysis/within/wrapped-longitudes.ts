@@ -1,5 +1,5 @@
 /** Normalises longitudes of any convention to one circle, in ascending order. */
-import { firstFrom, sortedPlaces } from './sorted-places.js';
+import { firstFrom, sortedPositions } from './sorted-positions.js';
 
 /** Runs of sorted longitudes that are also contiguous in the original order. */
 interface Stretch {
@@ -14,7 +14,7 @@ interface Stretch {
 /** Numbers outside this range are not longitudes. */
 const MAX_DEGREES = 7200;
 
-export class TurnedLongitudes {
+export class WrappedLongitudes {
   readonly #west: number;
   readonly #sorted: Float64Array;
   readonly #stretches: readonly Stretch[];
@@ -29,25 +29,25 @@ export class TurnedLongitudes {
    * Yields every few thousand longitudes. @param longitudes missing longitudes are omitted @param west a
    * meridian west of all longitudes to be searched for
    */
-  static *of(longitudes: Float64Array, west: number): Generator<void, TurnedLongitudes, void> {
-    const turned = longitudes.map((longitude) => turnedFrom(west, longitude));
+  static *of(longitudes: Float64Array, west: number): Generator<void, WrappedLongitudes, void> {
+    const wrapped = longitudes.map((longitude) => wrappedFrom(west, longitude));
     yield;
-    const places = yield* placesOf(turned);
-    const sorted = Float64Array.from(places, (place) => turned[place] ?? 0);
+    const positions = yield* positionsOf(wrapped);
+    const sorted = Float64Array.from(positions, (position) => wrapped[position] ?? 0);
     yield;
-    return new TurnedLongitudes(west, sorted, stretchesOf(places));
+    return new WrappedLongitudes(west, sorted, stretchesOf(positions));
   }
 
   /** Calls `visit` with the positions `first` to `end` (exclusive) of longitudes from `west` to `east` (exclusive). */
   forEachWithin(west: number, east: number, visit: (first: number, end: number) => void): void {
-    for (let turn = 0; turn < east - this.#west; turn += 360) {
-      const from = firstFrom(this.#sorted, west - turn);
-      const to = firstFrom(this.#sorted, east - turn);
-      if (from < to) this.#visitPlaces(from, to, visit);
+    for (let shift = 0; shift < east - this.#west; shift += 360) {
+      const from = firstFrom(this.#sorted, west - shift);
+      const to = firstFrom(this.#sorted, east - shift);
+      if (from < to) this.#visitPositions(from, to, visit);
     }
   }
 
-  #visitPlaces(from: number, to: number, visit: (first: number, end: number) => void): void {
+  #visitPositions(from: number, to: number, visit: (first: number, end: number) => void): void {
     let [low, high] = [0, this.#stretches.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -66,43 +66,46 @@ export class TurnedLongitudes {
 }
 
 /** The same meridian between `west` (inclusive) and `west + 360` (exclusive); NaN if it is missing. */
-export function turnedFrom(west: number, longitude: number): number {
+export function wrappedFrom(west: number, longitude: number): number {
   if (!(Math.abs(longitude) <= MAX_DEGREES)) return NaN;
-  const turned = longitude - 360 * Math.floor((longitude - west) / 360);
-  if (turned < west) return west;
-  return turned >= west + 360 ? turned - 360 : turned;
+  const wrapped = longitude - 360 * Math.floor((longitude - west) / 360);
+  if (wrapped < west) return west;
+  return wrapped >= west + 360 ? wrapped - 360 : wrapped;
 }
 
 /**
  * The positions of the values in ascending order. The longitudes of a regular grid are monotonic with at
  * most one jump, so they need no sorting.
  */
-function* placesOf(values: Float64Array): Generator<void, Uint32Array, void> {
-  const places = Uint32Array.from(values.keys()).filter((place) => values[place] === values[place]);
-  const at = (i: number): number => values[places[i] ?? 0] ?? 0;
-  const { length } = places;
+function* positionsOf(values: Float64Array): Generator<void, Uint32Array, void> {
+  const positions = Uint32Array.from(values.keys()).filter(
+    (position) => values[position] === values[position],
+  );
+  const at = (i: number): number => values[positions[i] ?? 0] ?? 0;
+  const { length } = positions;
   if (length > 1 && at(1) < at(0) && (length < 3 || at(2) < at(1) || at(0) < at(length - 1)))
-    places.reverse();
+    positions.reverse();
   const jumps: number[] = [];
   for (let i = 1; i < length && jumps.length < 2; i++) if (at(i) < at(i - 1)) jumps.push(i);
   const [jump] = jumps;
-  if (jump === undefined) return places;
+  if (jump === undefined) return positions;
   yield;
-  if (jumps.length > 1 || at(length - 1) > at(0)) return yield* sortedPlaces(values);
-  const turned = new Uint32Array(length);
-  turned.set(places.subarray(jump));
-  turned.set(places.subarray(0, jump), length - jump);
-  return turned;
+  if (jumps.length > 1 || at(length - 1) > at(0)) return yield* sortedPositions(values);
+  const wrapped = new Uint32Array(length);
+  wrapped.set(positions.subarray(jump));
+  wrapped.set(positions.subarray(0, jump), length - jump);
+  return wrapped;
 }
 
-function stretchesOf(places: Uint32Array): Stretch[] {
+function stretchesOf(positions: Uint32Array): Stretch[] {
   const stretches: Stretch[] = [];
   let from = 0;
-  for (let i = 1; i <= places.length; i++) {
-    const step = (places[from + 1] ?? NaN) - (places[from] ?? NaN);
-    const goesOn = (step === 1 || step === -1) && (places[i] ?? NaN) - (places[i - 1] ?? NaN) === step;
-    if (goesOn) continue;
-    stretches.push({ from, to: i, first: places[from] ?? 0, last: places[i - 1] ?? 0 });
+  for (let i = 1; i <= positions.length; i++) {
+    const step = (positions[from + 1] ?? NaN) - (positions[from] ?? NaN);
+    const continues =
+      (step === 1 || step === -1) && (positions[i] ?? NaN) - (positions[i - 1] ?? NaN) === step;
+    if (continues) continue;
+    stretches.push({ from, to: i, first: positions[from] ?? 0, last: positions[i - 1] ?? 0 });
     from = i;
   }
   return stretches;
