@@ -32,6 +32,7 @@ import { countOf, positionAt } from '../../selection/compose.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { createStreamSession, watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
+import { foldDeviations, isWholeAxis } from './fold-deviations.js';
 
 /**
  * Subtracts the mean of its group from each value. Positions without a group are missing. Means are
@@ -76,7 +77,7 @@ function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
     read: (options = {}) => readAnomaly(slice, part, means(), options),
     stream: (options = {}) => streamAnomaly(slice, part, means(), options),
     ...(isFoldable(view, part, dtype)
-      ? { fold: (fold, options) => foldAnomaly(slice, view.axis, part, means(), fold, options) }
+      ? { fold: (fold, options) => foldAnomaly(slice, view, map, part, means(), fold, options) }
       : {}),
   };
   return slice;
@@ -90,17 +91,23 @@ function isFoldable({ chosen }: AxisView, part: LazySlice, dtype: DataType): boo
 
 async function foldAnomaly<T>(
   slice: LazySlice,
-  axis: number,
+  view: AxisView,
+  map: GroupsMap,
   part: LazySlice,
   means: GroupMeans,
   fold: Fold<T>,
   options: SliceFoldOptions = {},
 ): Promise<T> {
+  const isOver = fold.maps[view.axis]?.kind === 'all' && isWholeAxis(view);
+  if (isOver && fold.reducer.kind === 'moments' && fold.cells === undefined) {
+    const result = await foldDeviations(slice, view, map, fold, options);
+    if (result !== undefined) return result;
+  }
   const { onVersion, assertUnchanged } = watchVersions(slice, {
     ...options,
     session: createStreamSession(),
   });
-  const own = await offsetsOf(slice, axis, means, { ...options, onVersion });
+  const own = await offsetsOf(slice, view.axis, means, { ...options, onVersion });
   assertUnchanged();
   const cells = { ...(fold.cells ?? noCells), offsets: [own, ...(fold.cells?.offsets ?? [])] };
   const result = await foldSlice(part, { ...fold, cells }, { ...options, onVersion });
