@@ -66,7 +66,7 @@ test.each<[string, Fault]>([
   ['vanishes', vanish],
   ['stalls in the middle of a body', stall],
   ['sends a byte now and then', drip],
-  ['asks to wait for an hour', busy],
+  ['requests a wait of one hour', busy],
 ])('a store that %s', async (_, fault) => {
   const { server, answer } = await setUp();
   expect((await answer()).data).toMatchObject({ r0: values, healthy: values });

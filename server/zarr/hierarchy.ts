@@ -138,7 +138,7 @@ export class Hierarchy implements NodeContext {
     }
   }
 
-  /** The number of nodes that `walk` yields; undefined if counting would read each of them. */
+  /** The number of nodes that `walk` yields; undefined if counting requires reading each node. */
   async count(path: string, options: WalkNodesOptions = {}): Promise<number | undefined> {
     return this.#tree.count(parseNodePath(path).slice(1), options, this.#view);
   }

@@ -39,7 +39,7 @@ export function addedSlice(a: LazySlice, b: LazySlice): LazySlice {
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
     async read({ readOnly: _, out, ...options }: SliceReadOptions = {}) {
-      if (out !== undefined) throw new TypeError('sums are not read to a given place');
+      if (out !== undefined) throw new TypeError('sums do not support "out"');
       const [left, right] = await Promise.all([a.read(options), b.read(options)]);
       return sumOf(left, right);
     },

@@ -156,7 +156,7 @@ describe('a slice of two dimensions', () => {
     expect([...toTypedArray(values)]).toEqual([0, 9, 3, 5, 5, NaN, 7, 0, NaN]);
   });
 
-  test('few points are all there', async () => {
+  test('few points are returned unchanged', async () => {
     const { slice, scope } = await dataset;
     const { x, y: values } = await (await lineOf(slice('b'), { width: 2, method: 'M4' }, scope)).read();
     expect([x.shape, [...toTypedArray(values)]]).toEqual([[3, 8], y.flat()]);
@@ -275,7 +275,7 @@ test('an empty slice has an empty line', async () => {
   expect([x.shape, y.shape, sizeOf(x.shape)]).toEqual([[0], [0], 0]);
 });
 
-test('lines of one request search for bins once, and all report the versions they depend on', async () => {
+test('lines of one request share the search for bins, and all report the versions that they depend on', async () => {
   const size = 1000;
   const values = Array.from({ length: size }, (_, i) => i);
   const store = await smallDataset({

@@ -194,13 +194,16 @@ test.skipIf(browser === undefined)('axe finds no serious fault in either colour 
   }
 });
 
-test.skipIf(browser === undefined)('errors are shown where they occur, with a suggested fix', async () => {
-  const { address } = await serveSamples();
-  const { page } = await visit(browser, `${rootOf(address)}#/coads/SSS`);
-  const alert = page.locator('main').getByRole('alert');
-  expect(await alert.textContent()).toContain('NOT_FOUND');
-  expect(await alert.textContent()).toContain('Choose another node');
-});
+test.skipIf(browser === undefined)(
+  'errors are shown in the failed component, with a suggested fix',
+  async () => {
+    const { address } = await serveSamples();
+    const { page } = await visit(browser, `${rootOf(address)}#/coads/SSS`);
+    const alert = page.locator('main').getByRole('alert');
+    expect(await alert.textContent()).toContain('NOT_FOUND');
+    expect(await alert.textContent()).toContain('Choose another node');
+  },
+);
 
 test.skipIf(browser === undefined)(
   'an image of 40,000 x 40,000 pixels is shown from the level that is fine enough',

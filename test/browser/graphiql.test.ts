@@ -148,7 +148,7 @@ test.skipIf(browser === undefined)('tokens have a field, and the schema is expla
 });
 
 test.skipIf(browser === undefined)(
-  'the panel puts names and labels of the stores into the query',
+  'the panel inserts names and labels of the stores into the query',
   async () => {
     const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
     const query = '{ store(name: "coads") { array(path: "/AIRT") { shape } } }';

@@ -101,7 +101,7 @@ const widths = (): (string | undefined)[] =>
   held.map((route) => /"width0":(\d+)/.exec(route.request().postData() ?? '')?.[1]);
 const release = async (at: number): Promise<void> => held[at]?.continue();
 
-test.skipIf(browser === undefined)('a line is as wide as its element, after the last resize', async () => {
+test.skipIf(browser === undefined)('a line has the width of its element after the last resize', async () => {
   // The page is in StrictMode, which mounts components twice, so only the request that is still open
   // counts.
   await asked(1);
@@ -120,7 +120,7 @@ test.skipIf(browser === undefined)('a line is as wide as its element, after the 
 });
 
 test.skipIf(browser === undefined)(
-  'what is replaced is aborted, and an error keeps the picture',
+  'replaced requests are aborted, and an error keeps the picture',
   async () => {
     await asked(1);
     await release(held.length - 1);

@@ -16,35 +16,32 @@ afterAll(async () => {
   started?.kill('SIGTERM');
 });
 
-test.skipIf(browser === undefined)(
-  'the printed address of the explorer shows the sample stores',
-  async () => {
-    const program = join(import.meta.dirname, '../../scripts/start.mjs');
-    started = spawn(process.execPath, [program, '--port', '0', '--log-level', 'warn'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const page = await browser?.newPage();
-    const complaints: string[] = [];
-    page?.on('pageerror', (error) => complaints.push(error.message));
-    page?.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    await page?.goto(await explorerOf(started));
-    const list = page?.getByRole('navigation', { name: 'Stores' });
-    for (const name of ['coads', 'etopo20', 'navy_winds'])
-      await list?.getByRole('link', { name, exact: true }).waitFor();
-    await list?.getByRole('link', { name: 'SST', exact: true }).click();
-    await page?.getByText('Each value is drawn.').waitFor();
-    // With only two colours, the picture would consist of land and axes.
-    const colours = await page?.evaluate<number>(`(() => {
+test.skipIf(browser === undefined)('the page at the printed address shows the sample stores', async () => {
+  const program = join(import.meta.dirname, '../../scripts/start.mjs');
+  started = spawn(process.execPath, [program, '--port', '0', '--log-level', 'warn'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const page = await browser?.newPage();
+  const complaints: string[] = [];
+  page?.on('pageerror', (error) => complaints.push(error.message));
+  page?.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page?.goto(await explorerOf(started));
+  const list = page?.getByRole('navigation', { name: 'Stores' });
+  for (const name of ['coads', 'etopo20', 'navy_winds'])
+    await list?.getByRole('link', { name, exact: true }).waitFor();
+  await list?.getByRole('link', { name: 'SST', exact: true }).click();
+  await page?.getByText('Each value is drawn.').waitFor();
+  // With only two colours, the picture would consist of land and axes.
+  const colours = await page?.evaluate<number>(`(() => {
     const canvas = document.querySelector('.plane canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size;
   })()`);
-    expect(colours).toBeGreaterThan(50);
-    expect(complaints).toEqual([]);
-  },
-);
+  expect(colours).toBeGreaterThan(50);
+  expect(complaints).toEqual([]);
+});
 
 async function explorerOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error('npm start has no output');

@@ -154,7 +154,7 @@ test('binary values are not written to a terminal', async () => {
 
 describe('errors', () => {
   test.each<[string, string[], number, RegExp]>([
-    ['a name that is nearly right', [`${coads}/SSTT`], 1, /the nearest are "\/SST"/],
+    ['a misspelt name', [`${coads}/SSTT`], 1, /the nearest are "\/SST"/],
     ['a group', [coads], 1, /a group, which has no values; arrays in it are "\/AIRT"/],
     ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 2, /4 dimensions, but the array has 3/],
     ['an index out of range', [`${coads}/SST`, '--select', '12'], 2, /12/],
@@ -162,7 +162,7 @@ describe('errors', () => {
     ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, new RegExp(`Allowed choices are ${formatNames.join(', ')}`)],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 2, /field/],
-    ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
+    ['text as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
     ['a file without a known extension', [`${coads}/TIME`, '--output', 'values.txt'], 2, /cannot derive the format from --output \S*values\.txt/],
     ['a file that cannot be written', [`${coads}/TIME`, '--output', '/nowhere/x.csv'], 1, /ENOENT.*\/nowhere\/x\.csv/],
   ])('%s', async (_, args, expected, message) => {

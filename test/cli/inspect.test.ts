@@ -157,12 +157,12 @@ test('store content cannot control the terminal', async () => {
 
 describe('errors', () => {
   test.each<[string, string[], number, RegExp]>([
-    ['a name that is nearly right', [`${coads}/sst`], 1, /the nearest are "\/SST"/],
+    ['a misspelt name', [`${coads}/sst`], 1, /the nearest are "\/SST"/],
     ['a folder of stores', ['examples/data'], 1, /no Zarr node at examples\/data; the nodes below it are "coads.zarr", /],
     ['no such folder', ['examples/nothing'], 1, /no such folder or file: examples\/nothing/],
     ['no Zarr at all', ['server/cli'], 1, /no Zarr node at server\/cli or in a folder above it; a node is a folder/],
     ['no such archive', ['/nowhere/x.zip/SST'], 1, /no such folder or file: \/nowhere\/x\.zip\/SST/],
-    ['a scheme that is not known', ['gopher://x/y'], 2, /unsupported URL scheme/],
+    ['an unknown scheme', ['gopher://x/y'], 2, /unsupported URL scheme/],
     ['a store in memory, which is empty', ['memory:'], 1, /no Zarr node at memory:/],
     ['no address', [], 2, /missing required argument 'ADDRESS'/],
     ['two addresses', [coads, coads], 2, /too many arguments/],

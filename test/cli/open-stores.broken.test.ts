@@ -37,7 +37,7 @@ function open(stores: readonly Record<string, unknown>[], strictStores = false):
 }
 
 const closed: [string, () => Record<string, unknown>] = [
-  'a folder that may not be read',
+  'a folder without read permission',
   () => ({ url: closedFolder() }),
 ];
 const good = { name: 'good', url: coads };
@@ -74,7 +74,7 @@ describe('an unavailable store', () => {
     ['an empty archive', () => ({ url: emptyFile() })],
     ['an archive below a file', () => ({ url: join(emptyFile(), 'below.zip') })],
     [
-      'a folder that cannot be made',
+      'a folder that cannot be created',
       () => ({ url: join(emptyFile(), 'below'), writable: true, filesystem: { create: true } }),
     ],
     // For the root user, the folder is readable and empty.

@@ -30,7 +30,7 @@ test('a missing folder is created only with filesystem.create', async () => {
   expect(existsSync(url)).toBe(false);
 });
 
-test('a file is no store folder', async () => {
+test('a file is not a valid store folder', async () => {
   const folder = folderOfTest('folders');
   const url = join(folder, 'notes.txt');
   await writeFile(url, 'x');

@@ -20,7 +20,7 @@ test.each([
   expect(storeNameOf(address)).toBe(name);
 });
 
-test('names that are taken get a number', () => {
+test('a number is added to duplicate names', () => {
   expect(namedStores(['a/x.zarr', 'b/x.zarr'], ['x=/other'])).toEqual(['x-2=a/x.zarr', 'x-3=b/x.zarr']);
 });
 
@@ -40,7 +40,7 @@ test.each([
   expect(response.headers.get('content-type')).toContain('text/html');
 });
 
-test('open reports what is missing', async () => {
+test('open reports a missing argument', async () => {
   const { code, stderr, stdout } = await zarrql(['open', 'nowhere.zarr']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('nowhere.zarr');

@@ -10,7 +10,7 @@ const onWindows = process.platform === 'win32';
 
 // Regression: the exit handler that flushes the log blocked forever if the reader had exited.
 test.skipIf(onWindows).each(['cat', 'head -n 1'])(
-  'Ctrl-C with the log in a pipe to %s ends it',
+  'Ctrl-C stops the gateway while its log is piped to %s',
   async (reader) => {
     const { command, args, cwd } = commandLine(['serve', '--port', '0', '--store', `coads=${coads}`]);
     // The shell survives the signal and reports the exit code on descriptor 3; the reader is killed.

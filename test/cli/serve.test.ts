@@ -129,13 +129,9 @@ graphiql: false
 describe('startup errors', () => {
   test.each<[string, string[], RegExp]>([
     ['no store', ['serve'], /no store is configured.*--store NAME=URL/],
-    ['a folder that is not there', ['serve', '--store', 'a=/nowhere/x'], /store "a": .*does not exist/],
-    ['an archive that is not there', ['serve', '--store', 'a=/nowhere/x.zip'], /store "a": .*check its path/],
-    [
-      'a scheme that is not known',
-      ['serve', '--store', 'a=gopher://x'],
-      /store "a": .*unsupported URL scheme/,
-    ],
+    ['a missing folder', ['serve', '--store', 'a=/nowhere/x'], /store "a": .*does not exist/],
+    ['a missing archive', ['serve', '--store', 'a=/nowhere/x.zip'], /store "a": .*check its path/],
+    ['an unknown scheme', ['serve', '--store', 'a=gopher://x'], /store "a": .*unsupported URL scheme/],
     ['a store without a name', ['serve', '--store', coads], /--store: expected NAME=URL/],
     [
       'write access to an unknown store',
@@ -147,7 +143,7 @@ describe('startup errors', () => {
       ['serve', '--store', `a=${coads}`, '--port', 'x'],
       /port \(--port\): expected a port/,
     ],
-    ['a file that is not there', ['serve', '--config', '/nowhere.yaml'], /no such file/],
+    ['a missing file', ['serve', '--config', '/nowhere.yaml'], /no such file/],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await zarrql(args);
     expect(stderr).toMatch(message);

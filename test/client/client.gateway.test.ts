@@ -34,7 +34,7 @@ const missing = Math.fround(-1e34);
 
 describe('coads', () => {
   test.each(Object.entries(coads).filter(([name]) => ['SST', 'AIRT', 'UWND'].includes(name)))(
-    '%s has the values that others read',
+    'values of %s equal those of other implementations',
     async (name, { shape, valid, min, probes }) => {
       const array = gateway.client.store('coads').array(name, { dtype: 'float32' });
       const values = await array.slice();

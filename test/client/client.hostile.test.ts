@@ -164,7 +164,7 @@ describe('events', () => {
     expect(state.bytes).toBeLessThan(64 * 2 ** 20);
   });
 
-  test('are scanned once, however small their parts', async () => {
+  test('are scanned once, even in very small parts', async () => {
     let looked = 0;
     class Watched extends Uint8Array {
       override indexOf(byte: number, from = 0): number {

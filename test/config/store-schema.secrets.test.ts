@@ -19,7 +19,7 @@ describe('secrets', () => {
   const token = { name: 'a', sha256, roles: ['r'] };
   test.each<[string, Record<string, unknown>]>([
     ['a short key for links', { hrefKeys: [secret] }],
-    ['a key that is no list', { hrefKeys: secret }],
+    ['a key that is not a list', { hrefKeys: secret }],
     ['keys by name', { hrefKeys: { [secret]: secret } }],
     ['a token instead of its hash', { auth: { roles: { r: role }, tokens: [{ ...token, sha256: secret }] } }],
     ['a token instead of its description', { auth: { roles: { r: role }, tokens: [secret] } }],
@@ -42,7 +42,7 @@ describe('secrets', () => {
   });
 
   test.each(['*hunter2', '"hunter2', '&hunter2 a\n  b: c\n d', '!hunter2 {', '{ hunter2: [', '%hunter2'])(
-    'in a file that is no YAML (%j) they are not repeated',
+    'they are not repeated if a file is not YAML (%j)',
     (text) => {
       const warned = vi.spyOn(process, 'emitWarning');
       onTestFinished(() => warned.mockRestore());

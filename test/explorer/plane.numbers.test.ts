@@ -53,7 +53,7 @@ test('positions between sorted labels, in both directions', () => {
   expect(positionOf(Float64Array.of(10, 20, 40), 60)).toBe(3);
 });
 
-test('places of a scale lead back to their values', () => {
+test('positions on a scale convert back to their values', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (place, isLog) => {
       const scale = { low: 2, high: 50, isLog };

@@ -47,7 +47,7 @@ test.each([
   lease.end();
 });
 
-test('clients that ask for the largest pictures at once stay within the budget', async () => {
+test('clients that request the largest pictures concurrently stay within the budget', async () => {
   const maxBytes = 48 * MiB;
   const gateway = await sample(maxBytes);
   const links = await Promise.all(

@@ -81,7 +81,7 @@ describe('a token', () => {
     expect(await at('/metrics', { authorization: 'Bearer admin-secret' })).toBe(200);
   });
 
-  test('is not needed for GraphiQL, which is all that is served without one', async () => {
+  test('is not required for GraphiQL, the only page served without a token', async () => {
     const gateway = await realGateway(stores, {
       auth: parseConfig({ auth }).auth,
       graphiql: true,
@@ -160,7 +160,7 @@ describe('nodes that a caller may not read do not exist', () => {
     expect(JSON.stringify(json)).toContain('of b');
   });
 
-  test('in the budget of a list, however many there are', async () => {
+  test('in the budget of a list of any length', async () => {
     const consolidated = (members: Record<string, object>): Record<string, object> => ({
       ...members,
       'zarr.json': {

@@ -129,7 +129,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     'text/plain',
     '',
   ];
-  test('operations have the permissions of their caller, whatever their form and media type', async () => {
+  test('operations of any form and media type have the permissions of their caller', async () => {
     const { port } = await start();
     for (const form of forms)
       for (const accept of accepts)

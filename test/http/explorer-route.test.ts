@@ -59,7 +59,7 @@ test('assets are compressed, cached for ever, and named by their content', async
     expect((await fetch(new URL(name, root))).status, name).not.toBe(200);
 });
 
-test('nothing foreign and nothing inline may run', async () => {
+test('neither external nor inline scripts may run', async () => {
   const root = await start();
   const response = await fetch(root, { headers: html });
   const policy = response.headers.get('content-security-policy') ?? '';

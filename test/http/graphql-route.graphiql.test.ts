@@ -53,7 +53,7 @@ test('its content security policy allows only its own scripts', async () => {
     expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 });
 
-test('an operation is not a page request, whatever it accepts', async () => {
+test('an operation is never a page request, with any accepted media type', async () => {
   const { url, log } = await page();
   for (const accept of ['text/*', '*/*', 'text/event-stream', 'application/json', 'text/html;q=0,text/*']) {
     const response = await fetch(`${url}?query={__typename}`, { headers: { accept } });

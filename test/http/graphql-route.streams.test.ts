@@ -34,7 +34,7 @@ describe('streams', () => {
     await until(() => busy.events.length > sent);
   });
 
-  test('a connection that reads nothing is closed eventually', async () => {
+  test('a connection without reads is closed eventually', async () => {
     const { port, bus, log } = await start({}, fullAccess, { idleTimeoutMs: 1000 });
     const idle = await openEvents(port, document);
     await until(() => bus.listeners() === 1);

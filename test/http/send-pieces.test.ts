@@ -36,7 +36,7 @@ const MiB = 2 ** 20;
 
 const isMemoryWanted = (): boolean => false;
 
-test('a client that reads nothing is disconnected soon if others wait for memory', async () => {
+test('a client that does not read is disconnected sooner if others wait for memory', async () => {
   const outgoing = new Taking();
   let tooSlow = false;
   const pace = {

@@ -79,7 +79,7 @@ test('requests that hold memory and need more do not deadlock', async () => {
   expect(granted).toEqual(['a', 'b']);
 });
 
-test('clients take turns, however many requests one of them has', async () => {
+test('clients are served in turn, regardless of their number of requests', async () => {
   const all = memory();
   const { granted, wait } = watch();
   const first = all.open('flood');

@@ -169,7 +169,7 @@ describe('links to tiles', () => {
     '3/0/0/0.png',
     '99/99999999/99999999.png',
     '',
-  ])('%s is no tile', async (place) => {
+  ])('%s is not a tile', async (place) => {
     const { gateway, template } = await sample();
     expect((await get(gateway, template.replace('{z}/{x}/{y}.png', place))).status).toBe(404);
   });
@@ -188,7 +188,7 @@ describe('links to tiles', () => {
     }
   });
 
-  test('a link of another gateway opens nothing, though the array has the same name', async () => {
+  test('a link of another gateway is rejected, although the array has the same name', async () => {
     const { template } = await sample();
     const { gateway } = await sample();
     expect((await get(gateway, filled(template, { z: 4, x: 8, y: 6 }))).status).toBe(403);

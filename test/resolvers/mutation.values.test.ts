@@ -135,7 +135,7 @@ describe('writeSlice', () => {
     expect(await codeOf(gateway, write(`values: 2, ifVersion: ${JSON.stringify(version)}`))).toBe('CONFLICT');
   });
 
-  test('objects are values if the data type is object, whatever their form', async () => {
+  test('objects of any form are values if the data type is object', async () => {
     const gateway = gatewayOf();
     const make = {
       store: 'm',

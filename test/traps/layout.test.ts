@@ -95,7 +95,7 @@ describe('trap 11: order F', () => {
 });
 
 describe('trap 12: transpose', () => {
-  test('an order that is not its own inverse', async () => {
+  test('an order that differs from its inverse', async () => {
     // Stored dimension i is array dimension order[i]: the array (2, 3, 4) is stored as (3, 4, 2).
     const codecs = [
       { name: 'transpose', configuration: { order: [1, 2, 0] } },

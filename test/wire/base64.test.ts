@@ -25,7 +25,7 @@ describe.each([
   });
 
   test.each([
-    ['a length that is no multiple of 4', 'Zm9vY', 3],
+    ['a length that is not a multiple of 4', 'Zm9vY', 3],
     ['more bytes than expected', 'Zm9vYmFy', 5],
     ['fewer bytes than expected', 'Zm9v', 6],
     ['a character outside the alphabet', 'Zm9!', 3],

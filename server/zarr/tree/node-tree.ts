@@ -159,7 +159,7 @@ export class NodeTree {
     }
   }
 
-  /** The number of nodes that `walk` yields; undefined if counting would read each of them. */
+  /** The number of nodes that `walk` yields; undefined if counting requires reading each node. */
   async count(
     prefix: string,
     options: WalkNodesOptions,

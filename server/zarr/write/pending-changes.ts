@@ -24,7 +24,7 @@ export interface PendingChange {
 export interface PendingMark {
   readonly key: string;
   readonly changes: readonly PendingChange[];
-  /** Whether the writer will not remove the marker. */
+  /** Whether the writer leaves the marker in place. */
   readonly isAbandoned: boolean;
 }
 

@@ -41,7 +41,7 @@ const cases = fc.record({
   over: fc.constantFrom(undefined, ['time']),
 }); // prettier-ignore
 
-test('anomalies folded with their chunks', async () => {
+test('anomalies are folded while their chunks are read', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ dtype, values, groups, chunks, before, after, isNested, by, over }) => {
       const { scope, slice } = await smallDataset({

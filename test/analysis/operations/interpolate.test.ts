@@ -80,14 +80,14 @@ describe('interpolation', () => {
     expect(block === undefined ? [] : [...toTypedArray(block)]).toEqual([year2000 + 500_000_000n, year2000 - 500_000_000n]);
   }); // prettier-ignore
 
-  test('next to missing values is missing, at a label it is not', async () => {
+  test('is missing next to missing values, except at a label', async () => {
     const dataset = await small();
     const last = dataset.slice('v', { kind: 'dims', dims: [{ kind: 'index', index: 2 }, { kind: 'index', index: 3 }] });
     const slice = await interpolate(dataset, last, [{ dim: 'x', values: [2, 2.5, 4, 5, 8] }]);
     expect(await values(slice)).toEqual([234, NaN, NaN, NaN, 246]);
   }); // prettier-ignore
 
-  test('reads only neighbours: along a track each point, with all times', async () => {
+  test('reads only neighbours: along a track, each point with all times', async () => {
     const long = Array.from({ length: 60 }, (_, i) => i);
     const dataset = await smallDataset({
       a: line('a', long),
@@ -153,7 +153,7 @@ describe('interpolation', () => {
     await expect(interpolate(dataset, dataset.slice('names'), at('y'))).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   }); // prettier-ignore
 
-  test('of any part of a result is that part', () => {
+  test('selecting from a result returns the same values', () => {
     const part = (size: number): fc.Arbitrary<Selection['kind'] extends never ? never : { kind: 'slice'; start: number; step: number } | { kind: 'index'; index: number }> =>
       fc.oneof(
         fc.record({ kind: fc.constant('slice' as const), start: fc.nat(size - 1), step: fc.constantFrom(1, 2, -1) }),

@@ -191,7 +191,7 @@ describe('weights of a grid', () => {
       expect(value / circle).toBeCloseTo(2, 6);
   });
 
-  test('are the variable that cell_measures names', async () => {
+  test('are the variable named by cell_measures', async () => {
     const area: SmallVariable = { ...line('lat', [1, 0, 3]) };
     const v: SmallVariable = {
       dims: ['lat', 'lon'], dtype: 'float32', shape: [3, 4], chunks: [2, 3],
@@ -207,7 +207,7 @@ describe('weights of a grid', () => {
     expect(await read(dataset, dataset.slice('v'), along)).toEqual([1.5]);
   });
 
-  test('count among the inputs, and in the cost', async () => {
+  test('are inputs, and included in the cost', async () => {
     const dataset = await globe();
     const made = await applySteps(
       withoutSteps(dataset.slice('v')),

@@ -23,7 +23,7 @@ test.each([
   ['descending', (i: number) => -i],
   ['unordered', (i: number) => (i * 7919) % 20_011],
   ['of few different values', (i: number) => i % 3],
-])('as many numbers as take several steps: %s', (_, at) => {
+])('numbers that are sorted in several steps: %s', (_, at) => {
   const numbers = Float64Array.from({ length: 20_000 }, (__, i) => at(i));
   const expected = [...numbers.keys()].toSorted((a, b) => at(a) - at(b) || a - b);
   expect(Array.from(runNow(sortedPositions(numbers)))).toEqual(expected);

@@ -102,7 +102,7 @@ test('slices and options that are created during rendering are compared by value
   expect(fetch.mock.calls.length).toBe(first + 2);
 });
 
-test('a line is as wide as its element, debounced', async () => {
+test('a line has the width of its element, debounced', async () => {
   let report = (_width: number): void => undefined;
   const disconnect = vi.fn<() => void>();
   class Observer {

@@ -166,7 +166,7 @@ test('a part of a dataset is reduced in that part', async () => {
   ).toBe(4);
 });
 
-test('other objects are no handles', () => {
+test('objects that are not handles are rejected', () => {
   const copy = { ...startInProcess({ stores: [] }).client.store('m').array('v') };
   expect(() => lazySlice(copy)).toThrow(InputError);
 });

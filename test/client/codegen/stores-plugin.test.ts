@@ -55,7 +55,7 @@ describe('untrusted names and text', () => {
     ['a path', () => catalogOf({ path: hostile })],
     ['a dimension', () => catalogOf({ dimensions: [hostile], shape: [1] })],
     ['an attribute', () => catalogOf({ attributes: { [hostile]: 1 } })],
-    ['a text that is shown', () => catalogOf({ attributes: { long_name: hostile } })],
+    ['a displayed text', () => catalogOf({ attributes: { long_name: hostile } })],
   ])('%s cannot end a literal or comment', (_what, catalog) => {
     const code = writeStores(catalog())
       .replace(/^\/\/.*/, '')

@@ -77,14 +77,14 @@ test('one failure does not affect the others', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('slices that exceed a limit only together are requested again one by one', async () => {
+test('slices are requested again one by one if only their batch exceeds a limit', async () => {
   const limit = gateway((path, among) => (among.length > 1 && path === '/2' ? 'LIMIT_EXCEEDED' : undefined));
   const { ask, asked } = start({}, limit);
   expect((await Promise.all([ask(1), ask(2)])).map(value)).toEqual([1, 2]);
   expect(asked.map(pathsOf)).toEqual([['/1', '/2'], ['/2']]);
 });
 
-test('and fail if they exceed it on their own', async () => {
+test('and fail if they exceed the limit individually', async () => {
   const { ask, asked } = start(
     {},
     gateway((path) => (path === '/2' ? 'LIMIT_EXCEEDED' : undefined)),

@@ -163,7 +163,7 @@ test('a time limit covers all attempts', async () => {
   });
 });
 
-test('a mutation is sent once, whatever happens', async () => {
+test('a mutation is sent only once, after any failure', async () => {
   const { port, count } = await listen([refuse]);
   await expect(ask(port).write('0', 1)).rejects.toMatchObject({ code: 'NETWORK' });
   expect(count()).toBe(1);

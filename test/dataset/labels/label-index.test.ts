@@ -159,7 +159,7 @@ describe('numbers', () => {
     ['float32 finds the nearest float32', numbers('float32', [0.1, 0.2]), 0.1, [0]],
     ['float16 finds the nearest float16', halves(0x2e66, 0x3266), 0.1, [0]],
     ['float64 does not', numbers('float64', [Math.fround(0.1), 0.2]), 0.1, 'BAD_SELECTION'],
-    ['a fraction is no integer', numbers('int32', [1, 2]), 1.5, 'BAD_SELECTION'],
+    ['a fraction is not an integer', numbers('int32', [1, 2]), 1.5, 'BAD_SELECTION'],
     ['digits are a number', numbers('int64', [1, 2]), '2', [1]],
     ['other text is not a label', numbers('int64', [1, 2]), 'two', 'BAD_SELECTION'],
     [

@@ -24,7 +24,7 @@ describe('labels that wrap', () => {
   const mod = (value: number): number => ((value % 12) + 12) % 12;
   const any = fc.integer({ min: -40, max: 40 });
 
-  test('are found exactly, and by the nearest turn', () =>
+  test('are found exactly, and by the nearest equivalent longitude', () =>
     fc.assert(
       fc.property(wrapped, any, fc.option(fc.integer({ min: 0, max: 7 })), (given, value, limit) => {
         const { values, index } = created(given);

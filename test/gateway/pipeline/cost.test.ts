@@ -128,7 +128,7 @@ describe('a slice that is too large', () => {
     expect(json.errors[0].message).toContain(`${fits.size} positions of dimension ${fits.dimension}`);
   });
 
-  test('states how much fits together with the others of the request', async () => {
+  test('states how much fits in addition to the other slices of the request', async () => {
     const query =
       '{ store(name: "m") { array(path: "b") { ' +
       ['x', 'y', 'z', 'p', 'q']

@@ -111,7 +111,7 @@ describe('a request', () => {
     ['a list', '80'],
     ['half a map', 'a1657175657279'],
     ['JSON', Buffer.from('{"query":"{__typename}"}').toString('hex')],
-    ['a gigabyte that is not there', '5a40000000'],
+    ['a declared gigabyte that is missing', '5a40000000'],
     ['nesting', '81'.repeat(100_000)],
     ['a key twice', 'a2657175657279606571756572796161'.replace('6161', '60')],
     ['no UTF-8', 'a165717565727962fffe'],

@@ -60,7 +60,7 @@ function valueOf(label: string): number {
 
 const end = fc.double({ min: -1e15, max: 1e15, noNaN: true });
 
-test('labels state the values at their places', () => {
+test('labels state the values at their positions', () => {
   fc.assert(
     fc.property(end, end, fc.integer({ min: 2, max: 9 }), (a, b, most) => {
       fc.pre(Math.abs(a - b) > 1e-3 * (Math.abs(a) + Math.abs(b)) && Math.abs(a - b) > 1e-300);

@@ -17,7 +17,7 @@ const incomplete: readonly unknown[] = [
   { ...fullAccess, mayWrite: undefined },
 ];
 
-test.each(incomplete)('%j are no rights', async (caller) => {
+test.each(incomplete)('%j is not a valid set of rights', async (caller) => {
   const gateway = await memoryGateway({ 'zarr.json': { zarr_format: 3, node_type: 'group' } });
   const document = '{ stores { nodes { name } } }';
   expect(() => rightsOf(untyped(caller))).toThrow(/fullAccess/);

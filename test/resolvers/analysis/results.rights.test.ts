@@ -72,7 +72,7 @@ test('a line whose coordinate may not be read', async () => {
 
 const linked = ofSlice('reduce(by: QUANTILE, q: [0.5], over: ["x"]) { href(format: CSV) }');
 
-test('a link is made for callers with the right only', async () => {
+test('only callers with the right get a link', async () => {
   const { data } = JSON.parse(await post(linked, fullAccess));
   const url = new URL(data.store.array.slice.reduce.href, 'http://localhost/');
   const file = await gateway.fetch(new Request(url), without('/y'));
@@ -82,7 +82,7 @@ test('a link is made for callers with the right only', async () => {
   expect(refused.errors.length).toBeGreaterThan(0);
 });
 
-test('a link of which one character is another is refused', async () => {
+test('a link with a changed character is rejected', async () => {
   const { data } = JSON.parse(await post(linked, fullAccess));
   const link = new URL(data.store.array.slice.reduce.href, 'http://localhost/').pathname;
   // The file of the module may have any name.

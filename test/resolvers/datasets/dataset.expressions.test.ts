@@ -201,7 +201,7 @@ describe('limits and errors', () => {
     expect(some.errors).toEqual([]);
   });
 
-  test('a large product of small vectors is no way around the limits', async () => {
+  test('a large product of small vectors does not circumvent the limits', async () => {
     await put('a/zarr.json', arrayDocument('float32', [100_000], { dimension_names: ['a'] }));
     await put('b/zarr.json', arrayDocument('float32', [100_000], { dimension_names: ['b'] }));
     const { errors } = await compute('a * b', 'reduce(by: SUM) { values }');

@@ -17,7 +17,7 @@ async function ask(fields: string, maxOutputBytes = 1_000_000) {
 }
 
 test.each(['FIELD: attributes', 'FIELD: metadata', 'FIELD: attribute(name: "text")'])(
-  '400 aliases of %s are refused once they pass maxOutputBytes',
+  '400 aliases of %s are rejected if they exceed maxOutputBytes',
   async (fields) => {
     const { json, text } = await ask(fields);
     expect(json.errors[0].extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxOutputBytes' });

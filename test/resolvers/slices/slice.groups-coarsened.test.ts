@@ -15,7 +15,7 @@ function slice(fields: string) {
 }
 
 describe('a slice in groups', () => {
-  test('of which neighbours are put together has the means of their labels', async () => {
+  test('that is coarsened has the means of labels', async () => {
     const to = 'coarsen(to: [{ dim: "0", size: 2 }])';
     const { slice: found, errors } = await slice(`
       months: group(by: { resample: { dim: "time", unit: MONTH } }, reduce: SUM) {

@@ -29,7 +29,7 @@ describe('floatSegments', () => {
   });
 });
 
-test('64-bit integers are strings whatever their size', () => {
+test('64-bit integers are always strings', () => {
   expect(longSegments(new BigInt64Array([0n, -1n, 2n ** 63n - 1n]))(0, 3)).toBe(
     '"0","-1","9223372036854775807"',
   );

@@ -83,7 +83,7 @@ describe('strings', () => {
 });
 
 describe('objects', () => {
-  test('keys are plain keys, whatever they are', () => {
+  test('all keys are ordinary keys', () => {
     const value = parse('{"__proto__": {"polluted": 1}, "constructor": 2, "hasOwnProperty": 3}');
     expect(Object.entries(value ?? {})).toEqual([
       ['__proto__', expect.anything()],

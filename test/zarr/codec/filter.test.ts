@@ -121,7 +121,7 @@ describe('fixedscaleoffset and quantize', () => {
     );
   });
 
-  test('64-bit integers lose nothing', () => {
+  test('64-bit integers are exact', () => {
     const options = { scale: 2, offset: 1, dtype: '<i8', astype: '<i8' };
     const codec = bindArray('numcodecs.fixedscaleoffset', options, chunkRep('int64', [1]));
     const big = BigInt64Array.of(2n ** 60n + 1n);

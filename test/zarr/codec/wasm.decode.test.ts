@@ -9,7 +9,7 @@ import { fixtures } from '../../setup/fixtures.js';
 describe.each(references)('$title', ({ source, expected, decode }) => {
   const same = (got: Uint8Array) => Buffer.compare(got, expected) === 0;
 
-  test('decodes to the expected bytes, whatever is known of the size', () => {
+  test('decodes to the expected bytes, with and without a known size', () => {
     expect(same(decode(source, { exact: expected.length }))).toBe(true);
     expect(same(decode(source, { limit: expected.length }))).toBe(true);
     expect(same(decode(source, { limit: 10_000_000 }))).toBe(true);

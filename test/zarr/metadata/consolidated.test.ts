@@ -90,7 +90,7 @@ describe('v3 forms', () => {
     (json) => expect(() => nodesOf({ ...group(), consolidated_metadata: json })).toThrow(MetadataError),
   );
 
-  test('one broken node spoils nothing else', () => {
+  test('one broken node does not affect other nodes', () => {
     // An entry that is neither a group nor an array is not listed.
     expect(kinds(nodesOf(group({ a: 5, b: array })))).toEqual({ '/b': 'array' });
   });

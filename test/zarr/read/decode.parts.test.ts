@@ -68,7 +68,7 @@ const cases = orders.flatMap(([order, transpose]) =>
   chains.map(([name, codecs]) => ({ order, name, codecs: [...transpose, ...codecs] })),
 );
 
-describe('a chunk of which a part is needed', () => {
+describe('a partially selected chunk', () => {
   test.each(cases)('returns the same values with $name, in order $order', async ({ name, codecs }) => {
     const hierarchy = openHierarchy(
       name === 'zstd' ? createMemoryStore({ label: 'parts' }) : fileStore().store,

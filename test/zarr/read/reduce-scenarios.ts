@@ -87,7 +87,7 @@ export const scenario = fc
     fc.record({
       dims: fc.constant(dims),
       name: fc.constant(name),
-      // Text is not transposed: the order of its elements is that of their frames.
+      // Text is not transposed, because its elements are stored in the order of their frames.
       isTransposed: fc.constant(isTransposed && dims.length > 0),
       isSharded: fc.constant(isSharded && dims.length > 0),
       fill: fc.constantFrom(...types[name].fills),

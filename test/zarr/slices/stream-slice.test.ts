@@ -29,7 +29,7 @@ async function streamed(slice: LazySlice, range?: { from: number; to: number }):
   return elements;
 }
 
-test('blocks have every element of a range once, in C order, within the limits', async () => {
+test('blocks contain every element of a range once, in C order, within the limits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),

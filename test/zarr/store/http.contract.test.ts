@@ -64,7 +64,7 @@ describe('zip over http', () => {
     expect(server.log.map((entry) => entry.range !== undefined)).not.toContain(false);
     const before = server.log.length;
     expect(await get(store, 'none')).toBeUndefined();
-    expect(server.log).toHaveLength(before); // the archive's version is trusted for a while
+    expect(server.log).toHaveLength(before); // the version of the archive is cached for a while
   });
   test('a replaced archive is detected even if its cached version is fresh', async () => {
     server = await startFileServer({ 'a.zip': buildZip([{ name: 'x', bytes: text('old') }]) });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a part is cut out of the whole object', async () => {
+test('a part is extracted from the whole object', async () => {
   server.faults.push((_, response, bytes) => {
     response.writeHead(200, { etag: '"1"' });
     response.write(bytes.subarray(0, 4));

@@ -62,7 +62,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
   });
 
   describe('inconsistent values are rejected', () => {
-    test('a range answered with the whole object is cut out of it', async () => {
+    test('if the response to a range request is the whole object, the range is extracted', async () => {
       inject({ kind: 'answer', status: 200, body: big, headers: { etag: '"0123"' } });
       const value = await getRange(store, 'big', range);
       expect(value).toMatchObject({ total: big.length, version: '"0123"' });
@@ -77,7 +77,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
         await expect(getRange(store, 'big', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       },
     );
-    test('an object that looks like an error is still an object', async () => {
+    test('an object that looks like an error is returned as an object', async () => {
       expect((await get(store, 'xml'))?.bytes.length).toBeGreaterThan(50);
       expect(proxy.log).toHaveLength(1);
     });

@@ -61,7 +61,7 @@ describe('trust', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('own writes are visible immediately, even to concurrent reads', async () => {
+  test('writes of the same process are visible immediately, even to concurrent reads', async () => {
     const watched = await watch({ a: text('old') });
     const { store, base } = watched;
     await get(store, 'a');

@@ -76,7 +76,7 @@ describe('new zip', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('each key is in it once, with the last value', async () => {
+  test('contains each key once, with the last value', async () => {
     for (let round = 0; round < 5; round++) {
       await store.set('a', text(`a${round}`));
       await store.set('gone', text('gone'));

@@ -20,7 +20,7 @@ const notListing = (store: KeyStore, error: Error): KeyStore => ({
 
 const lookUps = ['array', 'group'] as const;
 
-describe.each(lookUps)('an %s that is not there', (wanted) => {
+describe.each(lookUps)('a missing %s', (wanted) => {
   test('is NOT_FOUND if the store cannot list', async () => {
     const store = notListing(await storeOf('a'), new UnsupportedError('a web server cannot list'));
     await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({

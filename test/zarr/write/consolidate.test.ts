@@ -171,7 +171,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect((await store.list(PENDING_FOLDER)).keys).toHaveLength(1);
   });
 
-  test('a change without effect on entries writes nothing large', async () => {
+  test('a change without effect on entries does not rewrite consolidated metadata', async () => {
     const store = await filled();
     const written: string[] = [];
     const counting: KeyStore = {

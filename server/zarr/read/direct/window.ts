@@ -32,7 +32,7 @@ export interface Window {
   readonly shared: SharedWindow;
   /** Takes the next task; undefined if none is left or the read was cancelled. */
   take(): number | undefined;
-  /** Whether tasks are left to take. */
+  /** Whether tasks remain. */
   readonly hasTasks: boolean;
   readonly isCancelled: boolean;
   cancel(): void;

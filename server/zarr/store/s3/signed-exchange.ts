@@ -111,7 +111,8 @@ function replay(sent: Sent, pieces: readonly Uint8Array[]): Sent {
   return {
     ...sent,
     collect: (progress) =>
-      sent.collect?.(progress, [...left]) ?? Promise.reject(new TypeError('no body can be collected')),
+      sent.collect?.(progress, [...left]) ??
+      Promise.reject(new TypeError('the exchange does not support collecting the body')),
     async nextPiece() {
       const next = left.next();
       return next.done === true ? sent.nextPiece() : next.value;

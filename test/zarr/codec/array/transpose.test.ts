@@ -5,7 +5,7 @@ const rep = chunkRep('uint8', [2, 3, 2]);
 const values = Uint8Array.from({ length: 12 }, (_, i) => i);
 
 describe('transpose', () => {
-  test('an order that is not its own inverse', () => {
+  test('an order that differs from its inverse', () => {
     const codec = bindArray('transpose', { order: [1, 2, 0] }, rep);
     expect(codec.permutation).toEqual([1, 2, 0]);
     expect(codec.encodedRep.shape).toEqual([3, 2, 2]);

@@ -24,7 +24,7 @@ describe('a trap', () => {
     expect(memory() === first).toBe(false);
   });
 
-  test('our own errors keep the instance', () => {
+  test('engine errors keep their instance', () => {
     const first = memory();
     const own = new CodecError('no');
     expect(
@@ -98,7 +98,7 @@ describe('the result of the last call as the source', () => {
     expect(Buffer.compare(decode(view), data.skewed)).toBe(0);
   });
 
-  test('is right although the memory grows, which detaches the view', () => {
+  test('is correct although the memory grows and detaches the view', () => {
     const large = new Uint8Array(40 * 2 ** 20).fill(7);
     // Encoded in small frames, because a single frame would already grow the memory.
     const frame = encodeZstd(large.subarray(0, 2 ** 20), { level: 1, checksum: false }).slice();

@@ -47,7 +47,7 @@ function rowsOf(base: number): Int32Array {
 describe('serial reads', () => {
   const root = temporaryFolder();
 
-  test('read neighbours in a shard together', async () => {
+  test('read adjacent inner chunks of a shard together', async () => {
     const files = filesAt(join(root, 'together'));
     await rowsIn(files, [16, 64]);
     const { store, requests } = spied(files);

@@ -19,7 +19,7 @@ test('a window is over when all threads that joined have left', () => {
   expect(window.read).toEqual({ requests: 3, bytes: 500 });
 });
 
-test('a thread that comes late does not join', () => {
+test('a thread that starts late does not join', () => {
   const { window, thread } = twoTasks();
   expect(window.isOver()).toBe(false);
   window.take();

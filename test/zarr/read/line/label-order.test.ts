@@ -64,7 +64,7 @@ function naiveOrder(
   };
 }
 
-test('starts and steps are those of all labels together', async () => {
+test('starts and steps equal those of all labels', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
       const labels = labelsOf(given);

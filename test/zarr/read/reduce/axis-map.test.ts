@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type AxisMap, mappedAxes } from '../../../../server/zarr/read/reduce/axis-map.js';
 import { numberType } from '../../../../server/zarr/dtype/number-types.js';
 
-test('mapped axes are plain data, which threads can receive, whatever the labels of groups are', () => {
+test('mapped axes are plain data that threads can receive, with any labels of groups', () => {
   const values = { dtype: numberType('int8'), shape: [2], bytes: Uint8Array.of(1, 2) };
   const labels = { name: 'month', values, inBlocks: () => undefined };
   const of = Int32Array.of(0, 1, 1);

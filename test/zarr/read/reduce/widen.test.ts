@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { itemsOfValues } from '../../../../server/zarr/index.js';
 import { widen } from '../../../../server/zarr/read/reduce/widen.js';
 
-test('null is missing, as a JSON value or as a text that is not there', () => {
+test('null is missing, as a JSON value or as missing text', () => {
   for (const [name, values] of [
     ['json', [true, null, false]],
     ['string', ['null', null, '']],

@@ -97,7 +97,7 @@ describe('a part of the result', () => {
       sizes,
     }),
   );
-  test('equals that part of the whole', async () => {
+  test('equals the same part of a complete read', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(scenario, made, fc.gen(), async ({ selection, ...given }, how, gen) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createInlineBudget } from '../../../../server/zarr/store/filesystem/inline-budget.js';
 
-test('each turn of the event loop has its own share', async () => {
+test('each turn of the event loop has a separate budget', async () => {
   const budget = createInlineBudget(() => 0);
   for (let read = 0; read < 20; read++) {
     expect(budget.state()).toBe('open');

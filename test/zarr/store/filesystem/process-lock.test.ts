@@ -138,7 +138,7 @@ describe('the lock', () => {
     expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
   });
 
-  test('of another machine expires when it is not renewed, whatever its clock', async () => {
+  test('of another machine expires when it is not renewed, independent of its clock', async () => {
     const lock = lockIn({ folder, waitMs: 10_000, staleMs: 300 });
     await lock.withLock('name', async () => {});
     let mine = '';

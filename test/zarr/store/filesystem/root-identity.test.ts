@@ -43,7 +43,7 @@ describe.each([
     'making a group': (store) => openHierarchy(store).createGroup('/h'),
     'opening a node': (store) => openHierarchy(store).node('/g'),
   };
-  test.each(Object.keys(operations))('%s is an outage, and nothing is made', async (name) => {
+  test.each(Object.keys(operations))('%s is an outage, and no folder is created', async (name) => {
     const store = createFilesystemStore({ label: 'test', root });
     await openHierarchy(store).createGroup('/g');
     const before = await readdir(join(root));

@@ -49,7 +49,7 @@ test('opening a store for writing sweeps it; reading it does not', async () => {
   await store.close();
 });
 
-test('a writer succeeds even if its temporary folder is removed, and leaves nothing behind', async () => {
+test('a writer succeeds even if its temporary folder is removed, and leaves no files behind', async () => {
   const store = createFilesystemStore({ label: 'w', root });
   for (let i = 0; i < 20; i++) {
     const removing = rm(folder(), { recursive: true, force: true });

@@ -41,7 +41,11 @@ describe('bucket locations', () => {
       'http://my-bucket.localhost:9000/',
     ],
     ['an endpoint with a path', { endpoint: 'https://host/s3/' }, 'https://host/s3/my-bucket'],
-    ['a name that is no host name', { bucket: 'my.bucket' }, 'https://s3.us-east-1.amazonaws.com/my.bucket'],
+    [
+      'a name that is not a host name',
+      { bucket: 'my.bucket' },
+      'https://s3.us-east-1.amazonaws.com/my.bucket',
+    ],
   ])('%s', async (_, options, base) => {
     const connection = await open(options);
     expect(connection.base.href).toBe(base);
