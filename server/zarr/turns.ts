@@ -3,7 +3,7 @@
  * turns, even if many chunks arrive at once.
  */
 
-import { nextTurn, runInNextTurn } from '#platform';
+import { runInNextTurn } from '#platform';
 import { throwIfAborted } from './errors.js';
 
 const TURN_MS = 4;
@@ -66,12 +66,9 @@ export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < TURN_MS) return undefined;
-    return new Promise((resolve) =>
-      runLater(() => {
-        since = performance.now();
-        resolve();
-      }),
-    );
+    return takeTurn(() => {
+      since = performance.now();
+    });
   };
 }
 
@@ -87,15 +84,30 @@ const YIELD_MS = 2;
 /** Returns a function that yields after a few milliseconds of work and throws AbortedError. */
 export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldToEventLoop {
   let since = performance.now();
-  // Concurrent computations take turns, so that each turn of the event loop runs only one.
-  let line: Promise<unknown> = Promise.resolve();
   return async () => {
     throwIfAborted(signal);
     if (performance.now() - since < YIELD_MS) return;
-    line = line.then(() => nextTurn());
-    await line;
-    since = performance.now();
+    await takeTurn(() => {
+      since = performance.now();
+    });
   };
+}
+
+/**
+ * Loops that are paused. Each turn of the event loop resumes one of them: they run after the promise has resolved, so that
+ * several in one turn would block it for the sum of their times.
+ */
+const paused: (() => void)[] = [];
+
+/** Resolves in a later turn. @param resumed called immediately before */
+function takeTurn(resumed: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    paused.push(() => {
+      resumed();
+      resolve();
+    });
+    schedule();
+  });
 }
 
 function schedule(): void {
@@ -121,6 +133,7 @@ function runTurn(): void {
     if (work !== undefined) runTimed(work);
   }
   waiting = waiting.slice(done);
+  paused.shift()?.();
   isScheduled = false;
-  if (waiting.length > 0 || spentMs > 0) schedule();
+  if (waiting.length > 0 || paused.length > 0 || spentMs > 0) schedule();
 }

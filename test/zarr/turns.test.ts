@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { runLater, runNow } from '../../server/zarr/turns.js';
+import { createPause, createYieldToEventLoop, runLater, runNow } from '../../server/zarr/turns.js';
 import { createMemoryStore, dataOf, defaultLimits, openHierarchy } from '../../server/zarr/index.js';
 
 afterEach(() => {
@@ -27,6 +27,35 @@ test('work beyond a turn leaves the event loop to others, and keeps its order', 
   expect(order.filter((one) => one !== 'other')).toEqual(['work 0', 'work 1', 'work 2', 'work 3', 'work 4']);
   expect(order.indexOf('other')).toBeGreaterThan(0);
   expect(order.indexOf('other')).toBeLessThan(3);
+});
+
+test.each([
+  ['pauses', createPause],
+  ['yields', () => createYieldToEventLoop(undefined)],
+])('of many loops with %s, each turn resumes one', async (_, create) => {
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const order: string[] = [];
+  let isOver = false;
+  const other = (): void => {
+    order.push('other');
+    if (!isOver) setImmediate(other);
+  };
+  setImmediate(other);
+  const loops = Array.from({ length: 8 }, async (_, i) => {
+    const pause = create();
+    for (let step = 0; step < 3; step++) {
+      now += 5;
+      order.push(`loop ${i}`);
+      await pause();
+    }
+  });
+  await Promise.all(loops);
+  isOver = true;
+  expect(order.filter((one) => one !== 'other')).toHaveLength(24);
+  // The first step of each loop runs before there is a turn.
+  const resumed = order.slice(8).join(' ');
+  expect(resumed).not.toMatch(/loop \d loop \d/);
 });
 
 test('a read of many inner chunks of one shard yields to other work', async () => {
