@@ -56,6 +56,28 @@ export interface ChunkInfo {
  */
 export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;
 
+type Derived = Pick<ZarrArray, 'layout' | 'geometry' | 'chunkCounts' | 'shardShape' | 'dimensionNames'>;
+
+/** Arrays with equal documents share their metadata, and then what follows from it. */
+const derived = new WeakMap<ArrayMeta, Derived>();
+
+function derivedOf(meta: ArrayMeta): Derived {
+  const known = derived.get(meta);
+  if (known !== undefined) return known;
+  const layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
+  const geometry = layout ?? geometryOf(meta.grid, meta.dtype);
+  const isSharded = meta.codecs.some((codec) => codec.name === 'sharding_indexed');
+  const made: Derived = {
+    layout,
+    geometry,
+    chunkCounts: geometry.grid.dims.map((dim) => dim.chunks),
+    shardShape: isSharded ? meta.grid.dims.map((dim) => dim.chunkSize) : undefined,
+    dimensionNames: dimensionNamesOf(meta),
+  };
+  derived.set(meta, made);
+  return made;
+}
+
 export class ZarrArray implements SlicedArray {
   readonly kind = 'array';
   /** Shape of the inner chunks. */
@@ -80,13 +102,13 @@ export class ZarrArray implements SlicedArray {
     /** Set for an array whose metadata is not from separate documents. */
     readonly confirmMissing?: ConfirmMissing,
   ) {
-    this.layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
-    this.geometry = this.layout ?? geometryOf(meta.grid, meta.dtype);
-    const stored = meta.grid.dims.map((dim) => dim.chunkSize);
-    this.chunkShape = this.geometry.chunk.shape;
-    this.chunkCounts = this.geometry.grid.dims.map((dim) => dim.chunks);
-    this.shardShape = meta.codecs.some((codec) => codec.name === 'sharding_indexed') ? stored : undefined;
-    this.dimensionNames = dimensionNamesOf(meta);
+    const { layout, geometry, chunkCounts, shardShape, dimensionNames } = derivedOf(meta);
+    this.layout = layout;
+    this.geometry = geometry;
+    this.chunkShape = geometry.chunk.shape;
+    this.chunkCounts = chunkCounts;
+    this.shardShape = shardShape;
+    this.dimensionNames = dimensionNames;
   }
 
   get name(): string {

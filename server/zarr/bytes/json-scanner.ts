@@ -12,6 +12,9 @@ import { parseJson } from './parse-json.js';
 /** Maximum length of a key: longer than any path in which every character is an escape. */
 const MAX_KEY_BYTES = 64 * 1024;
 
+/** A power of two. */
+const STRING_SLOTS = 256;
+
 export class JsonScanner {
   /** Index of the next byte. */
   at = 0;
@@ -19,6 +22,8 @@ export class JsonScanner {
   #inString = false;
   /** Whether an earlier call has skipped a part of the value. */
   #hasBegun = false;
+  /** Recent plain strings, by `slotOf`. */
+  readonly #strings = Array.from<string | undefined>({ length: STRING_SLOTS });
 
   constructor(readonly bytes: Uint8Array) {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
@@ -46,11 +51,28 @@ export class JsonScanner {
     const start = this.at;
     const end = this.#endOfString(start + 1);
     this.at = end;
+    const recent = this.#recent(start + 1, end - 1);
+    if (recent !== undefined) return recent;
     const inner = this.bytes.subarray(start + 1, end - 1);
-    if (isPlain(inner)) return latin1FromBytes(inner, 0, inner.length);
+    if (isPlain(inner)) return this.#remember(inner);
     const value = parseJson(this.bytes.subarray(start, end));
     if (typeof value !== 'string') throw this.error('expected a key in double quotes');
     return value;
+  }
+
+  /** The string at these bytes, if it is one of the recent ones: the same few keys occur in every node. */
+  #recent(start: number, end: number): string | undefined {
+    const { bytes } = this;
+    const known = this.#strings[slotOf(bytes, start, end)];
+    if (known?.length !== end - start) return undefined;
+    for (let i = 0; i < known.length; i++) if (known.charCodeAt(i) !== bytes[start + i]) return undefined;
+    return known;
+  }
+
+  #remember(inner: Uint8Array): string {
+    const text = latin1FromBytes(inner, 0, inner.length);
+    this.#strings[slotOf(inner, 0, inner.length)] = text;
+    return text;
   }
 
   #endOfString(from: number): number {
@@ -111,6 +133,11 @@ export class JsonScanner {
   error(what: string): MetadataError {
     return new MetadataError(`not valid JSON: ${what} (byte ${this.at})`);
   }
+}
+
+/** Where a string is remembered; different strings may have the same slot. */
+function slotOf(bytes: Uint8Array, start: number, end: number): number {
+  return ((end - start) * 31 + (bytes[start] ?? 0) * 7 + (bytes[end - 1] ?? 0)) & (STRING_SLOTS - 1);
 }
 
 function isSpace(byte: number | undefined): boolean {

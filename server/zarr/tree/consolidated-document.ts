@@ -1,4 +1,5 @@
 /** A document that may contain consolidated metadata, with its index, which is created once. */
+import type { ConsolidatedScan } from '../metadata/consolidated-scan.js';
 import { ConsolidatedIndex, type ConsolidatedText } from './consolidated-index.js';
 import { runInTurns, runNow } from './turns.js';
 
@@ -9,8 +10,13 @@ export class ConsolidatedDocument {
   readonly #text: ConsolidatedText;
   #index: Promise<ConsolidatedIndex | undefined> | undefined;
 
-  constructor(text: ConsolidatedText) {
+  /** Kept until the index is created. */
+  #scan: ConsolidatedScan | undefined;
+
+  /** @param scan of the text, if it is complete already */
+  constructor(text: ConsolidatedText, scan?: ConsolidatedScan) {
     this.#text = text;
+    this.#scan = scan;
   }
 
   get bytes(): Uint8Array {
@@ -25,7 +31,8 @@ export class ConsolidatedDocument {
   }
 
   async #make(): Promise<ConsolidatedIndex | undefined> {
-    const work = ConsolidatedIndex.make(this.#text);
+    const work = ConsolidatedIndex.make(this.#text, this.#scan);
+    this.#scan = undefined;
     return this.#text.bytes.length <= SHORT_BYTES ? runNow(work) : runInTurns(work);
   }
 }

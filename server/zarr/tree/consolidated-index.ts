@@ -65,12 +65,15 @@ export class ConsolidatedIndex {
 
   /**
    * Builds an index; yields between pieces.
+   * @param scan of the text, complete or not
    * @returns undefined if the document has no consolidated metadata
    * @throws MetadataError, also for a key that is not a path in the store; UnsupportedError
    */
-  static *make(text: ConsolidatedText): Generator<void, ConsolidatedIndex | undefined, void> {
+  static *make(
+    text: ConsolidatedText,
+    scan = new ConsolidatedScan(text.bytes, text.name),
+  ): Generator<void, ConsolidatedIndex | undefined, void> {
     assertWithin('maxConsolidatedBytes', text.bytes.length, text.limits);
-    const scan = new ConsolidatedScan(text.bytes, text.name);
     while (!scan.run(PIECE_BYTES)) yield;
     if (scan.members[0]?.members === undefined) return undefined;
     const { paths, places, ranks } = yield* pathsOf(scan, text.prefix);

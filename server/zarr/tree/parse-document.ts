@@ -1,10 +1,10 @@
 /** Parses the text of a document to the form that is cached. */
 import { parseJsonSteps } from '../bytes/parse-json.js';
-import { MetadataError } from '../errors.js';
+import { isZarrError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
 import { ConsolidatedScan } from '../metadata/consolidated-scan.js';
 import { ConsolidatedDocument } from './consolidated-document.js';
-import { assertWithin } from './document-length.js';
+import { assertWithin, SHORT_BYTES } from './document-length.js';
 import { failureOf } from './failure.js';
 import { mayRepeat, parseRepeated } from './repeated-texts.js';
 import { brokenDocument, parsedDocument, type DocumentName, type StoredDocument } from './stored-document.js';
@@ -39,25 +39,45 @@ function* parseText(text: DocumentText): Generator<void, StoredDocument, void> {
     const consolidated = new ConsolidatedDocument({ prefix, name, bytes, limits });
     return parsedDocument(null, version, 0, consolidated);
   }
-  const own = name === 'zarr.json' ? yield* ownText(bytes, limits) : bytes;
+  const scan = name === 'zarr.json' ? yield* scanLong(bytes, limits) : undefined;
+  const document = scan?.members[0];
+  const own =
+    document === undefined
+      ? bytes
+      : withoutSpan(bytes, document, document.consolidated ?? { start: 0, end: 0 });
   assertWithin('maxDocumentBytes', own.length, limits);
   const json = mayRepeat(own)
     ? parseRepeated(own)
     : yield* parseJsonSteps(own, { maxBytes: limits.maxDocumentBytes });
-  const holds = own !== bytes || (name === 'zarr.json' && holdsConsolidated(json));
+  const holds =
+    document === undefined
+      ? name === 'zarr.json' && holdsConsolidated(json)
+      : document.consolidated !== undefined;
   const consolidated =
-    holds && name === 'zarr.json' ? new ConsolidatedDocument({ prefix, name, bytes, limits }) : undefined;
+    holds && name === 'zarr.json'
+      ? new ConsolidatedDocument({ prefix, name, bytes, limits }, scan)
+      : undefined;
   return parsedDocument(json, version, own.length, consolidated);
 }
 
-/** A group document without its consolidated metadata, if the whole is too long to be parsed. */
-function* ownText(bytes: Uint8Array, limits: MetadataLimits): Generator<void, Uint8Array, void> {
-  if (bytes.length <= limits.maxDocumentBytes) return bytes;
-  const scan = new ConsolidatedScan(bytes, 'zarr.json');
-  while (!scan.run(STEP_BYTES)) yield;
-  const [document] = scan.members;
-  if (document === undefined) throw new MetadataError('zarr.json is not a JSON object');
-  return withoutSpan(bytes, document, document.consolidated ?? { start: 0, end: 0 });
+/**
+ * Locates the consolidated metadata in a long document, so that only the rest is parsed.
+ * @returns undefined if the document is to be parsed as a whole
+ */
+function* scanLong(
+  bytes: Uint8Array,
+  limits: MetadataLimits,
+): Generator<void, ConsolidatedScan | undefined, void> {
+  if (bytes.length <= Math.min(SHORT_BYTES, limits.maxDocumentBytes)) return undefined;
+  try {
+    const scan = new ConsolidatedScan(bytes, 'zarr.json');
+    while (!scan.run(STEP_BYTES)) yield;
+    return scan;
+  } catch (error) {
+    // Parsing reports what is wrong with the document. If only its consolidated metadata cannot be used, it is ignored.
+    if (bytes.length <= limits.maxDocumentBytes && isZarrError(error)) return undefined;
+    throw error;
+  }
 }
 
 function holdsConsolidated(json: unknown): boolean {
