@@ -13,6 +13,7 @@ test('the public exports', () => {
     'ZarrqlError',
     'createClient',
     'createSdk',
+    'encodeDates',
     'isZarrqlError',
     'ndarray',
     'toDates',

@@ -241,7 +241,7 @@ describe('coarsening', () => {
           { dim: '0', size: 1 },
         ],
       }),
-    ).toThrow(/there are 1/);
+    ).toThrow(/the slice has 1/);
   });
 
   test('has cost, dimensions and origin before anything is read', async () => {
