@@ -129,7 +129,7 @@ describe('invalid transformations', () => {
       [[level('a', 'a')], 'its transform is not the identity'],
       [[level('a', 'z')], 'the asset of another level'],
       [[level('a'), level('a')], 'a duplicate asset'],
-      [[level('a'), level('b', 'a', [1, 2])], 'of 1 axes'],
+      [[level('a'), level('b', 'a', [1, 2])], 'with 1 axes'],
       [[{ asset: 'a', derived_from: 'b' }], 'transform must be an object'],
       [
         [

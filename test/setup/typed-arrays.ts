@@ -2,6 +2,7 @@
  * Compares typed arrays by their bytes. The comparison of vitest visits each element, which takes seconds for megabytes.
  * Arrays of different bytes are left to vitest, which knows that NaNs of other bits are equal, and shows the difference.
  */
+import { Buffer } from 'node:buffer';
 import { expect } from 'vitest';
 
 function haveEqualBytes(a: unknown, b: unknown): true | undefined {
