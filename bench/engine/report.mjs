@@ -2,6 +2,7 @@ import { figure, median, noise, ratio, table } from '../report.mjs';
 
 const titles = {
   full: ['Full read of 134 MB, s', 1],
+  reuse: ['The same into memory that was used before, s', 1],
   elem: ['Single elements, each of a different chunk, ms', 1000],
   slices: ['100 boxes of 64^3 across chunks, s', 1],
   plane: ['One plane [i, :, :], ms', 1000],

@@ -21,7 +21,7 @@ export const engines = {
   tensorstore: [python, join(adapters, 'tensorstore_.py')],
   zarrita: [process.execPath, join(adapters, 'zarrita.mjs')],
 };
-const operations = ['full', 'elem', 'slices', 'plane', 'write', 'tree'];
+const operations = ['full', 'reuse', 'elem', 'slices', 'plane', 'write', 'tree'];
 const codecs = ['raw', 'zstd', 'blosc', 'gzip', 'shard', 'blosc-v2'];
 const hierarchies = ['v2', 'v2-listed', 'v3', 'v3-listed'];
 const selections = join(dataFolder, 'engine', 'selections.json');
@@ -72,7 +72,7 @@ export async function measure(engine, operation, store, codec, answers, env = {}
   try {
     if (operation === 'write') return { busy, ...(await measureWrite(engine, codec, answers.full)) };
     const outcome = await runAdapter(engine, operation, store, codec, env);
-    return { busy, ...judge(outcome, answers[operation]) };
+    return { busy, ...judge(outcome, answers[operation === 'reuse' ? 'full' : operation]) };
   } catch (error) {
     return {
       busy,

@@ -14,6 +14,8 @@ const now = () => performance.now() / 1000;
  * @param {object} engine
  * @param engine.open (store, codec) => array
  * @param engine.read (array, dims) => Uint16Array or a number; dims: null (all), an index or [start, stop] per dimension
+ * @param engine.reader (array) => a function that reads the whole array into the same memory each time; omitted if the
+ *   engine always allocates
  * @param engine.write (store, codec, shape, values: Uint16Array); omitted if the engine cannot write
  * @param engine.countArrays (store, codec) => number; omitted if the engine cannot list
  */
@@ -39,6 +41,20 @@ const operations = {
     }
     const { peak } = residentMb(process.pid);
     return { seconds, answer: digest([values]), peakMb: peak };
+  },
+
+  /** The same, each time into the same memory. */
+  async reuse({ open, reader, store, codec }) {
+    if (reader === undefined) return { unavailable: 'always allocates the result' };
+    const read = await reader(await open(store, codec));
+    const seconds = [];
+    let values;
+    for (let k = 0; k < 5; k++) {
+      const start = now();
+      values = await read();
+      if (k > 1) seconds.push(now() - start);
+    }
+    return { seconds, answer: digest([values]) };
   },
 
   /** Single values, each from a different chunk. */

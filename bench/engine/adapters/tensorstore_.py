@@ -3,6 +3,7 @@
 import os
 import urllib.parse
 
+import numpy
 import tensorstore
 from operations import run_adapter
 
@@ -49,8 +50,20 @@ def write(store, codec, values):
     array.write(values).result()
 
 
+def reader(array):
+    out = numpy.empty(array.shape, "<u2")
+    target = tensorstore.array(out)
+
+    def read():
+        target.write(array).result()
+        return out
+
+    return read
+
+
 run_adapter(
     open=lambda store, codec: tensorstore.open(place(store, codec), read=True, open=True).result(),
     read=lambda array, selection: array[selection].read().result(),
+    reader=reader,
     write=write,
 )

@@ -43,6 +43,17 @@ await runAdapter({
     const { bytes } = await array.select({ kind: 'dims', dims: dims.map(dimSelection) }).read();
     return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
   },
+  // Threads write to shared memory directly.
+  reader(array) {
+    const slice = array.select({ kind: 'all' });
+    const out = new Uint8Array(
+      new SharedArrayBuffer(2 * array.shape.reduce((count, size) => count * size, 1)),
+    );
+    return async () => {
+      await slice.read({ out });
+      return new Uint16Array(out.buffer);
+    };
+  },
   async write(store, codec, shape, values) {
     const zarrFormat = codec === 'blosc-v2' ? 2 : 3;
     const array = await hierarchyOf(store).createArray('/', requestOf(codec, shape), { zarrFormat });
