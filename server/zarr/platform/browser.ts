@@ -77,3 +77,15 @@ export function latin1FromBytes(bytes: Uint8Array, start: number, end: number): 
 export function bytesFromLatin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
+
+/** Zstandard of the platform, if it is faster than the WebAssembly module. */
+export interface NativeZstd {
+  /** The module is faster for less. */
+  readonly minDecodedBytes: number;
+  readonly minEncodedBytes: number;
+  /** @returns undefined if the frame does not decode to exactly `length` bytes, for any reason */
+  decode(frame: Uint8Array, length: number): Uint8Array | undefined;
+  encode(bytes: Uint8Array, level: number, checksum: boolean): Uint8Array;
+}
+
+export const nativeZstd: NativeZstd | undefined = undefined;

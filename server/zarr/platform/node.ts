@@ -2,6 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import type * as browser from './browser.js';
 
+export { nativeZstd } from './native-zstd.js';
+
 export const isResponsive: boolean = false;
 
 export const runInNextTurn: typeof browser.runInNextTurn = (work) => void setImmediate(work);
