@@ -89,8 +89,10 @@ export function createGateway(config: GatewayConfig): Gateway {
     respond: (scope: CallerScope) => Promise<RawResponse>,
   ): Promise<RawResponse> {
     const rights = rightsOf(caller);
-    const { shared, observe, client } = caller;
-    return withMemory(memory, caller, (lease) => respond({ rights, shared, observe, client, memory: lease }));
+    const { shared, observe, client, loans } = caller;
+    return withMemory(memory, caller, (lease) =>
+      respond({ rights, shared, observe, client, loans, memory: lease }),
+    );
   }
 
   async function route(request: Request, caller: CallerOptions): Promise<RawResponse> {
@@ -112,7 +114,8 @@ export function createGateway(config: GatewayConfig): Gateway {
     schema,
     memory,
     Request: yoga.Request,
-    fetch: async (request, caller) => yoga.toResponse(await route(request, caller)),
+    // A fetch response belongs to the caller.
+    fetch: async (request, caller) => yoga.toResponse(await route(request, { ...caller, loans: undefined })),
     handleOperation: async (request, caller) =>
       handle(caller, (scope) => fastPath(request, scope) ?? yoga.handle(request, scope)),
     handleFile: (request) => withMemory(memory, request, (lease) => serveFile({ ...request, memory: lease })),

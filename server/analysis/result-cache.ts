@@ -34,6 +34,8 @@ export interface Computation<T> {
     signal: AbortSignal | undefined,
     onVersion: (object: ReadObject, version: string | undefined) => void,
   ) => Promise<T>;
+  /** The same for a result that is neither cached nor shared. @default run */
+  readonly runAlone?: ((signal: AbortSignal | undefined) => Promise<T>) | undefined;
 }
 
 export interface ResultCache<T> {
@@ -158,17 +160,18 @@ function createResultCache<T>(
     async get(computation, signal) {
       const { key, inputs, isReadOnly = false, isCheap = false } = computation;
       const name = `${kind}\0${key}`;
-      if (memory === undefined) return computation.run(signal, () => {});
+      const runAlone = computation.runAlone ?? ((stop) => computation.run(stop, () => {}));
+      if (memory === undefined) return runAlone(signal);
       if ((isCheap || hasManyRemote(inputs)) && !memory.held.has(name) && isFirstRequest(name)) {
         if (!isCheap) onLookup?.('miss');
-        return computation.run(signal, () => {});
+        return runAlone(signal);
       }
       const known = memory.held.get(name);
       const versions =
         computation.versions ?? (await versionsOfInputs({ inputs }, { signal, expected: known?.versions }));
       if (versions === undefined) {
         onLookup?.('unversioned');
-        return computation.run(signal, () => {});
+        return runAlone(signal);
       }
       let result = known !== undefined && areEqual(known.versions, versions) ? results.get(known) : undefined;
       if (result === undefined) {

@@ -7,6 +7,7 @@ import type { CallerRights } from '../resolvers/access/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
 import type { MemoryLease } from '../memory/lease.js';
+import type { ResultLoans } from '../memory/lent-results.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { RawResponse } from '../transport/raw-response.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
@@ -155,6 +156,11 @@ export interface CallerNotes {
   readonly shared?: boolean | undefined;
   /** The lease for the request's memory; the caller ends it. @default a lease that the gateway opens and ends */
   readonly memory?: MemoryLease | undefined;
+  /**
+   * Memory for values, taken back by the caller once the response has been sent: for callers that only send it.
+   * @default values are in new memory
+   */
+  readonly loans?: ResultLoans | undefined;
   /** Identifies the client. @default all requests without an identifier count as one client */
   readonly client?: string | undefined;
   /** Called when the request's operation has been executed. */

@@ -27,12 +27,13 @@ export interface HandlerRequest {
 /** Calls the gateway. */
 export type Handler = (request: HandlerRequest) => Promise<RawResponse>;
 
+/** @returns whether the handler's response was sent, or is written to a connection that is still open */
 export type RunHandler = (
   exchange: Exchange,
   controller: AbortController,
   handler: Handler,
   cache?: EncodingCache,
-) => Promise<void>;
+) => Promise<boolean>;
 
 /**
  * Starts a request.
@@ -80,13 +81,13 @@ export function createHandlerRunner({
     } catch (error) {
       if (!signal.aborted) throw error;
       if (!outgoing.destroyed) answerProblem(exchange, timedOut(config.requestTimeoutMs));
-      return;
+      return false;
     } finally {
       clearTimeout(timer);
     }
     if (outgoing.headersSent || outgoing.destroyed) {
       if (plain.body instanceof ReadableStream) await plain.body.cancel();
-      return;
+      return false;
     }
     const withBody = exchange.method !== 'HEAD';
     const response = await negotiation.encode(plain, withBody);
@@ -102,7 +103,9 @@ export function createHandlerRunner({
     } catch (error) {
       // Failures after the client has disconnected are expected.
       if (!signal.aborted) throw error;
+      return false;
     }
+    return true;
   };
 }
 

@@ -8,6 +8,7 @@ import { readBody } from './body.js';
 import { createEncodingCache } from './compression.js';
 import { answerProblem, type Exchange } from './exchange.js';
 import { begin, createHandlerRunner, type Handler, type Running } from './gateway-handler.js';
+import { createServerResults, whileLent } from './lend-results.js';
 import type { HttpServerParts } from './options.js';
 import { bodyTooLarge, encodedBody } from './problem.js';
 
@@ -21,6 +22,7 @@ export function createGraphqlRoute(
 ): (exchange: Exchange) => Promise<void> {
   const runHandler = createHandlerRunner({ config, gateway });
   const pages = createEncodingCache();
+  const results = createServerResults();
 
   async function sendPage(exchange: Exchange): Promise<void> {
     const caller = access.admitToPage(exchange);
@@ -44,8 +46,10 @@ export function createGraphqlRoute(
     const query = queryOf(exchange);
     // HEAD runs like GET; its response is sent without the body.
     const method = body === null ? 'GET' : 'POST';
-    await runHandler(exchange, controller, (request) =>
-      gateway.handleOperation({ method, query, body, ...request }, caller),
+    await whileLent(results, exchange.outgoing, (loans) =>
+      runHandler(exchange, controller, (request) =>
+        gateway.handleOperation({ method, query, body, ...request }, { ...caller, loans }),
+      ),
     );
   }
 

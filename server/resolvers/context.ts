@@ -1,5 +1,6 @@
 /** The context of resolvers: the gateway's fixed parts, and the state of one request. */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
+import type { ResultLoans } from '../memory/lent-results.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type YieldToEventLoop, createYieldToEventLoop, nearest, NotFoundError } from '../zarr/index.js';
@@ -41,6 +42,8 @@ export interface RequestOptions {
   readonly valuesAreSent?: boolean | undefined;
   /** The lease for the request's memory. @default none; only metadata can then be read */
   readonly memory?: MemoryLease | undefined;
+  /** Memory for values that are sent. @default they are in new memory */
+  readonly loans?: ResultLoans | undefined;
   /** Whether errors about unknown names suggest similar ones. @default true */
   readonly namesNear?: boolean | undefined;
   /** Identifies the client. @default all requests without an identifier count as one client */
@@ -86,6 +89,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     budget,
     results: gateway.results,
     valuesAreSent: options.valuesAreSent ?? false,
+    loans: options.loans,
     memory,
     client: options.client,
     rights,

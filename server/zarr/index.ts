@@ -85,6 +85,7 @@ export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
 export type { CallOptions, NodeContext, StoredChange } from './node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
+export { createBufferPool } from './store/filesystem/buffer-pool.js';
 export { createPauses, runInTurns, runNow } from './tree/turns.js';
 export { sortInSteps } from './tree/sort-in-steps.js';
 export { createPause } from './turns.js';

@@ -45,7 +45,7 @@ export interface TextRequest extends OperationRequest {
 }
 
 /** The caller of a request. */
-export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'client'> &
+export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'loans' | 'client'> &
   Pick<CallerNotes, 'observe' | 'shared'>;
 
 /** The properties of a request other than its parameters. */
@@ -90,7 +90,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const failure = (...errors: readonly unknown[]): ExecutionResult => ({ errors: errors.map(show) });
 
   function contextOf(operation: Operation, scope: RequestScope): GatewayContext {
-    const { rights, signal, memory, client, transport } = scope;
+    const { rights, signal, memory, loans, client, transport } = scope;
     const costOnly = operation.cost === 'only';
     return createContext(gateway, {
       rights,
@@ -99,6 +99,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       client,
       costOnly,
       valuesAreSent: transport !== 'process',
+      // A stream of results is not sent as a whole.
+      loans: operation.definition.operation === 'query' ? loans : undefined,
     });
   }
 

@@ -10,6 +10,7 @@ import { type ArraySlice, type Block, InputError, type JsonObject, printJson } f
 import type { LineValues } from '../../analysis/line/read-lines.js';
 import type { Histogram, StatisticsResult } from '../../analysis/statistics.js';
 import { byteLengthOf } from '../../transport/raw-response.js';
+import type { ResultLoans } from '../../memory/lent-results.js';
 import type { ReadScope } from '../budget.js';
 
 export interface ResultCaches {
@@ -28,6 +29,8 @@ export interface ResultScope extends ReadScope {
   readonly results: ResultCaches;
   /** Values are only serialised, so requests share them without a copy. */
   readonly valuesAreSent: boolean;
+  /** Memory for values that are sent and that the request does not share. */
+  readonly loans: ResultLoans | undefined;
 }
 
 export function createResultCaches(options: ResultStoreOptions): ResultCaches {

@@ -8,7 +8,15 @@ import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { isVariable } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import type { Variable } from '../../dataset/variable.js';
-import { withContext, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
+import type { ResultLoans } from '../../memory/lent-results.js';
+import {
+  withContext,
+  type Block,
+  type LazySlice,
+  NotFoundError,
+  sizeOf,
+  type SliceReadOptions,
+} from '../../zarr/index.js';
 import { resultKey, type ResultScope } from '../analysis/results.js';
 import type { GatewayContext } from '../context.js';
 import type {
@@ -56,13 +64,17 @@ const MIN_CACHED_BYTES = 2 ** 16;
  */
 function readSlice(
   model: SliceModel,
-  { budget, signal, results, valuesAreSent }: ResultScope,
+  { budget, signal, results, valuesAreSent, loans }: ResultScope,
 ): Promise<Block> {
   const { slice } = model;
   const { reducedBytes, chunks, outputBytes = 0 } = slice.cost();
   const isReduced = reducedBytes > 0;
-  if (!isReduced && (!valuesAreSent || chunks < 2 || outputBytes < MIN_CACHED_BYTES))
-    return budget.read(slice, signal);
+  // A single chunk is sent from the memory of the cache.
+  const isPlaced = !isReduced && chunks > 1;
+  const readAlone = (options: SliceReadOptions): Promise<Block> =>
+    isPlaced && loans !== undefined ? readLent(slice, options, loans) : slice.read(options);
+  if (!isReduced && (!valuesAreSent || !isPlaced || outputBytes < MIN_CACHED_BYTES))
+    return budget.read(slice, signal, readAlone);
   return budget.read(slice, signal, (options) =>
     results.values.get(
       {
@@ -71,9 +83,18 @@ function readSlice(
         isReadOnly: valuesAreSent,
         isCheap: !isReduced,
         run: (stop, onVersion) => slice.read({ ...options, signal: stop, onVersion }),
+        runAlone: (stop) => readAlone({ ...options, signal: stop }),
       },
       signal,
     ),
+  );
+}
+
+function readLent(slice: LazySlice, options: SliceReadOptions, loans: ResultLoans): Promise<Block> {
+  const { dtype, shape, takesOut } = slice;
+  if (!takesOut || dtype.itemSize === null) return slice.read(options);
+  return loans.lend(sizeOf(shape) * dtype.itemSize, (out) =>
+    slice.read(out === undefined ? options : { ...options, out }),
   );
 }
 

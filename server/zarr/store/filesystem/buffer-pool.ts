@@ -15,7 +15,8 @@ const MAX_BYTES = 8 * 2 ** 20;
 const MAX_KEPT = 32;
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
-export function createBufferPool(): BufferPool {
+/** @param maxKeptBytes memory that is kept while it is not in use */
+export function createBufferPool(maxKeptBytes = MAX_KEPT_BYTES): BufferPool {
   // Last in, first out: the last used buffer is still in the processor's cache.
   const kept: ArrayBufferLike[] = [];
   let keptBytes = 0;
@@ -38,7 +39,7 @@ export function createBufferPool(): BufferPool {
     },
     release({ buffer }) {
       if (buffer.byteLength < MIN_BYTES || kept.includes(buffer)) return;
-      if (kept.length >= MAX_KEPT || keptBytes + buffer.byteLength > MAX_KEPT_BYTES) return;
+      if (kept.length >= MAX_KEPT || keptBytes + buffer.byteLength > maxKeptBytes) return;
       kept.push(buffer);
       keptBytes += buffer.byteLength;
     },

@@ -5,12 +5,12 @@ import { nativeZstd } from '#platform';
 import { numcodecsZstdCodec } from '../../../../server/zarr/codec/compression/zstd.js';
 import { contentSizeOfFrame } from '../../../../server/zarr/codec/compression/zstd-frame.js';
 import { createDefaultRegistry } from '../../../../server/zarr/codec/registry.js';
-import { loadingWasm } from '../../../../server/zarr/codec/wasm/load.js';
+import { loadWasm } from '../../../../server/zarr/codec/wasm/load.js';
 import { decodeZstd, encodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
 import { chunkRep } from '../chunk-rep.js';
 
 beforeAll(async () => {
-  await loadingWasm('codecs');
+  await loadWasm('codecs');
 });
 
 function bytesOf(length: number): Uint8Array {

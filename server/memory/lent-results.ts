@@ -1,0 +1,67 @@
+/**
+ * Memory for the values of responses. The server lends it to one request at a time and takes it back once the response
+ * has been sent, which saves the page faults and the garbage collection of new memory.
+ *
+ * Lent memory still has values of another response, perhaps of another caller: a read overwrites all of it, or fails.
+ * Memory that may still be in use is never taken back but left to the garbage collector: of reads that failed, and of
+ * responses that were not sent completely.
+ */
+import { createBufferPool } from '../zarr/index.js';
+
+/** Memory lent to one request. */
+export interface ResultLoans {
+  /**
+   * Reads into lent memory.
+   * @param read receives memory of that length with undefined contents; undefined if the result is too small or too
+   *   large: allocate it
+   */
+  lend<T>(length: number, read: (out: Uint8Array | undefined) => Promise<T>): Promise<T>;
+  /** Call when the response has been sent and nothing refers to its values. Nothing is lent afterwards. */
+  giveBack(): void;
+}
+
+export interface LentResults {
+  open(): ResultLoans;
+}
+
+export interface LentResultsOptions {
+  /** Overwrites memory before it is lent and after it is given back, for tests. @default false */
+  readonly overwrites?: boolean;
+}
+
+/** Smaller results are cheap to allocate; larger ones are too rare to keep. */
+const MIN_BYTES = 2 ** 16;
+const MAX_BYTES = 8 * 2 ** 20;
+/** Memory kept while it is not lent. */
+const MAX_KEPT_BYTES = 32 * 2 ** 20;
+
+/** Unlike the values of most arrays. */
+const PATTERN = 0xa5;
+
+export function createLentResults({ overwrites = false }: LentResultsOptions = {}): LentResults {
+  const pool = createBufferPool(MAX_KEPT_BYTES);
+  const minBytes = overwrites ? 1 : MIN_BYTES;
+  return {
+    open() {
+      const unused: Uint8Array[] = [];
+      let isOver = false;
+      return {
+        async lend(length, read) {
+          if (isOver || length < minBytes || length > MAX_BYTES) return read(undefined);
+          const out = pool.acquire(length);
+          if (overwrites) out.fill(PATTERN);
+          const result = await read(out);
+          if (!isOver) unused.push(out);
+          return result;
+        },
+        giveBack() {
+          isOver = true;
+          for (const out of unused.splice(0)) {
+            if (overwrites) out.fill(PATTERN);
+            pool.release(out);
+          }
+        },
+      };
+    },
+  };
+}
