@@ -7,6 +7,7 @@
 // the files
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -126,10 +127,18 @@ function compiledModules() {
   return folder;
 }
 
+/** Makes imports such as "#platform" refer to the compiled modules instead of dist/, which is not counted. */
+function mapImports(folder) {
+  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const mapped = JSON.stringify({ type: 'module', imports }).replaceAll('"./dist/', '"./');
+  writeFileSync(join(folder, 'package.json'), mapped);
+}
+
 async function main() {
   const flag = { type: 'boolean', default: false };
   const { values } = parseArgs({ options: { gateway: flag, list: flag, modules: { type: 'string' } } });
   const dist = resolve(values.modules ?? compiledModules());
+  mapImports(dist);
   const entered = await (values.gateway ? countQuery(dist) : countRead(dist));
   const files = Object.keys(entered).sort();
   if (values.list) for (const file of files) console.log(`${file}: ${entered[file].join(', ')}`);
