@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type * as browser from './browser.js';
 
-export { nativeZstd } from './native-zstd.js';
+export { nativeZstd } from './zstd.js';
 
 export const isResponsive: boolean = false;
 
