@@ -92,7 +92,7 @@ const MAX_SHARE = 1 / 4;
 const ENTRY_BYTES = 500;
 /** Memory of an object's name and version. */
 const VERSION_BYTES = 300;
-/** Number of keys of cheap results that are remembered. */
+/** Maximum number of recorded keys of cheap results. */
 const MAX_REQUESTED = 4096;
 
 /** Versions of so many remote chunks are requested at once. */

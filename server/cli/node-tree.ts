@@ -1,4 +1,4 @@
-/** Walks the nodes below a group, depth first, as a tree is drawn. */
+/** Walks the nodes below a group, depth first. */
 import {
   type Hierarchy,
   isZarrError,

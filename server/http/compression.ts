@@ -183,7 +183,7 @@ export const encodings: readonly Encoding[] = [
 
 /**
  * The best encoding for a client, or undefined for none. A higher quality wins, then the order of
- * `encodings`. `identity` is always acceptable, and wins if the client gives it a higher quality.
+ * `encodings`. `identity` is always acceptable, and wins if its quality is higher.
  */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   if (acceptEncoding === undefined) return undefined;

@@ -27,7 +27,7 @@ export interface Exchange {
   problemCode: string | undefined;
   /** Why a file could not be served. */
   failure: OperationFailure | undefined;
-  /** The caller's name, if a token gives one. */
+  /** Name of the caller, if the token contains one. */
   caller: string | undefined;
   /** Identifies the client for rate limits: the token's name, else the address. */
   client: string;

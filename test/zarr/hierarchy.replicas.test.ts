@@ -56,7 +56,7 @@ for (const [kind, open] of Object.entries(bases))
 
     test('appended rows are never fill values', async () => {
       const { a, b, clock } = await pair();
-      await b.hierarchy.array('/g/a'); // B learns the shape at 0 s ...
+      await b.hierarchy.array('/g/a'); // B reads the shape at 0 s ...
       clock.ms = 6000;
       expect(await valuesOf(b.hierarchy)).toEqual([1, 2, 3, 4, 5, 6]); // ... and reads at 6 s
       await a.hierarchy.append('/g/a', [7, 8, 9, 10]);

@@ -1,4 +1,6 @@
-/** Shows how a heat map relates to the values of the array, and asks before an expensive read. */
+/**
+ * Shows how a heat map relates to the values of the array, and requires confirmation of an expensive read.
+ */
 import { bytesText } from '../parts/format.js';
 import { change, view } from '../state/current.js';
 import type { LargeReadError, LoadedPlane } from './load-plane.js';

@@ -50,7 +50,7 @@ export interface View {
   /** How blocks of values are reduced to pixels. Undefined for the gateway's default. */
   readonly method: Method | undefined;
   readonly hasTable: boolean;
-  /** Whether latitudes and longitudes are shown on a map: its centre and zoom level. */
+  /** Centre and zoom level of the map; undefined if the plane is shown as a grid. */
   readonly map: MapPlace | undefined;
   /** Path of a second variable, shown beside the first. */
   readonly beside: string | undefined;

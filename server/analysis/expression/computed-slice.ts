@@ -59,7 +59,7 @@ function combine(
   return combineSlices(aligned, frame, combinationOf(program));
 }
 
-/** @param dimensions those of the result; this function adds the dimensions of the variable */
+/** Adds the dimensions of the variable to `dimensions`, the dimensions of the result. */
 function alignInput(
   { name, dimensions: own, shape }: Variable,
   slice: LazySlice | undefined,

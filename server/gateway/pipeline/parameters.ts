@@ -4,7 +4,7 @@ import { MAX_INPUT_DEPTH, parseJsonBody, parseRequestJson } from './json-body.js
 import { decodeCbor } from '../../transport/cbor/decode.js';
 import { badRequest } from './bad-request.js';
 
-/** The parameters of GraphQL over HTTP, of the types that the specification gives them. */
+/** The parameters of GraphQL over HTTP, with their specified types. */
 export interface Parameters {
   readonly query: string | undefined;
   readonly documentId: unknown;

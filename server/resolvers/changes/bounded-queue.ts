@@ -1,4 +1,7 @@
-/** A queue with a limit for one reader. Writers never wait; `put` tells them when the reader has fallen behind. */
+/**
+ * A queue with a limit for one reader. Writers never wait; `put` returns false when the reader has fallen
+ * behind.
+ */
 
 type Result<T> = IteratorResult<T, undefined>;
 

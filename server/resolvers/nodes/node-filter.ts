@@ -59,7 +59,10 @@ export function parseNodeFilter(conditions: NodeConditions, base: string): NodeF
   };
 }
 
-/** The next of the pattern's leading literal folders, for a path that consists of the previous ones. */
+/**
+ * The only child of `path` that can match a pattern with literal folders at its start; undefined if there
+ * is none.
+ */
 function onlyChild({ folders }: PathPattern, path: string): string | undefined {
   const names = path === '' ? [] : path.split('/');
   return names.every((name, i) => name === folders[i]) ? folders[names.length] : undefined;

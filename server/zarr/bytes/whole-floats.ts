@@ -1,5 +1,5 @@
 /**
- * Remembers which whole numbers of a JSON text were written as floats. JavaScript does not distinguish 2.0
+ * Records which whole numbers of a JSON text were written as floats. JavaScript does not distinguish 2.0
  * from 2, but in Python, a `scale_factor` of 2 results in integers and 2.0 in floats. Parsed objects and
  * lists keep this information until they are written again. Copies keep it only if `keepFloats` creates
  * them.

@@ -66,7 +66,9 @@ export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: Ite
 export interface ArrayToBytes {
   /** Bytes of an encoded chunk; `atMost` Infinity if unknown. */
   readonly encodedSize: Size;
-  /** Only for the sharding codec: lets a reader fetch inner chunks instead of decoding the whole shard. */
+  /**
+   * Only for the sharding codec: allows readers to fetch inner chunks instead of decoding the whole shard.
+   */
   readonly shard?: ShardSpec;
   /**
    * @param limit maximum total size of decoded values of a variable-length type

@@ -3,7 +3,7 @@ import { STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 
 /**
- * Maximum number of tasks per batch; A batch ends at the end of an object, so that all its chunks have the
+ * Maximum number of tasks per batch. A batch ends at the end of an object, so that all its chunks have the
  * same version.
  */
 const BATCH_TASKS = 64;

@@ -19,7 +19,7 @@ const known = new LRUCache<string, { readonly json: JsonValue }>({
   sizeCalculation: (_, text) => text.length + 1,
 });
 
-/** Whether a text is short enough for `parseRepeated` to remember it. */
+/** Whether a text is short enough for the cache of `parseRepeated`. */
 export function mayRepeat(text: Uint8Array): boolean {
   return text.length <= MAX_BYTES;
 }

@@ -97,7 +97,7 @@ describe('options', () => {
   });
 
   test('shuffle -1 is bit shuffle for single bytes', () => {
-    // Byte 2 of a Blosc header: bit 0 says byte shuffle, bit 2 bit shuffle.
+    // Byte 2 of a Blosc header: bit 0 means byte shuffle, bit 2 bit shuffle.
     const flags = (rep: ReturnType<typeof chunkRep>): number =>
       (bindBytes('numcodecs.blosc', { shuffle: -1 }, rep).encode(new Uint8Array(1024))[2] ?? 0) & 0b101;
     expect(flags(chunkRep('uint8', [1024]))).toBe(0b100);

@@ -39,7 +39,7 @@ export class Rings {
     reads++;
   }
 
-  /** The ring of a thread for this read. The thread knows a ring that an earlier read has used. */
+  /** The ring of a thread for this read. A ring from an earlier read need not be sent again. */
   of(port: DirectPort): Destination {
     const free = kept.get(port)?.pop();
     const ring = free ?? { id: ++rings, memory: allocateRing(RING_SLOTS, SLOT_BYTES) };

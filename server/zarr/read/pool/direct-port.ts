@@ -43,7 +43,7 @@ export interface PortThread {
   post(id: number, message: ToWorker): void;
 }
 
-/** @returns the port, and a function to call when the thread asks to wake the owner of a read */
+/** @returns the port, and a function to call when the thread wakes the owner of a read */
 export function createDirectPort(thread: PortThread): {
   readonly port: DirectPort;
   readonly wake: (read: number) => void;

@@ -3,7 +3,7 @@ export interface ContentRange {
   /** First and last byte of the part; absent if the range is not satisfiable. */
   readonly first?: number;
   readonly last?: number;
-  /** Size of the whole object, if the server knows it. */
+  /** Size of the whole object, if the server states it. */
   readonly total?: number;
 }
 

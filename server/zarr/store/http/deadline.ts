@@ -79,7 +79,7 @@ export function brokenConnection(cause: unknown): never {
   throw new TransientFailure(`the connection failed (${codeOf(cause)})`, { cause });
 }
 
-/** Codes of name resolution, which do not say what to do. */
+/** Error codes of name resolution, which suggest no action. */
 const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
 function codeOf(error: unknown): string {

@@ -141,7 +141,7 @@ async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
   if (forbiddenMeansAbsent && isPlainDenial(refusal) && !isOthers) return sent;
   if (isAbsent(refusal))
     throw new StoreUnavailableError(
-      'the server responded with 404, but not as S3 does; is the endpoint another kind of server?',
+      'the server responded with 404, but not with an S3 error; check the endpoint',
     );
   throw failureOf(refusal);
 }

@@ -32,7 +32,9 @@ export function assertReadable(entry: ZipEntry): void {
       ? size === compressedSize
       : size <= compressedSize * 1032 && compressedSize <= size * 2 + 1024;
   if (!isPossible)
-    throw contradiction(`an entry of ${compressedSize} bytes cannot hold ${size} (method ${method})`);
+    throw contradiction(
+      `an entry of ${compressedSize} bytes cannot contain ${size} bytes (method ${method})`,
+    );
 }
 
 /** The offset of the data, according to the local header. @param bytes bytes from the local header on */
