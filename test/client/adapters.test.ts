@@ -70,7 +70,7 @@ function assertRow(data: Row | undefined): void {
   expect(values?.data).toBeInstanceOf(Float32Array);
   expect(values?.shape).toEqual([180]);
   expect(values?.get(98)).toBe(21.99945831298828);
-  expect(formats.splice(0)).toEqual(['application/cbor']);
+  expect(formats.splice(0)).toEqual(['application/vnd.zarrql+cbor']);
 }
 
 describe('urql', () => {
