@@ -1,0 +1,52 @@
+/** Reads the values of a slice for a request: through the result cache, or into lent memory. */
+import type { ResultLoans } from '../../memory/lent-results.js';
+import { type Block, type LazySlice, sizeOf, type SliceReadOptions } from '../../zarr/index.js';
+import { resultKey, type ResultScope } from '../analysis/results.js';
+import type { SliceModel } from '../models.js';
+
+/**
+ * Minimum output in bytes for caching the values of a repeated slice. A request for 1 MB from 16 cached
+ * chunks took 2.5 ms of CPU when its values were placed into fresh memory, and 1.1 ms from the result cache
+ * (Node 20).
+ */
+const MIN_CACHED_BYTES = 2 ** 16;
+
+/**
+ * Reads through the result cache if values are reduced, or placed from several chunks. All other values are
+ * cached as chunks.
+ */
+export function readValues(
+  model: SliceModel,
+  { budget, signal, results, valuesAreSent, loans }: ResultScope,
+): Promise<Block> {
+  const { slice } = model;
+  const { reducedBytes, chunks, outputBytes = 0 } = slice.cost();
+  const isReduced = reducedBytes > 0;
+  // A single chunk is sent from the memory of the cache.
+  const isPlaced = !isReduced && chunks > 1;
+  const readAlone = (options: SliceReadOptions): Promise<Block> =>
+    isPlaced && loans !== undefined ? readLent(slice, options, loans) : slice.read(options);
+  if (!isReduced && (!valuesAreSent || !isPlaced || outputBytes < MIN_CACHED_BYTES))
+    return budget.read(slice, signal, readAlone);
+  return budget.read(slice, signal, (options) =>
+    results.values.get(
+      {
+        key: resultKey(model, slice.inputs, [slice.dtype, slice.shape]),
+        inputs: slice.inputs,
+        isReadOnly: valuesAreSent,
+        isCheap: !isReduced,
+        run: (stop, onVersion) => slice.read({ ...options, signal: stop, onVersion }),
+        runAlone: (stop) => readAlone({ ...options, signal: stop }),
+      },
+      signal,
+    ),
+  );
+}
+
+function readLent(slice: LazySlice, options: SliceReadOptions, loans: ResultLoans): Promise<Block> {
+  const { dtype, shape, takesOut } = slice;
+  if (!takesOut || dtype.itemSize === null) return slice.read(options);
+  return loans.lend(sizeOf(shape) * dtype.itemSize, (out) =>
+    slice.read(out === undefined ? options : { ...options, out }),
+  );
+}
