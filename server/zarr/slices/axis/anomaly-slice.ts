@@ -98,7 +98,9 @@ async function foldAnomaly<T>(
   fold: Fold<T>,
   options: SliceFoldOptions = {},
 ): Promise<T> {
-  const isOver = fold.maps[view.axis]?.kind === 'all' && isWholeAxis(view);
+  // Each cell has its own groups: other axes must be kept.
+  const isOver =
+    isWholeAxis(view) && fold.maps.every(({ kind }, d) => kind === (d === view.axis ? 'all' : 'keep'));
   if (isOver && fold.reducer.kind === 'moments' && fold.cells === undefined) {
     const result = await foldDeviations(slice, view, map, fold, options);
     if (result !== undefined) return result;

@@ -22,7 +22,7 @@ export function isWholeAxis({ source, axis, chosen }: AxisView): boolean {
 /**
  * @param slice the anomalies
  * @param view all positions: see `isWholeAxis`
- * @param fold of moments, over the axis of the groups
+ * @param fold of moments, over the axis of the groups; keeps the other axes
  * @returns undefined if a value is infinite: some anomalies are then missing
  */
 export async function foldDeviations<T>(
