@@ -36,6 +36,9 @@ describe('direct reads', () => {
     ['raw', undefined, { decodesHere: true, access: 'regions' }, 'serial'],
     ['raw', undefined, { decodesHere: true, access: 'result' }, 'threads'],
     ['raw', undefined, { decodesHere: false, access: 'regions' }, 'threads'],
+    // Quick chunks are worth threads if the result is large.
+    ['blosc', undefined, { decodesHere: true, access: 'regions' }, 'threads'],
+    ['blosc', 16, { decodesHere: true, access: 'regions' }, 'serial'],
     // A single chunk is decoded sooner than a thread is woken.
     ['zstd', 1, { decodesHere: true, access: 'result' }, 'serial'],
     ['zstd', 1, { decodesHere: false, access: 'result' }, undefined],
