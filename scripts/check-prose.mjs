@@ -63,6 +63,15 @@ const phrases = [
   ['cut short', '"truncated"'],
   ['of (your|our) own', '"custom"'],
   ['for strangers', '"for untrusted callers"'],
+  ['whatever (its|their|the|it|they)', '"any", "regardless of"'],
+  ['no matter', '"regardless of"'],
+  ['turn by turn', '"in several turns of the event loop"'],
+  ['such as are', 'a noun'],
+  ['put together', '"merged", "combined"'],
+  ['tak(e|es|ing|en) part', '"is used", "uses"'],
+  ['in (its|their) own process(es)?', '"in a separate process"'],
+  ['of (its|their) own', '"separate", or omit it'],
+  ['through shards', '"of sharded data"'],
 ];
 
 const patterns = phrases.map(

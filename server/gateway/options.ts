@@ -44,7 +44,7 @@ export interface GatewayLogger {
   warn?(fields: object, message: string): void;
 }
 
-/** One error as it is logged: location and cause. */
+/** A log entry of an error: location and cause. */
 export interface OperationFailure {
   readonly code: string;
   /** The field in the response. */

@@ -16,7 +16,7 @@ const CHUNK_BYTES = 2 ** 18;
 /** Text, written as UTF-8, or bytes, passed on without a copy. */
 export type BodyPiece = string | Uint8Array;
 
-/** The buffers of the whole body if it takes one turn, else a stream that creates pieces as it is read. */
+/** The buffers of the whole body if it takes one turn, else a stream that creates pieces on demand. */
 export function timeSlicedBody(
   pieces: Iterator<BodyPiece>,
 ): readonly Uint8Array[] | ReadableStream<Uint8Array> {

@@ -6,7 +6,7 @@ import { startExample } from './example-command.js';
 test.each(['maplibre', 'openlayers'])(
   'npm run example %s',
   async (name) => {
-    // Each has a browser of its own: one of a single process ends with its page.
+    // Each page has a separate browser, because a single-process browser exits with its page.
     const found = await startBrowser({ graphics: true });
     if ('missing' in found) return;
     const url = await startExample(name);

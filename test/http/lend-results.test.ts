@@ -102,7 +102,7 @@ function structured(answer: unknown): any {
 }
 
 describe('values', () => {
-  test('of concurrent responses are those of their own requests, also if clients disconnect', async () => {
+  test('of concurrent responses match their requests, even if clients disconnect', async () => {
     const { url } = await gateway();
     for (let round = 0; round < 6; round++) {
       const places = Array.from(

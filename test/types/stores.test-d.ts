@@ -66,6 +66,6 @@ export async function check(): Promise<void> {
   const loose = client.withTypes<AnyStores>();
   const name = String(Date.now());
   expectTypeOf(loose.store(name).array(name)).toEqualTypeOf<ArrayHandle>();
-  // @ts-expect-error no such store, whatever its name will be
+  // @ts-expect-error no such store
   client.store(name);
 }

@@ -1,7 +1,7 @@
 /**
  * `units since reference` (CF, section 4.4). Dates of calendars that agree with the proleptic Gregorian one
- * become datetime64, others ISO text of their own calendar. Integers are decoded exactly. Floats are
- * rounded as in xarray, which depends on all values: use `refine` for the same result.
+ * become datetime64, others ISO text of their calendar. Integers are decoded exactly. Floats are rounded as
+ * in xarray, which depends on all values: use `refine` for the same result.
  */
 import { type Block, itemsOfValues } from '../../zarr/index.js';
 import { calendarNames, calendarOf, parseCalendarName } from '../calendar/calendars.js';

@@ -16,7 +16,7 @@ import { nanosecondsOf, type Tick, tickNames } from '../calendar/ticks.js';
 import { statesLongitude } from '../unwrap-longitudes.js';
 import { meanNumbers, meanTicks } from './mean-labels.js';
 
-/** Dates as ticks of their own calendar. */
+/** Dates as ticks of their calendar. */
 export interface DateTicks {
   readonly ticks: BigInt64Array;
   readonly style: DateStyle;

@@ -22,7 +22,7 @@ export type Subscribe = (
 ) => Promise<ExecutionResult | ResultStream>;
 
 export interface SubscriberParts {
-  /** A fresh context for an event, with nothing cached and nothing charged. */
+  /** A new context for an event, without cached values and charges. */
   readonly renew: (
     context: GatewayContext,
     event: { readonly signal: AbortSignal; readonly memory: MemoryLease },

@@ -1789,7 +1789,7 @@ export type Slice = {
   /**
    * A link to the same values as a file, for `numpy.load`, a spreadsheet or `curl`, or if the result is too large for a
    * response. Values are read only when the link is used. A link needs no credentials until it expires (after an hour by
-   * default), so share it only with people who may read the values. It is absolute if the gateway knows its public URL,
+   * default), so share it only with people who may read the values. It is absolute if the public URL of the gateway is configured,
    * otherwise relative to the URL of this endpoint.
    *
    * The file has an `ETag` if the store reports versions. `NPY` and `RAW` support range requests. The file is streamed,
@@ -2273,7 +2273,7 @@ export type Store = Node & {
   readonly node?: Maybe<ZarrNode>;
   /**
    * All groups and arrays that match every given condition, in code point order of their paths, including the root. Also
-   * finds nodes below folders without metadata of their own. On a store without consolidated metadata this lists the
+   * finds nodes below folders without metadata documents. On a store without consolidated metadata this lists the
    * store, which may take long on a remote store: use `first` and `after`.
    *
    * Example: `search(match: "**\/temp*", kind: ARRAY, dimension: "time")`

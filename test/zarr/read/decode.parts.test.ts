@@ -22,7 +22,7 @@ const lengths = [0, 1, 2] as const;
 const orders = [
   ['C', []],
   ['F', [{ name: 'transpose', configuration: { order: [2, 1, 0] } }]],
-  ['of its own', [{ name: 'transpose', configuration: { order: [1, 2, 0] } }]],
+  ['with a transpose', [{ name: 'transpose', configuration: { order: [1, 2, 0] } }]],
 ] as const;
 
 const big = { name: 'bytes', configuration: { endian: 'big' } };
