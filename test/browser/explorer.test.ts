@@ -23,6 +23,14 @@ test.skipIf(browser === undefined)(
     const { address } = await serveSamples();
     const { page, outside, complaints } = await visit(browser, rootOf(address));
 
+    // The picture of each store that the gateway draws.
+    await page.getByRole('img', { name: 'AIR TEMPERATURE, drawn by the gateway' }).waitFor();
+    const widths = () =>
+      page.evaluate<number[]>(
+        "[...document.querySelectorAll('.thumbnail img')].map((image) => image.naturalWidth)",
+      );
+    await expect.poll(widths).toEqual([180, 360]);
+
     await page.getByRole('searchbox').fill('sst');
     await page.getByRole('link', { name: '/SST' }).click();
     await page.getByRole('heading', { name: 'SEA SURFACE TEMPERATURE', exact: false }).first().waitFor();
