@@ -43,7 +43,7 @@ test('a caller whose token has expired, or who may not read the array, gets no c
     roles,
     ...(expires === undefined ? {} : { expires }),
   });
-  const expires = new Date(Date.now() + 2000).toISOString();
+  const expires = new Date(Date.now() + 4000).toISOString();
   const tokens = [token('admin', ['all']), token('short', ['all'], expires), token('other', ['ofB'])];
   const auth = { roles: { all: { write: ['*'] }, ofB: { read: ['data/b'] } }, tokens };
   const gateway = await realGateway({ data: files }, { auth: parseConfig({ auth }).auth });
@@ -52,10 +52,10 @@ test('a caller whose token has expired, or who may not read the array, gets no c
   expect(asked.json.data.store.array.slice.statistics.sum).toBe(26);
   await until(() => Date.now() > Date.parse(expires));
   const late = await gateway.query(query, { token: 'short' });
-  expect([late.status, late.text.includes('26')]).toEqual([401, false]);
+  expect([late.status, late.text.includes('"sum":26')]).toEqual([401, false]);
   const other = await gateway.query(query, { token: 'other' });
   expect(other.json.data.store).toEqual({ array: null });
-  expect(other.text).not.toContain('26');
+  expect(other.text).not.toContain('"sum":26');
 });
 
 test('the link of a reduction has another ETag and other bytes after a write', async () => {
