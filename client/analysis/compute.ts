@@ -12,7 +12,7 @@ import { withTypes } from '../handles/with-types.js';
 type VariablesIn<T> = VariablesOf<T> extends object ? VariablesOf<T> : AnyVariables;
 
 /**
- * The values of an expression. Grammar and types are those of `Dataset.compute`. Errors in the expression
+ * The values of an expression. Grammar and types are the same as for `Dataset.compute`. Errors in the expression
  * are thrown when the values are read. The result must have every dimension that `dataset.select`
  * restricts.
  *

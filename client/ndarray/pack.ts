@@ -14,7 +14,7 @@ export function assertPackable(count: number, itemSize: number): void {
   if (count * itemSize <= MAX_PACKED_BYTES) return;
   throw new TransportError(
     'BAD_RESPONSE',
-    `${count} values of ${itemSize} bytes exceed ${MAX_PACKED_BYTES} bytes; request fewer values at once`,
+    `${count} values of ${itemSize} bytes exceed ${MAX_PACKED_BYTES} bytes; request fewer values per call`,
   );
 }
 

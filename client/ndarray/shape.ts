@@ -61,7 +61,7 @@ export function parseValueShape(given: unknown, objects: number): number[] {
   if (size * objects <= MAX_OBJECTS && lists <= MAX_OBJECTS) return shape;
   throw new TransportError(
     'BAD_RESPONSE',
-    `values of the shape ${shown(shape)} need more than ${MAX_OBJECTS} objects; request fewer values at once`,
+    `values of the shape ${shown(shape)} need more than ${MAX_OBJECTS} objects; request fewer values per call`,
   );
 }
 

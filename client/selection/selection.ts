@@ -17,8 +17,9 @@ export type { SelectionInput };
 export type Index = number | bigint;
 
 /**
- * The part of one dimension, by position: - `5`: one index; drops the dimension - `[start, stop]`, `[start, stop,
- * step]`: a range that excludes `stop`, as in Python; null for an open end
+ * The part of one dimension, by position:
+ * - `5`: one index; drops the dimension
+ * - `[start, stop]`, `[start, stop, step]`: a range that excludes `stop`, as in Python; null for an open end
  * - `{ indices: [4, 0, 4] }`: these positions, in this order
  * - `{ mask: [true, false, ...] }`: one entry per position
  * - `{ chunk: 2 }`: a whole chunk, by its index in the chunk grid

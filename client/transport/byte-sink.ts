@@ -56,7 +56,7 @@ export function createByteSink(maxBytes: number, what: string): ByteSink {
 export function tooLarge(what: string, maxBytes: number): TransportError {
   return new TransportError(
     'TOO_LARGE',
-    `${what} exceeds ${maxBytes} bytes; request less at once, or raise maxResponseBytes`,
+    `${what} exceeds ${maxBytes} bytes; request fewer values per call, or raise maxResponseBytes`,
   );
 }
 

@@ -88,7 +88,7 @@ function parseErrors(errors: unknown, status: number): GatewayError[] {
   if (errors.length > MAX_ERRORS)
     throw new TransportError(
       'TOO_LARGE',
-      `the response has ${errors.length} errors; at most ${MAX_ERRORS} are supported: request less at once`,
+      `the response has ${errors.length} errors; at most ${MAX_ERRORS} are supported; request fewer fields per call`,
       { status },
     );
   return errors.map((error) => parseError(error, status));

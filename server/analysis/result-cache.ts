@@ -34,7 +34,7 @@ export interface Computation<T> {
     signal: AbortSignal | undefined,
     onVersion: (object: ReadObject, version: string | undefined) => void,
   ) => Promise<T>;
-  /** The same for a result that is neither cached nor shared. @default run */
+  /** Replaces `run` if the result is neither cached nor shared. @default run */
   readonly runAlone?: ((signal: AbortSignal | undefined) => Promise<T>) | undefined;
 }
 

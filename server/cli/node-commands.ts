@@ -180,7 +180,7 @@ function addSliceOptions(command: Command): Command {
     .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
     .option(
       '--compute <EXPRESSION>',
-      'an expression of variables; ADDRESS is then their group: "SST - AIRT"',
+      'expression to compute from variables, such as "SST - AIRT"; ADDRESS must be the group of the variables',
     );
 }
 

@@ -68,8 +68,8 @@ const algorithms = [
 const jwtSchema = z.strictObject({
   /** Location of the issuer's public keys: a URL or a file path. */
   jwks: z.string().min(1, 'expected an https URL or a path'),
-  issuer: z.string().min(1, 'expected the "iss" of the tokens'),
-  audience: z.string().min(1, 'expected the "aud" of the tokens'),
+  issuer: z.string().min(1, 'expected the "iss" claim of the tokens'),
+  audience: z.string().min(1, 'expected the "aud" claim of the tokens'),
   algorithms: z
     .array(z.enum(algorithms))
     .min(1, 'expected at least one algorithm')

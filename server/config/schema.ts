@@ -13,7 +13,7 @@ const GIB = 2 ** 30;
  * (ZARRQL_ and the name in capitals), flags and the tables of the documentation are derived from it
  * (`describe.ts`).
  *
- * `meta`: `placeholder` is shown in `--help` for the value; `unit` is that of a bare number; `flag` is the
+ * `meta`: `placeholder` is shown in `--help` for the value; `unit` is the unit of a bare number; `flag` is the
  * name of the flag if it differs from the option (singular for lists); `repeat` marks lists.
  */
 export const limitsSchema = z.strictObject({

@@ -1,7 +1,7 @@
 /**
  * Metadata that NCZarr, the Zarr format of the NetCDF library, stores with each node: in attributes or, in
- * older versions, in keys of the metadata documents, at first in capitals. The engine itself reads the
- * names of dimensions.
+ * older versions, in keys of the metadata documents. The oldest versions wrote these names in upper case.
+ * Dimension names are read by the engine, not here.
  */
 import {
   isJsonObject,

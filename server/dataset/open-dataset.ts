@@ -112,7 +112,7 @@ function openArray(entry: NodeEntry): ZarrArray | ZarrError | undefined {
 
 function tooMany(group: ZarrGroup): LimitError {
   return new LimitError(
-    `the group has too many members for a dataset; at most ${MAX_MEMBERS} arrays and groups are allowed. List the members of the group page by page`,
+    `the group has too many members for a dataset; at most ${MAX_MEMBERS} arrays and groups are allowed; list the members page by page`,
     {
       excess: [{ limit: 'members', allowed: MAX_MEMBERS, needed: MAX_MEMBERS + 1 }],
       where: { store: group.context.store.label, path: group.path },

@@ -90,7 +90,7 @@ export class Variable {
     }
   }
 
-  /** The same for work in time slices. */
+  /** Like `placed`, for work that is split into time slices. */
   async inTurns<T>(work: Generator<void, T, void>): Promise<T> {
     try {
       return await runInTurns(work);

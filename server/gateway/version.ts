@@ -1,4 +1,7 @@
-/** The version in package.json, which is one folder higher relative to the build than to the sources. */
+/**
+ * The version in package.json. Searches the parent folders, because the build output is one folder deeper
+ * than the sources.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
 function readVersion(): string {

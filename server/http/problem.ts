@@ -24,7 +24,7 @@ export function bodyTooLarge(maxBodyBytes: number, needed?: number): Problem {
   return {
     status: 413,
     code: 'LIMIT_EXCEEDED',
-    message: `the body ${size} the ${maxBodyBytes} bytes that maxBodyBytes allows; request less at once, or raise that option`,
+    message: `the body ${size} the ${maxBodyBytes} bytes that maxBodyBytes allows; send a smaller request, or raise that option`,
     extensions: { limit: 'maxBodyBytes', allowed: maxBodyBytes, ...(needed === undefined ? {} : { needed }) },
   };
 }

@@ -24,7 +24,7 @@ export class BusyError extends Error {
 /** The request needs more memory than the maximum for one request. Retrying does not help. */
 export function tooLarge(allowed: number, needed: number): LimitError {
   return new LimitError(
-    `the request needs ${needed} bytes of memory at once; one request may hold ${allowed} of requestMemoryBytes: request less at once, or raise that option`,
+    `the request needs ${needed} bytes of memory at once; one request may hold ${allowed} of requestMemoryBytes; select less, or raise that option`,
     { excess: [{ limit: 'requestMemoryBytes', allowed, needed }] },
   );
 }

@@ -43,7 +43,7 @@ export function layOutPicture(
   const [rowAxis, columnAxis, ...others] = shape.map((_, d) => d).filter((d) => d !== channelAxis);
   if (rowAxis === undefined || columnAxis === undefined || others.length > 0)
     throw new SelectionError(
-      `a picture requires two dimensions, and optionally a third one with the 3 or 4 elements of RGB or RGBA; the slice has the shape [${shape.join(', ')}]. Select an index along the other dimensions`,
+      `a picture requires two dimensions, and optionally a third one with the 3 or 4 elements of RGB or RGBA; the slice has the shape [${shape.join(', ')}]; select an index along the other dimensions`,
     );
   const [rows, columns] = [shape[rowAxis] ?? 0, shape[columnAxis] ?? 0];
   if (rows === 0 || columns === 0) throw new SelectionError('the slice has no values to draw');
@@ -90,7 +90,7 @@ function sizeOf(rows: number, columns: number, width: number | undefined, height
   const other = Math.max(1, Math.round((across * given) / along));
   if (other > MAX_SIDE)
     throw new InputError(
-      `the other side would have ${other} pixels; at most ${MAX_SIDE} are allowed. Set both "width" and "height"`,
+      `the other side would have ${other} pixels; at most ${MAX_SIDE} are allowed; set both "width" and "height"`,
     );
   return width === undefined ? { width: other, height: given } : { width: given, height: other };
 }

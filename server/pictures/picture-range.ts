@@ -35,7 +35,7 @@ export function checkRange(
     );
   if (scale === 'LOG' && !(range.min > 0))
     throw new InputError(
-      `a logarithmic scale requires a range above 0; the range starts at ${range.min}. Request a "range"`,
+      `a logarithmic scale requires a range above 0; the range starts at ${range.min}; request a "range"`,
     );
   return range;
 }

@@ -90,7 +90,7 @@ describe('invalid transformations', () => {
     [{ type: 'affine', affine: [[1, 0, 0]] }, 'a list of 2 rows'],
     [{ type: 'affine', affine: [[1, 0], [0, 1]] }, 'a list of 3 numbers'],
     [{ type: 'byDimension', transformations: [part(0)] }, 'parts that cover all axes'],
-    [{ type: 'byDimension', transformations: [part(0), part(0)] }, 'axes that occur in one part only'],
+    [{ type: 'byDimension', transformations: [part(0), part(0)] }, 'axes that no other part has; axis 0 is repeated'],
     [{ type: 'byDimension', transformations: [part(2)] }, 'a list of axes, 0 to 1'],
     [{ type: 'bijection' }, 'forward must be an object'],
     [{ type: 'identity', output: { name: 'other' } }, 'one of the coordinate systems'],

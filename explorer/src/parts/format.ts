@@ -12,7 +12,7 @@ export function countText(count: number | bigint): string {
   return count.toLocaleString('en-GB').replaceAll(',', ' ');
 }
 
-/** A statistic or an end of a scale, rounded to the significant digits. */
+/** A statistic or an end of a scale, rounded to 5 significant digits. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const text = String(Number(value.toPrecision(5)));

@@ -65,7 +65,7 @@ function alignInput(
   slice: LazySlice | undefined,
   dimensions: Map<string, number>,
 ): { slice: LazySlice; axes: number[] } {
-  if (slice === undefined) throw new TypeError('the variable was not loaded before its use');
+  if (slice === undefined) throw new TypeError(`variable "${name}" was used before it was loaded`);
   if (new Set(own).size < own.length)
     throw new UnsupportedError(
       `the variable "${name}" has a repeated dimension and cannot be aligned with others`,

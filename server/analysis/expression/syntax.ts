@@ -54,7 +54,7 @@ export function isFunctionName(name: string): name is FunctionName {
   return functionNames.some((known) => known === name);
 }
 
-/** `column` is that of the operator, or of the first character if there is no operator. */
+/** `column` is the column of the operator, or of the first character if the node has no operator. */
 export type Node = { readonly column: number } & (
   | { readonly kind: 'number'; readonly value: number | bigint }
   | { readonly kind: 'text'; readonly text: string }

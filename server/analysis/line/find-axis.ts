@@ -47,7 +47,7 @@ export async function findAxis(slice: LazySlice, d: number, scope: OperationScop
     : storedAlong(origin, variable);
   if (labels?.shape.length !== 1 || labels.shape[0] !== size)
     throw new SelectionError(
-      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels of type ${decoding.dtype.name}, which do not match this slice`,
+      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels of type ${decoding.dtype.name}; this slice requires ${size} labels, one per element`,
     );
   if (isCoarsened(origin, name)) return coordinateAxis(name, labels, plainDecoding(name, labels));
   const part = JSON.stringify(selectionAlong(origin, variable));

@@ -100,7 +100,7 @@ async function interpolatedDim(
   return { name, made: madeDim(name, coordinates), axes, count, dropped: false };
 }
 
-/** If several coordinates remain, they are those of points. */
+/** If several coordinates remain, they belong to points. */
 function madeDim(
   dimension: string | null,
   [labels, ...beside]: readonly MadeLabels[],

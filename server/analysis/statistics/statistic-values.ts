@@ -76,7 +76,7 @@ export function quantileValue(dtype: DataType, { below, above, share }: Between)
   return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
 }
 
-/** A value of the data type. */
+/** Converts the number of a statistic to a value of the data type; a datetime becomes ISO 8601 text. */
 export function shown(dtype: DataType, value: number | bigint): unknown {
   if (dtype.name === 'bool') return value !== 0;
   // Converts -0 to 0, because the sign would depend on the order of equal values.

@@ -65,7 +65,7 @@ export class WrappedLongitudes {
   }
 }
 
-/** The same meridian between `west` (inclusive) and `west + 360` (exclusive); NaN if it is missing. */
+/** The longitude shifted to between `west` (inclusive) and `west + 360` (exclusive); NaN if it is missing. */
 export function wrappedFrom(west: number, longitude: number): number {
   if (!(Math.abs(longitude) <= MAX_DEGREES)) return NaN;
   const wrapped = longitude - 360 * Math.floor((longitude - west) / 360);

@@ -35,7 +35,7 @@ export async function decodeCooperatively(
   }
 }
 
-/** The same; yields between pieces. */
+/** Same result as `decoding.decode` for the whole block; yields between pieces. */
 export function* decodeInSteps(decoding: Decoding, stored: Block): Generator<void, Block, void> {
   const { joinedCharacters } = decoding;
   if (decoding.isIdentity) return stored;

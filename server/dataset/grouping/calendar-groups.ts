@@ -48,7 +48,7 @@ export function* periodsOf(
   const count = least > most ? 0 : Math.floor((most - anchor) / every) - first + 1;
   if (count > MAX_GROUPS)
     throw new LimitError(
-      `the data has ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed. Choose a larger unit`,
+      `the data has ${count} periods of ${every} ${unit}; at most ${MAX_GROUPS} groups are allowed; choose a larger unit`,
       { excess: [{ limit: 'groups', allowed: MAX_GROUPS, needed: count }] },
     );
   const of = new Int32Array(numbers.length);

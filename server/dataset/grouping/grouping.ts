@@ -10,7 +10,7 @@ export const binSides = ['LEFT', 'RIGHT'] as const;
 export type BinSide = (typeof binSides)[number];
 
 /**
- * Consecutive periods of equal length in the calendar of the data, Each is closed on the left and labelled
+ * Consecutive periods of equal length in the calendar of the data. Each is closed on the left and labelled
  * with its start.
  */
 export interface Resample {

@@ -46,7 +46,7 @@ function dimAt(selection: ResolvedSelection, place: number): ResolvedDim | undef
     : { kind: 'list', at, dropped: false };
 }
 
-/** Selected rows of a block, whose first dimension is that of the labels. */
+/** Selected rows of a block, whose first dimension is the dimension of the labels. */
 function takeRows(block: Block, rows: Float64Array, isDropped: boolean): Block {
   const inner = block.shape.slice(1);
   const size = sizeOf(inner);

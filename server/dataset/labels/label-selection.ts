@@ -25,8 +25,8 @@ export type LabelDim =
       readonly to: unknown;
       readonly step: number;
       /**
-       * As above. With a period, the range goes from `from` to `to`, across the ends of the coordinate if
-       * necessary.
+       * The period after which labels repeat. If set, the range goes from `from` to `to`, across the ends of
+       * the coordinate if necessary.
        */
       readonly wrap?: number | undefined;
     };

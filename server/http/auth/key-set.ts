@@ -65,7 +65,7 @@ async function fetchKeySet(url: string, options: RequestInit): Promise<Response>
   const body: AsyncIterable<Uint8Array> | null = response.body;
   for await (const part of body ?? []) {
     length += part.byteLength;
-    if (length > MAX_KEY_SET_BYTES) throw new Error('the key set is too large');
+    if (length > MAX_KEY_SET_BYTES) throw new Error(`the key set exceeds ${MAX_KEY_SET_BYTES} bytes`);
     parts.push(part);
   }
   if (response.status !== 200) throw new Error(`the key set URL returned status ${response.status}`);

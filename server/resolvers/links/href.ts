@@ -159,7 +159,7 @@ function signClaims(
   const token = signToken(claims, keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
-      'the selection is too long for a link: long lists of indices do not fit in a URL; use ranges or steps, or "base64"',
+      `the link would need a token of ${token.length} characters; at most ${MAX_TOKEN_CHARACTERS} are allowed: long lists of indices do not fit in a URL; use ranges or steps, or "base64"`,
       { where },
     );
   return token;
@@ -191,7 +191,7 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(
-    `the download is too large: ${first.limit} allows ${first.allowed} bytes, but ${first.needed} are needed. Select less, or create several links`,
+    `the download is too large: ${first.limit} allows ${first.allowed} bytes, but ${first.needed} are needed; select less, or create several links`,
     { excess, where: slice.where },
   );
 }

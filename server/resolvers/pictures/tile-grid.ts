@@ -38,7 +38,7 @@ export async function tileGridOf(model: SliceModel, context: GatewayContext): Pr
   const { slice } = model;
   if (slice.shape.length !== 2)
     throw new SelectionError(
-      `tiles require a slice of two dimensions, latitudes and longitudes; the slice has the shape [${slice.shape.join(', ')}]. Select an index along the other dimensions`,
+      `tiles require a slice of two dimensions, latitudes and longitudes; the slice has the shape [${slice.shape.join(', ')}]; select an index along the other dimensions`,
     );
   const [latitude, longitude] = await Promise.all([
     coordinateOf(model, 'latitude', context),

@@ -53,7 +53,7 @@ function inputsOf(model: SliceModel, grid: TileGrid, { rights }: GatewayContext)
   return { inputs: [...new Set([...readablePaths(model, mayRead), ...grid.paths.filter(mayRead)])] };
 }
 
-/** The same operations on the coarser levels of the array's pyramid, where possible. */
+/** Applies the operations of the slice to the coarser levels of the array's pyramid, where possible. */
 async function coarserLevels(
   model: SliceModel,
   own: TileLevel,

@@ -8,7 +8,7 @@ export const cborResult = {
   write: (result) => resultCbor(result),
 } as const satisfies ResultForm;
 
-/** The same, with equal arrays sent once: see `SharedArrays`. */
+/** CBOR with equal arrays sent once; see `SharedArrays`. */
 export const sharingCborResult = {
   mediaTypes: ['application/vnd.zarrql+cbor'],
   isText: false,

@@ -17,7 +17,7 @@ export interface SegmentText {
   readonly pieces?: (i: number) => Iterable<string> | undefined;
 }
 
-/** The same elements, with indices shifted by `offset`. */
+/** Text of the elements of `segment`, with indices shifted by `offset`. */
 export function shifted(segment: SegmentText, offset: number): SegmentText {
   const { end, pieces } = segment;
   return Object.assign((from: number, to: number) => segment(from - offset, to - offset), {

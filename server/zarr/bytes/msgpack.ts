@@ -267,7 +267,7 @@ function head(
   if (one !== undefined && count < 2 ** 8) return Uint8Array.of(one, count);
   if (count < 2 ** 16) return Uint8Array.of(two, count >> 8, count);
   if (count < 2 ** 32) return Uint8Array.of(four, count >> 24, count >> 16, count >> 8, count);
-  throw new InputError(`codec "msgpack2": ${count} values or bytes exceed the format's maximum`);
+  throw new InputError(`codec "msgpack2": ${count} values or bytes exceed the format's maximum of 2^32 - 1`);
 }
 
 function writeNumber(value: number): Uint8Array {

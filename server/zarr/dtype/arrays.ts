@@ -29,7 +29,7 @@ export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N>
 }
 
 /**
- * One element by its position in C order. Its type is that of `ScalarTypes`: number, bigint, boolean, text,
+ * One element by its position in C order. Its type is as in `ScalarTypes`: number, bigint, boolean, text,
  * bytes, [re, im] or a record.
  * @returns undefined beyond the end
  */

@@ -89,7 +89,7 @@ function checkNames(record: Readonly<Record<string, unknown>>, dtype: StructType
   const unknown = Object.keys(record).find((name) => !dtype.fields.some((field) => field.name === name));
   if (unknown !== undefined)
     throw new InputError(
-      `${place} has the field ${JSON.stringify(unknown.slice(0, 80))}; the fields are ${fieldNames(dtype)}`,
+      `${place} has the unknown field ${JSON.stringify(unknown.slice(0, 80))}; the fields are ${fieldNames(dtype)}`,
     );
 }
 

@@ -166,7 +166,7 @@ export function countUnits(selection: ResolvedSelection, lengths: readonly numbe
 }
 
 /**
- * One chunk's share of a read. Strides are those of the chunk in the order of the array's dimensions, in
+ * One chunk's share of a read. Strides are the chunk's, in the order of the array's dimensions, in
  * bytes (or items).
  */
 export interface ReadTask {

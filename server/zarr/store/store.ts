@@ -147,7 +147,7 @@ export interface FilePart {
   readonly offset: number;
   /** Offset and length; undefined for the whole file. */
   readonly length: number | undefined;
-  /** The required version of the file. If undefined, the version of the file is that of the object. */
+  /** The required version of the file. If undefined, the file has the version of the object. */
   readonly fileVersion: string | undefined;
   /** Version of the object; undefined for the version of the file. */
   readonly version: string | undefined;

@@ -154,9 +154,10 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
       conditions: 'everyWriter',
       async set(key, bytes, { condition }) {
         if (Buffer.byteLength(key) > MAX_NAME_BYTES)
-          throw new InputError(`a name in a zip archive may have at most ${MAX_NAME_BYTES} bytes`, {
-            where: contextOf(key.slice(0, 100)),
-          });
+          throw new InputError(
+            `the name has ${Buffer.byteLength(key)} bytes; names in a zip archive may have at most ${MAX_NAME_BYTES}`,
+            { where: contextOf(key.slice(0, 100)) },
+          );
         return change(key, async () => {
           assertCondition(objects.get(key)?.version, condition);
           const entry = await append(key, bytes);

@@ -16,7 +16,7 @@ export function* sortPaths(
   ranks: ArrayLike<number>,
 ): Generator<void, Uint32Array, void> {
   const { length } = paths;
-  // Without surrogates, the order of UTF-16 units is that of code points, and comparing them is much
+  // Without surrogates, UTF-16 units and code points have the same order, and comparing them is much
   // faster.
   let isPlain = true;
   const compare = (a: number, b: number): number => {

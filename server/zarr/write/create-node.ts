@@ -88,7 +88,7 @@ export async function createNode(
   }
 }
 
-/** @throws InputError if the node's path is that of a metadata document */
+/** @throws InputError if the path of the node is the path of a metadata document */
 function assertNoDocument(prefix: string): void {
   if (prefix === PENDING_FOLDER || prefix.startsWith(`${PENDING_FOLDER}/`))
     throw new InputError(

@@ -1,6 +1,6 @@
 /**
  * Plans a write before any I/O: the objects, their chunks, and the region of the values for each. Chunks and
- * copies are those of a read plan, in the opposite direction. Pure functions.
+ * copies are the same as in a read plan, in the opposite direction. Pure functions.
  */
 import { broadcastStrides } from '../bytes/broadcast.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';

@@ -56,7 +56,7 @@ export function writeFrames(codec: string, { starts, lengths, bytes }: Items): U
   const count = lengths.length;
   const total = WORD + WORD * count + contentBytes({ starts, lengths, bytes });
   if (count >= 2 ** 32 || total >= 2 ** 32)
-    throw new InputError(`codec "${codec}": a chunk of ${count} items and ${total} bytes is too large`);
+    throw new InputError(`codec "${codec}": a chunk of ${count} items and ${total} bytes exceeds the maximum of 2^32 - 1`);
   const result = new Uint8Array(total);
   const view = new DataView(result.buffer);
   view.setUint32(0, count, true);

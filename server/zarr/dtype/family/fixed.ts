@@ -135,7 +135,7 @@ function stringBytes(value: unknown, dtype: FixedType, place: string): Uint8Arra
   if (bytes === undefined || (isText ? bytes.length > size : bytes.length !== size))
     throw refuse(
       value,
-      isText ? `text or bytes, at most ${size} bytes` : `${size} bytes, or base64 of them`,
+      isText ? `text or bytes, at most ${size} bytes` : `${size} bytes, or the same as base64 text`,
       place,
     );
   return bytes;

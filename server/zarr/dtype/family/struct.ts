@@ -105,7 +105,7 @@ function fillFromObject(
   for (const name of Object.keys(json))
     if (!dtype.fields.some((field) => field.name === name))
       throw new MetadataError(
-        `${context.at} has the field ${JSON.stringify(name)}, which is not a field of the data type`,
+        `${context.at} has the unknown field ${JSON.stringify(name)}`,
       );
   for (const field of dtype.fields) {
     const at = `${context.at}.${field.name}`;

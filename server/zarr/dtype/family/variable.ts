@@ -115,7 +115,7 @@ const bytesTraits: VariableTraits = {
   pack(value, place) {
     const bytes = typeof value === 'string' ? parseBase64(value) : value;
     if (bytes instanceof Uint8Array) return bytes;
-    throw refuse(value, 'bytes, or base64 of them', place);
+    throw refuse(value, 'bytes, or base64 text', place);
   },
   valueOf: (contents) => contents,
   contentsOf: (value) =>

@@ -20,7 +20,10 @@ export interface SerialWork {
   readonly partOf: ((task: ReadTask) => ChunkPart | undefined) | undefined;
   /** Size of a partially read chunk. */
   readonly chunkBytes: number;
-  /** @param bytes valid within the call only. @throws if they are not valid */
+  /**
+   * @param bytes must not be used after the call, because their buffer is reused
+   * @throws if they cannot be decoded
+   */
   decode(task: ReadTask, bytes: Uint8Array, isPart: boolean): void;
   done(one: LocatedTask, version: string | undefined): void;
   absent(task: ReadTask): void;

@@ -6,7 +6,7 @@ import type { Planes } from '../number-planes.js';
 import { type LineKernel, type LinePoint, MISSING_AT, numberAt } from './line-kernel.js';
 import { scan } from './scan.js';
 
-/** Offset of the points in a row. Each has four numbers. */
+/** Offsets of the four points within a row. Each point takes four numbers. */
 const [FIRST, LEAST, GREATEST, LAST] = [1, 5, 9, 13];
 /** Offsets within a point: see `LinePoint`. */
 const [AT, GAP, VALUE, LOW] = [0, 1, 2, 3];

@@ -23,7 +23,7 @@ export interface NewJob {
 }
 
 interface Job extends NewJob {
-  /** Listens for the signal. */
+  /** The abort listener on `signal`, kept so that it can be removed. */
   readonly watch: () => void;
 }
 

@@ -67,7 +67,7 @@ function meanOf(plane: Float64Array, start: number, end: number): number {
   return Number.isFinite(mean) ? mean : first;
 }
 
-/** As in sums, arrays that begin with the neighbours. */
+/** Takes subarrays instead of offsets; see `addToEach` in sum.ts. */
 function addToEach(
   values: Float64Array,
   stride: number,

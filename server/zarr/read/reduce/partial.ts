@@ -208,7 +208,7 @@ function compactArray(array: Float64Array, width: number): Float64Array {
 /** Slots of an absent chunk that are filled between two yields. */
 const FILLED = 4096;
 
-/** The same for an absent chunk, in closed form. Yields after every few thousand slots. */
+/** The partial result of an absent chunk, in closed form. Yields after every few thousand slots. */
 export function* partialOfFill(
   { spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>,
   fill: Values,

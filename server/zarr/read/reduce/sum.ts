@@ -210,7 +210,7 @@ function addCompensatedToEach(values: Float64Array, sum: Float64Array, lack: Flo
   }
 }
 
-/** The same without the elements that are missing in the first plane. */
+/** Like `addCompensatedToEach`, without the elements that are missing in the first plane. */
 function addPresentToEach(
   first: Float64Array,
   values: Float64Array,

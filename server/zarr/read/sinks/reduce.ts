@@ -136,7 +136,7 @@ export class ReduceSink<T> implements Sink<T> {
 
   /**
    * Merges neighbouring tasks of the same part of the result together, so that this part stays in the
-   * processor's cache. The order for each element is that of the plan.
+   * processor's cache. Each element is merged in the order of the plan.
    */
   *#mergeGroup(end: number): Generator<void> {
     const first = this.#take();

@@ -60,7 +60,7 @@ interface Known {
 }
 
 const MAX_OBJECTS = 50_000;
-/** Maximum size of a cached part. A larger part would evict everything else. */
+/** A part larger than 1/MAX_SHARE of the cache is not cached, because it would evict everything else. */
 const MAX_SHARE = 8;
 /** Approximate memory of an entry in addition to its bytes. */
 const OVERHEAD_BYTES = 300;

@@ -1,6 +1,6 @@
 /**
- * The functions of public-address.ts for browsers, which check connections and hide redirects. No other
- * host counts as public, so that redirects from a custom `fetch` are refused.
+ * Browser versions of the functions in public-address.ts. Browsers check connections and hide redirects. No
+ * host counts as public, so redirects to other hosts from a custom `fetch` are refused.
  */
 import type * as node from './public-address.js';
 

@@ -22,7 +22,7 @@ export interface SignedExchangeOptions {
 }
 
 /**
- * Throws S3's refusals, except those that answer the request: absent, unchanged, another version, range not
+ * Throws S3 errors, except those that callers handle as results: absent, unchanged, another version, range not
  * satisfiable.
  */
 export function createSignedExchange(options: SignedExchangeOptions): Exchange {
@@ -120,7 +120,10 @@ function replay(sent: Sent, pieces: readonly Uint8Array[]): Sent {
   };
 }
 
-/** @throws the refusal as an error, unless it answers the request */
+/**
+ * @throws an error for the response, unless the caller handles it as a result: an absent object, or a range
+ *   that is not satisfiable
+ */
 async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
   const { response } = sent;
   const pieces = await takeRest(sent, 0);
