@@ -58,13 +58,15 @@ export interface ClientOptions {
   /** Sends the requests. @default the global fetch */
   readonly fetch?: FetchLike | undefined;
   /**
-   * Transport of values: `cbor` sends typed arrays without conversion, `json` sends base64; `auto` uses CBOR until the gateway responds in JSON. @default 'auto'
+   * Transport of values: `cbor` sends typed arrays without conversion, `json` sends base64; `auto` uses CBOR until the gateway responds in JSON.
+   * @default 'auto'
    */
   readonly format?: WireFormat | undefined;
   /**
    * Sends the hash of a document instead of its text, and reads by GET, so that browsers and proxies can cache
    * responses. `auto` sends the text if the gateway does not know the hash; `true` never sends it, for gateways that
-   * accept listed documents only. @default false
+   * accept listed documents only.
+   * @default false
    */
   readonly persisted?: boolean | 'auto' | undefined;
   /** Headers of each request. A function is called for each attempt, for tokens that expire. @default none */
@@ -73,29 +75,34 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /**
    * Maximum time without data while waiting for a response, in ms; 0 for no limit. Then a read is retried,
-   * and any other request fails with STALLED. @default 20000
+   * and any other request fails with STALLED.
+   * @default 20000
    */
   readonly stallMs?: number | undefined;
   /**
-   * Number of retries of a read after a network failure or the statuses 429, 502, 503, 504. Mutations are never repeated. @default 2
+   * Number of retries of a read after a network failure or the statuses 429, 502, 503, 504. Mutations are never repeated.
+   * @default 2
    */
   readonly retries?: number | undefined;
   /**
    * Wait before the first retry, in ms; doubles with each retry, with jitter. `Retry-After` takes
-   * precedence. @default 200
+   * precedence.
+   * @default 200
    */
   readonly retryDelayMs?: number | undefined;
   /** Maximum wait in ms. If the server requests more, the call fails immediately. @default 10000 */
   readonly maxRetryDelayMs?: number | undefined;
   /**
    * Maximum slices per request. Slices requested before control returns to the event loop are sent
-   * together. 1 sends each slice separately. @default 64
+   * together. 1 sends each slice separately.
+   * @default 64
    */
   readonly maxBatch?: number | undefined;
   /**
    * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger ones
    * fail with TOO_LARGE before they are in memory, as do responses that would take more than eight times
-   * this size after parsing. @default 134217728 (128 MiB)
+   * this size after parsing.
+   * @default 134217728 (128 MiB)
    */
   readonly maxResponseBytes?: number | undefined;
 }

@@ -9,8 +9,8 @@ export function parseBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /**
- * Faster than `parseBase64` for large texts. @returns undefined unless the text is base64 of exactly
- * `byteLength` bytes
+ * Faster than `parseBase64` for large texts.
+ * @returns undefined unless the text is base64 of exactly `byteLength` bytes
  */
 export function decodeBase64(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
   if (byteLength < 0 || base64Length(text) !== byteLength) return undefined;

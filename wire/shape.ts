@@ -26,8 +26,8 @@ export function sameShape(a: readonly number[], b: readonly number[]): boolean {
 export type Nested<T> = T | Nested<T>[];
 
 /**
- * Lists nested by `shape`; a bare value for the 0-d shape. @param at returns the element at a position in C
- * order
+ * Lists nested by `shape`; a bare value for the 0-d shape.
+ * @param at returns the element at a position in C order
  */
 export function nest<T>(shape: readonly number[], at: (position: number) => T): Nested<T> {
   const build = (d: number, from: number, step: number): Nested<T> => {

@@ -51,7 +51,7 @@ export interface LazySlice<
   N extends string = string,
   V extends object = AnyVariables,
 > {
-  /** Reads the values. Slices read together share a request. @throws errors of `ArrayHandle.slice` */
+  /** Reads the values. Slices read together share a request. @throws errors from `ArrayHandle.slice` */
   read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /** One field of a struct. The dimensions of a sub-array field come last. */
   field(name: string): LazySlice<DTypeName, string, V>;
@@ -146,7 +146,8 @@ export interface LazySlice<
   /** Computes statistics of all values. @throws GatewayError, TransportError */
   statistics(options?: StatisticsOptions): Promise<Statistics>;
   /**
-   * Creates a link to a picture. @throws GatewayError, TransportError
+   * Creates a link to a picture.
+   * @throws GatewayError, TransportError
    * @example
    * const { href } = await sst.image({ width: 800, colorMap: 'inferno', range: [0, 30] });
    */

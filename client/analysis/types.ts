@@ -61,7 +61,8 @@ export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16'
 
 export interface InterpolateOptions<A extends string | undefined> {
   /**
-   * Treats the lists as points along a dimension of this name; they must have equal length. @default every combination
+   * Treats the lists as points along a dimension of this name; they must have equal length.
+   * @default every combination
    */
   readonly along?: A;
 }

@@ -56,7 +56,8 @@ export interface CatalogOptions {
 const PAGE_SIZE = 200;
 
 /**
- * Reads the metadata of all stores, or of those in `options`. @throws ZarrqlError if a store cannot be listed
+ * Reads the metadata of all stores, or of those in `options`.
+ * @throws ZarrqlError if a store cannot be listed
  * @example
  * await writeFile('stores.gen.ts', writeStores(await readCatalog(createClient({ url }))));
  */

@@ -11,7 +11,8 @@ export interface WriteStoresOptions {
 }
 
 /**
- * Writes plain interfaces with one line per array, so that the compiler looks up a path instead of checking a union. @returns the text of a module without imports at run time
+ * Writes plain interfaces with one line per array, so that the compiler looks up a path instead of checking a union.
+ * @returns the text of a module without imports at run time
  */
 export function writeStores(catalog: Catalog, options: WriteStoresOptions = {}): string {
   const { runtime = 'zarrql-client', name = 'Stores' } = options;

@@ -50,30 +50,31 @@ export interface ArrayHandle<
    */
   slice(selection?: Selection<N, V>, options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /**
-   * The cost of reading a part. Reads no chunks. @throws RequestError, TransportError, InputError
+   * The cost of reading a part. Reads no chunks.
+   * @throws RequestError, TransportError, InputError
    * @example
    * const { chunks, outputBytes, allowed } = await array.estimate({ time: 0 });
    */
   estimate(selection?: Selection<N, V>, options?: RequestOptions): Promise<Estimate>;
   /**
    * A signed link to the same values as a file, for slices that are too large for a response. The gateway reads nothing
-   * until the link is requested. The link needs no credentials until it expires. @throws RequestError, TransportError,
-   * InputError
+   * until the link is requested. The link needs no credentials until it expires.
+   * @throws RequestError, TransportError, InputError
    * @example
    * const url = await array.href({ time: 0 }, { format: 'CSV' });
    */
   href(selection?: Selection<N, V>, options?: HrefOptions): Promise<string>;
   /**
    * Reads the array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks.
-   * @throws errors of `slice`, during iteration
+   * @throws errors from `slice`, during iteration
    * @example
    * for await (const { start, values } of array.blocks()) console.log(start, values.shape);
    */
   blocks(options?: BlockOptions): AsyncIterable<ArrayBlock<D>>;
   /**
    * Writes values to a part. Values are broadcast as in NumPy: one number fills the part. Never retried,
-   * even without a response. @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError,
-   * InputError
+   * even without a response.
+   * @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError, InputError
    * @example
    * await array.write({ time: 0 }, ndarray(new Float32Array(16200), [90, 180]));
    * await array.write({ time: 1 }, 0);
@@ -84,12 +85,14 @@ export interface ArrayHandle<
     options?: WriteOptions,
   ): Promise<WriteReport>;
   /**
-   * Appends values along `axis`. @returns the array after the append. @throws errors of `write`
+   * Appends values along `axis`.
+   * @returns the array after the append.
+   * @throws errors from `write`
    * @example
    * const { shape } = await array.append(ndarray(new Float32Array(16200), [1, 90, 180]), { offset: 12 });
    */
   append(values: ValuesInput<D>, options?: AppendOptions): Promise<ArrayInfo<A, N>>;
-  /** Changes the shape: truncates, or extends with the fill value. @throws errors of `write` */
+  /** Changes the shape: truncates, or extends with the fill value. @throws errors from `write` */
   resize(shape: readonly number[], options?: ChangeOptions): Promise<ArrayInfo<A, N>>;
 }
 

@@ -36,7 +36,8 @@ export interface DatasetHandle<T = AnyDataset> {
   info(options?: DatasetInfoOptions): Promise<DatasetInfo>;
   /**
    * Selects a part of the dataset. The selection applies to every variable with the named dimensions.
-   * Positions in a second `select` count from the start of the first. @throws InputError BAD_SELECTION
+   * Positions in a second `select` count from the start of the first.
+   * @throws InputError BAD_SELECTION
    * @example
    * const tropics = dataset.select({ lat: { between: [-10, 10] } });
    */

@@ -75,8 +75,10 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
   search(options?: SearchOptions): AsyncIterable<NodeSummary>;
   /**
    * Future changes through the gateway, at a path and below it. Ends when the consumer stops or the signal
-   * fires. @default path '/' @throws RequestError, TransportError during iteration; NETWORK if the
-   * connection was lost, so that changes may have been missed
+   * fires.
+   * @default path '/'
+   * @throws RequestError, TransportError during iteration; NETWORK if the connection was lost, so that
+   *   changes may have been missed
    * @example
    * for await (const { kind, path, region } of store.changes('/ocean')) console.log(kind, path, region);
    */

@@ -85,7 +85,8 @@ function valid(date: Date): Date | undefined {
 
 /**
  * Byte strings as text, in C order.
- * @param encoding a label of the Encoding standard. @default utf-8
+ * @param encoding a label of the Encoding standard.
+ * @default utf-8
  */
 export function toText(
   array: NDArray<'null_terminated_bytes' | 'raw_bytes' | 'raw_bits'>,

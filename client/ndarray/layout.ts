@@ -34,7 +34,8 @@ export function objectsOf(layout: ValueLayout | undefined): number {
 }
 
 /**
- * Layout of a packed struct. @throws TransportError BAD_RESPONSE for an item that is too large
+ * Layout of a packed struct.
+ * @throws TransportError BAD_RESPONSE for an item that is too large
  */
 export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): ValueLayout {
   let offset = 0;

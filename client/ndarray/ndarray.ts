@@ -64,7 +64,9 @@ export interface NDArray<D extends DTypeName = DTypeName, C = Coordinates> exten
   /** Units per count of datetimes and timedeltas (10 for NumPy's `M8[10ms]`); otherwise 1. */
   readonly scale: number;
   /**
-   * The value at one index per dimension. Negative indices count from the end. @throws InputError BAD_SELECTION for a wrong number of indices or one out of range; BAD_INPUT if the value is missing (see `mask`) and its type has neither NaN nor null
+   * The value at one index per dimension. Negative indices count from the end.
+   * @throws InputError BAD_SELECTION for a wrong number of indices or one out of range; BAD_INPUT if the
+   *   value is missing (see `mask`) and its type has neither NaN nor null
    */
   get(...indices: readonly number[]): ScalarOf<D>;
   /** The value at a position in C order, from 0 to size - 1. @throws InputError BAD_SELECTION out of range */

@@ -7,8 +7,8 @@ import { sizeOf } from './shape.js';
 const MAX_PACKED_BYTES = 2 ** 30;
 
 /**
- * Bounds the memory, because short values of a long type take more memory when packed. @throws
- * TransportError BAD_RESPONSE
+ * Bounds the memory, because short values of a long type take more memory when packed.
+ * @throws TransportError BAD_RESPONSE
  */
 export function assertPackable(count: number, itemSize: number): void {
   if (count * itemSize <= MAX_PACKED_BYTES) return;

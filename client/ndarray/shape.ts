@@ -50,8 +50,8 @@ const MAX_OBJECTS = 2 ** 23;
 
 /**
  * Parses the shape of values to be created. Bounds the memory of values that the size of the response does
- * not bound: items of size 0, empty lists, and values that are far larger in memory. @param objects number
- * of objects per value; see `objectsOf`
+ * not bound: items of size 0, empty lists, and values that are far larger in memory.
+ * @param objects number of objects per value; see `objectsOf`
  * @throws TransportError BAD_RESPONSE
  */
 export function parseValueShape(given: unknown, objects: number): number[] {

@@ -51,7 +51,8 @@ export type NumberData = NumberArrays[keyof NumberArrays] | Uint8ClampedArray;
 
 /**
  * Creates an NDArray from a typed array and a shape, for `write` and `append`. Shares the memory unless it is a
- * SharedArrayBuffer. @throws InputError BAD_INPUT if the shape does not match the number of values
+ * SharedArrayBuffer.
+ * @throws InputError BAD_INPUT if the shape does not match the number of values
  *
  * @example
  * await array.write({}, ndarray(new Float32Array(12), [2, 6]));
@@ -81,8 +82,8 @@ function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
 }
 
 /**
- * Converts values to GraphQL variables. The transport encodes bytes. @throws InputError BAD_INPUT for an
- * unsupported value
+ * Converts values to GraphQL variables. The transport encodes bytes.
+ * @throws InputError BAD_INPUT for an unsupported value
  */
 export function toValuesInput(values: unknown): unknown {
   if (ArrayBuffer.isView(values) && isNumberData(values)) return exactInput(arrayOf(values, [values.length]));

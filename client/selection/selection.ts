@@ -47,7 +47,8 @@ export interface LabelAt<L extends Label = Label> {
   readonly at: L;
   /**
    * The matching position: with that label, with the nearest label, the last one not after the label
-   * (`pad`), or the first one not before it (`backfill`). @default 'exact'
+   * (`pad`), or the first one not before it (`backfill`).
+   * @default 'exact'
    */
   readonly method?: LabelMethod | undefined;
   /** Maximum distance, in the stored unit of the coordinate. @default unlimited */

@@ -2,8 +2,8 @@
 import { InputError } from '../errors.js';
 
 /**
- * Converts to the scalar BigInt: a number if it is exact, otherwise decimal digits. @throws InputError
- * BAD_SELECTION
+ * Converts to the scalar BigInt: a number if it is exact, otherwise decimal digits.
+ * @throws InputError BAD_SELECTION
  */
 export function toIndex(index: unknown, where: string): number | string {
   // Normalises -0, which is a different number in CBOR.

@@ -2,8 +2,8 @@ import type { FetchResponse } from '../options.js';
 import { createByteSink, tooLarge } from './byte-sink.js';
 
 /**
- * Reads the whole decompressed body into newly allocated memory. Calls `touch` for every non-empty chunk. @throws
- * TransportError TOO_LARGE as soon as more than `maxBytes` have arrived or been announced
+ * Reads the whole decompressed body into newly allocated memory. Calls `touch` for every non-empty chunk.
+ * @throws TransportError TOO_LARGE as soon as more than `maxBytes` have arrived or been announced
  */
 export async function readBody(
   response: FetchResponse,

@@ -143,7 +143,8 @@ function createAsk(query: Query): Ask {
 
 /**
  * Asserts that a lookup returned a value. Only a malformed response fails here: the gateway reports an error for each
- * null. @throws GatewayError NOT_FOUND
+ * null.
+ * @throws GatewayError NOT_FOUND
  */
 export function found<T>(value: T | null | undefined, what: string): T {
   if (value !== null && value !== undefined) return value;

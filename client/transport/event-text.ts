@@ -10,7 +10,8 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Ignores comments, unknown fields and incomplete events. @param maxBytes limit of an event and of a line
+ * Ignores comments, unknown fields and incomplete events.
+ * @param maxBytes limit of an event and of a line
  * @throws TransportError TOO_LARGE
  */
 export async function* parseEvents(

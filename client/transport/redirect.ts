@@ -8,8 +8,8 @@ const MAX_REDIRECTS = 5;
 /**
  * Sends a request and follows redirects within its origin, so that no other origin receives a body, token or custom
  * header. Repeats a POST only if the status preserves the method (RFC 9110, section 15.4). Browsers hide the target of
- * a redirect, so redirects are not followed there. @throws TransportError BAD_RESPONSE for a redirect that is not
- * followed; errors of fetch
+ * a redirect, so redirects are not followed there.
+ * @throws TransportError BAD_RESPONSE for a redirect that is not followed; errors of fetch
  */
 export async function fetchWithinOrigin(
   { fetch }: Pick<ResolvedOptions, 'fetch'>,

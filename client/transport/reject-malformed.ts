@@ -2,7 +2,8 @@ import { TransportError, ZarrqlError } from '../errors.js';
 
 /**
  * Runs code that relies on the generated types of a response. Converts an exception to an error for a malformed
- * response. @throws TransportError BAD_RESPONSE
+ * response.
+ * @throws TransportError BAD_RESPONSE
  */
 export function rejectMalformed<T>(read: () => T): T {
   try {

@@ -14,15 +14,15 @@ export interface RequestParts {
   readonly variables: unknown;
 }
 
-/** @param plain whether only JSON is allowed. @throws errors of {@link writeJson} */
+/** @param plain whether only JSON is allowed. @throws errors from {@link writeJson} */
 export function writeBody(members: object, plain: boolean): RequestBody {
   if (!plain && needsCbor(members)) return { type: 'application/cbor', body: encodeCbor(members) };
   return { type: 'application/json', body: writeJson(members) };
 }
 
 /**
- * Writes JSON for the gateway: base64 for the bytes of an array, decimal text for large integers. @throws
- * InputError for values that JSON would change: byte strings in lists, -0, NaN and the infinities
+ * Writes JSON for the gateway: base64 for the bytes of an array, decimal text for large integers.
+ * @throws InputError for values that JSON would change: byte strings in lists, -0, NaN and the infinities
  */
 export function writeJson(members: unknown): string {
   return JSON.stringify(members, (key, value: unknown) => {

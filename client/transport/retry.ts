@@ -15,8 +15,9 @@ export function isRetryStatus(status: number): boolean {
 }
 
 /**
- * Wait before the next attempt in ms; undefined if the request must not be retried. @param attempt number
- * of the failed attempt, from 0 @param random random number from 0 to 1. Half of the wait is jitter, so
+ * Wait before the next attempt in ms; undefined if the request must not be retried.
+ * @param attempt number of the failed attempt, from 0
+ * @param random random number from 0 to 1. Half of the wait is jitter, so
  * that clients do not retry simultaneously
  */
 export function planRetry(

@@ -27,7 +27,8 @@ export interface CreateOptions extends RequestOptions {
   readonly attributes?: JsonObject | undefined;
   /**
    * Behaviour if the node exists: ERROR fails with ALREADY_EXISTS, KEEP keeps a node of the same kind,
-   * shape and type (otherwise CONFLICT), REPLACE deletes it first. @default 'ERROR'
+   * shape and type (otherwise CONFLICT), REPLACE deletes it first.
+   * @default 'ERROR'
    */
   readonly ifExists?: IfExists | undefined;
 }
@@ -54,7 +55,9 @@ export interface GroupWriter extends NodeWriter {
   /** Creates a group and its missing parents. @throws RequestError READ_ONLY, ALREADY_EXISTS, BAD_INPUT ..., TransportError */
   createGroup(path: string, options?: CreateOptions): Promise<GroupInfo>;
   /**
-   * Creates an array. @returns a handle for it. @throws errors of `createGroup`
+   * Creates an array.
+   * @returns a handle for it.
+   * @throws errors from `createGroup`
    * @example
    * const grid = await store.createArray('grid', { shape: [4, 6], dtype: 'float32' });
    * await grid.write({}, 0);
@@ -63,7 +66,7 @@ export interface GroupWriter extends NodeWriter {
     path: string,
     options: CreateArrayOptions<T>,
   ): Promise<ArrayHandle<T extends DTypeName ? T : DTypeName>>;
-  /** Rebuilds the consolidated metadata of all nodes below. @throws errors of `createGroup` */
+  /** Rebuilds the consolidated metadata of all nodes below. @throws errors from `createGroup` */
   consolidate(options?: RequestOptions): Promise<GroupInfo>;
 }
 

@@ -15,15 +15,17 @@ export interface SetAttributesOptions extends ChangeOptions {
 
 export interface DeleteOptions extends ChangeOptions {
   /**
-   * Whether to delete the members of a group as well. Otherwise a group with members fails with CONFLICT. @default
-   * false
+   * Whether to delete the members of a group as well. Otherwise a group with members fails with CONFLICT.
+   * @default false
    */
   readonly recursive?: boolean | undefined;
 }
 
 export interface NodeWriter {
   /**
-   * Merges attributes. @returns all attributes. @throws RequestError, TransportError
+   * Merges attributes.
+   * @returns all attributes.
+   * @throws RequestError, TransportError
    * @example
    * await array.setAttributes({ units: 'degC' }, { remove: ['history'] });
    */

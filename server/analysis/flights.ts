@@ -10,7 +10,7 @@ export interface Flights<T> {
    * Joins the computation of this key, or starts it.
    * @param begin receives a signal that fires when all callers have aborted
    * @returns the result, which all callers share
-   * @throws errors of `begin`; AbortedError if the caller's own signal fires
+   * @throws errors from `begin`; AbortedError if the caller's own signal fires
    */
   join(key: string, begin: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
 }

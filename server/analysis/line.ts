@@ -50,7 +50,7 @@ export interface Line {
   /** Upper bound of the cost. */
   cost(): PlanCost;
   exceeded(limits: Limits): readonly Excess[];
-  /** @throws errors of `LazySlice.read`; SelectionError for an unsorted coordinate or an invalid range */
+  /** @throws errors from `LazySlice.read`; SelectionError for an unsorted coordinate or an invalid range */
   read(options?: SliceFoldOptions): Promise<LineValues>;
 }
 

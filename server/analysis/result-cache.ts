@@ -25,8 +25,8 @@ export interface Computation<T> {
   /** Whether the caller treats the result as read-only, so no copy is made. @default false */
   readonly isReadOnly?: boolean | undefined;
   /**
-   * Whether the computation is cheap. A cheap result is cached only if it is soon requested again. @default
-   * false
+   * Whether the computation is cheap. A cheap result is cached only if it is soon requested again.
+   * @default false
    */
   readonly isCheap?: boolean | undefined;
   /** @param onVersion receives the version of each object that is read */
@@ -42,7 +42,7 @@ export interface ResultCache<T> {
   /**
    * Returns the cached result, or computes it. Concurrent computations with equal keys are shared. Callers
    * receive copies, which they may modify, unless `isReadOnly` is set.
-   * @throws errors of `Computation.run` and `versionsOfInputs`; AbortedError
+   * @throws errors from `Computation.run` and `versionsOfInputs`; AbortedError
    */
   get(computation: Computation<T>, signal: AbortSignal | undefined): Promise<T>;
 }

@@ -27,7 +27,7 @@ export interface Statistics {
   /** Cost of all passes. */
   cost(): PlanCost;
   exceeded(limits: Limits): readonly Excess[];
-  /** @throws errors of `LazySlice.read`; InputError for a histogram of infinite values without a range */
+  /** @throws errors from `LazySlice.read`; InputError for a histogram of infinite values without a range */
   read(options?: SliceFoldOptions): Promise<StatisticsResult>;
 }
 

@@ -97,8 +97,8 @@ interface PictureLinks {
 }
 
 /**
- * @returns undefined if the array is not a variable. @param isOptional return undefined instead of throwing
- * an error
+ * @returns undefined if the array is not a variable.
+ * @param isOptional return undefined instead of throwing an error
  */
 async function linksOf(
   gateway: Gateway,

@@ -7,7 +7,7 @@ import type { OpenedSlice } from './array-slice.js';
 /**
  * @returns one function per dimension, from a position to the text of its label; undefined without a
  * coordinate
- * @throws errors of reading a coordinate
+ * @throws errors from reading a coordinate
  */
 export async function labelTexts({
   slice,

@@ -69,6 +69,8 @@ function readSecretFile(path: string, option: string): string {
     throw new ConfigError([`${option}: the file ${path} cannot be read`], { cause });
   }
   if (text.length > MAX_SECRET_BYTES)
-    throw new ConfigError([`${option}: the file ${path} has ${text.length} characters; a secret may have at most ${MAX_SECRET_BYTES}`]);
+    throw new ConfigError([
+      `${option}: the file ${path} has ${text.length} characters; a secret may have at most ${MAX_SECRET_BYTES}`,
+    ]);
   return text.replace(/[\r\n]+$/, '');
 }

@@ -44,13 +44,13 @@ export interface CoordinateReader {
    * @throws SelectionError if its values cannot be labels; errors of reading
    */
   readonly index: ReadIndex;
-  /** All values of a coordinate of one dimension, and its labels. @throws errors of `index` */
+  /** All values of a coordinate of one dimension, and its labels. @throws errors from `index` */
   coordinate(variable: Variable): Promise<CoordinateValues>;
-  /** Values from which a coordinate is computed. @throws errors of `LazySlice.read` */
+  /** Values from which a coordinate is computed. @throws errors from `LazySlice.read` */
   read(slice: LazySlice): Promise<Block>;
   /**
-   * How the variable is decoded, refined by its values if it is small. @throws errors of
-   * `Variable.decoding`
+   * How the variable is decoded, refined by its values if it is small.
+   * @throws errors from `Variable.decoding`
    */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
 }

@@ -24,8 +24,9 @@ import { statesLongitude } from './unwrap-longitudes.js';
 import type { Variable } from './variable.js';
 
 /**
- * @param origin origin of a slice of the coordinate's dataset @returns undefined if the coordinate does not
- * match: it has a dimension that the origin lacks, contains twice, or has with another size
+ * @param origin origin of a slice of the coordinate's dataset
+ * @returns undefined if the coordinate does not match: it has a dimension that the origin lacks, contains
+ *   twice, or has with another size
  */
 export function selectionAlong(
   { dimensionNames, shape, selection }: SliceOrigin,
@@ -44,9 +45,10 @@ export function selectionAlong(
 
 /**
  * The values of a coordinate along a slice: at the same positions or, if the slice is coarsened, the mean
- * of each block. Means of longitudes are computed across the seam (360 to 0, 180 to -180). @param origin
- * origin of a slice of the coordinate's dataset @param whole the whole coordinate, decoded @returns
- * undefined if the coordinate does not match (see `selectionAlong`) or has no mean
+ * of each block. Means of longitudes are computed across the seam (360 to 0, 180 to -180).
+ * @param origin origin of a slice of the coordinate's dataset
+ * @param whole the whole coordinate, decoded
+ * @returns undefined if the coordinate does not match (see `selectionAlong`) or has no mean
  */
 export function coordinateAlong(
   origin: SliceOrigin,
@@ -80,7 +82,8 @@ export function withCoarsenedNames(origin: SliceOrigin): SliceOrigin {
 
 /**
  * The dimensions of a slice that match the dimensions of a coordinate. Omits dimensions that the slice has
- * dropped. @param coordinate must match the slice; see `coordinateAlong`
+ * dropped.
+ * @param coordinate must match the slice; see `coordinateAlong`
  */
 export function axesAlong(origin: SliceOrigin, coordinate: Pick<Variable, 'dimensions'>): number[] {
   const { dimensionNames, selection } = withCoarsenedNames(origin);

@@ -54,7 +54,8 @@ interface OpenedHref extends Omit<Link, 'formOf'> {
 }
 
 /**
- * Serves only files behind links. @param show converts an error to the form that clients may see
+ * Serves only files behind links.
+ * @param show converts an error to the form that clients may see
  */
 export function createFileServer(
   parts: LinkServerParts,

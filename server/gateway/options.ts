@@ -91,8 +91,8 @@ export interface GraphiqlOptions {
 export interface HrefOptions {
   /**
    * Secrets. The first secret signs links, and all secrets verify them. To rotate keys, insert a new secret
-   * at the front. Processes behind one address must have the same keys. @default a random key for each
-   * process
+   * at the front. Processes behind one address must have the same keys.
+   * @default a random key for each process
    */
   readonly keys?: readonly string[] | undefined;
   /** Lifetime of a link. @default 3,600,000 */
@@ -122,14 +122,15 @@ export interface GatewayConfig {
   readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics' | 'changed'> | undefined;
   /**
    * Carries changes to subscribers. Gateways with the same stores must share one feed. The gateway owns the
-   * feed. @default a feed for this process
+   * feed.
+   * @default a feed for this process
    */
   readonly changeBus?: ChangeBus | undefined;
   /** The memory budget of all requests together. @default see docs/operations.md */
   readonly memory?: ProcessMemory | undefined;
   /**
-   * Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache. @default the
-   * default of the configuration
+   * Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache.
+   * @default the default of the configuration
    */
   readonly resultCacheBytes?: number | undefined;
   /** Concurrent subscriptions of one client. @default the default of the configuration */

@@ -14,9 +14,9 @@ export function announcedBytes(request: IncomingMessage): number | undefined {
 
 /**
  * Reads a whole request body. Never buffers more than `maxBytes`, regardless of what the client declares or
- * sends. An oversized body is discarded as it arrives, until the server's time limit for requests. @param
- * reserve reserves memory for bytes that have arrived; the socket is not read until it resolves @throws
- * errors of `reserve`
+ * sends. An oversized body is discarded as it arrives, until the server's time limit for requests.
+ * @param reserve reserves memory for bytes that have arrived; the socket is not read until it resolves
+ * @throws errors from `reserve`
  */
 export function readBody(
   request: IncomingMessage,

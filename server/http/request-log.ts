@@ -3,7 +3,8 @@ import type { RequestRecord } from './metrics.js';
 import type { HttpServerParts } from './options.js';
 
 /**
- * Logs a finished request. @param isQuiet log at level debug, unless the request failed with an error code
+ * Logs a finished request.
+ * @param isQuiet log at level debug, unless the request failed with an error code
  */
 export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
 

@@ -7,8 +7,10 @@ const SMALL_BYTES = 2 ** 16;
 
 /**
  * Sends a response. Headers of the response override `extra`. A small body is written at once, a large one
- * in pieces with backpressure. @returns the number of body bytes written @throws errors of the body's
- * stream; the connection is then closed, because the status has already been sent
+ * in pieces with backpressure.
+ * @returns the number of body bytes written
+ * @throws errors from the body's stream; the connection is then closed, because the status has already been
+ *   sent
  */
 export async function sendResponse(
   { status, headers: own, body }: Encoded,

@@ -26,7 +26,8 @@ export interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Whether the request may use the reserve. Set it to false for memory whose release depends on the
-   * client. @default true
+   * client.
+   * @default true
    */
   readonly reserve?: boolean | undefined;
 }

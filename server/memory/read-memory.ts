@@ -50,7 +50,7 @@ export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
 }
 
 export interface ReadMemory {
-  /** @returns undefined if the read may start immediately. @throws errors of `MemoryLease.take` */
+  /** @returns undefined if the read may start immediately. @throws errors from `MemoryLease.take` */
   begin(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> | undefined;
   /** Call when the read has ended. @param heldBytes size of its result, if it is larger than estimated */
   end(need: ReadNeed, heldBytes?: number): void;

@@ -31,7 +31,7 @@ export type ReadQuantiles = () => Promise<readonly unknown[]>;
 
 const defaultMap: ColourMap = { name: 'viridis' };
 
-/** Whether the range depends on the values. Pure. @throws errors of `choosePainting` */
+/** Whether the range depends on the values. Pure. @throws errors from `choosePainting` */
 export function needsQuantiles(
   subject: PictureSubject,
   requested: RequestedColours,

@@ -32,7 +32,7 @@ export interface PictureAxis {
 
 /**
  * @param d position of the dimension
- * @throws errors of reading the coordinate
+ * @throws errors from reading the coordinate
  */
 export async function axisAlong(slice: LazySlice, d: number, scope: PictureScope): Promise<PictureAxis> {
   const name = slice.dims[d]?.name ?? null;

@@ -74,15 +74,16 @@ export interface RequestBudget {
    */
   whileWriting<T>(cost: WriteCost, signal: AbortSignal | undefined, write: () => Promise<T>): Promise<T>;
   /**
-   * Charges the maximum number of fields in the response, before the first one is resolved. @throws
-   * LimitError
+   * Charges the maximum number of fields in the response, before the first one is resolved.
+   * @throws LimitError
    */
   chargeFields(count: number): void;
   /** Reserves the memory of those fields. @returns undefined if it is granted immediately */
   reserveFields(signal: AbortSignal | undefined): Promise<void> | undefined;
   /**
    * Charges a JSON value to the output, before it is written.
-   * @returns undefined if its memory is granted immediately. @throws LimitError
+   * @returns undefined if its memory is granted immediately.
+   * @throws LimitError
    */
   chargeJson(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined;
   /** The remaining limits. */

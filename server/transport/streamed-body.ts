@@ -3,7 +3,7 @@ import type { BodyPiece } from './time-sliced-body.js';
 
 /**
  * Creates the first piece immediately and the others as the stream is read. Cancelling the stream ends the generator.
- * @throws errors of the first piece; later failures error the stream
+ * @throws errors from the first piece; later failures error the stream
  */
 export async function streamedBody(pieces: AsyncGenerator<BodyPiece>): Promise<ReadableStream<Uint8Array>> {
   let first: IteratorResult<BodyPiece> | undefined = await pieces.next();

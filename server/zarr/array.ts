@@ -193,7 +193,8 @@ export class ZarrArray implements SlicedArray {
   }
 
   /**
-   * @param index chunk coordinates of an inner chunk. @throws SelectionError if the grid has no such chunk
+   * @param index chunk coordinates of an inner chunk.
+   * @throws SelectionError if the grid has no such chunk
    */
   async chunk(index: readonly number[], options: CallOptions = {}): Promise<ChunkInfo> {
     const counts = this.chunkCounts;

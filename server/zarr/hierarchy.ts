@@ -155,8 +155,8 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Creates an array without chunks. @throws errors of `createGroup`; InputError, UnsupportedError for an
-   * invalid request
+   * Creates an array without chunks.
+   * @throws errors from `createGroup`; InputError, UnsupportedError for an invalid request
    */
   async createArray(
     path: string,
@@ -168,8 +168,8 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Merges attributes, or replaces them with `replace`. @throws NotFoundError, ReadOnlyError, InputError,
-   * ConflictError
+   * Merges attributes, or replaces them with `replace`.
+   * @throws NotFoundError, ReadOnlyError, InputError, ConflictError
    */
   async setAttributes(
     path: string,

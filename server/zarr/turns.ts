@@ -14,7 +14,8 @@ let waiting: (() => void)[] = [];
 
 /**
  * Runs the work if the current turn has time left.
- * @returns whether it has run. @throws its errors
+ * @returns whether it has run.
+ * @throws its errors
  */
 export function runNow(work: () => void): boolean {
   if (spentMs >= TURN_MS || waiting.length > 0) return false;

@@ -41,13 +41,13 @@ export interface Builder {
   /** 0 for false, 1 for true. */
   readonly truthOf: (operand: Operand) => number;
   /**
-   * A step whose result is rounded or wrapped to its type. @param args operands of that type, which must
-   * not be a 64-bit integer
+   * A step whose result is rounded or wrapped to its type.
+   * @param args operands of that type, which must not be a 64-bit integer
    */
   readonly narrowed: (kernel: FloatKernelName, args: readonly number[], type: RealName) => Value;
   /**
-   * A step whose result is a boolean, on operands of at most 32 bits or floats. @param type type of the
-   * operands
+   * A step whose result is a boolean, on operands of at most 32 bits or floats.
+   * @param type type of the operands
    */
   readonly test: (kernel: TestName, args: readonly number[], type: RealName) => Value;
   /** A step whose operands have the type of its result. */

@@ -25,7 +25,8 @@ export function keyTransform({ times, transform }: Decoding): ElementTransform |
 }
 
 /**
- * The fold that finds the first position of each bin. @param name name of the coordinate
+ * The fold that finds the first position of each bin.
+ * @param name name of the coordinate
  * @param ends the first and the last label, as stored
  * @throws SelectionError for a malformed or missing label; InputError for a range without ends
  */

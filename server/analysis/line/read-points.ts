@@ -15,8 +15,9 @@ import {
 } from '../../zarr/index.js';
 
 /**
- * The fold that computes the points of lines. @param along position of the dimension of the x-axis @param
- * starts first positions of the bins, ascending; the last entry is the end of the last bin
+ * The fold that computes the points of lines.
+ * @param along position of the dimension of the x-axis
+ * @param starts first positions of the bins, ascending; the last entry is the end of the last bin
  */
 export function lineFold(
   { shape, dtype }: Pick<LazySlice, 'shape' | 'dtype'>,

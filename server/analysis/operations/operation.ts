@@ -23,8 +23,8 @@ export interface Operation<Step, Value, Given = Value> {
   /** Validates and bounds stored arguments from links. */
   readonly form: z.ZodType<Value>;
   /**
-   * Converts the caller's arguments to stored ones. @throws SelectionError, InputError; errors of reading
-   * coordinates
+   * Converts the caller's arguments to stored ones.
+   * @throws SelectionError, InputError; errors of reading coordinates
    */
   resolve(given: Given, slice: LazySlice, scope: OperationScope): Promise<Step>;
   /**

@@ -54,7 +54,7 @@ export async function takeStep(
   return next;
 }
 
-/** Applies stored steps. @throws errors of the operations */
+/** Applies stored steps. @throws errors from the operations */
 export async function applySteps(
   start: SteppedSlice,
   steps: readonly SliceStep[],
@@ -88,7 +88,7 @@ async function applyNamed<N extends OperationName>(
   return operations[name].apply(slice, value, scope);
 }
 
-/** @throws errors of the operation */
+/** @throws errors from the operation */
 async function resolveStep<N extends OperationName>(
   name: N,
   given: Partial<GivenValues>,

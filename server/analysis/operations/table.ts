@@ -78,7 +78,8 @@ export function isSliceStep(json: unknown): json is SliceStep {
 }
 
 /**
- * The operation of a step. @throws TypeError for an unknown one: steps are validated when they are created
+ * The operation of a step.
+ * @throws TypeError for an unknown one: steps are validated when they are created
  */
 export function nameOfStep(step: GivenStep | SliceStep): OperationName {
   const [name = '', ...others] = Object.keys(step);

@@ -17,8 +17,8 @@ export interface PreparedPolygons {
 type Lines = ReadonlyMap<number, readonly number[]>;
 
 /**
- * Computes the mask of a grid with rows of equal latitude, or of one row of cells. @throws LimitError for too many runs
- * of cells
+ * Computes the mask of a grid with rows of equal latitude, or of one row of cells.
+ * @throws LimitError for too many runs of cells
  */
 export function* makeMask(
   { polygons, reach: { west } }: PreparedPolygons,

@@ -35,7 +35,8 @@ const BELOW_POLE = 90 - 2 ** -46;
 
 /**
  * The number of edges that cross each latitude, in the original order. Yields every few hundred edges.
- * @param size number of latitudes, including missing ones @throws LimitError if the total is too large
+ * @param size number of latitudes, including missing ones
+ * @throws LimitError if the total is too large
  */
 export function* crossingsOf(
   { coordinates }: Polygons,
@@ -62,8 +63,9 @@ export function* crossingsOf(
 }
 
 /**
- * @param crossings number of crossings of each row of cells @returns the total @throws LimitError if the
- * total is too large
+ * @param crossings number of crossings of each row of cells
+ * @returns the total
+ * @throws LimitError if the total is too large
  */
 export function countCrossings(crossings: Float64Array): number {
   const count = crossings.reduce((sum, one) => sum + one, 0);

@@ -26,8 +26,9 @@ export class WrappedLongitudes {
   }
 
   /**
-   * Yields every few thousand longitudes. @param longitudes missing longitudes are omitted @param west a
-   * meridian west of all longitudes to be searched for
+   * Yields every few thousand longitudes.
+   * @param longitudes missing longitudes are omitted
+   * @param west a meridian west of all longitudes to be searched for
    */
   static *of(longitudes: Float64Array, west: number): Generator<void, WrappedLongitudes, void> {
     const wrapped = longitudes.map((longitude) => wrappedFrom(west, longitude));

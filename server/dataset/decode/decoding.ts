@@ -23,14 +23,15 @@ export interface StoredVariable {
 
 export interface DecodeOptions {
   /**
-   * Whether the array's fill value marks missing values. @default true for formats 1 and 2, false for 3, as
-   * xarray's `use_zarr_fill_value_as_mask`
+   * Whether the array's fill value marks missing values.
+   * @default true for formats 1 and 2, false for 3, as xarray's `use_zarr_fill_value_as_mask`
    */
   readonly useFillValue?: boolean;
   /** Whether values outside `valid_min`, `valid_max`, `valid_range` are missing. @default false, as in xarray */
   readonly maskOutOfRange?: boolean;
   /**
-   * Whether `units since reference` are decoded to dates, and declared durations to timedeltas. @default true
+   * Whether `units since reference` are decoded to dates, and declared durations to timedeltas.
+   * @default true
    */
   readonly decodeTimes?: boolean;
   /**
@@ -40,7 +41,8 @@ export interface DecodeOptions {
   readonly decodeDurations?: boolean;
   /**
    * Whether the last dimension of an S1 array may be joined to text. False if another variable or data type
-   * uses the dimension. @default true
+   * uses the dimension.
+   * @default true
    */
   readonly joinCharacters?: boolean;
 }

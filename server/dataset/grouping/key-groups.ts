@@ -45,8 +45,8 @@ function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide):
 }
 
 /**
- * The distinct values in ascending order; text is ordered by UTF-16 code units. @throws LimitError for too
- * many
+ * The distinct values in ascending order; text is ordered by UTF-16 code units.
+ * @throws LimitError for too many
  */
 export function* valuesOf(
   keys: LabelKeys,

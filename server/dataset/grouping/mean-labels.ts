@@ -4,8 +4,9 @@ import { meanLongitude } from '../unwrap-longitudes.js';
 
 /**
  * Means of blocks of labels. Skips missing values; a block without values has a missing mean. Floats keep
- * their type; other numbers become float64. @param positions positions of the labels, in order @param size
- * number of labels per block
+ * their type; other numbers become float64.
+ * @param positions positions of the labels, in order
+ * @param size number of labels per block
  * @returns undefined for labels that are not numbers
  */
 export function meanNumbers(

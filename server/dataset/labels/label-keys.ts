@@ -55,8 +55,8 @@ export interface LabelKeys {
 
 /**
  * Yields between pieces of some milliseconds.
- * @param stored the whole coordinate, of one dimension, as stored. @throws UnsupportedError for data types
- *   without labels
+ * @param stored the whole coordinate, of one dimension, as stored.
+ * @throws UnsupportedError for data types without labels
  */
 export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, LabelKeys, void> {
   const { times } = decoding;

@@ -127,7 +127,7 @@ function parseByDimension(json: JsonObject, place: Place, options: Transformatio
     const mapping = parseTransformation(transformation, inner, { ...options, rank: outs.length });
     for (const [d, output] of outs.entries()) {
       const found = mapping[d];
-      if (outputs.has(output)) 
+      if (outputs.has(output))
         throw broken(inside(at, '.outputAxes'), `axes that no other part has; axis ${output} is repeated`);
       if (found !== undefined) outputs.set(output, { ...found, axis: inputs[found.axis] ?? found.axis });
     }

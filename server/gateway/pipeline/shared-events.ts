@@ -27,7 +27,7 @@ export interface EventMaking<T> {
 }
 
 export interface SharedEvents<T> {
-  /** @throws errors of the event's result */
+  /** @throws errors from the event's result */
   take(change: object, key: EventKey, make: () => EventMaking<T>): Promise<TakenEvent<T>>;
 }
 

@@ -36,7 +36,8 @@ export function createAuthenticator(
   const checkJwt = config.jwt === undefined ? undefined : createJwtCheck(config.jwt);
 
   async function callerOf(token: string): Promise<Caller> {
-    if (token.length > MAX_TOKEN_LENGTH) throw new BadTokenError(`the token has more than ${MAX_TOKEN_LENGTH} characters`);
+    if (token.length > MAX_TOKEN_LENGTH)
+      throw new BadTokenError(`the token has more than ${MAX_TOKEN_LENGTH} characters`);
     const known = findToken(token);
     if (known !== undefined) {
       const expiresAtMs = known.expires === undefined ? undefined : Date.parse(known.expires);

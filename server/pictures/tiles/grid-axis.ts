@@ -25,7 +25,7 @@ export function latitudeAxis(values: ArrayLike<number>): GridAxis {
   return axis;
 }
 
-/** Longitudes may jump from 360 to 0, or from 180 to -180. @throws errors of `latitudeAxis` */
+/** Longitudes may jump from 360 to 0, or from 180 to -180. @throws errors from `latitudeAxis` */
 export function longitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(unwrapped(values), 'longitudes');
   const { edges, length } = axis;

@@ -7,8 +7,8 @@ import { ForbiddenError } from './forbidden-error.js';
 
 /**
  * The arrays that a slice reads, by their paths in its store.
- * @param mayRead whether an array of that store may be read @throws ForbiddenError unless all arrays may be
- * read
+ * @param mayRead whether an array of that store may be read
+ * @throws ForbiddenError unless all arrays may be read
  */
 export function readablePaths(
   { store, slice }: Pick<SliceModel, 'store' | 'slice'>,
@@ -29,8 +29,8 @@ export function readablePaths(
 /**
  * The rights of a client that follows a link: the arrays that the slice reads; for several arrays also
  * their group; for decoded values also all arrays of the group, which describe the decoding. The caller
- * that requested the link had permission to read these. All other nodes and stores are hidden. @param
- * inputs the inputs named in the link; `readablePaths` checks the arrays to read against them
+ * that requested the link had permission to read these. All other nodes and stores are hidden.
+ * @param inputs the inputs named in the link; `readablePaths` checks the arrays to read against them
  */
 export function linkRights(
   { store, path, decode, compute }: SliceRecipe,

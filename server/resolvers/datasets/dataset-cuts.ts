@@ -29,8 +29,8 @@ export function printCuts(cut: CutDataset, maxLength: number): string {
 }
 
 /**
- * @param charge called with an upper bound of the listed positions before they are parsed @throws
- * NotFoundError for text that `printCuts` did not write, and for a digest; errors of `charge`
+ * @param charge called with an upper bound of the listed positions before they are parsed
+ * @throws NotFoundError for text that `printCuts` did not write, and for a digest; errors of `charge`
  */
 export function parseCuts(text: string, charge: (positions: number) => void): NamedDim[] {
   if (text === '') return [];

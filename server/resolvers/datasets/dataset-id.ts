@@ -39,7 +39,7 @@ export async function datasetById({ store, path }: GlobalId, context: GatewayCon
   return cutDatasetAt(store, group, cuts, context);
 }
 
-/** @throws errors of `datasetById` */
+/** @throws errors from `datasetById` */
 export async function partById(
   { store, path }: GlobalId,
   context: GatewayContext,

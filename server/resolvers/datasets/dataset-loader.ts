@@ -15,12 +15,13 @@ import { type NodeLoader, parentPath } from '../nodes/node-loader.js';
 export interface DatasetLoader {
   readonly coordinates: CoordinateReader;
   /**
-   * The dataset of a group. @throws NotFoundError, MetadataError if the group is not a dataset; errors of
-   * opening it
+   * The dataset of a group.
+   * @throws NotFoundError, MetadataError if the group is not a dataset; errors of opening it
    */
   open(store: StoreModel, path: string): Promise<DatasetModel>;
   /**
-   * The dataset that an array belongs to; undefined for an array without a group. @throws errors of `open`
+   * The dataset that an array belongs to; undefined for an array without a group.
+   * @throws errors from `open`
    */
   around(store: StoreModel, arrayPath: string): Promise<DatasetModel | undefined>;
   /** Discards opened datasets after a change. */

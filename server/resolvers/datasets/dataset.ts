@@ -47,7 +47,8 @@ export const datasetDimensionResolvers: DatasetDimensionResolvers = {
 
 /**
  * Charges the id, because the id of a dataset with selections can be long, and a document can request it
- * under many aliases. @throws LimitError
+ * under many aliases.
+ * @throws LimitError
  */
 function chargedId(id: string, { budget, signal }: GatewayContext): string | Promise<string> {
   const granted = id.length > FREE_ID_LENGTH ? budget.chargeJson(id.length, signal) : undefined;

@@ -60,7 +60,7 @@ export function hrefOf(
  * Creates a link to a picture. Repeated calls return the same link for some time, so that caches work.
  * Reads nothing.
  * @param model the values to draw
- * @throws errors of `hrefOf`
+ * @throws errors from `hrefOf`
  */
 export function hrefOfPicture(
   model: SliceModel,
@@ -73,7 +73,7 @@ export function hrefOfPicture(
 /**
  * Creates a link to the legend of a picture, as `hrefOfPicture` does.
  * @param model the values in the picture
- * @throws errors of `hrefOf`, except LimitError
+ * @throws errors from `hrefOf`, except LimitError
  */
 export function hrefOfLegend(
   model: SliceModel,
@@ -113,15 +113,15 @@ export function tilesPathOf(
 const WINDOWS = 4;
 
 /**
- * The end of the current window: between three quarters of a lifetime and a lifetime from now. @returns
- * seconds since 1970
+ * The end of the current window: between three quarters of a lifetime and a lifetime from now.
+ * @returns seconds since 1970
  */
 export function expiryInWindows(nowMs: number, lifetimeMs: number): number {
   const windowMs = Math.max(1000, lifetimeMs / WINDOWS);
   return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
 }
 
-/** The arrays listed in a link. @throws errors of `hrefOf` */
+/** The arrays listed in a link. @throws errors from `hrefOf` */
 function assertLinkable(
   model: SliceModel,
   form: FileForm,
@@ -166,8 +166,8 @@ function signClaims(
 }
 
 /**
- * The limit on decoded bytes is the size of the values plus the limit of an ordinary request. @throws
- * LimitError
+ * The limit on decoded bytes is the size of the values plus the limit of an ordinary request.
+ * @throws LimitError
  */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;

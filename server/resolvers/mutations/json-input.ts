@@ -28,8 +28,8 @@ export function parseJsonInput(value: unknown, name: string, depth = 0): JsonVal
 }
 
 /**
- * Undefined for null or an omitted argument. @throws InputError for invalid JSON, and for JSON that is not
- * an object
+ * Undefined for null or an omitted argument.
+ * @throws InputError for invalid JSON, and for JSON that is not an object
  */
 export function parseJsonObjectInput(value: unknown, name: string): JsonObject | undefined {
   if (value === null || value === undefined) return undefined;

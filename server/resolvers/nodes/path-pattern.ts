@@ -63,8 +63,8 @@ function matchesRoot(tokens: readonly Token[]): boolean {
 }
 
 /**
- * Simulates the pattern on a path. @returns whether the whole pattern matches, and whether a longer path
- * could
+ * Simulates the pattern on a path.
+ * @returns whether the whole pattern matches, and whether a longer path could
  */
 function placesAfter(
   tokens: readonly Token[],

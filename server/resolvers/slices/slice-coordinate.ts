@@ -43,7 +43,7 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   },
 };
 
-/** The decoded values of the coordinate along the slice. @throws errors of decoding */
+/** The decoded values of the coordinate along the slice. @throws errors from decoding */
 async function decodedAlong(
   { variable, origin }: StoredCoordinateModel,
   { datasets }: GatewayContext,
@@ -86,7 +86,7 @@ function dimensionsOf(model: SliceCoordinateModel): (string | null)[] {
   return (plannedAlong(model)?.dims ?? []).map(({ name }) => name);
 }
 
-/** @throws errors of opening the dataset of the array */
+/** @throws errors from opening the dataset of the array */
 export async function coordinatesOf(
   model: SliceModel,
   context: GatewayContext,

@@ -53,8 +53,8 @@ export async function sliceOfArray(
 }
 
 /**
- * A part of a variable, within the selections of its dataset. @throws SelectionError; MetadataError if the
- * variable cannot be decoded
+ * A part of a variable, within the selections of its dataset.
+ * @throws SelectionError; MetadataError if the variable cannot be decoded
  */
 export async function sliceOfVariable(
   { dataset, variable }: VariableModel,
@@ -70,7 +70,7 @@ export async function sliceOfVariable(
   return sliceOfSlice(left, select, context);
 }
 
-/** One entry of a list of slice requests. @throws errors of `sliceOfArray` and `sliceOfVariable` */
+/** One entry of a list of slice requests. @throws errors from `sliceOfArray` and `sliceOfVariable` */
 export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
   const whole = await requestedWhole(request, context);
   let model = await sliceOfSlice(whole, request.select, context);
@@ -167,7 +167,7 @@ export function operationScope(model: SliceModel, context: GatewayContext): Oper
   };
 }
 
-/** The dataset that describes a slice. @throws errors of opening it */
+/** The dataset that describes a slice. @throws errors from opening it */
 export async function datasetOfSlice(
   { store, source }: Pick<SliceModel, 'store' | 'source'>,
   { datasets }: GatewayContext,

@@ -40,7 +40,8 @@ function structNames(dtype: StructType, prefix: string): string[] {
 }
 
 /**
- * The cells of all columns, one list per column, in the order of `columnNames`. @param block of one dimension
+ * The cells of all columns, one list per column, in the order of `columnNames`.
+ * @param block of one dimension
  */
 export function columnsOf(block: Block): readonly Column[] {
   const { dtype } = block;

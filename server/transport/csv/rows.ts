@@ -44,8 +44,9 @@ export function csvHead(dtype: DataType, { indexes, valueName, newline = '\r\n' 
 }
 
 /**
- * The rows. @param whole if the block is part of a larger one: the shape of that one, and the index in C
- * order of the part's first element
+ * The rows.
+ * @param whole if the block is part of a larger one: the shape of that one, and the index in C order of the
+ *   part's first element
  */
 export function* csvRows(
   block: Block,

@@ -17,7 +17,8 @@ export interface FileForm {
   /** Distinguishes forms with the same name; part of the ETag. @default nothing */
   readonly variant?: string;
   /**
-   * Whether browsers display the file, including in pages of other origins, instead of downloading it. @default false
+   * Whether browsers display the file, including in pages of other origins, instead of downloading it.
+   * @default false
    */
   readonly isPicture?: boolean;
   /** Whether the file does not depend on the values. @default false */
@@ -27,8 +28,8 @@ export interface FileForm {
   /** Maximum number of times that the chunks of a slice are read. @default once */
   passes?(dtype: DataType): number;
   /**
-   * Checks the data type before any value is read. @throws UnsupportedError if the form does not support
-   * the data type
+   * Checks the data type before any value is read.
+   * @throws UnsupportedError if the form does not support the data type
    */
   open(slice: LazySlice, options: FileOptions): SliceFile;
 }

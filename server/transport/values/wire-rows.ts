@@ -45,8 +45,8 @@ type Kind =
 export interface WireRow {
   readonly kind: Kind;
   /**
-   * Writes runs of elements. The data type alone determines the form. @param itemText JSON of an item of a
-   * ragged array
+   * Writes runs of elements. The data type alone determines the form.
+   * @param itemText JSON of an item of a ragged array
    */
   json(block: Block, nonFinite: NonFinite, itemText: (item: unknown) => string): SegmentText;
   /** The cells of each column. @param itemText JSON of an item of a ragged array */

@@ -5,8 +5,8 @@ import { InputError } from '../errors.js';
  * Strides that read an array of `shape` as if it had the shape `target`: dimensions are compared from the
  * last; dimensions of length 1 are repeated, missing ones are added in front. As in NumPy's assignment,
  * extra leading dimensions of length 1 are dropped.
- * @param strides strides of the array, one per dimension, in any unit @throws InputError that states both
- * shapes
+ * @param strides strides of the array, one per dimension, in any unit
+ * @throws InputError that states both shapes
  */
 export function broadcastStrides(
   shape: readonly number[],

@@ -29,8 +29,9 @@ export class ByteSink {
   }
 
   /**
-   * Appends bytes `start` (inclusive) to `end` (exclusive). @returns their position in the buffer. @throws
-   * LimitError beyond 4 GiB
+   * Appends bytes `start` (inclusive) to `end` (exclusive).
+   * @returns their position in the buffer.
+   * @throws LimitError beyond 4 GiB
    */
   append(from: Uint8Array, start: number, end: number): number {
     const at = this.#used;

@@ -143,8 +143,8 @@ export class JsonReader extends JsonScalars {
   }
 
   /**
-   * Adds a value to the open container, and closes containers that end with it. @returns whether it is the
-   * whole document
+   * Adds a value to the open container, and closes containers that end with it.
+   * @returns whether it is the whole document
    */
   #attach(first: JsonValue): boolean {
     let value = first;

@@ -46,8 +46,8 @@ export class JsonScalars {
   }
 
   /**
-   * The string that starts at `from`; the next unit is at `at`. @returns undefined if it continues beyond
-   * `until`
+   * The string that starts at `from`; the next unit is at `at`.
+   * @returns undefined if it continues beyond `until`
    */
   protected string(until: number): string | undefined {
     const { text } = this;

@@ -49,8 +49,8 @@ export class MsgpackReader {
   }
 
   /**
-   * Skips the head of a list. @returns the number of entries; undefined, without moving, if the next value is
-   * not a list
+   * Skips the head of a list.
+   * @returns the number of entries; undefined, without moving, if the next value is not a list
    */
   openList(): number | undefined {
     const start = this.at;

@@ -37,7 +37,7 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Js
   return parseJsonText(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, options);
 }
 
-/** Like `parseJson`, for text that is already a string. @throws errors of `parseJson` */
+/** Like `parseJson`, for text that is already a string. @throws errors from `parseJson` */
 export function parseJsonText(text: string, options: ParseJsonOptions = {}): JsonValue {
   checkLength(text.length, options);
   return new JsonReader(text, options.maxDepth ?? metadataBounds.maxDepth).document();
@@ -50,7 +50,7 @@ const STEP_BYTES = 256 * 1024;
 
 /**
  * Like `parseJson`, for long texts: yields every few tenths of a millisecond, so that the caller can pause.
- * @throws errors of `parseJson`
+ * @throws errors from `parseJson`
  */
 export function* parseJsonSteps(
   bytes: Uint8Array,

@@ -30,8 +30,8 @@ export function linearIndex(index: readonly number[], counts: readonly number[])
 }
 
 /**
- * Nested lists of a shape; a bare value if there are no dimensions. @param read the value at a position in
- * C order
+ * Nested lists of a shape; a bare value if there are no dimensions.
+ * @param read the value at a position in C order
  */
 export function nestShape(shape: readonly number[], read: (position: number) => unknown, start = 0): unknown {
   const [length, ...inner] = shape;

@@ -21,8 +21,9 @@ import type {
 import { decodedStrides, stridesOfRep } from './strides.js';
 
 /**
- * Binds every codec to its input representation. @throws UnsupportedError for a codec that is not in the
- * registry, MetadataError for an invalid sequence of codecs
+ * Binds every codec to its input representation.
+ * @throws UnsupportedError for a codec that is not in the registry, MetadataError for an invalid sequence of
+ *   codecs
  */
 export function resolveChain(
   registry: CodecRegistry,

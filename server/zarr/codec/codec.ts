@@ -113,7 +113,8 @@ interface CodecOf<Kind extends string, Bound> {
   readonly module?: CodecModule;
   /**
    * Rough decoding time of an added codec in nanoseconds per byte: Determines whether chunks are sent to a
-   * thread. @default 5
+   * thread.
+   * @default 5
    */
   readonly nsPerByte?: number;
   /**
@@ -123,8 +124,8 @@ interface CodecOf<Kind extends string, Bound> {
   load?(): Promise<void> | undefined;
   /**
    * Checks the configuration and binds it.
-   * @param rep the decoded side; for bytes-to-bytes codecs, the input of the array-to-bytes codec @param
-   * registry for codecs that contain codec chains
+   * @param rep the decoded side; for bytes-to-bytes codecs, the input of the array-to-bytes codec
+   * @param registry for codecs that contain codec chains
    * @throws MetadataError naming the option, or UnsupportedError
    */
   create(configuration: JsonObject, rep: ChunkRep, registry: CodecRegistry): Bound;

@@ -6,8 +6,9 @@ import { CodecError, ownError } from '../errors.js';
 import type { Codec, CodecChain } from './codec.js';
 
 /**
- * @param chain codec chain of an array; nothing is loaded for an unsupported chain @returns undefined if
- * everything is loaded. @throws CodecError if something cannot be loaded; a later call retries
+ * @param chain codec chain of an array; nothing is loaded for an unsupported chain
+ * @returns undefined if everything is loaded.
+ * @throws CodecError if something cannot be loaded; a later call retries
  */
 export function loadCodecs(chain: CodecChain | { readonly unsupported: string }): Promise<void> | undefined {
   if ('unsupported' in chain || chain.loaded === undefined) return undefined;

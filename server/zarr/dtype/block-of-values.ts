@@ -37,9 +37,9 @@ export function blockOfValues(values: unknown, dtype: DataType, rank: number): B
 
 /**
  * Like blockOfValues, for untrusted values: lists, bare values and objects are never interpreted as a block
- * or as `{shape, data}`, regardless of their keys. @param own converts instances of the caller's classes to
- * blocks; returns undefined for other values. Also called for
- *   the fields of structs
+ * or as `{shape, data}`, regardless of their keys.
+ * @param own converts instances of the caller's classes to blocks; returns undefined for other values. Also
+ *   called for the fields of structs
  */
 export function blockOfLists(
   values: unknown,

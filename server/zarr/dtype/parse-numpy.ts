@@ -42,7 +42,8 @@ function parseTypestr(text: string, at: string): NumpyType {
     throw fail('it must be a byte order (<, > or |), a kind and a size, such as "<f8" or "|S12"');
   const [, order = '', kind = '', digits = '', scale = '', unit] = match;
   const size = Number(digits);
-  if (unit !== undefined && kind !== 'M' && kind !== 'm') throw fail(`the kind "${kind}" does not take a unit`);
+  if (unit !== undefined && kind !== 'M' && kind !== 'm')
+    throw fail(`the kind "${kind}" does not take a unit`);
   if (kind === 'O') return { dtype: unknownType(text), swaps: [] };
   if (digits === '' || size > MAX_ITEM_SIZE) throw fail('its size is missing or too large');
   const scaleOrOne = scale === '' ? 1 : Number(scale);

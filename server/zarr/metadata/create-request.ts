@@ -14,15 +14,15 @@ export interface CreateArrayRequest {
   readonly shardShape?: readonly number[] | undefined;
   /**
    * Fill value in v3 notation. Dates may also be text, and structs the base64 of an element in the byte
-   * order of `dtype`. null means undefined contents in v1 and v2, and the default in v3. @default zero, NaT
-   * for times
+   * order of `dtype`. null means undefined contents in v1 and v2, and the default in v3.
+   * @default zero, NaT for times
    */
   readonly fillValue?: JsonValue | undefined;
   /** @default 'C' */
   readonly order?: 'C' | 'F' | undefined;
   /**
-   * v3: the list of codecs; with shards, those of the inner chunks. v1, v2: {compressor, filters}. @default
-   * zstd; v1: blosc
+   * v3: the list of codecs; with shards, those of the inner chunks. v1, v2: {compressor, filters}.
+   * @default zstd; v1: blosc
    */
   readonly codecs?: JsonValue | undefined;
   /** One per dimension. In v1 and v2, they are stored in `_ARRAY_DIMENSIONS`, which does not allow null. */

@@ -21,8 +21,8 @@ function tasksOfBatch(chunkBytes: number): number {
 }
 
 /**
- * Maximum number of chunks that are requested and not merged; slightly more in shards. @param chunkBytes
- * decoded bytes of a chunk
+ * Maximum number of chunks that are requested and not merged; slightly more in shards.
+ * @param chunkBytes decoded bytes of a chunk
  */
 export function tasksInFlight(chunkBytes: number): number {
   return BATCHES_AHEAD * tasksOfBatch(chunkBytes);

@@ -52,22 +52,23 @@ export class DecodeStage {
     return this.options.itemBytes.left + this.plan.cost.chunkBytes;
   }
 
-  /** @throws errors of `decodeChunk` */
+  /** @throws errors from `decodeChunk` */
   decode({ encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
     return decodeChunk(this.plan.layout.chain, encoded, this.itemLimit, into, needed);
   }
 
   /**
-   * Decodes a chunk on this thread. @returns the result of `receive`. @throws errors of `decodeChunk`;
-   * LimitError
+   * Decodes a chunk on this thread.
+   * @returns the result of `receive`.
+   * @throws errors from `decodeChunk`; LimitError
    */
   run(job: DecodeJob): Promise<void> | undefined {
     return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
   }
 
   /**
-   * Like `run`, for work that the pool failed to do. @throws CodecError if the chunk would block this
-   * thread for too long
+   * Like `run`, for work that the pool failed to do.
+   * @throws CodecError if the chunk would block this thread for too long
    */
   runBriefly(job: DecodeJob): Promise<void> | undefined {
     const { chain } = this.plan.layout;
@@ -81,7 +82,8 @@ export class DecodeStage {
 
   /**
    * @param chunk its bytes need to be valid only within the call
-   * @returns undefined if the sink is done. @throws LimitError; errors of the sink
+   * @returns undefined if the sink is done.
+   * @throws LimitError; errors of the sink
    */
   receive({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> | undefined {
     const { values } = chunk;

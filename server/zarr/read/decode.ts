@@ -19,7 +19,7 @@ import { PoolShare } from './pool-share.js';
 import { neededSpan } from './region.js';
 import type { Sink } from './sink.js';
 
-/** @returns undefined if the chunk is done. @throws errors of `decodeChunk` */
+/** @returns undefined if the chunk is done. @throws errors from `decodeChunk` */
 export type Decode = (
   task: ReadTask,
   encoded: Uint8Array,

@@ -58,8 +58,8 @@ export interface ReadPlan {
 }
 
 /**
- * @param selection selection that is resolved against the array @param transform transform of values of
- * type `dtype`
+ * @param selection selection that is resolved against the array
+ * @param transform transform of values of type `dtype`
  */
 export function planRead(
   layout: InnerChunkLayout,

@@ -35,8 +35,8 @@ export interface ReadSettings {
   /** Threads that share the decoding. Without threads, this thread decodes all chunks. */
   readonly pool?: CodecPool | undefined;
   /**
-   * Whether this thread decodes too. A server sets false to keep this thread free for requests. @default
-   * true
+   * Whether this thread decodes too. A server sets false to keep this thread free for requests.
+   * @default true
    */
   readonly decodesHere?: boolean | undefined;
   readonly cache?: ChunkCache | undefined;
@@ -46,7 +46,8 @@ export interface ReadSettings {
 
 /**
  * Reads all values of a plan.
- * @param out destination of exactly the length of the values. @default new memory
+ * @param out destination of exactly the length of the values.
+ * @default new memory
  * @throws InputError, LimitError before anything is read; UnsupportedError if the type of the plan's
  * transform cannot represent a value; errors of `runRead`
  */

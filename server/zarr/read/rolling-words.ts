@@ -19,7 +19,8 @@ export interface WordRows extends Omit<Rows, 'values'> {
 const STEP = 1024;
 
 /**
- * Yields every 100 microseconds. @param isSigned whether sums must fit int64; otherwise uint64
+ * Yields every 100 microseconds.
+ * @param isSigned whether sums must fit int64; otherwise uint64
  * @throws InputError for a sum that does not fit
  */
 export function* rollWords(

@@ -14,7 +14,7 @@ import { ENTRY_BYTES, parseShardIndex, plainShardIndex, type ShardIndex } from '
 /** Size of a piece, which is verified within a few milliseconds. */
 const PIECE_BYTES = 2 ** 20;
 
-/** Like `parseShardIndex`, but yields for a large index. @throws errors of `parseShardIndex`; AbortedError */
+/** Like `parseShardIndex`, but yields for a large index. @throws errors from `parseShardIndex`; AbortedError */
 export async function parseShardIndexInTurns(
   spec: ShardSpec,
   encoded: Uint8Array,

@@ -76,7 +76,8 @@ function shardWrite(
 
 /**
  * Sets all elements of a stored object outside `keep` to the fill value, and removes inner chunks that are
- * entirely outside. @param cut new bounds in elements of the array
+ * entirely outside.
+ * @param cut new bounds in elements of the array
  */
 export function createObjectCut(context: ChunkContext, object: readonly number[], cut: Cut): Edit {
   const perObject = context.layout.chunksPerObject;

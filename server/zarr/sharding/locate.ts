@@ -35,8 +35,9 @@ const MAX_CHUNKS_AT_ONCE = 1024;
 
 /**
  * Locates chunks by a cached index without revalidating it. The caller must read them on the condition that
- * the shard still has its version. @returns undefined if there is no cached index, an entry is invalid, or
- * no chunk is stored, because no read would then detect an outdated index
+ * the shard still has its version.
+ * @returns undefined if there is no cached index, an entry is invalid, or no chunk is stored, because no read
+ *   would then detect an outdated index
  */
 export function locateByKnownIndex(
   specs: readonly ShardSpec[],

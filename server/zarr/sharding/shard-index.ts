@@ -33,8 +33,8 @@ export interface ShardIndex {
 const EMPTY_HALF = 0xffffffff;
 
 /**
- * @param encoded exactly the stored index; the result is a view of it if the codecs do not change it @param
- * shardBytes length of the whole shard if known, for checking entries
+ * @param encoded exactly the stored index; the result is a view of it if the codecs do not change it
+ * @param shardBytes length of the whole shard if known, for checking entries
  * @throws CodecError, ChecksumError
  */
 export function parseShardIndex(

@@ -94,8 +94,8 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
 }
 
 /**
- * The part of one element that the view covers, as a copy. @param strides strides of the destination, one
- * for each dimension of `fieldShape(view)`
+ * The part of one element that the view covers, as a copy.
+ * @param strides strides of the destination, one for each dimension of `fieldShape(view)`
  * @returns the start in the element, and the dimensions
  */
 export function copyOfField(

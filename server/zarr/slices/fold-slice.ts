@@ -37,7 +37,7 @@ export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: num
  * Folds all values of a slice, each once. Memory is bounded by the merged result and the partial results of
  * chunks in flight. The result is reproducible bit by bit, independent of the order in which chunks arrive
  * and of the threads.
- * @throws errors of `LazySlice.read`
+ * @throws errors from `LazySlice.read`
  */
 export function foldSlice<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions = {}): Promise<T> {
   return slice.fold === undefined ? foldBlocks(slice, fold, options) : slice.fold(fold, options);

@@ -109,7 +109,8 @@ export interface SliceReadOptions extends SliceFoldOptions {
   readonly out?: Uint8Array;
   /**
    * Whether the caller treats the values as read-only, so that they may be the memory of the cache. A slice
-   * that modifies the values of its inputs must not pass this option to them. @default false
+   * that modifies the values of its inputs must not pass this option to them.
+   * @default false
    */
   readonly readOnly?: boolean;
 }
@@ -139,8 +140,8 @@ export interface SliceStreamOptions extends CallOptions {
   /** Whether decoded chunks are cached for other reads. @default those of less than about 32 MB */
   readonly keepChunks?: boolean;
   /**
-   * The requested elements by their indices in C order; blocks may include some before and after. @default
-   * all elements
+   * The requested elements by their indices in C order; blocks may include some before and after.
+   * @default all elements
    */
   readonly range?: ElementRange | undefined;
   /** Limits of one block; overrides the hierarchy's. */
@@ -228,14 +229,14 @@ export interface LazySlice {
   read(options?: SliceReadOptions): Promise<Block>;
   /**
    * Reads the values as consecutive blocks in C order, with bounded memory. If possible, blocks end at
-   * chunk boundaries, so that no chunk is decoded twice. Limits apply to each block. @throws errors of
-   * `read`; ConflictError if an object changed since an earlier block
+   * chunk boundaries, so that no chunk is decoded twice. Limits apply to each block.
+   * @throws errors from `read`; ConflictError if an object changed since an earlier block
    */
   stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock>;
   /**
    * Folds all values chunk by chunk, for a single array on the threads that decode them. Undefined for
-   * slices that can only be read block by block. Call `foldSlice` instead, which folds any slice. @throws
-   * errors of `read`
+   * slices that can only be read block by block. Call `foldSlice` instead, which folds any slice.
+   * @throws errors from `read`
    */
   fold?<T>(fold: Fold<T>, options?: SliceFoldOptions): Promise<T>;
 }
@@ -249,8 +250,8 @@ export interface ArraySlice extends LazySlice {
   select(selection?: SelectionInput): ArraySlice;
   field(name: string): ArraySlice;
   /**
-   * Like `LazySlice.read`. @throws UnsupportedError for a value that the data type of `transform` cannot
-   * represent
+   * Like `LazySlice.read`.
+   * @throws UnsupportedError for a value that the data type of `transform` cannot represent
    */
   read(options?: StoredReadOptions): Promise<Block>;
   /** Like `LazySlice.fold`. Absent chunks cost only their lookup. */

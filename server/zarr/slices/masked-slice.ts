@@ -36,8 +36,8 @@ export interface SliceMask {
   /** The mask of a part of the slice. */
   select(selection: ResolvedSelection): SliceMask;
   /**
-   * Computes the mask. Its axes are the dimensions of the slice. @throws ConflictError if its inputs have
-   * changed; errors of reading them
+   * Computes the mask. Its axes are the dimensions of the slice.
+   * @throws ConflictError if its inputs have changed; errors of reading them
    */
   read(options: SliceFoldOptions): Promise<CellMask>;
 }

@@ -41,7 +41,8 @@ export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: Co
 }
 
 /**
- * The cost of reading a slice together with other data. @param heldBytes memory of the values computed from it
+ * The cost of reading a slice together with other data.
+ * @param heldBytes memory of the values computed from it
  */
 export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number): PlanCost {
   return {
@@ -66,8 +67,8 @@ export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): s
  * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no
  * versions. If an object changed between two inputs, returns the last version; reading the other input
  * detects the difference.
- * @param options.expected known versions, which are only revalidated @throws errors of
- * `ArraySlice.objectVersions`
+ * @param options.expected known versions, which are only revalidated
+ * @throws errors from `ArraySlice.objectVersions`
  */
 export async function versionsOfInputs(
   { inputs }: Pick<LazySlice, 'inputs'>,

@@ -31,7 +31,8 @@ export interface SlicePart extends ElementRange {
 
 /**
  * Parts that cover all elements of a range. Includes elements before and after the range if a chunk would
- * otherwise be split. @param limits limits of each part, unless a single element exceeds them
+ * otherwise be split.
+ * @param limits limits of each part, unless a single element exceeds them
  */
 export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limits): Generator<SlicePart> {
   const size = sizeOf(slice.shape);

@@ -29,8 +29,8 @@ export interface ReadingMethods {
    */
   get(key: string, options: GetOptions): Promise<GetResult> | GetResult;
   /**
-   * Reads a part. A range beyond the end of the object is clipped, possibly to no bytes. @default reads the
-   * whole object and extracts the part
+   * Reads a part. A range beyond the end of the object is clipped, possibly to no bytes.
+   * @default reads the whole object and extracts the part
    */
   getRange?(key: string, range: ByteRange, options: GetOptions): Promise<GetResult> | GetResult;
   /** Maximum requests in flight. @default 16 */

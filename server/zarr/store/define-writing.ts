@@ -33,8 +33,8 @@ export interface WritingMethods {
   /** Stages an object; see `WritableStore.stage`. */
   stage?(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined>;
   /**
-   * The scope in which `set` and `delete` enforce conditions. @default the methods ignore conditions, and
-   * this module enforces them within the process
+   * The scope in which `set` and `delete` enforce conditions.
+   * @default the methods ignore conditions, and this module enforces them within the process
    */
   readonly conditions?: 'process' | 'everyWriter';
 }

@@ -20,8 +20,8 @@ export interface HttpStoreOptions {
    */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Whether 403 means that the object does not exist, as S3 responds to callers that may not list. @default
-   * false
+   * Whether 403 means that the object does not exist, as S3 responds to callers that may not list.
+   * @default false
    */
   readonly forbiddenMeansAbsent?: boolean;
   /** Concurrent requests. @default 32 */
@@ -29,13 +29,13 @@ export interface HttpStoreOptions {
   /** See `StoreFacts.maxVersionChecks`. @default 256 */
   readonly maxVersionChecks?: number;
   /**
-   * Time limit of one request including retries, in milliseconds; each MiB received adds a second. @default
-   * 15000
+   * Time limit of one request including retries, in milliseconds; each MiB received adds a second.
+   * @default 15000
    */
   readonly deadlineMs?: number;
   /**
-   * Time from sending a request to the head of its response, in milliseconds. @default a third of
-   * `deadlineMs`
+   * Time from sending a request to the head of its response, in milliseconds.
+   * @default a third of `deadlineMs`
    */
   readonly firstByteMs?: number;
   /** Maximum time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */

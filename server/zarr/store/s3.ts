@@ -43,8 +43,8 @@ export interface S3StoreOptions extends S3Settings {
    */
   readonly deadlineMs?: number;
   /**
-   * Time from sending a request to the head of its response, in milliseconds. @default a third of
-   * `deadlineMs`
+   * Time from sending a request to the head of its response, in milliseconds.
+   * @default a third of `deadlineMs`
    */
   readonly firstByteMs?: number;
   /** Maximum time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */

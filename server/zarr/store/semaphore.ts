@@ -37,8 +37,8 @@ export function createSemaphore(count: number): Semaphore {
 }
 
 /**
- * Like `acquire`, but stops waiting when the signal fires. @throws AbortedError; the caller then has no
- * permit
+ * Like `acquire`, but stops waiting when the signal fires.
+ * @throws AbortedError; the caller then has no permit
  */
 export function acquireUnlessAborted(
   semaphore: Semaphore,

@@ -49,7 +49,8 @@ export interface ReadOptions {
    * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`. The promise
    * resolves when the receiver no longer uses the bytes and accepts more; undefined means immediately. The store can
    * then reuse their memory, and should not read far ahead. A cache, which keeps the bytes, must not pass this option
-   * on. @default the receiver may keep the bytes
+   * on.
+   * @default the receiver may keep the bytes
    */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /**
@@ -62,7 +63,8 @@ export interface ReadOptions {
 export interface WalkOptions extends Pick<ReadOptions, 'signal'> {
   /**
    * Whether entries that are not objects (in a folder, pipes, broken links, or links that lead out of it) end the walk
-   * with an error, for copies that must be complete. @default false: such entries are omitted
+   * with an error, for copies that must be complete.
+   * @default false: such entries are omitted
    */
   readonly isComplete?: boolean | undefined;
 }
@@ -256,8 +258,8 @@ export interface WritableStore {
     options?: ReadOptions,
   ): Promise<{ version?: string }>;
   /**
-   * Deletes objects, and ignores absent ones. Conditions are only for single keys. @throws ReadOnlyError,
-   * ConflictError
+   * Deletes objects, and ignores absent ones. Conditions are only for single keys.
+   * @throws ReadOnlyError, ConflictError
    */
   delete(keys: readonly string[], condition?: WriteCondition, options?: ReadOptions): Promise<void>;
   /** Deletes everything below a prefix. */
@@ -281,7 +283,8 @@ export interface StagedFile {
   /** Path of the file, which does not exist, in an existing folder. */
   readonly path: string;
   /**
-   * Publishes the complete file as the object; see `set`. Deletes the file on failure. @param bytes length of the file
+   * Publishes the complete file as the object; see `set`. Deletes the file on failure.
+   * @param bytes length of the file
    */
   commit(bytes: number, condition?: WriteCondition, options?: ReadOptions): Promise<{ version?: string }>;
   /** Deletes the file if it exists. */

@@ -24,7 +24,8 @@ export class ConsolidatedDocument {
   }
 
   /**
-   * @returns undefined if the document has no consolidated metadata. @throws MetadataError, UnsupportedError
+   * @returns undefined if the document has no consolidated metadata.
+   * @throws MetadataError, UnsupportedError
    */
   index(): Promise<ConsolidatedIndex | undefined> {
     return (this.#index ??= this.#make());

@@ -37,8 +37,8 @@ export class ConsolidatedLookup {
   }
 
   /**
-   * The nearest usable consolidated metadata, of the node or of a parent group. @param own documents of the
-   * node if known
+   * The nearest usable consolidated metadata, of the node or of a parent group.
+   * @param own documents of the node if known
    * @throws store errors, unless they affect only single documents
    */
   async nearest(
@@ -60,8 +60,8 @@ export class ConsolidatedLookup {
   }
 
   /**
-   * The nearest consolidated metadata that describes a node, of the node or of a parent group. @param own
-   * documents of the node if known
+   * The nearest consolidated metadata that describes a node, of the node or of a parent group.
+   * @param own documents of the node if known
    * @throws store errors, unless they affect only single documents
    */
   async describing(

@@ -35,8 +35,8 @@ export class DescribedNodes {
   }
 
   /**
-   * The description of a node in consolidated metadata, if its documents are missing. @param own documents
-   * of the node if known; they may include consolidated metadata
+   * The description of a node in consolidated metadata, if its documents are missing.
+   * @param own documents of the node if known; they may include consolidated metadata
    * @returns undefined if no metadata describes it, or the store indicates that it was deleted
    * @throws MetadataError, LimitError; store errors
    */

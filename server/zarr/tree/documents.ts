@@ -63,9 +63,9 @@ export class DocumentReader {
   }
 
   /**
-   * @param prefixes prefixes of nodes: "" for the root, otherwise e.g. "a/b" @returns one set of documents
-   * per prefix. For readers, a set contains only zarr.json if it exists, because no other document applies
-   * then. The likely documents are requested first.
+   * @param prefixes prefixes of nodes: "" for the root, otherwise e.g. "a/b"
+   * @returns one set of documents per prefix. For readers, a set contains only zarr.json if it exists,
+   *   because no other document applies then. The likely documents are requested first.
    * @throws store errors, unless they affect only single documents
    */
   async read(

@@ -58,8 +58,8 @@ export class NodeOpener {
   }
 
   /**
-   * @returns undefined if the documents do not form a node. @throws MetadataError, UnsupportedError;
-   *   InputError for a reserved name
+   * @returns undefined if the documents do not form a node.
+   * @throws MetadataError, UnsupportedError; InputError for a reserved name
    */
   open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
     // Entries from listings have no version, and must not replace those of opened nodes.

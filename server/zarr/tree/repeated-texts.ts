@@ -24,7 +24,7 @@ export function mayRepeat(text: Uint8Array): boolean {
   return text.length <= MAX_BYTES;
 }
 
-/** @returns a value that must not be changed. @throws errors of `parseJson` */
+/** @returns a value that must not be changed. @throws errors from `parseJson` */
 export function parseRepeated(text: Uint8Array): JsonValue {
   if (!mayRepeat(text)) return parseJson(text);
   // One character for each byte, so that different texts have different keys.

@@ -89,7 +89,7 @@ export function jsonOf(document: StoredDocument | undefined): JsonValue | undefi
   return content.json;
 }
 
-/** The parsed documents of a node. @throws errors of `jsonOf` */
+/** The parsed documents of a node. @throws errors from `jsonOf` */
 export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
   return Object.fromEntries(
     Object.entries(documentKeys).map(([key, name]) => [

@@ -35,8 +35,8 @@ export interface Appended extends WriteReport {
 }
 
 /**
- * @param values must have the rank of the array, and its shape except along the axis @param axis negative
- * values count from the last axis
+ * @param values must have the rank of the array, and its shape except along the axis
+ * @param axis negative values count from the last axis
  * @throws InputError, LimitError, UnsupportedError, ConflictError before anything is written. If writing
  * the values fails, the array is unchanged; `written` reports the chunks with values beyond its end
  */

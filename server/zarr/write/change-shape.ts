@@ -20,7 +20,7 @@ export interface ShapeChange {
   readonly after: ZarrArray;
 }
 
-/** Computes a change of shape without writing. @throws errors of `changeShape` */
+/** Computes a change of shape without writing. @throws errors from `changeShape` */
 export async function planShape(
   context: NodeContext,
   prefix: string,

@@ -22,7 +22,7 @@ export interface CreateGroupOptions extends CreateOptions {
 }
 
 /**
- * @throws errors of `createNode`; InputError for attributes that are not JSON, and for v1, which has no
+ * @throws errors from `createNode`; InputError for attributes that are not JSON, and for v1, which has no
  * groups
  */
 export async function createGroup(
@@ -36,7 +36,7 @@ export async function createGroup(
 }
 
 /**
- * @throws errors of `createNode`; InputError, UnsupportedError if the request is invalid or the format does
+ * @throws errors from `createNode`; InputError, UnsupportedError if the request is invalid or the format does
  * not support it
  */
 export async function createArray(

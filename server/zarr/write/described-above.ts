@@ -20,8 +20,8 @@ export function describedConflict(path: string, holder: string): SettledConflict
 
 /**
  * @param around all nodes on the path from the root
- * @param missing nodes among them for which documents will be created @throws ConflictError if consolidated
- * metadata describes one of them and the store contains data of it
+ * @param missing nodes among them for which documents will be created
+ * @throws ConflictError if consolidated metadata describes one of them and the store contains data of it
  */
 export async function assertNotDescribed(
   context: NodeContext,

@@ -35,8 +35,8 @@ export interface Edit {
   /** Whether `run` needs the old bytes. */
   readonly needsOld: boolean;
   /**
-   * @param old old bytes; undefined if the object is absent or was not read @returns the bytes to store:
-   * `old` if nothing changes, undefined to store nothing
+   * @param old old bytes; undefined if the object is absent or was not read
+   * @returns the bytes to store: `old` if nothing changes, undefined to store nothing
    * @throws CodecError, ChecksumError if the old bytes cannot be decoded
    */
   run(
@@ -53,7 +53,7 @@ export interface ChunkEdit {
   /**
    * @param memory memory for fixed-size values
    * @returns 'unchanged': the old bytes remain valid; undefined: nothing is stored
-   * @throws errors of `Edit.run`
+   * @throws errors from `Edit.run`
    */
   values(
     old: Uint8Array | undefined,

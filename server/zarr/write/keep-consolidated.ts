@@ -9,8 +9,8 @@ import { assertLength } from './print-document.js';
 /**
  * @param text the new document, with `null` as its consolidated metadata
  * @param before the document that it replaces
- * @returns the text with the previous consolidated metadata, if it was omitted during the read @throws
- * LimitError if the whole document would be too large to read
+ * @returns the text with the previous consolidated metadata, if it was omitted during the read
+ * @throws LimitError if the whole document would be too large to read
  */
 export async function withKept(
   text: Uint8Array,

@@ -85,8 +85,8 @@ function decodeOld(
 }
 
 /**
- * Copies a large chunk in pieces, and yields in between. @returns undefined if the chunk is small and has
- * been copied
+ * Copies a large chunk in pieces, and yields in between.
+ * @returns undefined if the chunk is small and has been copied
  */
 export function eachPiece(
   { yieldToEventLoop }: ChunkContext,

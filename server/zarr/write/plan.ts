@@ -36,8 +36,8 @@ export interface ObjectWrite {
 }
 
 /**
- * @param values values of the data type of the array or field @throws InputError if their shape does not
- * broadcast to the shape of the selection
+ * @param values values of the data type of the array or field
+ * @throws InputError if their shape does not broadcast to the shape of the selection
  */
 export function planWrite(
   layout: InnerChunkLayout,

@@ -58,8 +58,8 @@ export function assertLength(limit: keyof MetadataLimits, length: number, limits
 const largestInteger = 10n ** BigInt(metadataBounds.maxIntegerDigits);
 
 /**
- * Checks the limits of readers, because repeated changes could make a document unreadable. @throws
- * LimitError
+ * Checks the limits of readers, because repeated changes could make a document unreadable.
+ * @throws LimitError
  */
 function assertReadable(json: JsonValue): void {
   if (Array.isArray(json)) return json.forEach(assertReadable);

@@ -27,9 +27,9 @@ export interface NodeChange {
 }
 
 /**
- * @param prefixes prefixes of the changed nodes @param readChanges returns the current state of the nodes;
- * called after the consolidated metadata was read, so that a concurrent change is either included or causes
- * a conflict
+ * @param prefixes prefixes of the changed nodes
+ * @param readChanges returns the current state of the nodes; called after the consolidated metadata was read,
+ *   so that a concurrent change is either included or causes a conflict
  */
 export async function updateConsolidated(
   context: NodeContext,

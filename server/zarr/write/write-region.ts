@@ -40,7 +40,8 @@ import { createObjectWrite } from '../sharding/edit.js';
 export interface SliceWriteOptions extends CallOptions {
   /**
    * Whether to store chunks whose elements all have the fill value. Always true if v1 or v2 metadata has no
-   * fill value (null). @default false: such chunks are not stored, or are deleted
+   * fill value (null).
+   * @default false: such chunks are not stored, or are deleted
    */
   readonly writeEmptyChunks?: boolean | undefined;
   /** The expected `version` of the array, otherwise CONFLICT: its metadata must be unchanged. */
@@ -144,7 +145,8 @@ function* objectEdits(plan: WritePlan, context: ChunkContext, source: ChunkSourc
 
 /**
  * Stored size of variable-length values. Broadcast values count for each element, although they share bytes
- * in memory. @param shape shape of the target
+ * in memory.
+ * @param shape shape of the target
  */
 export function writtenContents(block: Block, shape: readonly number[]): number {
   if (!('items' in block)) return 0;

@@ -12,8 +12,8 @@ export type InflateFormat = DeflateFormat | 'raw';
 
 export interface Deflate {
   /**
-   * Decodes all members of a gzip file, or one zlib stream; zero bytes after it are padding. @param size
-   * exact size or maximum
+   * Decodes all members of a gzip file, or one zlib stream; zero bytes after it are padding.
+   * @param size exact size or maximum
    * @throws ChecksumError, CodecError, LimitError
    */
   inflate(format: InflateFormat, source: Uint8Array, size: Size, into?: Uint8Array): Uint8Array;

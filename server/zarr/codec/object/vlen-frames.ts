@@ -49,14 +49,16 @@ export function readFrames(codec: string, bytes: Uint8Array, count: number, limi
 }
 
 /**
- * A missing item is stored as an empty item. @throws InputError if a length or the count does not fit 32
- * bits
+ * A missing item is stored as an empty item.
+ * @throws InputError if a length or the count does not fit 32 bits
  */
 export function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
   const count = lengths.length;
   const total = WORD + WORD * count + contentBytes({ starts, lengths, bytes });
   if (count >= 2 ** 32 || total >= 2 ** 32)
-    throw new InputError(`codec "${codec}": a chunk of ${count} items and ${total} bytes exceeds the maximum of 2^32 - 1`);
+    throw new InputError(
+      `codec "${codec}": a chunk of ${count} items and ${total} bytes exceeds the maximum of 2^32 - 1`,
+    );
   const result = new Uint8Array(total);
   const view = new DataView(result.buffer);
   view.setUint32(0, count, true);

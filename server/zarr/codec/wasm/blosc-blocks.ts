@@ -18,8 +18,8 @@ export interface BloscBlocks extends ByteSpan {
 }
 
 /**
- * The blocks that contain the needed bytes. c-blosc then verifies only this buffer. @param source a buffer
- * whose header has been checked; the rest is untrusted
+ * The blocks that contain the needed bytes. c-blosc then verifies only this buffer.
+ * @param source a buffer whose header has been checked; the rest is untrusted
  * @returns undefined if all blocks are needed, or they cannot be separated
  */
 export function cutBlocks(source: Uint8Array, needed: ByteSpan): BloscBlocks | undefined {

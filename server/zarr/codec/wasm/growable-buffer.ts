@@ -2,8 +2,8 @@
 import type { WasmCall } from './module.js';
 
 /**
- * One step of a stream: writes up to `capacity` bytes at `to`. @returns the number of unused bytes, and
- * whether the stream has ended
+ * One step of a stream: writes up to `capacity` bytes at `to`.
+ * @returns the number of unused bytes, and whether the stream has ended
  */
 export type StreamStep = (to: number, capacity: number) => { readonly left: number; readonly ended: boolean };
 

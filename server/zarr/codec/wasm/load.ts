@@ -49,8 +49,9 @@ export function provideWasm(name: WasmName, source: Uint8Array | WasmModule): vo
 const loading = new Map<WasmName, Promise<void>>();
 
 /**
- * Makes the module available to `compiledWasm`. @returns undefined if it is already available. @throws
- * CodecError; a later call retries
+ * Makes the module available to `compiledWasm`.
+ * @returns undefined if it is already available.
+ * @throws CodecError; a later call retries
  */
 export function loadWasm(name: WasmName): Promise<void> | undefined {
   if (fetchWasmFile === undefined || compiled.has(name)) return undefined;
@@ -81,8 +82,8 @@ export function compiledWasm(name: WasmName): WasmModule {
 }
 
 /**
- * A new instance with separate memory. @throws CodecError if the version of the module does not match this
- * code
+ * A new instance with separate memory.
+ * @throws CodecError if the version of the module does not match this code
  */
 export function instantiateWasm(name: WasmName): WasmInstance {
   const exported = new WebAssembly.Instance(compiledWasm(name)).exports;

@@ -42,9 +42,10 @@ export interface WasmModule<F extends string> {
   /**
    * Runs `body` with `source` in the module's memory. `body` must use the source that it receives as its
    * argument: a source in the module's memory (the result of the last call) is copied first, because that
-   * memory will be freed or detached. @param codec name for messages @param head bytes placed before the
-   * source in memory
-   * @throws errors of `body`; CodecError for a trap
+   * memory will be freed or detached.
+   * @param codec name for messages
+   * @param head bytes placed before the source in memory
+   * @throws errors from `body`; CodecError for a trap
    */
   run<T>(
     codec: string,

@@ -30,8 +30,8 @@ export function mostBytes(codec: string, size: OutputSize): number {
 }
 
 /**
- * Checks the size of a result, or a size declared in a header. @throws CodecError if it differs from the
- * exact size, LimitError if it exceeds the limit
+ * Checks the size of a result, or a size declared in a header.
+ * @throws CodecError if it differs from the exact size, LimitError if it exceeds the limit
  */
 export function checkBytes(codec: string, bytes: number, size: OutputSize): void {
   checkSize(codec, bytes, sizeOf(size));

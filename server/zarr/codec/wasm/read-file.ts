@@ -9,7 +9,8 @@ export function readWasmFile(name: WasmFile): Uint8Array {
 }
 
 /**
- * Fetches the bytes of a module; undefined if `readWasmFile` can read them synchronously. @throws CodecError
+ * Fetches the bytes of a module; undefined if `readWasmFile` can read them synchronously.
+ * @throws CodecError
  */
 export const fetchWasmFile: ((name: WasmFile) => Promise<Uint8Array>) | undefined = async (name) => {
   // Bundlers recognise only this form, and copy the file.

@@ -97,7 +97,9 @@ function parseShape(shape: JsonValue | undefined, at: string): readonly number[]
   });
   // Checked after each multiplication, because a later length may be 0.
   if (lengths.reduce((product, length) => product * Math.max(length, 1), 1) > MAX_ITEM_SIZE)
-    throw new MetadataError(`${at} has the shape ${describeJson(shape)}, which exceeds ${MAX_ITEM_SIZE} elements`);
+    throw new MetadataError(
+      `${at} has the shape ${describeJson(shape)}, which exceeds ${MAX_ITEM_SIZE} elements`,
+    );
   return lengths;
 }
 

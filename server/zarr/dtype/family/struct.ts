@@ -104,9 +104,7 @@ function fillFromObject(
   const bytes = new Uint8Array(dtype.itemSize);
   for (const name of Object.keys(json))
     if (!dtype.fields.some((field) => field.name === name))
-      throw new MetadataError(
-        `${context.at} has the unknown field ${JSON.stringify(name)}`,
-      );
+      throw new MetadataError(`${context.at} has the unknown field ${JSON.stringify(name)}`);
   for (const field of dtype.fields) {
     const at = `${context.at}.${field.name}`;
     const value = json[field.name];

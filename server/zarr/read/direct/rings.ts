@@ -48,7 +48,8 @@ export class Rings {
   }
 
   /**
-   * Passes the oldest filled slot of a thread to `use`, which copies it. @returns false if no slot is filled
+   * Passes the oldest filled slot of a thread to `use`, which copies it.
+   * @returns false if no slot is filled
    */
   drainOne(use: (slot: FilledSlot) => void): boolean {
     for (const { reader } of this.#rings.values()) {

@@ -56,7 +56,8 @@ export interface CodecPool {
   /**
    * Reserves memory that is shared with a thread, for values of up to `count` chunks that it will encode.
    * @param chunkBytes at most `LARGE_CHUNK_BYTES`
-   * @returns undefined if the caller should encode the chunks. @throws AbortedError, LimitError
+   * @returns undefined if the caller should encode the chunks.
+   * @throws AbortedError, LimitError
    */
   reserve(
     chain: CodecChain,
@@ -67,13 +68,14 @@ export interface CodecPool {
   /**
    * Encodes one chunk (C order) above `LARGE_CHUNK_BYTES`. If the chunk fills its buffer, the buffer is
    * transferred, and the caller must not use it afterwards.
-   * @returns undefined if the caller should encode the chunk. @throws errors of encoding; AbortedError
+   * @returns undefined if the caller should encode the chunk.
+   * @throws errors from encoding; AbortedError
    */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> | undefined;
   /**
    * Decodes one chunk of values of variable length, when a thread has capacity.
    * @param encoded must not change until the result is available
-   * @throws errors of decodeChunk; AbortedError
+   * @throws errors from decodeChunk; AbortedError
    */
   decodeItems(
     chain: CodecChain,

@@ -12,7 +12,7 @@ const MAX_LOSSES = 2;
 /**
  * @param chunkBytes size of the decoded chunk
  * @returns the chunk, in separate memory
- * @throws errors of decodeChunk; AbortedError; CodecError if no thread is left
+ * @throws errors from decodeChunk; AbortedError; CodecError if no thread is left
  */
 export async function decodeInPool(
   pool: CodecPool,

@@ -18,7 +18,7 @@ const FEW_BYTES = 2 ** 20;
 /**
  * @param chargedBytes charge of the chunk's elements without their contents
  * @param limit maximum bytes of the chunk
- * @throws errors of decodeChunk; AbortedError
+ * @throws errors from decodeChunk; AbortedError
  */
 export function decodeVariable(
   chain: CodecChain,
@@ -41,8 +41,8 @@ export function decodeVariable(
 }
 
 /**
- * Whether encoding values on this thread is faster than on a pool thread. @param bytes size of the values;
- * shared contents count for each element
+ * Whether encoding values on this thread is faster than on a pool thread.
+ * @param bytes size of the values; shared contents count for each element
  */
 export function isQuicklyEncoded(bytes: number): boolean {
   return bytes <= FEW_BYTES;

@@ -20,8 +20,8 @@ export interface DirectPort {
   /**
    * Runs the thread's share of a window.
    * @param opening opens the read first, if it is not open
-   * @param signal when it fires and the thread does not reply soon, the thread is replaced @returns
-   * undefined if the thread was lost; it has then exited and no longer accesses memory
+   * @param signal when it fires and the thread does not reply soon, the thread is replaced
+   * @returns undefined if the thread was lost; it has then exited and no longer accesses memory
    */
   run(
     read: number,

@@ -6,7 +6,7 @@ import type { PoolThread } from './pool-thread.js';
 import { heldBytes, itemBytes } from '../item-bytes.js';
 import { decodedOf, errorOf } from './outcomes.js';
 
-/** @returns the chunk, in separate memory. @throws errors of decodeChunk; AbortedError */
+/** @returns the chunk, in separate memory. @throws errors from decodeChunk; AbortedError */
 export async function decodeItemsOn(
   thread: PoolThread,
   chain: CodecChain,
@@ -22,7 +22,7 @@ export async function decodeItemsOn(
   return decoded.chunk;
 }
 
-/** @param items transferred. @throws errors of encoding */
+/** @param items transferred. @throws errors from encoding */
 export async function encodeItemsOn(
   thread: PoolThread,
   chain: CodecChain,

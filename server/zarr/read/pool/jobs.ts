@@ -9,8 +9,8 @@ export interface ThreadEvents {
   /** Called when the thread has started or has capacity again. */
   onAvailable(): void;
   /**
-   * Called when the thread accepts no more jobs and should be replaced. @param hasStarted whether the
-   * thread has ever run
+   * Called when the thread accepts no more jobs and should be replaced.
+   * @param hasStarted whether the thread has ever run
    */
   onEnd(hasStarted: boolean): void;
 }

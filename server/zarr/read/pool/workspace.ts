@@ -23,7 +23,7 @@ export interface Workspace {
   readonly memory: Uint8Array;
   /** Whether a thread encodes the chunks, so that results are in shared memory. */
   readonly isShared: boolean;
-  /** Encodes chunks. The results are valid until `release`. @throws errors of encoding; AbortedError */
+  /** Encodes chunks. The results are valid until `release`. @throws errors from encoding; AbortedError */
   encode(request: EncodeRequest): Promise<readonly Encoded[]>;
   /** Frees the memory. Must be called once. */
   release(): void;

@@ -16,8 +16,9 @@ import {
 /** A program and its memory, for one run at a time. */
 export interface Machine {
   /**
-   * Computes at most `RUN` elements; yields between steps. @param inputs bytes of the elements, aligned to
-   * their types; not modified @param out bytes of the results
+   * Computes at most `RUN` elements; yields between steps.
+   * @param inputs bytes of the elements, aligned to their types; not modified
+   * @param out bytes of the results
    * @throws InputError for a negative power of integers
    */
   run(inputs: readonly Uint8Array[], count: number, out: Uint8Array): Generator<void>;

@@ -55,7 +55,8 @@ function dimOf(dims: readonly RunDim[], axis: number | undefined): RunDim {
 }
 
 /**
- * @param outside one number per column, set to 1 for masked columns. @returns the number of masked columns
+ * @param outside one number per column, set to 1 for masked columns.
+ * @returns the number of masked columns
  */
 function markRow(
   { starts, runs }: CellMask,
@@ -109,8 +110,8 @@ let product = new Float64Array(0);
 let factor = new Float64Array(0);
 
 /**
- * The weight of each element. The array may be longer, and is valid until the next call. @param weights
- * weights of the task
+ * The weight of each element. The array may be longer, and is valid until the next call.
+ * @param weights weights of the task
  */
 export function weightsOf(weights: readonly AxisNumbers[], { dims }: ElementBox): Float64Array {
   const count = sizeOf(dims.map((dim) => dim.count));

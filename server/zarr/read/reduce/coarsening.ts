@@ -13,8 +13,8 @@ export interface CoarsenRequest {
   /** Dimensions, by name or by position as text, and the maximum length of each. */
   readonly to: readonly { readonly dim: string; readonly size: number }[];
   /**
-   * The reduction of a block. NEAREST selects the middle element. @default MODE for booleans and text, else
-   * MEAN
+   * The reduction of a block. NEAREST selects the middle element.
+   * @default MODE for booleans and text, else MEAN
    */
   readonly method?: CoarsenMethod | undefined;
   /**
@@ -31,7 +31,8 @@ export interface Blocks {
 }
 
 /**
- * @returns one entry per dimension; undefined for unchanged dimensions. @throws InputError, SelectionError
+ * @returns one entry per dimension; undefined for unchanged dimensions.
+ * @throws InputError, SelectionError
  */
 export function resolveCoarsen(
   { to, method, boundary = 'PARTIAL' }: CoarsenRequest,

@@ -16,8 +16,8 @@ import { createState, isState, stateBytes, type ReduceState } from './state.js';
 export interface Total<T> {
   /**
    * Merges the partial result of the next task. Yields after a few milliseconds at most.
-   * @param partial partial result of a task with these axes, possibly from another thread @param form form
-   * of the task's elements
+   * @param partial partial result of a task with these axes, possibly from another thread
+   * @param form form of the task's elements
    * @throws TypeError for a malformed partial result
    */
   add(partial: unknown, axes: readonly PlacedAxis[], form: PieceForm): Generator<void>;
@@ -42,8 +42,9 @@ export interface Fold<T> {
 }
 
 /**
- * A fold with slots: a few numbers for each element of the result. @param shape shape of the slice @param
- * dtype data type of the values
+ * A fold with slots: a few numbers for each element of the result.
+ * @param shape shape of the slice
+ * @param dtype data type of the values
  */
 export function slotFold(
   reducer: SlotReducer,

@@ -182,7 +182,9 @@ function addOnes(into: ReduceState, plane: Float64Array, piece: Piece): void {
 }
 
 /**
- * Merges moments by Chan's formula. @param had number of values before @param added number of added values
+ * Merges moments by Chan's formula.
+ * @param had number of values before
+ * @param added number of added values
  */
 function addMoments(
   mean: Float64Array,

@@ -50,8 +50,8 @@ export interface PieceForm {
 }
 
 /**
- * @param region region of the task's elements, one dimension per axis @param strides strides of slots along
- * each axis
+ * @param region region of the task's elements, one dimension per axis
+ * @param strides strides of slots along each axis
  */
 export function* piecesOf(
   values: Values,
@@ -150,8 +150,8 @@ function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: 
 }
 
 /**
- * @param at index of the row's first element within the piece @param stride stride of slots; 0 if all
- * elements belong to one slot
+ * @param at index of the row's first element within the piece
+ * @param stride stride of slots; 0 if all elements belong to one slot
  */
 export type VisitRow = (at: number, length: number, slot: number, stride: number) => void;
 
@@ -226,8 +226,8 @@ function beginsInBlock(dim: RowDimension): dim is BlockDimension {
 }
 
 /**
- * Visits runs of elements of one slot. @param each called with the length of a run and its slot along this
- * axis, or -1
+ * Visits runs of elements of one slot.
+ * @param each called with the length of a run and its slot along this axis, or -1
  */
 function forEachSlot(
   { start, count }: RowDimension,

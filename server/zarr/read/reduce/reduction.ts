@@ -24,7 +24,8 @@ export interface ReduceRequest {
   /**
    * Whether missing values (NaN, NaT) are skipped. Otherwise a missing value makes the result missing, but
    * FIRST and LAST treat it like any value, and ARGMIN and ARGMAX return its position. COUNT, ANY and ALL
-   * ignore this option. @default true
+   * ignore this option.
+   * @default true
    */
   readonly skipMissing?: boolean | undefined;
   /**

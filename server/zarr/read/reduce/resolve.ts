@@ -55,7 +55,7 @@ export function resolveReduce(
 
 /**
  * Validates the reduction of groups along one dimension.
- * @throws errors of `resolveReduce`; SelectionError for a group without members if the result cannot be
+ * @throws errors from `resolveReduce`; SelectionError for a group without members if the result cannot be
  * missing
  */
 export function resolveGroups(

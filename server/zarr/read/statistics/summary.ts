@@ -167,8 +167,8 @@ function presentOnly(values: Float64Array, marks: Float64Array, count: number): 
 }
 
 /**
- * Mean and squared deviations. @param mean the rounded mean. Deviations from it do not add up to 0, which
- * is corrected
+ * Mean and squared deviations.
+ * @param mean the rounded mean. Deviations from it do not add up to 0, which is corrected
  */
 function spreadOf(
   values: Float64Array,

@@ -57,8 +57,8 @@ export function maskInPlace(values: Float64Array | Float32Array, packed: PackedN
 }
 
 /**
- * Masks all missing values except one, with which the next loop compares. @returns that value, or NaN,
- * which equals nothing
+ * Masks all missing values except one, with which the next loop compares.
+ * @returns that value, or NaN, which equals nothing
  */
 function maskAllButOne(values: Float64Array, { name, missing, packedRange }: PackedNumbers): number {
   if (packedRange !== undefined) maskOutside(values, packedRange);

@@ -28,7 +28,8 @@ const float64 = numberType('float64');
 
 /**
  * Interpolates a slice. Values are float64, and NaN outside the labels and next to missing values. Reads
- * nothing. @param dims must have disjoint axes
+ * nothing.
+ * @param dims must have disjoint axes
  * @throws UnsupportedError for values that are not real numbers
  */
 export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {

@@ -35,8 +35,9 @@ export interface GatherPlan {
   /** The part of the input to read. */
   readonly part: LazySlice;
   /**
-   * The position of an element in that part. @param place index of the element in the input @param results
-   * index of the result along each dimension
+   * The position of an element in that part.
+   * @param place index of the element in the input
+   * @param results index of the result along each dimension
    */
   indexOf(place: Float64Array, results: ReadonlyMap<InterpolatedDim, number>): number;
 }

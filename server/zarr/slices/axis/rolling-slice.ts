@@ -33,13 +33,14 @@ export interface RollingRequest {
   readonly window: number;
   /**
    * Whether a window is centred on its position instead of ending there. A window of even length has one
-   * more position before its position than after it. @default false
+   * more position before its position than after it.
+   * @default false
    */
   readonly center?: boolean | undefined;
   readonly by: ReductionName;
   /**
-   * Minimum number of values; results of windows with fewer values are missing. @default the window's
-   * length
+   * Minimum number of values; results of windows with fewer values are missing.
+   * @default the window's length
    */
   readonly minCount?: number | undefined;
 }

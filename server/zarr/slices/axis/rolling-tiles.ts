@@ -70,8 +70,8 @@ export interface TileResult {
 }
 
 /**
- * @param first position of the tile's elements along the axis @param strides strides of the result, in
- * elements
+ * @param first position of the tile's elements along the axis
+ * @param strides strides of the result, in elements
  */
 export function* rollTile(
   block: Block,

@@ -14,8 +14,9 @@ interface Laid {
 }
 
 /**
- * @param blocks values of the box, one block per input @param out elements of the box in C order @param run
- * maximum elements per run; see `Combination`
+ * @param blocks values of the box, one block per input
+ * @param out elements of the box in C order
+ * @param run maximum elements per run; see `Combination`
  */
 export function* combineBox(
   inputs: readonly CombinedInput[],

@@ -17,8 +17,8 @@ export class CollectedResults {
   readonly #write: ((slot: number, value: Result) => void) | undefined;
 
   /**
-   * @param shape shape of the result, without quantiles @param out destination of exactly the length of the
-   * result
+   * @param shape shape of the result, without quantiles
+   * @param out destination of exactly the length of the result
    */
   constructor(
     resolved: ResolvedReduce,
@@ -42,8 +42,9 @@ export class CollectedResults {
   }
 
   /**
-   * @param index index of the result @param elements number of its elements, including missing ones @throws
-   * SelectionError if there is no result and the data type has no missing value
+   * @param index index of the result
+   * @param elements number of its elements, including missing ones
+   * @throws SelectionError if there is no result and the data type has no missing value
    */
   take(collector: Pick<Collector, 'present' | 'results'>, index: readonly number[], elements: number): void {
     const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;

@@ -20,8 +20,8 @@ export interface Grouping {
 
 /**
  * Reduces the members of each group to one element. Reads nothing. Results of empty groups are missing if
- * the data type has a missing value. @param quantiles labels of the dimension that QUANTILE adds; if
- * undefined, the dimension has no coordinate
+ * the data type has a missing value.
+ * @param quantiles labels of the dimension that QUANTILE adds; if undefined, the dimension has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError if the reduction does not
  * support the data type
  */

@@ -10,7 +10,7 @@ import type { RankedResult } from './rank-tiles.js';
 
 /**
  * @param quantiles undefined for the median
- * @throws errors of `foldSlice`. The caller checks that all passes read the same values.
+ * @throws errors from `foldSlice`. The caller checks that all passes read the same values.
  */
 export async function readRanks(
   slice: LazySlice,

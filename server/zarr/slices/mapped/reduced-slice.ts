@@ -31,8 +31,8 @@ import { weighSlice } from '../weighted-slice.js';
 
 /**
  * Reduces a slice along dimensions. Reads nothing. Values are computed chunk by chunk; see `foldSlice`.
- * @param weights weights for SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM @param
- * quantiles labels of the dimension that QUANTILE adds; if undefined, the dimension has no coordinate
+ * @param weights weights for SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM
+ * @param quantiles labels of the dimension that QUANTILE adds; if undefined, the dimension has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
  * reduction does not support
  */

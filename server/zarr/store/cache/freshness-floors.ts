@@ -19,8 +19,8 @@ export interface FreshnessFloors {
   /** Results for `key` must be from this event or a later one. */
   of(key: string): number;
   /**
-   * Called when the version of a metadata document has changed. @param floor floor for data and other
-   * metadata below the folder of the document
+   * Called when the version of a metadata document has changed.
+   * @param floor floor for data and other metadata below the folder of the document
    */
   raise(document: string, floor: Floor): void;
 }

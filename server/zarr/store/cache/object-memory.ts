@@ -89,7 +89,8 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
 
   /**
    * The first read of a document also raises the floor of data, because data may have been read with other
-   * metadata (consolidated or evicted). @returns the position of the document's current state
+   * metadata (consolidated or evicted).
+   * @returns the position of the document's current state
    */
   function raiseFloor({ request: { key }, order }: PendingRead, before: Known | undefined): number {
     const isOld = order < floors.of(key);

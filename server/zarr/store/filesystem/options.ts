@@ -18,7 +18,8 @@ export interface FilesystemStoreOptions {
   /**
    * Whether to lock the folder against writers of other processes that also use this option. Conditions
    * then apply to all of them, and resizing and appending are serialised. Without the lock, use only one
-   * process, because changes would be lost. Costs a few tenths of a millisecond per write. @default true
+   * process, because changes would be lost. Costs a few tenths of a millisecond per write.
+   * @default true
    */
   readonly lock?: boolean;
   /** Called, at most once a minute, when a program without the lock has changed an object during a write. */
@@ -27,7 +28,8 @@ export interface FilesystemStoreOptions {
   readonly deadlineMs?: number;
   /**
    * Whether symbolic links may lead out of the folder. Anyone who can write to the folder can then make the
-   * store read any file. @default false
+   * store read any file.
+   * @default false
    */
   readonly followLinks?: boolean;
   /** Whether the file system treats "A" and "a" as one name. @default detected */

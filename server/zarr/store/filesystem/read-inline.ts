@@ -43,7 +43,7 @@ export function readInline(
 /**
  * Like `readInline`, on a thread that may block.
  * @param maxBytes maximum size; the store reads larger parts
- * @throws errors of the operating system, ZarrError
+ * @throws errors from the operating system, ZarrError
  */
 export function readPlainFile(
   path: string,

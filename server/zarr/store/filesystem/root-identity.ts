@@ -29,8 +29,9 @@ interface Seen {
 const EVERY_MS = 1000;
 
 /**
- * Checks the folder immediately. @param mayBeNew whether a folder that has never existed is allowed @param
- * now clock in milliseconds, for tests
+ * Checks the folder immediately.
+ * @param mayBeNew whether a folder that has never existed is allowed
+ * @param now clock in milliseconds, for tests
  */
 export function createRootIdentity(
   root: string,

@@ -11,7 +11,8 @@ export interface Threads {
   readonly count: number;
   /**
    * Runs an operation that uses one thread at a time. Its permit is kept until the operation has ended,
-   * even after the deadline. @param bytes bytes that the operation writes, which extend its deadline
+   * even after the deadline.
+   * @param bytes bytes that the operation writes, which extend its deadline
    * @throws StoreUnavailableError after the deadline; AbortedError; errors of `work`
    */
   run<T>(signal: AbortSignal | undefined, work: (effort: Effort) => Promise<T>, bytes?: number): Promise<T>;

@@ -7,8 +7,9 @@ export interface Watch {
   /** Fires when the caller aborts or a deadline has passed. The work must then stop. */
   readonly signal: AbortSignal;
   /**
-   * Waits for work. @throws TransientFailure, described by `what`, if it takes too long; AbortedError as
-   * soon as the caller aborts; errors of the work
+   * Waits for work.
+   * @throws TransientFailure, described by `what`, if it takes too long; AbortedError as soon as the caller
+   *   aborts; errors of the work
    */
   bounded<T>(work: Promise<T>, ms: number, what: string): Promise<T>;
   /** Ends all waits. `signal` no longer fires. */

@@ -30,7 +30,7 @@ export interface Sent {
    * @param progress receives the number of bytes that have arrived since the last call; if it throws, the body is
    *   discarded
    * @param taken pieces that `nextPiece` has returned
-   * @throws errors of `nextPiece` and `progress`
+   * @throws errors from `nextPiece` and `progress`
    */
   readonly collect?: (
     progress: (bytes: number) => void,

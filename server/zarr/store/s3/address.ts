@@ -6,8 +6,8 @@ import { isKey } from '../keys.js';
 /** Options that a URL, or the options of a store, may contain. */
 export interface S3Settings {
   /**
-   * Another server than Amazon's, http: or https:. @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the
-   * profile's
+   * Another server than Amazon's, http: or https:.
+   * @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's
    */
   readonly endpoint?: string;
   /**
@@ -15,7 +15,8 @@ export interface S3Settings {
    */
   readonly region?: string;
   /**
-   * Whether the bucket is in the path rather than the host name. @default true with an endpoint, else false
+   * Whether the bucket is in the path rather than the host name.
+   * @default true with an endpoint, else false
    */
   readonly pathStyle?: boolean;
   /** Whether requests are sent unsigned. @default false */
@@ -25,8 +26,8 @@ export interface S3Settings {
   /** Whether the requester pays for the transfer. @default false */
   readonly requesterPays?: boolean;
   /**
-   * Whether 403 means that the object does not exist, as S3 responds to callers that may not list. @default
-   * false
+   * Whether 403 means that the object does not exist, as S3 responds to callers that may not list.
+   * @default false
    */
   readonly forbiddenMeansAbsent?: boolean;
 }

@@ -89,8 +89,8 @@ export function createBucket(options: BucketOptions): Bucket {
   }
 
   /**
-   * Renews credentials or changes the region if the server's error requires it. @throws the error if it requires
-   * neither
+   * Renews credentials or changes the region if the server's error requires it.
+   * @throws the error if it requires neither
    */
   async function mend(error: unknown, connection: Connection): Promise<void> {
     if (error instanceof ExpiredCredentials) {
