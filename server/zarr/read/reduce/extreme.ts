@@ -79,7 +79,7 @@ function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void
   });
 }
 
-/** Takes subarrays instead of offsets, which would be up to twice as slow; see `addToEach`. */
+/** Takes typed-array views instead of offsets, which would be up to twice as slow; see `addToEach`. */
 function takeSmallest(values: Float64Array, least: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;
@@ -87,7 +87,7 @@ function takeSmallest(values: Float64Array, least: Float64Array): void {
   }
 }
 
-/** Takes subarrays instead of offsets, which would be up to twice as slow; see `addToEach`. */
+/** Takes typed-array views instead of offsets, which would be up to twice as slow; see `addToEach`. */
 function takeLargest(values: Float64Array, most: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;

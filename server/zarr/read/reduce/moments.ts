@@ -67,7 +67,7 @@ function meanOf(plane: Float64Array, start: number, end: number): number {
   return Number.isFinite(mean) ? mean : first;
 }
 
-/** Takes subarrays instead of offsets; see `addToEach` in sum.ts. */
+/** Takes typed-array views instead of offsets; see `addToEach` in sum.ts. */
 function addToEach(
   values: Float64Array,
   stride: number,
