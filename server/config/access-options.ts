@@ -11,8 +11,7 @@ export const cacheControlOption = z
   .exactOptional()
   .meta({
     default: 'none',
-    description:
-      'Time for which responses to GET may be cached without revalidation: `{ maxAgeSeconds: 60 }`. With `public: true`, shared caches may store them too. `immutable: true` declares that the stored objects never change: caches keep files, pictures and map tiles until their links expire',
+    description: 'Caching of responses to GET: `{ maxAgeSeconds: 60 }`, `public`, `immutable`',
   });
 
 /* Options for access by clients: accepted documents, compression, and limits per client. */
@@ -43,8 +42,7 @@ export const accessOptions = {
     .meta({
       unit: 'bytes',
       default: 'depends on the machine',
-      description:
-        'Memory that all requests together may hold: bodies, chunks in flight, values, and responses until they have been sent. Further requests wait',
+      description: 'Memory that all requests together may hold; further requests wait',
     }),
   memoryWaitMs: count(0, 600_000).default(20_000).meta({
     unit: 'ms',

@@ -32,8 +32,7 @@ export const documentLimits = {
   }),
   maxListedNodes: count(1000, 1e9).default(500_000).meta({
     unit: 'nodes',
-    description:
-      'Nodes visited by the listings and searches of a request, including nodes that are not returned, plus listed variables and coordinates of datasets',
+    description: 'Nodes, variables and coordinates that one request may visit in listings and searches',
   }),
   maxComplexity: count(1000, 1e12).default(500_000).meta({
     unit: 'fields',

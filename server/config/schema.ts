@@ -21,8 +21,7 @@ export const limitsSchema = z.strictObject({
     .default(64 * MIB)
     .meta({
       unit: 'bytes',
-      description:
-        'Values that one request may return, as stored bytes of their type, plus attributes and metadata as bytes of JSON',
+      description: 'Bytes of values, attributes and metadata that one request may return',
     }),
   maxDecodedBytes: byteCount(1, 2 ** 40)
     .default(GIB)
@@ -88,15 +87,13 @@ export const configSchema = z.strictObject({
     flag: 'allowed-host',
     placeholder: 'NAME',
     repeat: true,
-    description:
-      'Additional host names allowed in the Host header; loopback names, `host` and that of `publicUrl` are always allowed; "*" for any',
+    description: 'Additional host names allowed in the Host header; "*" for any',
   }),
   hrefKeys: z.array(z.string().min(16, 'expected at least 16 characters')).default([]).meta({
     flag: 'href-key',
     placeholder: 'SECRET',
     repeat: true,
-    description:
-      'Secrets that sign links to files: the first one signs, all of them verify. Replicas need the same keys; without keys, each process generates its own. Set them in the environment or the file: flags are visible to other users of the machine',
+    description: 'Secrets that sign links to files; set them in the environment or the file, not by the flag',
   }),
   hrefLifetimeMs: count(1000, 7 * 24 * 3_600_000)
     .default(3_600_000)
@@ -119,8 +116,7 @@ export const configSchema = z.strictObject({
     .meta({ unit: 'ms', description: 'Time without traffic after which a connection is closed' }),
   shutdownDelayMs: count(0, 3_600_000).default(3000).meta({
     unit: 'ms',
-    description:
-      'Time after SIGTERM during which /readyz fails and requests are still served, so that load balancers stop sending new ones',
+    description: 'Time after SIGTERM during which /readyz fails and requests are still served',
   }),
   drainTimeoutMs: count(0, 3_600_000)
     .default(10_000)
@@ -145,15 +141,13 @@ export const configSchema = z.strictObject({
     .default(16 * MIB)
     .meta({
       unit: 'bytes',
-      description:
-        'Maximum size of the metadata document of a node, without consolidated metadata; larger ones are neither read nor written',
+      description: 'Maximum size of the metadata document of a node, without consolidated metadata',
     }),
   maxConsolidatedBytes: byteCount(1024, 2 ** 30)
     .default(256 * MIB)
     .meta({
       unit: 'bytes',
-      description:
-        'Maximum size of consolidated metadata; a larger document is ignored, and removed by a write that would create it',
+      description: 'Maximum size of consolidated metadata',
     }),
   explorer: toggle().default(true).meta({ description: 'Serve the explorer to browsers that open /' }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),

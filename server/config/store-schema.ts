@@ -31,13 +31,11 @@ export const filesystemSchema = z.strictObject({
   }),
   lock: toggle().exactOptional().meta({
     default: 'on',
-    description:
-      'Lock a writable folder between processes, so that several gateways can write to it. Disable it only if no other process writes there: otherwise changes are lost',
+    description: 'Lock a writable folder between processes, so that several gateways can write to it',
   }),
   followLinks: toggle().exactOptional().meta({
     default: 'off',
-    description:
-      'Allow symbolic links to lead out of the folder; anyone with write access to the folder can then make the gateway read any file. A broken link (data that was not fetched) is an error, never the fill value',
+    description: 'Allow symbolic links to lead out of the folder (a security risk, see below)',
   }),
 });
 
@@ -59,8 +57,7 @@ export const httpSchema = z.strictObject({
     .exactOptional()
     .meta({
       default: 'none',
-      description:
-        'Sent with every request to this server, and to no other: text, or its source: `{ env: NAME }` or `{ file: PATH }`, optionally with a `prefix` such as "Bearer "',
+      description: 'Headers sent with every request to this server, and to no other',
     }),
   firstByteMs: timeout().meta({
     default: 'a third of deadlineMs',
@@ -130,8 +127,7 @@ export const s3Schema = z.strictObject({
 const commonShape = {
   name: storeName.meta({ description: 'Name of the store in requests' }),
   url: z.string().min(1, 'expected a path or a URL').meta({
-    description:
-      'A path, file:, s3:, http: or https: (each may end in .zip), or memory:; relative paths are resolved against the folder of the configuration file',
+    description: 'A path, file:, s3:, http: or https: (each may end in .zip), or memory:',
   }),
   description: z.string().optional().meta({ description: 'Shown to users in the schema' }),
   writable: toggle()
@@ -140,8 +136,7 @@ const commonShape = {
   cacheControl: cacheControlOption,
   netcdfShuffle: toggle().exactOptional().meta({
     default: 'on for NCZarr',
-    description:
-      'Meaning of `"elementsize": 0` in the v2 filter `shuffle`: the size of the data type (on), as libnetcdf writes it, or not shuffled (off), as numcodecs reads it. By default on for arrays with an NCZarr attribute (`_nczarr_*`), off for others',
+    description: 'Whether `"elementsize": 0` in the v2 filter `shuffle` means the size of the data type',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
@@ -161,19 +156,16 @@ const commonShape = {
   }),
   maxVersionChecks: count(0, 100_000).exactOptional().meta({
     default: 'S3, web 256',
-    description:
-      'Remote stores: maximum number of objects whose versions are requested, one request each, to check whether a cached result has changed. Results of more objects are never cached',
+    description: 'Remote stores: maximum number of objects of a cached result',
   }),
   retries: count(0, 20).exactOptional().meta({
     default: 'S3 4, web 3',
-    description:
-      'Maximum number of retries of a request after transient failures, within deadlineMs; the delay doubles each time',
+    description: 'Maximum number of retries of a request after transient failures',
   }),
   deadlineMs: timeout().meta({
     unit: 'ms',
     default: '15000 ms',
-    description:
-      'Time limit of one request to the store, including retries; each MiB transferred adds a second. At most a quarter of requestTimeoutMs unless set',
+    description: 'Time limit of one request to the store, including retries',
   }),
 };
 

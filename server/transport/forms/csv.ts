@@ -11,7 +11,7 @@ export const csvFile = {
   mediaType: 'text/csv; charset=utf-8; header=present',
   isText: true,
   description:
-    'a header row, then one row per value: its index along each dimension, then the value; a struct has a column per field',
+    'a header row, then one row per value: its index along each dimension, then the value or fields',
   types: 'all types',
   open(slice, { newline = '\r\n', labels = [] }) {
     const isBox = slice.origin.selection.kind === 'box';

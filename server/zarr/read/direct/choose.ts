@@ -31,9 +31,9 @@ const START_NS = 400_000;
 /** From this size of the result, chunks that are decoded quickly are worth threads. */
 const LARGE_RESULT_BYTES = 2 ** 24;
 
-/** Decoding and transforming a chunk takes at most this long on a thread that is not of the pool. */
+/** Maximum time to decode and transform a chunk on a thread outside the pool. */
 export const MAX_BLOCKING_NS = 5_000_000;
-/** Larger chunks are left to the threads and the pipeline, to bound blocking reads. */
+/** Larger chunks are read by the threads or the pipeline, which bounds the time of blocking reads. */
 export const MAX_CHUNK_BYTES = 15 * 2 ** 16;
 
 /** Nanoseconds to decode and transform a chunk of a plan. */

@@ -19,7 +19,7 @@ const COPY_MS = 2;
 const TURN_MS = 8;
 /** Milliseconds that this thread blocks at most until a thread has finished a task. */
 const WAIT_MS = 1;
-/** After this many times it waits for a message instead. */
+/** After this many idle checks, it waits for a message instead. */
 const MAX_WAITS = 16;
 
 export interface ActiveWindow {
@@ -58,7 +58,7 @@ export class WindowPump {
   readonly #running = new Map<number, Running>();
   #isPumping = false;
   #wakeUp: (() => void) | undefined;
-  /** Number of times that there was nothing to do, since there last was. */
+  /** Consecutive checks without work. */
   #idle = 0;
 
   constructor(options: PumpOptions) {
@@ -116,7 +116,7 @@ export class WindowPump {
     }
   }
 
-  /** @returns false if there is nothing to do now */
+  /** @returns false if no work is available now */
   #workForATurn(): boolean {
     const ends = performance.now() + (this.#decodesHere ? TURN_MS : COPY_MS);
     do {

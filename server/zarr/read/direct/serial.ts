@@ -27,7 +27,7 @@ export interface SerialWork {
   decode(task: ReadTask, bytes: Uint8Array, isPart: boolean): void;
   done(one: LocatedTask, version: string | undefined): void;
   absent(task: ReadTask): void;
-  /** The pipeline reads it again, and reports the error if there is one. */
+  /** The pipeline reads the chunk again, and reports any error. */
   failed(one: LocatedTask): void;
 }
 

@@ -42,7 +42,7 @@ export interface Window {
   leave(requests: number, bytes: number): void;
   /** Whether all tasks are taken and no thread works on one. From then on, no thread can join. */
   isOver(): boolean;
-  /** What threads that left have read. */
+  /** Requests and bytes of the threads that have left. */
   readonly read: { readonly requests: number; readonly bytes: number };
   /** The chunks of a task: `first` (inclusive) to `end` (exclusive). */
   chunksOf(task: number): { readonly first: number; readonly end: number };
