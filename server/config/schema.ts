@@ -128,8 +128,7 @@ export const configSchema = z.strictObject({
     .default(64 * MIB)
     .meta({
       unit: 'bytes',
-      description:
-        'Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache',
+      description: 'Memory for results of computations, pictures and repeated slices; 0 disables the cache',
     }),
   // 0 is not allowed, because decoding inline would delay requests. Each thread may use a few hundred
   // megabytes.

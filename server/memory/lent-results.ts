@@ -2,9 +2,9 @@
  * Memory for the values of responses. The server lends it to one request at a time and takes it back once the response
  * has been sent, which saves the page faults and the garbage collection of new memory.
  *
- * Lent memory still has values of another response, perhaps of another caller: a read overwrites all of it, or fails.
- * Memory that may still be in use is never taken back but left to the garbage collector: of reads that failed, and of
- * responses that were not sent completely.
+ * Lent memory still contains the values of another response, perhaps of another caller. A read must therefore overwrite
+ * all of it, or fail. Memory that may still be in use is never taken back: after a failed read or an incompletely sent
+ * response, it is left to the garbage collector.
  */
 import { createBufferPool } from '../zarr/index.js';
 
@@ -35,7 +35,7 @@ const MAX_BYTES = 8 * 2 ** 20;
 /** Memory kept while it is not lent. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
-/** Unlike the values of most arrays. */
+/** A byte that is rare in the values of arrays, so that tests notice memory that was not overwritten. */
 const PATTERN = 0xa5;
 
 export function createLentResults({ overwrites = false }: LentResultsOptions = {}): LentResults {

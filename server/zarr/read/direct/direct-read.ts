@@ -1,7 +1,7 @@
 /**
  * A direct read: the files that contain the chunks are read without the store's queues. Either this thread reads all of
- * them, or the threads of the pool and this one share them (`team-read.ts`). What cannot be read directly (a link, a
- * modified file, corrupt data) is left to the pipeline, which repeats it and reports the error.
+ * them, or the threads of the pool and this one share them (`team-read.ts`). Chunks that cannot be read directly (a
+ * link, a modified file, corrupt data) are read again by the pipeline, which reports the error.
  */
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import { throwIfAborted } from '../../errors.js';
@@ -131,7 +131,7 @@ export class DirectRead {
   }
 }
 
-/** If the folder was replaced, the store reports it. */
+/** Whether the folder is still the same one. If it was replaced, the store reports the error. */
 function isConfirmed(files: LocalFiles): boolean {
   try {
     files.confirm();

@@ -26,7 +26,7 @@ export type Destination =
    * count the slots again, and collect garbage.
    */
   | { readonly kind: 'ring'; readonly ring: number; readonly memory: SharedArrayBuffer | undefined }
-  /** They are reduced, and the partial results are part of the reply. */
+  /** Chunks are reduced, and the reply contains the partial results. */
   | { readonly kind: 'partials'; readonly rule: ReduceRule };
 
 /** Starts a read on a thread. */
@@ -46,7 +46,7 @@ export interface WindowMessage {
   readonly kind: 'direct-window';
   readonly id: number;
   readonly read: number;
-  /** With the first window of a read. */
+  /** Sent with the first window of a read. */
   readonly open: OpenMessage | undefined;
   readonly window: SharedWindow;
   /** Other reads that have ended. */

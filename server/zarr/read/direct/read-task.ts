@@ -24,8 +24,8 @@ export function createTally(): TaskTally {
 /**
  * Records the state of each chunk in the window.
  * @param memory buffer for the stored bytes, which are valid only within `each`
- * @param each decodes a chunk and returns its partial result, for a reduction. If it throws, the chunk is
- *   left to the store
+ * @param each decodes a chunk and returns its partial result, for a reduction. If it throws, the
+ *   store reads the chunk again
  */
 export function readTask(
   window: Window,

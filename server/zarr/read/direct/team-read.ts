@@ -130,7 +130,7 @@ export class TeamRead {
     }
   }
 
-  /** Whether the contents of a chunk are in the result: a thread that was lost may have taken them with it. */
+  /** Whether the contents of a chunk are in the result. A lost thread may have decoded chunks that never arrived. */
   #hasArrived(state: number, hasPartial: boolean): boolean {
     switch (this.#access.kind) {
       case 'regions':

@@ -143,7 +143,7 @@ function intoResult(plan: ReadPlan, taskOf: TaskOf, bytes: Uint8Array): BeginTas
 
 const rings = new Map<number, SharedArrayBuffer>();
 
-/** Keeps the ring that a message brings, also if the read cannot be opened. */
+/** Keeps the ring of a message, even if the read cannot be opened: it is sent only once. */
 export function keepRing(destination: Destination): void {
   if (destination.kind === 'ring' && destination.memory !== undefined)
     rings.set(destination.ring, destination.memory);

@@ -12,9 +12,8 @@
 import type { SharedWindow } from './protocol.js';
 
 /**
- * State of a chunk: `done` once it is decoded, where the thread decodes it to; `placed` once the owner of the read has
- * copied it from a ring or has decoded it itself. Chunks that are neither read nor `absent` when all threads have replied
- * are read by the store.
+ * State of a chunk. `done`: decoded to the destination of the thread. `placed`: copied from a ring, or decoded, by the
+ * owner of the read. When all threads have replied, the store reads the remaining chunks, except those that are `absent`.
  */
 export const chunkState = { open: 0, done: 1, absent: 2, failed: 3, placed: 4 } as const;
 

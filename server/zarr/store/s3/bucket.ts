@@ -35,7 +35,7 @@ export interface Call<T> {
   readonly signal?: AbortSignal | undefined;
   /** Size of an upload, whose bytes are sent without a response, and extend the deadline. */
   readonly uploadBytes?: number;
-  /** The meaning of a refusal for this request; undefined for the general one. */
+  /** Converts an error response to an error of this request; undefined for the general conversion (`failureOf`). */
   readonly judge?: (refusal: Refusal) => Error | undefined;
 }
 
@@ -166,8 +166,8 @@ export function createBucket(options: BucketOptions): Bucket {
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Converts errors of the SDK. All except S3's refusals are network failures, such as truncated responses and
- * broken connections.
+ * Converts errors of the SDK. All except S3's error responses are network failures, such as truncated
+ * responses and broken connections.
  */
 function translate(error: unknown, sdk: Sdk, judge: Call<unknown>['judge']): Error {
   if (error instanceof ZarrError || error instanceof TransientFailure) return error;

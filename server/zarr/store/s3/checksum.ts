@@ -3,7 +3,7 @@ import { crc32, crc32c } from '#crc';
 import { TransientFailure } from '../http/exchange.js';
 import type { AnswerHead } from '../http/exchange.js';
 
-/** Requests them. */
+/** Headers that request the checksums. */
 export const checksumHeaders = { 'x-amz-checksum-mode': 'ENABLED' };
 
 const kinds = [

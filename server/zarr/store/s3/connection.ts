@@ -9,7 +9,7 @@ export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-  /** Expiry; only of credentials from a function. */
+  /** Expiry; set only by functions that provide credentials. */
   readonly expiration?: Date;
 }
 

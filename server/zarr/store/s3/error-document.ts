@@ -19,7 +19,7 @@ export function parseErrorDocument(bytes: Uint8Array): ErrorDocument | undefined
   return code === undefined ? undefined : { code, region };
 }
 
-/** Whether these may be the first bytes of one. */
+/** Whether the bytes may be the start of an error document. */
 export function mayBeErrorDocument(bytes: Uint8Array): boolean {
   return root.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }

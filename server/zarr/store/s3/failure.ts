@@ -1,4 +1,4 @@
-/** Interprets S3's refusals by their code, or by their status if there is none. */
+/** Interprets S3's error responses by their code, or by their status if they have no code. */
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { TransientFailure } from '../http/exchange.js';
 
@@ -57,7 +57,7 @@ const denied: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether it means only that the object does not exist. Responses to HEAD have no code. A key that is too
+ * Whether the error means only that the object does not exist. Responses to HEAD have no code. A key that is too
  * long for the server cannot exist.
  */
 export function isAbsent({ status, code }: Refusal): boolean {
@@ -65,7 +65,7 @@ export function isAbsent({ status, code }: Refusal): boolean {
   return status === 404 && (code === undefined || code === 'NoSuchKey' || code === 'NotFound');
 }
 
-/** Whether it may mean that the object does not exist, for callers that may not list. */
+/** Whether the error may mean that the object does not exist, for callers that may not list. */
 export function isPlainDenial({ status, code }: Refusal): boolean {
   return status === 403 && (code === undefined || code === 'AccessDenied' || code === 'Forbidden');
 }

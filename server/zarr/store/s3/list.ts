@@ -7,7 +7,7 @@ import type { Bucket } from './bucket.js';
 import { isProbe } from './probe.js';
 
 interface Page {
-  /** Keys within the store; those of other programs may be invalid. */
+  /** Keys within the store; keys written by other programs may be invalid. */
   readonly objects: readonly StoredObject[];
   readonly folders: readonly string[];
 }

@@ -83,7 +83,7 @@ export function assertDeleteConditionsHold({ deletes }: ConditionSupport): void 
   );
 }
 
-/** The condition stopped the write, as it should. */
+/** The server enforced the condition of the write, as required. */
 class Refused extends Error {}
 
 /** The server rejects such conditions as not supported. */

@@ -21,7 +21,7 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 /** The hash of an empty body. */
 const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** @returns a function that returns the request's headers with those of its signature */
+/** @returns a function that adds the headers of the signature to the headers of a request */
 export function createSigner(region: string): Signer {
   let known: { readonly secret: string; readonly day: string; readonly key: Buffer } | undefined;
 

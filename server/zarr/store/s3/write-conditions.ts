@@ -21,7 +21,7 @@ export function conditionsOf(condition: WriteCondition | undefined): Conditions 
 
 const CHANGED = 'another writer has changed the object; read it again';
 
-/** The meaning of a refused conditional request, if its condition was the reason. */
+/** @returns the error of a conditional request that failed because of its condition; else undefined */
 export function judgeCondition(conditions: Conditions): (refusal: Refusal) => Error | undefined {
   return ({ status, code }) => {
     const isGone = conditions.IfMatch !== undefined && status === 404 && code !== 'NoSuchBucket';
