@@ -758,7 +758,7 @@ export type WeightKind =
 
 /**
  * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
- * values are skipped. VAR and STD are those of xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
+ * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
  * 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative weights
  * are `BAD_INPUT`. A variable may have any number of weights; other weights are limited to 8388608 numbers.
  */

@@ -1109,7 +1109,7 @@ export type MultiscaleConvention =
   | 'NDPYRAMID'
   /**
    * OME-NGFF 0.1 to 0.6: attribute `multiscales`, or `ome.multiscales`. Before 0.3, the axes are always `t`, `c`, `z`,
-   * `y`, `x`; before 0.4, every `scale` is 1. In 0.6, the axes are those of the coordinate system of the levels (the
+   * `y`, `x`; before 0.4, every `scale` is 1. In 0.6, the axes belong to the coordinate system of the levels (the
    * intrinsic one).
    */
   | 'OME_NGFF'
@@ -1739,11 +1739,11 @@ export type Slice = {
    * part of the result is read, and are held in memory.
    *
    * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Numbers and booleans only;
-   * other data types are `UNSUPPORTED`. Other errors are those of `group`.
+   * other data types are `UNSUPPORTED`. Other errors are the same as for `group`.
    */
   readonly anomaly?: Maybe<Slice>;
   /**
-   * The values as base64-encoded bytes: exact, compact, and fast to convert to a typed array. Errors are those of
+   * The values as base64-encoded bytes: exact, compact, and fast to convert to a typed array. Errors are the same as for
    * `values`; variable-length types are `UNSUPPORTED`.
    */
   readonly base64?: Maybe<Base64Array>;
@@ -1782,7 +1782,7 @@ export type Slice = {
    *
    * The coordinate is read to find the groups; positions with a missing label do not belong to a group. The result of a
    * group without members (of `resample` and `bins`) is missing if the data type has a missing value; otherwise COUNT and
-   * SUM are 0, and MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are those of `reduce`, and
+   * SUM are 0, and MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are the same as for `reduce`, and
    * `LIMIT_EXCEEDED` for more than 1048576 groups.
    */
   readonly group?: Maybe<Slice>;
@@ -2080,7 +2080,7 @@ export type SliceCoordinate = {
   /** The attribute `units` as stored; see `Variable.units`. */
   readonly units?: Maybe<Scalars['String']['output']>;
   /**
-   * The decoded values at the positions of the slice, as nested lists or a single value. Errors are those of
+   * The decoded values at the positions of the slice, as nested lists or a single value. Errors are the same as for
    * `Slice.values`.
    */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
@@ -2432,13 +2432,13 @@ export type TileSet = {
 /** Values together with their data type and shape. */
 export type TypedValues = {
   readonly __typename?: 'TypedValues';
-  /** The values as base64-encoded bytes. Errors are those of `Slice.base64`. */
+  /** The values as base64-encoded bytes. Errors are the same as for `Slice.base64`. */
   readonly base64?: Maybe<Base64Array>;
   /** Data type of the values. Known before anything is read. */
   readonly dtype: DataType;
   /** Size of each dimension. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
-  /** The values as nested lists. Errors are those of `Slice.values`. */
+  /** The values as nested lists. Errors are the same as for `Slice.values`. */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
 };
 
@@ -2579,7 +2579,7 @@ export type WeightKind =
 
 /**
  * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
- * values are skipped. VAR and STD are those of xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
+ * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
  * 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative weights
  * are `BAD_INPUT`. A variable may have any number of weights; other weights are limited to 8388608 numbers.
  */
