@@ -67,7 +67,7 @@ test('twenty charts over one time axis: its coordinate travels once', async () =
   for (const time of times) expect(time).toEqual(times[0]);
 });
 
-test('all charts of one batch of the SDK share the memory of their coordinate', async () => {
+test('charts of one batch of the SDK load their coordinate once, each into its own memory', async () => {
   const { url } = await realGateway(
     {},
     { gateway: { stores: [{ name: 'charts', store: await chartStore() }] } },
@@ -83,6 +83,8 @@ test('all charts of one batch of the SDK share the memory of their coordinate', 
   const charts = await Promise.all(names.map((name) => dataset.variable(name).slice()));
   const times = charts.map(({ coordinates }) => coordinates?.['time']?.values.data);
   expect(times[0]).toHaveLength(POINTS);
-  expect(new Set(times.map((time) => (ArrayBuffer.isView(time) ? time.buffer : time))).size).toBe(1);
+  const [first, ...others] = times;
+  if (first instanceof Float64Array) first.fill(-1);
+  for (const time of others) expect(time).toEqual(Float64Array.from({ length: POINTS }, (_, i) => i * 1.5));
   expect(length).toBeLessThan(CHARTS * POINTS + 8 * POINTS + 10_000);
 });

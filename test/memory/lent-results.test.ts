@@ -69,6 +69,15 @@ describe('memory', () => {
     expect(given).toBeUndefined();
   });
 
+  test('is not much larger than requested', async () => {
+    const results = createLentResults();
+    const large = results.open();
+    await fill(large, 1, 8 * 2 ** 20);
+    large.giveBack();
+    const small = await fill(results.open(), 2, 2 ** 16);
+    expect(small.buffer.byteLength).toBeLessThanOrEqual(3 * 2 ** 16);
+  });
+
   test('is overwritten on request', async () => {
     const loans = createLentResults({ overwrites: true }).open();
     const before = await loans.lend(3, async (out) => Array.from(out ?? []));

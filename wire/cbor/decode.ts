@@ -184,14 +184,17 @@ function readShareable(reader: CborReader, options: DecodeOptions, depth: number
   return value;
 }
 
-/** @returns the same object as the array itself */
+/** @returns a copy, so that a change to one array does not change another */
 function readReference(reader: CborReader): WireArray {
   const { type, argument } = reader.head();
   const value = type === major.unsigned ? reader.shared[Number(argument)] : undefined;
   if (value === undefined) throw reader.fail('reference to an unknown value');
-  const { values } = value;
+  const { shape, values } = value;
   reader.charge(values instanceof TypedBytes ? values.bytes.length : values.length * heapBytes.text);
-  return value;
+  return new WireArray(
+    shape,
+    values instanceof TypedBytes ? new TypedBytes(values.element, values.bytes.slice()) : [...values],
+  );
 }
 
 function readBytes(reader: CborReader): Uint8Array<ArrayBuffer> | undefined {

@@ -14,6 +14,8 @@ const MIN_BYTES = 16_384;
 const MAX_BYTES = 8 * 2 ** 20;
 const MAX_KEPT = 32;
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
+/** Sizes of buffers are multiples of this. */
+const UNIT_BYTES = 65_536;
 
 /** @param maxKeptBytes memory that is kept while it is not in use */
 export function createBufferPool(maxKeptBytes = MAX_KEPT_BYTES): BufferPool {
@@ -26,13 +28,15 @@ export function createBufferPool(maxKeptBytes = MAX_KEPT_BYTES): BufferPool {
       for (let i = kept.length - 1; i >= 0; i--) {
         const buffer = kept[i];
         if (buffer === undefined || buffer.byteLength < length) continue;
+        // A much larger buffer would hold memory that its user is not charged for.
+        if (buffer.byteLength > 2 * length + UNIT_BYTES) continue;
         kept.splice(i, 1);
         keptBytes -= buffer.byteLength;
         return new Uint8Array(buffer, 0, length);
       }
       // Allows for slightly larger neighbours: chunks of one array compress to similar sizes.
       return new Uint8Array(
-        Buffer.allocUnsafeSlow(Math.ceil((length * 1.25) / 65_536) * 65_536).buffer,
+        Buffer.allocUnsafeSlow(Math.ceil((length * 1.25) / UNIT_BYTES) * UNIT_BYTES).buffer,
         0,
         length,
       );

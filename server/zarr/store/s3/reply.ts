@@ -9,6 +9,8 @@ import { TransientFailure, type Timeouts } from '../http/exchange.js';
 const MAX_PREPARED_BYTES = 32 * 2 ** 20;
 /** Bytes that wait for the reader before receiving pauses. */
 const MAX_WAITING_BYTES = 2 ** 20;
+/** Maximum informational responses (1xx) before the response. */
+const MAX_INFORMATIONAL = 4;
 /** Fields whose values must not be combined. */
 const single = new Set(['content-length', 'content-range', 'content-encoding', 'etag', 'last-modified']);
 
@@ -24,6 +26,7 @@ export class Reply implements Dispatcher.DispatchHandlers {
   readonly #onAbort = (): void =>
     this.#fail(new AbortedError('the request was cancelled', { cause: this.#signal?.reason }));
   #headers: ReadonlyMap<string, string> | undefined;
+  #informational = 0;
   /** Closes the connection; known once the request is sent. */
   #close: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
@@ -99,8 +102,14 @@ export class Reply implements Dispatcher.DispatchHandlers {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    // Informational: the response follows.
-    if (status < 200) return true;
+    // Informational: the response follows. Each one restarts the time limit.
+    if (status < 200) {
+      if (++this.#informational > MAX_INFORMATIONAL)
+        this.#fail(
+          new TransientFailure(`the server sent more than ${MAX_INFORMATIONAL} informational responses`),
+        );
+      return true;
+    }
     this.#resume = resume;
     const headers = headersOf(raw);
     if (headers === undefined)

@@ -178,6 +178,7 @@ describe('failures', () => {
     ['a body that is cut', closing('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')],
     ['a chunked body that is cut', closing('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab')],
     ['another protocol', bytes('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
+    ['informational responses without an end', bytes('HTTP/1.1 103 Early\r\n\r\n'.repeat(5), ok('a'))],
     ['100 without being asked', bytes('HTTP/1.1 100 Continue\r\n\r\n', ok('a'))],
     ['two lengths', bytes('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab')],
     [
