@@ -4,30 +4,30 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { alone, browser, integration, testFiles } from './test/setup/tiers.js';
 
-// CI reads results from a file (`.ci/run`): its path is in ZARRQL_TEST_REPORT.
+// `.ci/run` reads the results from the file with this path.
 const report = process.env['ZARRQL_TEST_REPORT'];
 
-// Compiled modules contain the files that package.json's "imports" name.
+// The cached modules contain the targets of "imports" in package.json, so the cache depends on that file.
 const imports = createHash('sha256').update(readFileSync('package.json')).digest('hex').slice(0, 12);
 
 const fixtures = 'test/setup/unpack-fixtures.ts';
 const build = 'test/setup/build.ts';
 
 export default defineConfig({
-  // package.json's "imports" names sources under this condition, built files elsewhere. Not "module", which Vite adds
-  // else: Node is given these conditions too, and what packages have under that one is for bundlers only.
+  // The condition "zarrql-source" resolves "imports" in package.json to sources instead of built files. Omits Vite's
+  // default "module": Node receives these conditions too, and files for that condition run only in bundlers.
   ssr: { resolve: { conditions: ['zarrql-source', 'node', 'development|production'] } },
-  // One copy of graphql: packages outside of Vite's reach load its CommonJS form, as Node does.
+  // Ensures a single copy of graphql: packages that Vite does not transform load its CommonJS form.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     // Many tests wait for other programs, browsers and timers.
     maxWorkers: availableParallelism() + 1,
-    // The projects share the compiled modules, and runs reuse them.
+    // Projects and runs share the compiled modules.
     experimental: { fsModuleCache: true, fsModuleCachePath: `.cache/vitest/${imports}` },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     setupFiles: ['test/setup/typed-arrays.ts'],
-    // A condition that comes true late, on a loaded machine, is no failure.
+    // Allows for conditions that hold late on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
@@ -45,7 +45,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...testFiles([...integration, ...alone, ...browser])],
           globalSetup: [fixtures],
-          // Files share a process and its modules: to load the engine takes longer than most of these tests.
+          // Files share a process and its modules, because loading the engine takes longer than most of these tests.
           isolate: false,
         },
       },
@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: testFiles(integration),
-          // Ends a test that hangs. Some take seconds alone, and much longer beside other programs.
+          // Ends hanging tests. Some take seconds on an idle machine, and much longer on a busy one.
           testTimeout: 120_000,
           exclude: [...configDefaults.exclude, ...testFiles(alone)],
           globalSetup: [build, fixtures],

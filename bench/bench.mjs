@@ -5,15 +5,15 @@ import { build } from '../scripts/build.mjs';
 
 const usage = `npm run bench -- [setup | engine | gateway | stores | wire | reduce | analysis | pictures] [options]
 
-  setup      install the peers and make the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
-  engine     reads and writes of files, one process a measurement
+  setup      install the peers and create the data (once; a few minutes, 4 GB below ~/.cache/zarrql-bench)
+  engine     reads and writes of files, each measurement in a separate process
   gateway    servers over HTTP
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
   reduce     reductions, lines and statistics, compared with xarray and titiler
   analysis   climatology, anomalies, weighted means in polygons and expressions, compared with xarray with flox
-  pictures   pictures and map tiles beside titiler and xpublish-tiles
-  wire       CBOR and JSON beside a bare node:http server that sends the same bytes
-  without one of them: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes
+  pictures   pictures and map tiles, compared with titiler and xpublish-tiles
+  wire       CBOR and JSON, compared with a bare node:http server that sends the same bytes
+  by default: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes
 
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
   --engines zarrql,zarr-python,tensorstore,zarrita
@@ -21,7 +21,7 @@ const usage = `npm run bench -- [setup | engine | gateway | stores | wire | redu
   analysis: --ops climatology,anomaly-std,polygon-mean,weighted-mean,wind-speed,wind-speed-mean
   pictures: --servers NAMES   --scenarios tile,picture
   --servers NAMES      --scenarios meta,slice,slice-same,series,series-same,points
-  --seconds N (a measurement of a server)     --clients 1,16     --rounds N     --json FILE
+  --seconds N (duration of each measurement of a server)     --clients 1,16     --rounds N     --json FILE
   --dist FOLDER   measure this build, of another checkout for example, instead of building dist/`;
 
 const list = { type: 'string', multiple: true };

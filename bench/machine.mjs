@@ -14,7 +14,7 @@ export function describeMachine() {
   };
 }
 
-/** Fraction of all CPUs that was busy for 200 ms: the background load, if this program runs nothing else. */
+/** Measures the share of busy CPU time over 200 ms: the background load, if this program does nothing meanwhile. */
 export async function busyShare() {
   const before = cpuTimes();
   await delay(200);
@@ -33,7 +33,7 @@ function cpuTimes() {
   return { busy, idle };
 }
 
-/** Resident memory of a process, in MB (10^6 bytes): current and peak. Zeros without /proc. */
+/** Reads the resident memory of a process in MB (10^6 bytes): current and peak. Returns zeros without /proc. */
 export function residentMb(pid) {
   let status;
   try {

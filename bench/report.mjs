@@ -11,7 +11,7 @@ export function table(head, rows) {
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** About three significant digits: 0.052, 0.36, 12.5, 134. */
+/** Formats a number with about three significant digits: 0.052, 0.36, 12.5, 134. */
 export function figure(value) {
   if (value === undefined || !Number.isFinite(value)) return '';
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3);
@@ -28,7 +28,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Noise: the load before each measurement, and the spread between rounds of one cell. */
+/** Describes the noise: the load before each measurement, and the spread between rounds of one cell. */
 export function noise(busy, cells) {
   const spread = cells
     .filter((rounds) => rounds.length > 1)
@@ -58,4 +58,13 @@ export function saveResults(kind, options, rows) {
   };
   writeFileSync(file, JSON.stringify(document, null, 1));
   return file;
+}
+
+/** @returns the requested names in their canonical order; @throws Error for an unknown name */
+export function chosen(option, known, requested, otherwise = known) {
+  if (requested === undefined) return otherwise;
+  const wrong = requested.filter((name) => !known.includes(name));
+  if (wrong.length > 0)
+    throw new Error(`--${option}: unknown ${wrong.join(', ')}; expected one of ${known.join(', ')}`);
+  return known.filter((name) => requested.includes(name));
 }

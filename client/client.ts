@@ -1,19 +1,12 @@
-import { createConnection } from './transport/connection.js';
-import type { PartialResult } from './transport/connection.js';
-import { createSdk, GatewayDocument } from './generated/operations.js';
-import type { GatewayQuery, Sdk } from './generated/operations.js';
+import { createConnection, type PartialResult } from './transport/connection.js';
+import { createSdk, GatewayDocument, type GatewayQuery, type Sdk } from './generated/operations.js';
 import type { StoreInfo } from './info/info.js';
-import { listStores } from './info/listing.js';
-import type { ListOptions } from './info/listing.js';
-import { resolveOptions } from './options.js';
-import type { ClientOptions } from './options.js';
-import { loadSlices } from './reading/slice-batch.js';
-import type { SliceOutcomes, SliceQuery } from './reading/slice-batch.js';
-import { createStoreHandle } from './handles/store-handle.js';
-import type { AnyStores, StoreTypes } from './handles/stores.js';
-import type { StoreHandle } from './handles/store-handle.js';
+import { listStores, type ListOptions } from './info/listing.js';
+import { resolveOptions, type ClientOptions } from './options.js';
+import { loadSlices, type SliceOutcomes, type SliceQuery } from './reading/blocks.js';
+import { createStoreHandle, type StoreHandle } from './handles/store-handle.js';
+import { type AnyStores, type StoreTypes, withTypes } from './handles/stores.js';
 import type { DocumentLike, RequestOptions } from './transport/document.js';
-import { withTypes } from './handles/with-types.js';
 
 /** Typed client for a gateway. It has no open connection, so you need not close it. */
 export interface Client<S extends StoreTypes<S> = AnyStores> {

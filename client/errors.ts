@@ -144,7 +144,7 @@ export class DataTypeError extends ZarrqlError {
   readonly actual: string;
 
   constructor(expected: readonly string[], actual: string, where: string) {
-    super(`${where} has data type ${actual}; expected ${expected.join(' or ')}`);
+    super(`${where} has data type ${actual}; expected ${[...new Set(expected)].join(' or ')}`);
     this.expected = expected;
     this.actual = actual;
   }
@@ -169,4 +169,39 @@ function textOf(value: unknown): string | undefined {
 
 function isCount(value: unknown): value is number | string {
   return typeof value === 'number' || typeof value === 'string';
+}
+
+/** Converts an error of `fetch` to NETWORK. Errors of this package remain unchanged. */
+export function networkError(error: unknown, url: string): ZarrqlError {
+  if (error instanceof ZarrqlError) return error;
+  return new TransportError('NETWORK', `no response from ${shownUrl(url)}: ${describe(error)}`, {
+    cause: error,
+  });
+}
+
+/** The URL without user name, password and query, because messages are logged. */
+export function shownUrl(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '');
+}
+
+/** Includes the cause, such as ECONNREFUSED, because `fetch failed` is not sufficient. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+/**
+ * Runs code that relies on the generated types of a response. Converts an exception to an error for a malformed
+ * response.
+ * @throws TransportError BAD_RESPONSE
+ */
+export function rejectMalformed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ZarrqlError) throw error;
+    throw new TransportError('BAD_RESPONSE', 'the response does not match the schema', {
+      cause: error,
+    });
+  }
 }

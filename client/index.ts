@@ -16,21 +16,25 @@ export type {
 export type { PartialResult } from './transport/connection.js';
 
 export type { ArrayHandle, HrefOptions, SliceOptions } from './handles/array-handle.js';
-export type { ArrayBlock, BlockOptions } from './reading/blocks.js';
-export type { Change } from './info/changes.js';
+export type { ArrayBlock, BlockOptions, SliceOutcome, SliceOutcomes, SliceQuery } from './reading/blocks.js';
 export type {
   DatasetHandle,
   DatasetInfoOptions,
   VariableHandle,
   VariableOptions,
 } from './handles/dataset-handle.js';
-export type { DatasetInfo, FlagInfo, VariableInfo } from './info/dataset-info.js';
 export type { DTypeOption } from './handles/dtype-option.js';
-export type { GroupHandle } from './handles/group-handle.js';
 export type { CreateArrayOptions, CreateOptions, GroupWriter } from './writing/group-writer.js';
-export type { DeleteOptions, NodeWriter, SetAttributesOptions } from './writing/node-writer.js';
-export type { StoreHandle } from './handles/store-handle.js';
-export type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './writing/mutations.js';
+export type { StoreHandle, GroupHandle } from './handles/store-handle.js';
+export type {
+  AppendOptions,
+  ChangeOptions,
+  WriteOptions,
+  WriteReport,
+  DeleteOptions,
+  NodeWriter,
+  SetAttributesOptions,
+} from './writing/mutations.js';
 export type {
   AnyDataset,
   AnyStore,
@@ -40,7 +44,7 @@ export type {
   StoreType,
   StoreTypes,
 } from './handles/stores.js';
-export type { ListOptions, MembersOptions, NodeListOptions, SearchOptions } from './info/listing.js';
+export type { ListOptions, MembersOptions, NodeListOptions, SearchOptions, Change } from './info/listing.js';
 export type {
   ArrayInfo,
   DataTypeInfo,
@@ -50,8 +54,10 @@ export type {
   NodeSummary,
   NodeSummaryOf,
   StoreInfo,
+  DatasetInfo,
+  FlagInfo,
+  VariableInfo,
 } from './info/info.js';
-export type { SliceOutcome, SliceOutcomes, SliceQuery } from './reading/slice-batch.js';
 
 export { toSelectionInput } from './selection/selection.js';
 export type {
@@ -78,7 +84,7 @@ export type {
   StructScalar,
   TimeUnit,
 } from './ndarray/ndarray.js';
-export { toDates, toText } from './ndarray/convert.js';
+export { toDates, toText } from './ndarray/dense.js';
 export { encodeDates } from './writing/encode-dates.js';
 export { ndarray } from './ndarray/values-input.js';
 export type {

@@ -1,6 +1,5 @@
-import { InputError } from './errors.js';
+import { InputError, shownUrl } from './errors.js';
 import { isRecord } from './json/json.js';
-import { shownUrl } from './transport/network-error.js';
 
 /** The part of `fetch` that the client uses, so that any implementation is compatible. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
@@ -32,7 +31,8 @@ export interface BodyReader {
 }
 
 /**
- * A gateway in the same process: the result of `gateway.as(caller)` of the package zarrql, or a request handler. With `execute`, values are passed without serialisation.
+ * A gateway in the same process: the result of `gateway.as(caller)` of the package zarrql, or a request handler. With
+ * `execute`, values are passed without serialisation.
  */
 export interface GatewayLike {
   execute?(request: {
@@ -58,7 +58,8 @@ export interface ClientOptions {
   /** Sends the requests. @default the global fetch */
   readonly fetch?: FetchLike | undefined;
   /**
-   * Transport of values: `cbor` sends typed arrays without conversion, `json` sends base64; `auto` uses CBOR until the gateway responds in JSON.
+   * Transport of values: `cbor` sends typed arrays without conversion, `json` sends base64; `auto` uses CBOR until the
+   * gateway responds in JSON.
    * @default 'auto'
    */
   readonly format?: WireFormat | undefined;
@@ -80,7 +81,8 @@ export interface ClientOptions {
    */
   readonly stallMs?: number | undefined;
   /**
-   * Number of retries of a read after a network failure or the statuses 429, 502, 503, 504. Mutations are never repeated.
+   * Number of retries of a read after a network failure or the statuses 429, 502, 503, 504. Mutations are never
+   * repeated.
    * @default 2
    */
   readonly retries?: number | undefined;
@@ -99,9 +101,9 @@ export interface ClientOptions {
    */
   readonly maxBatch?: number | undefined;
   /**
-   * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger ones
-   * fail with TOO_LARGE before they are in memory, as do responses that would take more than eight times
-   * this size after parsing.
+   * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger responses fail
+   * with TOO_LARGE before they are in memory, as do responses that would take more than eight times this size after
+   * parsing.
    * @default 134217728 (128 MiB)
    */
   readonly maxResponseBytes?: number | undefined;
@@ -154,7 +156,7 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
     if (gateway === undefined && fetch === undefined) assertFetchable(String(url));
     return String(url);
   }
-  // Request handlers use only the path.
+  // The origin is arbitrary, because request handlers use only the path.
   if (url === undefined && (gateway !== undefined || fetch !== undefined)) return 'http://localhost/graphql';
   throw new InputError(
     'BAD_INPUT',
@@ -162,7 +164,7 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
   );
 }
 
-/** Relative URLs work only in pages. `localhost:4000` has the scheme "localhost". */
+/** Rejects relative URLs outside pages, and URLs without http or https: `localhost:4000` has the scheme "localhost". */
 function assertFetchable(url: string): void {
   const base: unknown = Reflect.get(globalThis, 'location');
   if (isRecord(base) && !/^[\w.-]+:/.test(url)) return;

@@ -8,7 +8,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build as buildScript } from 'esbuild';
-import { buildSchema } from 'graphql';
+import { buildSchema, printSchema } from 'graphql';
 import { bundleForNode, bundleVendored, filesBelow, licencesOf } from './bundle.mjs';
 import { unpackSamples } from './samples.mjs';
 
@@ -29,7 +29,7 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/bundle.mjs',
 ];
-/** Files that the program reads besides its modules, and the licences of compiled code. */
+/** Files to copy: data that modules read, and the licences of compiled code. */
 const asset = /\.wasm$|[\\/]manifest\.json$|[\\/]licences[\\/]/;
 
 /** Builds unless dist/ is up to date; reports progress on stderr. Unpacks the sample stores. */
@@ -49,8 +49,8 @@ async function buildDist({ ifStale = false } = {}) {
   rmSync(target, { recursive: true, force: true });
   try {
     compileModules(target);
-    await bundleVendored(target);
-    await bundleForNode(target);
+    const files = [...(await bundleVendored(target)), ...(await bundleForNode(target))];
+    writeFileSync(join(target, 'vendor/LICENSES.txt'), licencesOf(files));
     await buildExplorer(target);
     chmodSync(join(target, 'server/cli.js'), 0o755);
     const old = join(cache, `old-${process.pid}`);
@@ -63,7 +63,7 @@ async function buildDist({ ifStale = false } = {}) {
   }
 }
 
-/** Compiles the sources into `target`, one module a file, and adds the files that they read. */
+/** Compiles each source file to a module in `target`, and adds the files that modules read. */
 export function compileModules(target) {
   compile(target);
   copyAssets(target);
@@ -83,10 +83,10 @@ function compile(target) {
   }
 }
 
-/** Packages that the page contains. */
+/** The packages bundled in the page. */
 const pagePackages = ['preact', '@preact/signals', '@preact/signals-core', 'uplot'];
 
-/** Builds the page with Vite. Every text is compressed ahead, as small as possible. */
+/** Builds the page with Vite, and compresses its files at the highest level. */
 async function buildExplorer(target) {
   const { build: buildPage } = await import('vite');
   const outDir = join(target, 'explorer');
@@ -109,7 +109,7 @@ async function buildExplorer(target) {
   );
 }
 
-/** One script, which the page of GraphiQL contains. */
+/** Builds the panel as one script, which the GraphiQL page embeds. */
 async function buildGraphiqlPanel(page, outDir) {
   await buildScript({
     entryPoints: [join(page, 'src/graphiql/main.tsx')],
@@ -134,13 +134,12 @@ function copyAssets(target) {
       if (asset.test(file)) cpSync(file, join(target, relative(root, file)));
 }
 
-/** Copies the schema files, and joins them into the one file that other programs read. */
+/** Copies the schema files, and merges them into the one file that other programs read. */
 function copySchema(target) {
   const files = filesBelow(join(root, 'schema')).filter((file) => file.endsWith('.graphql'));
-  const text = files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n') + '\n';
-  buildSchema(text);
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   for (const file of files) cpSync(file, join(target, 'schema', basename(file)));
-  writeFileSync(join(target, 'schema.graphql'), text);
+  writeFileSync(join(target, 'schema.graphql'), `${printSchema(buildSchema(text))}\n`);
 }
 
 function stateOfInputs() {

@@ -7,8 +7,8 @@ const root = dirname(import.meta.dirname);
 const threadProgram = 'server/zarr/read/pool/worker.js';
 
 /**
- * Bundles the program of the decoding threads, and what Node imports of the server and the engine. Loading hundreds of
- * modules takes longer than the rest of the start: threads start in half the time, the server in less than half.
+ * Bundles the program of the decoding threads, and the entry points of the server and the engine for Node. Loading
+ * hundreds of modules takes most of the startup time: with bundles, threads start in half the time, the server in less.
  */
 export async function bundleForNode(target) {
   const settings = {
@@ -38,13 +38,23 @@ export async function bundleForNode(target) {
     // The entries share modules, so that classes are the same in all of them.
     splitting: true,
     chunkNames: 'server/[name]-[hash]',
-    packages: 'external',
+    external: separate,
+    banner: requireFunction,
     plugins: [packageImports(target), moduleAddresses(target, 'server'), vendoredModules()],
     metafile: true,
     absWorkingDir: target,
   });
   removeBundledModules(target, Object.keys(metafile.outputs));
+  return Object.keys(metafile.inputs).map((file) => relative(root, join(target, file)));
 }
+
+/** Packages that are not bundled: packages that must have only one copy, and large, native or rarely used ones. */
+const separate = ['graphql', '@aws-sdk/*', '@smithy/*', '@node-rs/*', 'undici', 'pino', 'jose', 'pako'];
+
+/** CommonJS modules in a bundle require Node modules. */
+const requireFunction = {
+  js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
+};
 
 /** Resolves the `imports` of package.json, which refer to files of dist/: missing or outdated during the build. */
 function packageImports(target) {
@@ -95,12 +105,13 @@ function removeBundledModules(target, bundles) {
       rmSync(file);
 }
 
-/** Packages with version ranges that are unsuitable for users of this package. */
+/** Packages to bundle because their version ranges are unsuitable for users of this package. */
 const vendored = { 'graphql-yoga': 'graphql-yoga.js', '@graphql-yoga/render-graphiql': 'render-graphiql.js' };
 
 /**
- * GraphQL Yoga and its dependencies, one module per package. Their version ranges include versions that need Node 22, and
- * our `overrides` do not apply to users of this package. `graphql` is not bundled, because there must be only one copy.
+ * GraphQL Yoga and its dependencies, one module per package. Their version ranges include versions that need Node 22,
+ * and our `overrides` do not apply to users of this package. `graphql` is not bundled, because there must be only one
+ * copy.
  */
 export async function bundleVendored(target) {
   const vendor = join(target, 'vendor');
@@ -114,23 +125,20 @@ export async function bundleVendored(target) {
       format: 'esm',
       target: 'node20',
       external: ['graphql', 'graphql/*'],
-      // CommonJS modules in the bundle require Node modules.
-      banner: {
-        js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
-      },
+      banner: requireFunction,
       metafile: true,
       absWorkingDir: root,
       logLevel: 'warning',
     });
     inputs.push(...Object.keys(metafile.inputs));
   }
-  writeFileSync(join(vendor, 'LICENSES.txt'), licencesOf(inputs));
   writeFileSync(join(vendor, 'graphql-yoga.d.ts'), vendoredTypes);
   for (const file of filesBelow(join(target, 'server')).filter((name) => /\.(?:js|d\.ts)$/.test(name)))
     linkVendored(file, vendor);
+  return inputs;
 }
 
-/** Its types are used only inside this package. */
+/** Type declarations for the bundled Yoga, which only this package uses. */
 const vendoredTypes =
   'export type Plugin<_Context = object> = object;\nexport type GraphQLParams = object;\n';
 

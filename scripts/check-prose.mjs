@@ -72,6 +72,9 @@ const phrases = [
   ['in (its|their) own process(es)?', '"in a separate process"'],
   ['of (its|their) own', '"separate", or omit it'],
   ['through shards', '"of sharded data"'],
+  ['maximum bytes of', '"maximum size of … in bytes"'],
+  ['safe to show', 'who may see it'],
+  ['errors of (opening|reading|listing|decoding)', '"errors from"'],
 ];
 
 const patterns = phrases.map(
@@ -95,8 +98,8 @@ export function findPhrases(file, text) {
   );
 }
 
-const checked = /\.(md|graphql|tsx?|mjs)$/;
-const skipped = /(^|\/)((node_modules|dist|generated|data)\/|check-prose)/;
+const checked = /\.(md|graphql|tsx?|mjs|css|py|sh|c|h)$/;
+const skipped = /(^|\/)((node_modules|dist|generated|data)\/|scripts\.test|check-prose)/;
 
 function filesIn(root, path) {
   if (statSync(join(root, path)).isFile()) return [path];

@@ -1,10 +1,11 @@
 // Counts the files and functions of server/ that one warm read of four values executes, with V8's precise coverage.
 //
-//   node scripts/count-code.mjs [--gateway] [--list] [--modules FOLDER]
+//   node scripts/count-code.mjs [--gateway] [--list] [--folders] [--modules FOLDER]
 //
-// --gateway one warm query of four values over HTTP, instead of an engine read --list print every file with its
-// functions --modules a folder with the compiled modules (default: compiles them); dist/ contains bundles, which hide
-// the files
+// --gateway: count one warm query of four values over HTTP, instead of an engine read
+// --list: print every file with its functions
+// --folders: print the counts of each folder
+// --modules: a folder with the compiled modules; dist/ contains bundles, which hide the files. Default: compiles them
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compileModules } from './build.mjs';
+import { unpackSamples } from './samples.mjs';
 
 const root = dirname(import.meta.dirname);
 const sample = join(root, 'examples/data/coads.zarr');
@@ -79,7 +81,7 @@ async function countQuery(dist) {
     const url = await urlOf(child);
     const query =
       '{ store(name: "sst") { array(path: "SST") { slice(select: { text: "0, 40, 60:64" }) { values } } } }';
-    const ask = async () => {
+    const requestPage = async () => {
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -93,9 +95,9 @@ async function countQuery(dist) {
       const [entered] = await once(child, 'message');
       return entered;
     };
-    for (let i = 0; i < WARM_UPS; i++) await ask();
+    for (let i = 0; i < WARM_UPS; i++) await requestPage();
     await take();
-    await ask();
+    await requestPage();
     return await take();
   } finally {
     child.kill();
@@ -107,7 +109,7 @@ async function urlOf(child) {
     const url = /^http\S+/.exec(line)?.[0];
     if (url !== undefined) return url;
   }
-  throw new Error('the gateway did not start');
+  throw new Error('the gateway did not print its URL');
 }
 
 async function countInServer(dist) {
@@ -136,14 +138,30 @@ function mapImports(folder) {
 
 async function main() {
   const flag = { type: 'boolean', default: false };
-  const { values } = parseArgs({ options: { gateway: flag, list: flag, modules: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { gateway: flag, list: flag, folders: flag, modules: { type: 'string' } },
+  });
   const dist = resolve(values.modules ?? compiledModules());
   mapImports(dist);
+  await unpackSamples(() => import(pathToFileURL(join(dist, 'server/zarr/index.js')).href));
   const entered = await (values.gateway ? countQuery(dist) : countRead(dist));
   const files = Object.keys(entered).sort();
   if (values.list) for (const file of files) console.log(`${file}: ${entered[file].join(', ')}`);
+  if (values.folders) printFolders(entered);
   const functions = files.reduce((sum, file) => sum + entered[file].length, 0);
   console.log(`${files.length} files, ${functions} functions`);
+}
+
+/** Prints the counts of each folder: `gateway` with its subfolders, and each folder of the engine. */
+function printFolders(entered) {
+  const folders = new Map();
+  for (const [file, names] of Object.entries(entered)) {
+    const folder = /^(zarr\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? '.';
+    const [files, functions] = folders.get(folder) ?? [0, 0];
+    folders.set(folder, [files + 1, functions + names.length]);
+  }
+  for (const [folder, [files, functions]] of [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`${folder}: ${files} files, ${functions} functions`);
 }
 
 const server = process.env['COUNT_CODE_DIST'];

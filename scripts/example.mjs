@@ -9,7 +9,7 @@ import { createServer } from 'vite';
 const root = dirname(import.meta.dirname);
 const name = process.argv[2] ?? '';
 const folders = readdirSync(join(root, 'examples')).filter((each) =>
-  existsSync(join(root, 'examples', each, 'vite.config.ts')),
+  existsSync(join(root, 'examples', each, 'index.html')),
 );
 /** `charts` for dashboard-charts, `maplibre` for map-maplibre. @param {string} folder */
 const nameOf = (folder) => folder.slice(folder.indexOf('-') + 1);
@@ -36,8 +36,8 @@ const { origin } = new URL(endpoint);
 if (live.length > 0) await startWriter();
 const server = await createServer({
   root: folder,
-  configFile: join(folder, 'vite.config.ts'),
-  // The gateway sees the host of the page, so that links to tiles are on the same origin.
+  configFile: join(root, 'examples/vite.config.ts'),
+  // Keeps the `Host` header of the page, so that links to tiles have the same origin.
   server: {
     proxy: Object.fromEntries(
       ['/graphql', '/tiles', '/files'].map((path) => [path, { target: origin, changeOrigin: false }]),

@@ -60,7 +60,7 @@ async function startGateway(port) {
   await Promise.race([
     once(child.stdout, 'data'),
     ended.then(([code]) => {
-      throw new Error(`the gateway ended with ${code}; is there a build (npm run build)?`);
+      throw new Error(`the gateway exited with status ${code}; run "npm run build" if dist/ is missing`);
     }),
   ]);
   return { child, ended };
@@ -69,11 +69,11 @@ async function startGateway(port) {
 async function stopGateway({ child, ended }) {
   child.kill('SIGTERM');
   const [code] = await ended;
-  if (code !== 0) throw new Error(`a gateway ended with ${code}`);
+  if (code !== 0) throw new Error(`a gateway exited with status ${code}`);
 }
 
 /** @returns undefined for correct values, otherwise the response */
-function ask(port, agent) {
+function sendRequest(port, agent) {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
     const outgoing = request(
@@ -103,7 +103,7 @@ function startLoad(port) {
   let isRunning = true;
   const client = async (i) => {
     while (isRunning) {
-      const failure = await ask(port, i % 2 === 0 ? agent : false);
+      const failure = await sendRequest(port, i % 2 === 0 ? agent : false);
       counts.requests++;
       if (failure !== undefined) counts.failures.push(failure);
     }
@@ -134,7 +134,7 @@ async function check(name) {
     stdio: ['ignore', 'ignore', process.env.DEBUG ? 'inherit' : 'ignore'],
   });
   try {
-    while ((await ask(port, false)) !== undefined) await pause(100);
+    while ((await sendRequest(port, false)) !== undefined) await pause(100);
     await pause(settleMs);
     const load = startLoad(port);
     const start = performance.now();
@@ -163,7 +163,7 @@ async function check(name) {
 let isFine = true;
 for (const name of positionals.length > 0 ? positionals : Object.keys(proxies)) {
   if (spawnSync(name, ['-v']).error !== undefined) {
-    console.log(`${name}: skipped, it is not installed`);
+    console.log(`${name}: skipped, because it is not installed`);
     isFine &&= process.env.ZARRQL_REQUIRE_ALL !== '1';
   } else isFine = (await check(name)) && isFine;
 }

@@ -7,7 +7,8 @@ const names = ['coads', 'navy_winds_v2', 'etopo20_sharded'];
 
 /**
  * Unpacks each NAME.zarr.zip into the same folder, unless the store already exists.
- * @param {() => Promise<typeof import('../server/zarr/index.js')>} engine loads the engine, from dist/ or from its sources
+ * @param {() => Promise<typeof import('../server/zarr/index.js')>} engine loads the engine, from dist/ or from its
+ * sources
  */
 export async function unpackSamples(engine) {
   for (const name of names)
@@ -30,7 +31,7 @@ async function unpackSample(name, { openStoreFromUrl }) {
     }
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another process may have created it in the meantime.
+    // Another process may have created the store in the meantime.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

@@ -20,7 +20,7 @@ const child = spawn(
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 
-// The server drains requests itself. A second signal is forwarded too and exits immediately.
+// Forwards signals: the server finishes its requests after the first one, and exits immediately after a second one.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {
   console.error(`zarrql: could not start the server: ${error.message}`);

@@ -1,13 +1,22 @@
 #!/usr/bin/env node
+import module from 'node:module';
+import { isAbsolute, join } from 'node:path';
 import { Command } from 'commander';
-import { addCodegen } from './cli/codegen-command.js';
+import { addCodegen } from './cli/arguments.js';
 import { addGet, addImage, addInspect, addStats, addZip } from './cli/node-commands.js';
 import { printableLines } from './cli/printable.js';
-import { withoutValues, withUsageCode } from './cli/usage-code.js';
-import { addConfigOptions, givenFlags } from './cli/serve-options.js';
+import { withoutValues, withUsageCode } from './cli/run-command.js';
 import { version } from './gateway/version.js';
 
-// Commands load their modules when they run, so that `--help` does not load the GraphQL server.
+// Uses the compile cache of Node 22.8+, in the user's cache folder because Node's default folder is shared.
+const ofNode: { isBuiltin: unknown; enableCompileCache?: (folder: string) => unknown } = module;
+// A relative folder is ignored, as the XDG Base Directory Specification requires: another user may own the working
+// folder, and compiled modules are code.
+const { HOME = '', XDG_CACHE_HOME = '' } = process.env;
+const cacheHome = [XDG_CACHE_HOME, join(HOME, '.cache')].find((folder) => isAbsolute(folder));
+if (cacheHome !== undefined) ofNode.enableCompileCache?.(join(cacheHome, 'zarrql'));
+
+// The modules of a command, including the definitions of its options, are loaded only when it runs.
 const program = withUsageCode(new Command('zarrql'))
   .description('GraphQL gateway for Zarr stores')
   .version(version, '--version', 'print the version')
@@ -19,7 +28,8 @@ const program = withUsageCode(new Command('zarrql'))
   })
   .showHelpAfterError('See zarrql --help, or zarrql COMMAND --help.');
 
-addConfigOptions(program.command('serve'))
+program
+  .command('serve')
   .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
   .argument('[ADDRESS...]', 'stores to serve, each named after its folder or archive')
   .allowExcessArguments(false)
@@ -38,7 +48,8 @@ On startup the endpoint URL is printed as one line on stdout. Logs go to stderr 
     // In development mode graphql runs additional checks for duplicate copies of the library on every type.
     process.env['NODE_ENV'] ??= 'production';
     const { serve } = await import('./cli/serve.js');
-    const { namedStores } = await import('./cli/named-stores.js');
+    const { namedStores } = await import('./cli/open-stores.js');
+    const { givenFlags } = await import('./cli/arguments.js');
     const given = givenFlags(command);
     const stores = [given.flags['stores'] ?? []].flat().map(String);
     await serve({
@@ -47,10 +58,11 @@ On startup the endpoint URL is printed as one line on stdout. Logs go to stderr 
       env: process.env,
     });
   });
-addConfigOptions(program.command('open'))
+program
+  .command('open')
   .description('serve one store and show it in the explorer')
   .argument('<ADDRESS>', 'a store, or a node in it')
-  .option('--browser', 'open the page in the browser of the system')
+  .option('--browser', 'open the page in the default browser')
   .allowExcessArguments(false)
   .addHelpText(
     'after',
@@ -64,6 +76,7 @@ Prints the page's URL as one line on stdout. Listens on any free port unless --p
   .action(async (address: string, options: { readonly browser?: boolean }, command: Command) => {
     process.env['NODE_ENV'] ??= 'production';
     const { open } = await import('./cli/open.js');
+    const { givenFlags } = await import('./cli/arguments.js');
     await open(address, { ...givenFlags(command), env: process.env }, { browser: options.browser === true });
   });
 program
@@ -81,14 +94,15 @@ The token is shown only once and cannot be recovered from its hash.`,
   });
 addInspect(program.command('inspect'));
 addGet(program.command('get'));
-program.hook('preSubcommand', async (_program, command) => {
-  if (command.name() !== 'get') return;
-  const { addFormatOption } = await import('./cli/format-option.js');
-  addFormatOption(command);
-});
 addStats(program.command('stats'));
 addImage(program.command('image'));
 addZip(program.command('zip'));
 addCodegen(program.command('codegen'));
+
+program.hook('preSubcommand', async (_program, command) => {
+  const name = command.name();
+  if (name === 'get') (await import('./cli/arguments.js')).addFormatOption(command);
+  if (name === 'serve' || name === 'open') (await import('./cli/arguments.js')).addConfigOptions(command);
+});
 
 await program.parseAsync();

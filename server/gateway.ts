@@ -1,33 +1,34 @@
-/** The gateway: stores, limits and schema, serving requests over HTTP or from the process. */
-import { createCoordinateCache } from './dataset/coordinate-reader.js';
+/** The gateway: serves stores over GraphQL, to HTTP clients and to the program that embeds it. */
+import { randomBytes } from 'node:crypto';
 import { parseConfig } from './config.js';
+import { createCoordinateCache } from './dataset/coordinate-reader.js';
+import { decodingAttributes } from './dataset/decode/decoding.js';
 import { createFastPath } from './gateway/fast-path.js';
 import { createFileServer, fileTokenOf } from './gateway/files.js';
-import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
-import { hrefSettings } from './gateway/href-settings.js';
 import { executeRequest } from './gateway/in-process.js';
 import type { CachePolicy, CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
-import { isForPage } from './gateway/pipeline/write.js';
 import { createDocuments } from './gateway/pipeline/documents.js';
 import { createPersistedDocuments } from './gateway/pipeline/persisted-documents.js';
 import { type CallerScope, createPipeline } from './gateway/pipeline/pipeline.js';
-import { createOperationRecorder } from './gateway/pipeline/record.js';
+import { createOperationRecorder } from './gateway/pipeline/execute.js';
+import { isForPage } from './gateway/pipeline/write.js';
 import { withMemory } from './gateway/request-memory.js';
+import { createTileServer, tilePathOf } from './gateway/tiles.js';
 import { version } from './gateway/version.js';
 import { createYogaServer } from './gateway/yoga.js';
 import { createPlannedMemory } from './memory/plan-memory.js';
 import type { ProcessMemory } from './memory/process-memory.js';
-import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createVisibleStores, rightsOf } from './resolvers/access/caller-rights.js';
+import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
 import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
-import type { GatewayParts } from './resolvers/context.js';
+import type { GatewayParts, HrefSettings } from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
 import type { GatewayLimits } from './resolvers/limits.js';
 import type { StoreModel } from './resolvers/models.js';
 import { gatewaySchema } from './resolvers/schema.js';
-import type { RawResponse } from './transport/raw-response.js';
+import type { RawResponse } from './transport/response.js';
 import {
   codecNames,
   createDefaultRegistry,
@@ -84,17 +85,6 @@ export function createGateway(config: GatewayConfig): Gateway {
       ? undefined
       : createGraphiqlPage(config.graphiql);
 
-  function handle(
-    caller: CallerOptions,
-    respond: (scope: CallerScope) => Promise<RawResponse>,
-  ): Promise<RawResponse> {
-    const rights = rightsOf(caller);
-    const { shared, observe, client, loans } = caller;
-    return withMemory(memory, caller, (lease) =>
-      respond({ rights, shared, observe, client, loans, memory: lease }),
-    );
-  }
-
   async function route(request: Request, caller: CallerOptions): Promise<RawResponse> {
     const { method, headers, signal } = request;
     const { pathname, search, origin } = new URL(request.url);
@@ -107,19 +97,19 @@ export function createGateway(config: GatewayConfig): Gateway {
       const shown = await gateway.handlePage({ query: search.slice(1), ifNoneMatch }, caller);
       if (shown !== undefined) return method === 'HEAD' ? { ...shown, body: null } : shown;
     }
-    return handle(caller, (scope) => yoga.fetch(request, scope));
+    return withMemory(memory, scopeOf(caller), (scope) => yoga.fetch(request, scope));
   }
 
   const gateway: Gateway = {
     schema,
     memory,
     Request: yoga.Request,
-    // A fetch response belongs to the caller.
+    // No lent memory, because the caller may keep the response of `fetch`.
     fetch: async (request, caller) => yoga.toResponse(await route(request, { ...caller, loans: undefined })),
     handleOperation: async (request, caller) =>
-      handle(caller, (scope) => fastPath(request, scope) ?? yoga.handle(request, scope)),
-    handleFile: (request) => withMemory(memory, request, (lease) => serveFile({ ...request, memory: lease })),
-    handleTile: (request) => withMemory(memory, request, (lease) => serveTile({ ...request, memory: lease })),
+      withMemory(memory, scopeOf(caller), (scope) => fastPath(request, scope) ?? yoga.handle(request, scope)),
+    handleFile: (request) => withMemory(memory, request, serveFile),
+    handleTile: (request) => withMemory(memory, request, serveTile),
     handlePage: (request, caller) => {
       const stores = createVisibleStores(parts.stores, rightsOf(caller));
       return page?.({ ...request, stores });
@@ -139,6 +129,13 @@ export function createGateway(config: GatewayConfig): Gateway {
   return gateway;
 }
 
+/** @throws InputError if the caller's rights are missing */
+function scopeOf(caller: CallerOptions): CallerScope {
+  const rights = rightsOf(caller);
+  const { shared, observe, client, loans, memory } = caller;
+  return { rights, shared, observe, client, loans, memory };
+}
+
 function createParts(
   config: GatewayConfig,
   limits: GatewayLimits,
@@ -153,7 +150,8 @@ function createParts(
     const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
     const warn = (path: string, warning: string): void =>
       config.logger?.warn?.({ store: name, path }, warning);
-    const options = { ...config.engine, registry, limits, changed, warn, netcdfShuffle };
+    const checksArrays = { attributes: decodingAttributes };
+    const options = { ...config.engine, registry, limits, changed, warn, netcdfShuffle, checksArrays };
     const hierarchy = openHierarchy(
       store,
       config.metrics === undefined ? options : { ...options, metrics: config.metrics },
@@ -180,4 +178,22 @@ function createParts(
 
 function changeLimitsOf({ maxClientSubscriptions }: GatewayConfig): ChangeLimits {
   return maxClientSubscriptions === undefined ? changeLimits : { ...changeLimits, maxClientSubscriptions };
+}
+
+const DEFAULT_LIFETIME_MS = 3_600_000;
+const MIN_KEY_CHARACTERS = 16;
+
+/** @throws InputError for a key that is too short */
+function hrefSettings({ hrefs = {}, path = '/graphql' }: GatewayConfig): HrefSettings {
+  const [first = randomBytes(32).toString('base64url'), ...others] = hrefs.keys ?? [];
+  if ([first, ...others].some((key) => key.length < MIN_KEY_CHARACTERS))
+    throw new InputError(`keys for links must have at least ${MIN_KEY_CHARACTERS} characters`);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return {
+    keys: [first, ...others],
+    lifetimeMs: hrefs.lifetimeMs ?? DEFAULT_LIFETIME_MS,
+    publicUrl: hrefs.publicUrl ?? '',
+    path: `${folder}files/`,
+    tilesPath: `${folder}tiles/`,
+  };
 }

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createGateway } from '../server/index.js';
 import { createChunkCache, createMemoryStore, openHierarchy } from '../server/zarr/index.js';
-import { ask } from './resolvers/gateway-client.js';
+import { execute } from './resolvers/gateway-client.js';
 
 const variables = Array.from({ length: 20 }, (_, i) => `v${i}`);
 /** 2 x 2 chunks. */
@@ -37,7 +37,7 @@ test('20 variables and 3 slices: each chunk is decoded once, and an invalid vari
   const slices = ['0:2', '2:6', '::2'].map(
     (text, i) => `s${i}: array(path: "v0") { slice(select: {text: "${text}"}) { values } }`,
   );
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     gateway,
     `{ store(name: "board") { ${variables.map(corner).join(' ')} ${slices.join(' ')} } }`,
   );
@@ -55,6 +55,6 @@ test('20 variables and 3 slices: each chunk is decoded once, and an invalid vari
       s1: { slice: { values: Array.from({ length: 4 }, () => new Array(8).fill(1)) } },
     },
   });
-  // One chunk of each variable (the broken one was tried), and the three others of v0.
+  // One chunk of each variable, including the invalid one, and the other three chunks of v0.
   expect(decoded).toBe(20 + 3);
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createGateway } from '../server/index.js';
 import { createMetrics } from '../server/http/metrics.js';
 import { createMemoryStore, openHierarchy, openStoreFromUrl } from '../server/zarr/index.js';
-import { ask } from './resolvers/gateway-client.js';
+import { execute } from './resolvers/gateway-client.js';
 import { startFileServer, type Fault } from './zarr/store/file-server.js';
 
 const hang: Fault = () => true;
@@ -35,8 +35,8 @@ async function setUp() {
   await array.select({ kind: 'all' }).write([1, 2, 3]);
   const contents: Record<string, Uint8Array> = {};
   for await (const { key } of memory.walk(''))
-    await memory.getMany([{ key }], (_, answer) => {
-      if (typeof answer === 'object') contents[key] = answer.bytes;
+    await memory.getMany([{ key }], (_, readBoth) => {
+      if (typeof readBoth === 'object') contents[key] = readBoth.bytes;
     });
   const server = await startFileServer(contents);
   const metrics = createMetrics();
@@ -56,8 +56,8 @@ async function setUp() {
   });
   const read = `array(path: "a") { slice(select: {text: ":"}) { values } }`;
   const fields = Array.from({ length: 8 }, (_, i) => `r${i}: store(name: "remote") { ${read} }`).join(' ');
-  const answer = () => ask(gateway, `{ ${fields} healthy: store(name: "healthy") { ${read} } }`);
-  return { server, answer, metrics };
+  const readBoth = () => execute(gateway, `{ ${fields} healthy: store(name: "healthy") { ${read} } }`);
+  return { server, readBoth, metrics };
 }
 const values = { array: { slice: { values: [1, 2, 3] } } };
 
@@ -68,12 +68,12 @@ test.each<[string, Fault]>([
   ['sends a byte now and then', drip],
   ['requests a wait of one hour', busy],
 ])('a store that %s', async (_, fault) => {
-  const { server, answer } = await setUp();
-  expect((await answer()).data).toMatchObject({ r0: values, healthy: values });
+  const { server, readBoth } = await setUp();
+  expect((await readBoth()).data).toMatchObject({ r0: values, healthy: values });
   const faults = (): Fault[] => Array.from({ length: 1000 }, () => fault);
   for (let round = 0; round < 2; round++) {
     server.faults.splice(0, Infinity, ...faults());
-    const { data, errors } = await answer();
+    const { data, errors } = await readBoth();
     expect(data).toMatchObject({ healthy: values });
     expect(errors).toHaveLength(8);
     for (const { extensions, message } of errors) {
@@ -82,16 +82,16 @@ test.each<[string, Fault]>([
     }
   }
   server.faults.length = 0;
-  const { data, errors } = await answer();
+  const { data, errors } = await readBoth();
   expect(errors).toEqual([]);
   expect(data).toMatchObject({ r0: values, r7: values, healthy: values });
 });
 
 test('a flapping store is read between its faults, and retries are counted', async () => {
-  const { server, answer, metrics } = await setUp();
+  const { server, readBoth, metrics } = await setUp();
   for (let round = 0; round < 5; round++) {
     server.faults.push(vanish, vanish);
-    expect((await answer()).errors).toEqual([]);
+    expect((await readBoth()).errors).toEqual([]);
   }
   const line = /zarrql_store_requests_total\{store="remote",kind="read",code="(\w+)"\} (\d+)/g;
   const counts = Object.fromEntries(

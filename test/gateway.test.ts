@@ -4,7 +4,7 @@ import { parse } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Base64Text, createGateway, NDArrayValue, fullAccess } from '../server/index.js';
 import { createMemoryStore, type KeyStore } from '../server/zarr/index.js';
-import { arrayDocument, ask, memoryGateway, sampleGateway } from './resolvers/gateway-client.js';
+import { arrayDocument, execute, memoryGateway, sampleGateway } from './resolvers/gateway-client.js';
 
 const url = 'http://localhost/graphql';
 const gateway = sampleGateway({ graphiql: { defaultQuery: '{ gateway { version } }' } });
@@ -121,11 +121,11 @@ describe('requests', () => {
 describe('introspection', () => {
   test('can be disabled together with suggestions', async () => {
     const closed = await memoryGateway({}, { introspection: false });
-    const { errors } = await ask(closed, '{ __schema { types { name } } }');
+    const { errors } = await execute(closed, '{ __schema { types { name } } }');
     expect(errors[0]?.message).toContain('introspection');
-    const hint = await ask(closed, '{ gatewa { version } }');
+    const hint = await execute(closed, '{ gatewa { version } }');
     expect(hint.errors[0]?.message).toBe('Cannot query field "gatewa" on type "Query".');
-    expect((await ask(gateway, '{ gatewa { version } }')).errors[0]?.message).toContain('Did you mean');
+    expect((await execute(gateway, '{ gatewa { version } }')).errors[0]?.message).toContain('Did you mean');
   });
 });
 
@@ -143,7 +143,7 @@ describe('unexpected errors', () => {
       logger: { error: (fields, message) => logged.push({ fields: { ...fields }, message }) },
       metrics: { chunksDecoded() {}, operation() {} },
     });
-    const { data, errors, text } = await ask(failing, '{ store(name: "m") { node { id } name } }');
+    const { data, errors, text } = await execute(failing, '{ store(name: "m") { node { id } name } }');
     expect(data).toEqual({ store: { node: null, name: 'm' } });
     expect(errors[0]?.extensions['code']).toBe('INTERNAL');
     expect(text).not.toContain('secret');
@@ -158,10 +158,10 @@ test('an invalid document is BAD_INPUT', async () => {
   const query =
     'query ($n: BigInt!, $i: [BigInt!]!) { store(name: "coads") { array(path: "SST") { chunk(index: $i) { key } slice(select: { dims: [{ index: $n }] }) { shape } } } }';
   for (const n of [1.5, 2 ** 53, '0x10', '9'.repeat(30), true, null]) {
-    const { errors } = await ask(gateway, query, { n, i: [0, 0, 0] });
+    const { errors } = await execute(gateway, query, { n, i: [0, 0, 0] });
     expect(errors[0]?.extensions['code'], String(n)).toBe('BAD_INPUT');
   }
-  expect((await ask(gateway, query, { n: '-1', i: ['0', 0, 0] })).errors).toEqual([]);
+  expect((await execute(gateway, query, { n: '-1', i: ['0', 0, 0] })).errors).toEqual([]);
   for (const document of [
     '{',
     '{ nope }',
@@ -169,7 +169,7 @@ test('an invalid document is BAD_INPUT', async () => {
     '{ stores(first: "a") { totalCount } }',
     'mutation { x }',
   ]) {
-    const { errors } = await ask(gateway, document);
+    const { errors } = await execute(gateway, document);
     expect(errors[0]?.extensions['code'], document).toBe('BAD_INPUT');
   }
 });
@@ -184,7 +184,7 @@ describe('execute', () => {
     expect(slice.values).toBeInstanceOf(NDArrayValue);
     expect(slice.values.shape).toEqual([2]);
     expect(slice.base64.data).toBeInstanceOf(Base64Text);
-    const { data } = await ask(gateway, text);
+    const { data } = await execute(gateway, text);
     expect(JSON.parse(JSON.stringify(result.data))).toEqual(data);
   });
 
@@ -249,7 +249,7 @@ test('metrics count operations and their errors', async () => {
       },
     },
   });
-  await ask(
+  await execute(
     counting,
     '{ store(name: "coads") { array(path: "SST") { slice(select: {text: "0"}) { values } } } b: store(name: "x") { id } }',
   );
@@ -274,7 +274,7 @@ test('an array that cannot be decoded opens; its values are UNSUPPORTED', async 
   const odd = await memoryGateway({
     'zarr.json': arrayDocument('float8_odd', [2], { codecs: [{ name: 'bytes' }] }),
   });
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     odd,
     '{ store(name: "m") { array { shape dtype { name kind } slice { shape values } } } }',
   );

@@ -280,7 +280,7 @@ describe('errors', () => {
     expect(() => link(made)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED', where: { store: 'm', path: '/d/b' } })); // prettier-ignore
   });
 
-  test('labels and coordinates are those of the shared dimensions', async () => {
+  test('labels and coordinates belong to the shared dimensions', async () => {
     const { sum } = await sample();
     const { slice } = await sum();
     const part = slice.select({

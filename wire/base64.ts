@@ -3,13 +3,13 @@
  * separate buffer, which is aligned for all typed arrays.
  */
 
-/** @returns undefined unless the text is padded base64 of the standard alphabet */
+/** @returns undefined unless the text is base64 with padding in the standard alphabet */
 export function parseBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? decodeBase64(text, base64Length(text)) : undefined;
 }
 
 /**
- * Faster than `parseBase64` for large texts.
+ * Like `parseBase64`, but faster for large texts.
  * @returns undefined unless the text is base64 of exactly `byteLength` bytes
  */
 export function decodeBase64(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
@@ -28,10 +28,10 @@ function paddingOf(text: string): number {
   return text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
 }
 
-/** Returns undefined for malformed text. */
+/** Decodes base64 text; returns undefined for malformed text. */
 type Decoder = (text: string, byteLength: number) => Uint8Array<ArrayBuffer> | undefined;
 
-/** `Uint8Array.fromBase64` (ECMAScript 2026), if the engine has it. */
+/** Returns a decoder that uses `Uint8Array.fromBase64` (ECMAScript 2026), if the engine has it. */
 function nativeDecoder(): Decoder | undefined {
   const native: unknown = Reflect.get(Uint8Array, 'fromBase64');
   if (typeof native !== 'function') return undefined;
@@ -74,7 +74,7 @@ function isNodeBuffer(value: unknown): value is NodeBuffer {
   return typeof value === 'function' && 'from' in value && 'allocUnsafe' in value;
 }
 
-/** Fallback for engines with neither of the above. */
+/** Fallback for engines with neither `fromBase64` nor Buffer. */
 const decodeByAtob: Decoder = (text, byteLength) => {
   try {
     const binary = atob(text);
@@ -86,13 +86,14 @@ const decodeByAtob: Decoder = (text, byteLength) => {
   }
 };
 
-/** Encodes with padding. */
+/** Encodes bytes as base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const Buffer: unknown = Reflect.get(globalThis, 'Buffer');
   if (isNodeBuffer(Buffer))
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
   const pieces: string[] = [];
-  // A multiple of 3, so that only the last piece is padded; short enough for the call stack.
+  // The length is a multiple of 3, so that only the last piece is padded, and is short enough for the call
+  // stack.
   for (let from = 0; from < bytes.length; from += 0x6000)
     pieces.push(btoa(String.fromCharCode(...bytes.subarray(from, from + 0x6000))));
   return pieces.join('');

@@ -3,12 +3,12 @@
  * count can represent years of 17 digits.
  */
 
-/** Days in 400 years, the period of the calendar. */
+/** Number of days in 400 years, the period of the calendar. */
 const ERA_DAYS = 146_097;
-/** Days from 0000-03-01 to 1970-01-01. In this module, years begin in March. */
+/** Number of days from 0000-03-01 to 1970-01-01. In this module, years begin in March. */
 const EPOCH_DAYS = 719_468;
 
-/** `YYYY-MM-DD` of a day. */
+/** Formats a day as `YYYY-MM-DD`. */
 export function dateText(day: bigint): string {
   let era: bigint;
   let dayOfEra: number;
@@ -39,13 +39,13 @@ export function dateText(day: bigint): string {
   return `${yearText(year)}-${twoDigits(month)}-${twoDigits(dayOfMonth)}`;
 }
 
-/** At least four characters including the sign, like C's `%04lld`. */
+/** Formats a year with at least four characters including the sign, like C's `%04lld`. */
 export function yearText(year: bigint): string {
   return year < 0n ? `-${(-year).toString().padStart(3, '0')}` : year.toString().padStart(4, '0');
 }
 
 /**
- * Days from 1970-01-01 to the first day of a month.
+ * Number of days from 1970-01-01 to the first day of a month.
  * @param month 1 to 12, or 13 for January of the next year
  * @returns undefined for any other month
  */

@@ -8,7 +8,7 @@
  * gateway and the client add types for structs and objects.
  */
 export interface PlainScalarTypes {
-  /** `data` holds 0 or 1 per value. */
+  /** One byte per value in `data`, 0 or 1. */
   bool: { scalar: boolean; data: Uint8Array };
   int8: { scalar: number; data: Int8Array };
   int16: { scalar: number; data: Int16Array };
@@ -18,11 +18,11 @@ export interface PlainScalarTypes {
   uint16: { scalar: number; data: Uint16Array };
   uint32: { scalar: number; data: Uint32Array };
   uint64: { scalar: bigint; data: BigUint64Array };
-  /** Widened to float32, which is exact; the stored bits are in `bytes`. */
+  /** Values are widened to float32, which is exact. The stored bits are in `bytes`. */
   float16: { scalar: number; data: Float32Array };
   float32: { scalar: number; data: Float32Array };
   float64: { scalar: number; data: Float64Array };
-  /** Interleaved in `data`: real, imaginary, real, ... */
+  /** Parts alternate in `data`: real, imaginary, real, ... */
   complex64: { scalar: readonly [re: number, im: number]; data: Float32Array };
   complex128: { scalar: readonly [re: number, im: number]; data: Float64Array };
   /** Counts of `scale` x `unit` since 1970-01-01T00:00; -2^63 is NaT. */
@@ -47,17 +47,17 @@ export type ElementName =
   | 'float16' | 'float32' | 'float64'; // prettier-ignore
 
 interface NumberRow {
-  /** Meaning of the bytes. Complex numbers are two floats. */
+  /** Interpretation of the bytes. A complex number consists of two floats. */
   readonly form: 'boolean' | 'integer' | 'float' | 'complex';
   /** Kind and size as in NumPy's type strings, without the byte order. */
   readonly numpy: string;
-  /** Bytes of one value. */
+  /** Size of one value in bytes. */
   readonly itemSize: number;
   /** Element of the CBOR typed array with the values; complex numbers take two elements. */
   readonly element: ElementName;
 }
 
-/** In the order of the v3 specification ("Core data types"). */
+/** Number types in the order of the v3 specification ("Core data types"). */
 export const numberTypes = {
   bool: { form: 'boolean', numpy: 'b1', itemSize: 1, element: 'uint8' },
   int8: { form: 'integer', numpy: 'i1', itemSize: 1, element: 'int8' },
@@ -124,12 +124,12 @@ export function isFixedBytesName(name: string): name is FixedBytesName {
   return fixedBytesNames.includes(name);
 }
 
-/** Types whose values are text. */
+/** Whether the values of a type are text. */
 export function isTextName(name: string): name is 'fixed_length_utf32' | 'string' {
   return name === 'fixed_length_utf32' || name === 'string';
 }
 
-/** Types whose values are bytes. */
+/** Whether the values of a type are bytes. */
 export function isByteStringName(
   name: string,
 ): name is Exclude<FixedBytesName, 'fixed_length_utf32'> | 'variable_length_bytes' {
@@ -142,10 +142,83 @@ export function elementOf(name: string): ElementName | undefined {
   return isTimeName(name) ? 'int64' : undefined;
 }
 
-/** Smallest and largest value of an integer type; undefined for other types. */
+/** The smallest and largest value of an integer type; undefined for other types. */
 export function integerRange(name: string): readonly [bigint, bigint] | undefined {
   const match = /^(u?)int(\d+)$/.exec(name);
   if (match === null) return undefined;
   const bits = BigInt(match[2] ?? 0);
   return match[1] === 'u' ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
+}
+
+// Text and byte strings of a fixed length. Trailing NULs are padding.
+
+/**
+ * Decodes the text of one item of UCS-4 code points (NumPy's U), little-endian. Values beyond U+10FFFF become
+ * U+FFFD. Surrogates are preserved.
+ */
+export function textFromUtf32(points: Uint32Array, start = 0, end = points.length): string {
+  while (end > start && points[end - 1] === 0) end--;
+  let text = '';
+  for (let i = start; i < end; i++) {
+    const point = points[i] ?? 0;
+    text +=
+      point < 0x10000 ? String.fromCharCode(point) : String.fromCodePoint(point > 0x10ffff ? 0xfffd : point);
+  }
+  return text;
+}
+
+/** @returns undefined if the text has more code points than `length` */
+export function utf32FromText(text: string, length: number): Uint32Array | undefined {
+  const points = new Uint32Array(length);
+  let i = 0;
+  for (const char of text) {
+    if (i === length) return undefined;
+    points[i++] = char.codePointAt(0) ?? 0;
+  }
+  return points;
+}
+
+/** Returns a view of the bytes before the padding. */
+export function withoutPadding(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return bytes.subarray(0, end);
+}
+
+// Units of datetime64 and timedelta64, by the names that NumPy and Zarr's `numpy.datetime64` extension use.
+
+export const timeUnits = [
+  'Y', 'M', 'W', 'D', 'h', 'm', 's', 'ms', 'us', 'ns', 'ps', 'fs', 'as', 'generic',
+] as const; // prettier-ignore
+
+export type TimeUnit = (typeof timeUnits)[number];
+
+/** Maximum `scale` (number of units per count), which NumPy stores in a C int. */
+export const MAX_TIME_SCALE = 2 ** 31 - 1;
+
+/** The count that represents NaT. */
+export const NAT = -(2n ** 63n);
+
+/** @returns undefined for an unknown unit. Both micro signs (U+03BC, U+00B5) are accepted as `us` */
+export function parseTimeUnit(text: string): TimeUnit | undefined {
+  if (text === '\u03bcs' || text === '\u00b5s') return 'us';
+  return timeUnits.find((unit) => unit === text);
+}
+
+const perDay: Readonly<Partial<Record<TimeUnit, bigint>>> = {
+  D: 1n,
+  h: 24n,
+  m: 1440n,
+  s: 86_400n,
+  ms: 86_400n * 10n ** 3n,
+  us: 86_400n * 10n ** 6n,
+  ns: 86_400n * 10n ** 9n,
+  ps: 86_400n * 10n ** 12n,
+  fs: 86_400n * 10n ** 15n,
+  as: 86_400n * 10n ** 18n,
+};
+
+/** Number of units per day; undefined for weeks, longer units and the generic unit. */
+export function unitsPerDay(unit: TimeUnit): bigint | undefined {
+  return perDay[unit];
 }

@@ -4,18 +4,18 @@
  * days. Years take at least four characters including the sign (`-001`, `10000`). Exact for all 64-bit counts.
  */
 import { dateText, daysBeforeMonth, yearText } from './calendar.js';
-import { NAT, type TimeUnit, unitsPerDay } from './time-units.js';
+import { NAT, type TimeUnit, unitsPerDay } from './data-types.js';
 
-/** Text of NaT ("not a time"). */
+/** Text that represents NaT ("not a time"). */
 export const NAT_TEXT = 'NaT';
 
-/** One count is `scale` x `unit`. */
+/** The unit of a count: one count is `scale` x `unit`. */
 export interface TimeStep {
   readonly unit: TimeUnit;
   readonly scale: number;
 }
 
-/** Decimals of a second for each unit, and the number of fields of `HH:MM:SS`. */
+/** Number of decimals of a second for each unit, and number of fields of `HH:MM:SS`. */
 interface Clock {
   readonly decimals: number;
   readonly fields: 1 | 2 | 3;
@@ -34,7 +34,7 @@ const clocks: Readonly<Partial<Record<TimeUnit, Clock>>> = {
 };
 
 /**
- * @param count in steps of `scale` x `unit` since 1970-01-01T00:00
+ * @param count number of steps of `scale` x `unit` since 1970-01-01T00:00
  * @returns `NaT` for -2^63; the number for the generic unit, which has no calendar
  */
 export function formatDatetime(count: bigint, { unit, scale }: TimeStep): string {
@@ -84,13 +84,13 @@ function secondsText(seconds: number): string {
 const twoDigits: readonly string[] = /*#__PURE__*/ Array.from({ length: 60 }, (_, value) => pad(value, 2));
 
 /**
- * Formats many counts; null for NaT. Has a fast path for unscaled days and seconds to nanoseconds, as long as the
- * seconds fit 53 bits.
- * @param counts in little-endian memory
+ * Formats many counts; null for NaT. Has a fast path for unscaled days and seconds to nanoseconds, as long as
+ * the seconds fit in 53 bits.
+ * @param counts counts in little-endian memory
  */
 export function formatDatetimes(counts: BigInt64Array, type: TimeStep): (string | null)[] {
   const fast = type.scale === 1 ? fastUnits[type.unit] : undefined;
-  // Processes each count as two 32-bit halves, because bigint arithmetic is ten times slower.
+  // Each count is processed as two 32-bit halves, because bigint arithmetic is ten times slower.
   const halves = new Int32Array(counts.buffer, counts.byteOffset, counts.length * 2);
   const format = createCachedFormat();
   const texts: (string | null)[] = new Array<string | null>(counts.length);
@@ -107,9 +107,9 @@ export function formatDatetimes(counts: BigInt64Array, type: TimeStep): (string 
 }
 
 interface FastUnit {
-  /** Divisor of the first step, at most 2^21 so that both halves divide exactly in doubles. */
+  /** Divisor of the first step; at most 2^21, so that the divisions of both halves are exact in doubles. */
   readonly split: number;
-  /** Quotients of the first step per second; 0 for days. */
+  /** Number of units per second after division by `split`; 0 for days. */
   readonly perSecond: number;
   readonly decimals: number;
 }
@@ -153,7 +153,8 @@ const datePattern =
   /^([+-]?\d{3,19})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,18}))?)?)?Z?)?)?)?$/;
 
 /**
- * Parses what `formatDatetime` writes, and shorter forms (`2001-03` is the first moment of that month).
+ * Parses text in the format of `formatDatetime`, and shorter forms (`2001-03` is the first moment of that
+ * month).
  * @returns undefined for malformed text, and for a time that is not a multiple of `scale` x `unit`
  */
 export function parseDatetime(text: string, { unit, scale }: TimeStep): bigint | undefined {
@@ -199,7 +200,7 @@ export function parseDatetime(text: string, { unit, scale }: TimeStep): bigint |
   }
 }
 
-/** @returns undefined unless the count is a multiple of the scale, fits 64 bits and is not NaT */
+/** @returns undefined unless the count is a multiple of the scale, fits in 64 bits and is not NaT */
 function counted(units: bigint, scale: number): bigint | undefined {
   const step = BigInt(scale);
   const count = units / step;

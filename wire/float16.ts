@@ -3,7 +3,7 @@
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
-/** @param half the 16 bits. A NaN payload moves to the upper bits of the float's payload. */
+/** @param half the 16 bits. The payload of a NaN becomes the upper bits of the float's payload */
 export function floatFromHalf(half: number): number {
   const sign = (half & 0x8000) << 16;
   const exponent = (half >> 10) & 0x1f;
@@ -22,7 +22,7 @@ export function halfFromFloat(value: number): number {
   if (size >= 65520) return sign | 0x7c00;
   if (size < 2 ** -14) return sign | roundToEven(size * 2 ** 24);
   const exponent = Math.floor(Math.log2(size));
-  // log2 may round up just below a power of two.
+  // `log2` may round up just below a power of two.
   const e = 2 ** exponent > size ? exponent - 1 : exponent;
   // A carry out of the mantissa correctly increments the exponent.
   return sign | (((e + 15) << 10) + roundToEven((size / 2 ** e - 1) * 1024));
@@ -44,13 +44,16 @@ export function widenHalves(halves: Uint16Array): Float32Array<ArrayBuffer> {
     float[0] = floatFromHalf(half);
     return bits[0] ?? 0;
   });
-  // Copied as bits, because JavaScript engines may change the payload of a NaN.
+  // Values are copied as bits, because JavaScript engines may change the payload of a NaN.
   const floats = new Uint32Array(halves.length);
   for (let i = 0; i < halves.length; i++) floats[i] = table[halves[i] ?? 0] ?? 0;
   return new Float32Array(floats.buffer);
 }
 
-/** Narrows many values like `halfFromFloat`, but NaN keeps its sign and the upper bits of its payload, as in NumPy. */
+/**
+ * Narrows many values like `halfFromFloat`, but a NaN keeps its sign and the upper bits of its payload, as in
+ * NumPy.
+ */
 export function narrowToHalves(floats: Float32Array): Uint16Array {
   const given = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
   return Uint16Array.from(floats, (value, i) => {

@@ -8,8 +8,10 @@ import {
   type FixedBytesName,
   type NumberName,
   type TimeName,
+  MAX_TIME_SCALE,
+  parseTimeUnit,
+  type TimeUnit,
 } from './data-types.js';
-import { MAX_TIME_SCALE, parseTimeUnit, type TimeUnit } from './time-units.js';
 
 /** A type whose values all take `itemSize` bytes. */
 export type FixedSizeType =
@@ -42,11 +44,11 @@ function unitSuffix({ unit = 'generic', scale = 1 }: { unit?: TimeUnit; scale?: 
 /** A type string without its byte order: `f8`, `S3`, `M8[10ms]`. */
 export interface NumpyKind {
   readonly kind: string;
-  /** Size in bytes; for text (U), in characters. */
+  /** Size in bytes; in characters for text (U). */
   readonly size: number;
-  /** Scale of times, 1 by default. */
+  /** Scale of times. @default 1 */
   readonly scale?: number;
-  /** Unit of times; NumPy omits the generic unit. */
+  /** Unit of times. NumPy omits the generic unit. */
   readonly unit?: string | undefined;
 }
 
@@ -73,7 +75,10 @@ export function typeOfKind({ kind, size, scale = 1, unit }: NumpyKind): FixedSiz
   }
 }
 
-/** A little-endian type string; `|V4` is raw_bytes. @returns undefined for an unknown type or another byte order */
+/**
+ * Parses a little-endian type string; `|V4` is raw_bytes.
+ * @returns undefined for an unknown type or another byte order
+ */
 export function parseTypestr(text: string): FixedSizeType | undefined {
   const match = /^([<|])([a-zA-Z])(\d{1,10})(?:\[(\d{0,10})([a-zA-Z]{1,7})\])?$/.exec(text);
   const [, order, kind = '', digits = '', scale, unit] = match ?? [];

@@ -7,7 +7,7 @@ export function sizeOf(shape: readonly number[]): number {
   return size;
 }
 
-/** C-order strides, in multiples of `unit` (bytes of an element, or 1 for strides in elements). */
+/** C-order strides as multiples of `unit` (bytes of an element, or 1 for strides in elements). */
 export function stridesOf(shape: readonly number[], unit = 1): number[] {
   const strides = new Array<number>(shape.length);
   let stride = unit;
@@ -26,7 +26,7 @@ export function sameShape(a: readonly number[], b: readonly number[]): boolean {
 export type Nested<T> = T | Nested<T>[];
 
 /**
- * Lists nested by `shape`; a bare value for the 0-d shape.
+ * Creates lists nested by `shape`; a bare value for the 0-d shape.
  * @param at returns the element at a position in C order
  */
 export function nest<T>(shape: readonly number[], at: (position: number) => T): Nested<T> {

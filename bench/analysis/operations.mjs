@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from '../folders.mjs';
-import { littleEndian } from '../reduce/answers.mjs';
+import { littleEndian } from '../reduce/operations.mjs';
 
 const month = 'by: { part: { dim: "time", part: MONTH } }';
 const weights = 'weights: { kind: COS_LATITUDE }';

@@ -1,4 +1,4 @@
-"""Grouped and spatial analysis by xarray in this process, with flox, regionmask and what else it finds. See measure.py."""
+"""Grouped and spatial analysis by xarray in this process, with flox, numbagg and regionmask. See measure.py."""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ def climatology(variable):
 
 
 def anomaly_std(variable):
-    # Without dask, it would be read twice.
+    # Without dask, the variable would be read twice.
     months = variable.compute().groupby("time.month") if variable.chunks is None else variable.groupby("time.month")
     return (months - months.mean()).std("time").values
 

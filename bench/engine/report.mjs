@@ -11,7 +11,7 @@ const titles = {
 };
 const ours = 'zarrql';
 
-/** Tables with the best round of each engine, and the ratio of our time to that of each peer. */
+/** Writes tables with the best round of each engine, and the ratio of our time to that of each peer. */
 export function engineReport(rows, engines) {
   const parts = [];
   for (const [operation, [title, scale]] of Object.entries(titles)) {
@@ -48,7 +48,7 @@ function best(rows, engine, codec, scale) {
 function cell(rows, engine, codec, scale) {
   const rounds = roundsOf(rows, engine, codec);
   const problem = rounds.find((row) => row.problem !== undefined)?.problem;
-  if (problem !== undefined) return problem.startsWith('WRONG') ? '**WRONG**' : '**failed**';
+  if (problem !== undefined) return problem.startsWith('wrong result') ? '**wrong**' : '**failed**';
   if (rounds.some((row) => row.unavailable !== undefined)) return 'n/a';
   return figure(best(rows, engine, codec, scale));
 }

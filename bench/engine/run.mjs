@@ -7,10 +7,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chosen } from '../choose.mjs';
 import { dataFolder, python } from '../folders.mjs';
 import { busyShare } from '../machine.mjs';
-import { saveResults } from '../report.mjs';
+import { saveResults, chosen } from '../report.mjs';
 import { engineReport } from './report.mjs';
 
 const run = promisify(execFile);
@@ -34,7 +33,7 @@ export async function benchEngines(options) {
     // The v2 store has the same chunks as blosc, so it is measured only on request.
     codecs: chosen('codecs', codecs, options.codecs, codecs.slice(0, -1)),
   };
-  const answers = JSON.parse(readFileSync(expected, 'utf8'));
+  const expectedResults = JSON.parse(readFileSync(expected, 'utf8'));
   const rows = [];
   let turn = 0;
   for (let round = 1; round <= options.rounds; round++)
@@ -48,7 +47,7 @@ export async function benchEngines(options) {
             engine,
             operation,
             codec,
-            ...(await measure(engine, operation, folderOf(operation, codec), codec, answers)),
+            ...(await measure(engine, operation, folderOf(operation, codec), codec, expectedResults)),
           };
           console.error(progress(row));
           rows.push(row);
@@ -67,12 +66,12 @@ function folderOf(operation, codec) {
  * One measurement.
  * @param store a folder, or a URL that all engines support; `env` contains the settings to access it
  */
-export async function measure(engine, operation, store, codec, answers, env = {}) {
+export async function measure(engine, operation, store, codec, expectedResults, env = {}) {
   const busy = await busyShare();
   try {
-    if (operation === 'write') return { busy, ...(await measureWrite(engine, codec, answers.full)) };
+    if (operation === 'write') return { busy, ...(await measureWrite(engine, codec, expectedResults.full)) };
     const outcome = await runAdapter(engine, operation, store, codec, env);
-    return { busy, ...judge(outcome, answers[operation === 'reuse' ? 'full' : operation]) };
+    return { busy, ...judge(outcome, expectedResults[operation === 'reuse' ? 'full' : operation]) };
   } catch (error) {
     return {
       busy,
@@ -85,7 +84,7 @@ export async function measure(engine, operation, store, codec, answers, env = {}
 }
 
 /** Verifies written data with zarr-python, for all engines. */
-async function measureWrite(engine, codec, answer) {
+async function measureWrite(engine, codec, result) {
   const folder = join(dataFolder, `written-by-${engine}-${codec}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -94,15 +93,18 @@ async function measureWrite(engine, codec, answer) {
     const second = join(folder, '1');
     if (outcome.unavailable !== undefined || !existsSync(second)) return judge(outcome, undefined);
     const verified = await runAdapter('zarr-python', 'verify', second, codec);
-    return judge({ ...outcome, answer: verified.answer, storedMb: verified.storedMb }, answer);
+    return judge({ ...outcome, result: verified.result, storedMb: verified.storedMb }, result);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function judge({ answer, ...outcome }, wanted) {
-  if (outcome.unavailable !== undefined || JSON.stringify(answer) === JSON.stringify(wanted)) return outcome;
-  return { ...outcome, problem: `WRONG: got ${JSON.stringify(answer)}, expected ${JSON.stringify(wanted)}` };
+function judge({ result, ...outcome }, wanted) {
+  if (outcome.unavailable !== undefined || JSON.stringify(result) === JSON.stringify(wanted)) return outcome;
+  return {
+    ...outcome,
+    problem: `wrong result: got ${JSON.stringify(result)}, expected ${JSON.stringify(wanted)}`,
+  };
 }
 
 async function runAdapter(engine, operation, store, codec, more = {}) {
@@ -114,12 +116,12 @@ async function runAdapter(engine, operation, store, codec, more = {}) {
 }
 
 export function progress({ round, engine, operation, codec, seconds, unavailable, problem }) {
-  const said =
+  const output =
     problem ??
     unavailable ??
     `${seconds
       .map((one) => one.toFixed(4))
       .slice(0, 3)
       .join(' ')} s`;
-  return `${round} ${operation} ${codec} ${engine}: ${said}`;
+  return `${round} ${operation} ${codec} ${engine}: ${output}`;
 }

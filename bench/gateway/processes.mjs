@@ -32,7 +32,7 @@ export async function startServer(name, { start, ready }) {
     },
   };
   try {
-    await answers(`${base}${ready}`, child, logFile);
+    await responds(`${base}${ready}`, child, logFile);
   } catch (error) {
     await running.stop();
     throw error;
@@ -40,15 +40,15 @@ export async function startServer(name, { start, ready }) {
   return { ...running, readySeconds: (performance.now() - began) / 1000 };
 }
 
-async function answers(url, child, logFile) {
+async function responds(url, child, logFile) {
   for (const end = performance.now() + 90_000; performance.now() < end; await delay(50)) {
     if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}; see ${logFile}`);
     try {
-      const answer = await fetch(url);
-      await answer.arrayBuffer();
-      if (answer.ok) return;
+      const response = await fetch(url);
+      await response.arrayBuffer();
+      if (response.ok) return;
     } catch {
-      // Not listening yet.
+      // The server does not listen yet.
     }
   }
   throw new Error(`the server did not respond within 90 s; see ${logFile}`);

@@ -2,7 +2,7 @@ import { figure, noise, ratio, table } from '../report.mjs';
 import { scenarios } from './scenarios.mjs';
 import { servers } from './servers.mjs';
 
-/** One table per scenario and number of clients. Ratios compare the time per operation. */
+/** Writes one table per scenario and number of clients. Ratios compare the time per operation. */
 export function gatewayReport(rows, names) {
   const ours = names.filter((name) => servers[name].kind === 'ours').slice(0, 2);
   const parts = [];
@@ -16,7 +16,7 @@ export function gatewayReport(rows, names) {
         'p99 ms',
         'operations/s',
         'measured',
-        ...ours.map((name) => `${name} / it`),
+        ...ours.map((name) => `${name} / this row`),
       ];
       const lines = names.map((name) => line(cells, name, ours));
       parts.push(`**${title}, ${clients} ${clients === 1 ? 'client' : 'clients'}**\n\n${table(head, lines)}`);

@@ -2,10 +2,9 @@
  * Compares servers. All of them run, and one at a time receives requests. Measurements of one scenario are adjacent, so
  * that background load affects all servers alike. The order of servers rotates between cells.
  */
-import { chosen } from '../choose.mjs';
 import { busyShare } from '../machine.mjs';
-import { saveResults } from '../report.mjs';
-import { checkAnswers, measureLoad } from './load.mjs';
+import { saveResults, chosen } from '../report.mjs';
+import { checkResponses, measureLoad } from './load.mjs';
 import { startServer } from './processes.mjs';
 import { gatewayReport } from './report.mjs';
 import { scenarios } from './scenarios.mjs';
@@ -13,7 +12,7 @@ import { servers } from './servers.mjs';
 
 export async function benchGateways(options) {
   const names = chosen('servers', Object.keys(servers), options.servers);
-  const asked = chosen('scenarios', Object.keys(scenarios), options.scenarios);
+  const requested = chosen('scenarios', Object.keys(scenarios), options.scenarios);
   const clients = options.clients ?? [1, 16];
   const running = new Map();
   const rows = [];
@@ -29,7 +28,7 @@ export async function benchGateways(options) {
     const up = names.filter((name) => running.has(name));
     let turn = 0;
     for (let round = 1; round <= options.rounds; round++)
-      for (const scenario of asked)
+      for (const scenario of requested)
         for (const count of clients) {
           turn++;
           for (let k = 0; k < up.length; k++) {
@@ -50,7 +49,7 @@ export async function benchGateways(options) {
     await stopAll();
   }
   console.log(gatewayReport(rows, names));
-  const settings = { ...options, servers: names, scenarios: asked, clients };
+  const settings = { ...options, servers: names, scenarios: requested, clients };
   console.log(`\nAll results: ${saveResults('gateway', settings, rows)}`);
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
@@ -64,7 +63,7 @@ async function start(name, running) {
     running.set(name, server);
     const idle = server.memory().now;
     const began = performance.now();
-    await checkAnswers(server.base, servers[name].requests.slice, scenarios.slice.operations.slice(0, 1));
+    await checkResponses(server.base, servers[name].requests.slice, scenarios.slice.operations.slice(0, 1));
     return {
       ...row,
       readySeconds: server.readySeconds,
@@ -82,9 +81,9 @@ async function measure(server, scenario, { base }, load) {
   const requests = servers[server].requests[kind];
   const busy = await busyShare();
   try {
-    await checkAnswers(base, requests, operations.slice(-3));
+    await checkResponses(base, requests, operations.slice(-3));
     const measured = await measureLoad(base, requests, operations, load);
-    await checkAnswers(base, requests, operations.slice(0, 3));
+    await checkResponses(base, requests, operations.slice(0, 3));
     const { faults, firstFault } = measured;
     const problem = faults > 0 ? { problem: `${faults} responses were incorrect: ${firstFault}` } : {};
     return { busy, clients: load.clients, ...measured, ...problem };

@@ -1,13 +1,13 @@
 import { figure, noise, ratio, table } from '../report.mjs';
-import { scenarios } from './scenarios.mjs';
+import { scenarios } from './servers.mjs';
 
 const ours = 'zarrql';
 
-/** The milliseconds of each server and their ratios to zarrql. */
+/** Writes the milliseconds of each server and their ratios to zarrql. */
 export function pictureReport(rows, servers) {
-  const asked = Object.keys(scenarios).filter((name) => rows.some((row) => row.scenario === name));
+  const requested = Object.keys(scenarios).filter((name) => rows.some((row) => row.scenario === name));
   const peers = servers.filter((name) => !name.startsWith(ours));
-  const lines = asked.flatMap((scenario) =>
+  const lines = requested.flatMap((scenario) =>
     [
       ['cold', 'coldMs'],
       ['warm', 'warmMs'],
@@ -18,7 +18,7 @@ export function pictureReport(rows, servers) {
     ]),
   );
   const head = ['', ...servers, ...peers.map((peer) => `${ours} / ${peer}`)];
-  const others = asked.flatMap((scenario) => [
+  const others = requested.flatMap((scenario) => [
     [`${scenarios[scenario].title}, bytes`, ...servers.map((server) => least(rows, server, scenario, ({ bytes }) => bytes))],
     [`${scenarios[scenario].title}, peak MB`, ...servers.map((server) => least(rows, server, scenario, ({ peakMb }) => peakMb))],
   ]); // prettier-ignore
@@ -28,7 +28,7 @@ export function pictureReport(rows, servers) {
     ...rows.flatMap(({ server, scenario, problem }) => (problem === undefined ? [] : [`- ${server}, ${scenario}: ${problem}`])),
     noise(
       rows.map((row) => row.busy),
-      asked.flatMap((scenario) => servers.map((server) => those(rows, server, scenario).map(({ coldMs }) => coldMs))),
+      requested.flatMap((scenario) => servers.map((server) => those(rows, server, scenario).map(({ coldMs }) => coldMs))),
     ),
   ].join('\n\n'); // prettier-ignore
 }

@@ -5,14 +5,12 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PNG } from 'pngjs';
-import { chosen } from '../choose.mjs';
 import { startServer } from '../gateway/processes.mjs';
 import { busyShare } from '../machine.mjs';
-import { median, saveResults } from '../report.mjs';
+import { median, saveResults, chosen } from '../report.mjs';
 import { requireTiles } from '../setup/setup.mjs';
 import { pictureReport } from './report.mjs';
-import { scenarios } from './scenarios.mjs';
-import { servers, store } from './servers.mjs';
+import { servers, store, scenarios } from './servers.mjs';
 
 /** Repetitions of the same request. */
 const REPEATS = 15;
@@ -21,11 +19,11 @@ export async function benchPictures(options) {
   requireTiles();
   if (!existsSync(dirname(store))) throw new Error('the data is missing: run "npm run bench -- setup" first');
   const names = chosen('servers', Object.keys(servers), options.servers);
-  const asked = chosen('scenarios', Object.keys(scenarios), options.scenarios);
+  const requested = chosen('scenarios', Object.keys(scenarios), options.scenarios);
   const rows = [];
   let turn = 0;
   for (let round = 1; round <= options.rounds; round++)
-    for (const scenario of asked) {
+    for (const scenario of requested) {
       turn++;
       for (let k = 0; k < names.length; k++) {
         const server = names[(k + turn) % names.length];
@@ -36,12 +34,12 @@ export async function benchPictures(options) {
     }
   console.log(pictureReport(rows, names));
   console.log(
-    `\nAll results: ${saveResults('pictures', { ...options, servers: names, scenarios: asked }, rows)}`,
+    `\nAll results: ${saveResults('pictures', { ...options, servers: names, scenarios: requested }, rows)}`,
   );
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 
-async function measure(name, { width, height, warmUp, places }) {
+async function measure(name, { width, height, warmUp, positions }) {
   const busy = await busyShare();
   const { prepare, urlOf, ...command } = servers[name];
   try {
@@ -49,18 +47,18 @@ async function measure(name, { width, height, warmUp, places }) {
     try {
       const baseMb = server.memory().now;
       const sizes = [];
-      const get = async (place) => {
-        const link = await prepare?.(place, server.base);
+      const get = async (position) => {
+        const link = await prepare?.(position, server.base);
         const start = performance.now();
-        const bytes = await pictureAt(urlOf(place, server.base, link));
+        const bytes = await pictureAt(urlOf(position, server.base, link));
         const ms = performance.now() - start;
         check(bytes, width, height);
         sizes.push(bytes.length);
         return ms;
       };
       const colds = [];
-      for (const place of places) colds.push(await get(place));
-      const last = places.at(-1);
+      for (const position of positions) colds.push(await get(position));
+      const last = positions.at(-1);
       const warms = [];
       for (let k = 0; k < REPEATS; k++) warms.push(await get(last));
       const { peak } = server.memory();
@@ -80,12 +78,12 @@ async function pictureAt(url) {
   throw new Error(`${response.status} ${bytes.subarray(0, 300)}`);
 }
 
-/** @throws Error unless the picture has this size and at least a tenth of its pixels are opaque */
+/** @throws Error unless the picture has this size and at least 95 % of its pixels are opaque */
 function check(bytes, width, height) {
   const picture = PNG.sync.read(bytes);
   if (picture.width !== width || picture.height !== height)
-    throw new Error(`WRONG: ${picture.width}x${picture.height} pixels, not ${width}x${height}`);
+    throw new Error(`wrong result: ${picture.width}x${picture.height} pixels, not ${width}x${height}`);
   let opaque = 0;
   for (let i = 3; i < picture.data.length; i += 4) if (picture.data[i] === 255) opaque++;
-  if (opaque < 0.95 * width * height) throw new Error(`WRONG: only ${opaque} pixels are opaque`);
+  if (opaque < 0.95 * width * height) throw new Error(`wrong result: only ${opaque} pixels are opaque`);
 }

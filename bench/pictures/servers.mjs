@@ -51,11 +51,11 @@ export const servers = {
     start: (port) => [python, [join(import.meta.dirname, '../reduce/titiler_app.py'), String(port)]],
     ready: '/ready',
     urlOf({ tile, month }, base) {
-      const place =
+      const path =
         tile === undefined
           ? 'bbox/-180,-90,180,90/1024x512.png'
           : `tiles/WebMercatorQuad/${tile.z}/${tile.x}/${tile.y}.png`;
-      const url = new URL(`${base}/${place}`);
+      const url = new URL(`${base}/${path}`);
       const chosen = { url: store, variable: 't2m', sel: `time=${date({ month })}`, rescale: RANGE.join(','), colormap_name: 'viridis' }; // prettier-ignore
       for (const [name, value] of Object.entries(chosen)) url.searchParams.set(name, value);
       return url.href;
@@ -78,4 +78,16 @@ export const servers = {
       return url.href;
     },
   },
+};
+
+// The pictures to draw.
+
+/** Tiles at the zoom level whose pixels have the size of cells, each in different chunks, and maps of the world. */
+const rows = [3, 4, 5, 6, 9, 10, 11, 12];
+const tiles = rows.flatMap((y, i) => [2, 6, 10, 14].map((x) => ({ month: i, tile: { z: 4, x, y } })));
+const worlds = [4, 5, 6, 7, 8, 9, 10, 11].map((month) => ({ month }));
+
+export const scenarios = {
+  tile: { title: 'Tile of 256x256', width: 256, height: 256, warmUp: 8, positions: tiles },
+  picture: { title: 'Picture of 1024x512', width: 1024, height: 512, warmUp: 2, positions: worlds },
 };

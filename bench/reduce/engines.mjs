@@ -1,5 +1,5 @@
 /**
- * Runs an operation with each engine. Results are `{ seconds, answer, baseMb, peakMb, ... }`, or `{
+ * Runs an operation with each engine. Results are `{ seconds, result, baseMb, peakMb, ... }`, or `{
  * unavailable }`.
  */
 import { execFile } from 'node:child_process';
@@ -7,9 +7,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { distFolder, python, resultsFolder } from '../folders.mjs';
+import { connect, send } from '../gateway/load.mjs';
 import { startServer } from '../gateway/processes.mjs';
 import { median } from '../report.mjs';
-import { documentOf } from './answers.mjs';
+import { documentOf } from './operations.mjs';
 import { watchHealth } from './health.mjs';
 
 const run = promisify(execFile);
@@ -31,56 +32,76 @@ function serve({ stores }, flags) {
   return startServer('zarrql-reduce', { start, ready: '/readyz' });
 }
 
-/** Three requests without caches, then the same request 20 times with the default caches. */
+/**
+ * Sends three requests without caches, then the same request 20 times with the default caches. Times include the last
+ * byte.
+ */
 async function zarrql(suite, name) {
   const operation = suite.operations[name];
   const cold = await withServer(
     suite,
     ['--result-cache-bytes', '0', '--chunk-cache-bytes', '0'],
     async (server) => {
-      await ask(server, documentOf(operation, true));
+      await request(server, documentOf(operation, true));
       const baseMb = server.memory().now;
-      const health = watchHealth(server.base);
       const seconds = [];
-      let answer;
+      let result;
       for (let k = 0; k < 3; k++) {
         const start = performance.now();
-        answer = await ask(server, documentOf(operation));
+        result = await request(server, documentOf(operation));
         seconds.push((performance.now() - start) / 1000);
       }
+      const health = watchHealth(server.base);
+      await request(server, documentOf(operation));
       const healthMs = await health.stop();
-      return { seconds, answer, baseMb, peakMb: server.memory().peak, healthMs };
+      return { seconds, result, baseMb, peakMb: server.memory().peak, healthMs };
     },
   );
   const warmMs = await withServer(suite, [], async (server) => {
+    const document = documentOf(operation);
+    await request(server, document);
     const times = [];
-    for (let k = 0; k < 21; k++) {
+    for (let k = 0; k < 20; k++) {
       const start = performance.now();
-      await ask(server, documentOf(operation));
+      await requestBytes(server, document, false);
       times.push(performance.now() - start);
     }
-    return median(times.slice(1));
+    await request(server, document);
+    return median(times);
   });
-  return { ...cold, answer: operation.decode(cold.answer), warmMs };
+  return { ...cold, result: operation.decode(cold.result), warmMs };
 }
 
 async function withServer(suite, flags, use) {
   const server = await serve(suite, flags);
+  const client = connect(server.base);
   try {
-    return await use(server);
+    return await use({ ...server, client });
   } finally {
+    await client.destroy();
     await server.stop();
   }
 }
 
 /** @returns the fields of `slice` in the dataset or in a variable */
-async function ask({ base }, query) {
-  const response = await fetch(`${base}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
-    body: JSON.stringify({ query }),
-  });
-  const { data, errors } = JSON.parse(await response.text());
+async function request(server, query) {
+  return parse(await requestBytes(server, query));
+}
+
+/** @param keep whether to keep the response; if not, its bytes are only counted, as in the gateway benchmark */
+async function requestBytes({ client }, query, keep = true) {
+  const headers = { 'content-type': 'application/json' };
+  const { body, error } = await send(
+    client,
+    { method: 'POST', path: '/graphql', headers, body: JSON.stringify({ query }) },
+    keep,
+  );
+  if (error !== undefined) throw new Error(error);
+  return body;
+}
+
+function parse(bytes) {
+  const { data, errors } = JSON.parse(bytes.toString());
   if (errors !== undefined) throw new Error(JSON.stringify(errors).slice(0, 300));
   const { dataset } = data.store;
   return dataset.variable?.slice ?? dataset.computed.slice ?? dataset.computed;
@@ -88,13 +109,13 @@ async function ask({ base }, query) {
 
 async function xarray({ name: suiteName, script, stores }, name, mode) {
   mkdirSync(resultsFolder, { recursive: true });
-  const file = join(resultsFolder, `${suiteName}-answer.f8`);
+  const file = join(resultsFolder, `${suiteName}-result.f8`);
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: import.meta.dirname };
   try {
     const args = [script, name, JSON.stringify(stores), mode, file];
     const { stdout } = await run(python, args, { timeout: 300_000, maxBuffer: 2 ** 24, env });
-    const answer = new Float64Array(new Uint8Array(readFileSync(file)).buffer);
-    return { ...JSON.parse(stdout.trim().split('\n').at(-1)), answer };
+    const result = new Float64Array(new Uint8Array(readFileSync(file)).buffer);
+    return { ...JSON.parse(stdout.trim().split('\n').at(-1)), result };
   } finally {
     rmSync(file, { force: true });
   }

@@ -5,18 +5,22 @@ import { importPeer } from '../folders.mjs';
 /** Sends a request about every 5 ms over one connection until stopped. */
 export function watchHealth(base) {
   let isRunning = true;
-  const asked = ask(base, () => isRunning);
+  const requested = request(base, () => isRunning);
   return {
     /** @returns the 99th percentile and the maximum in milliseconds */
     async stop() {
       isRunning = false;
-      const times = (await asked).toSorted((a, b) => a - b);
-      return { p99: times[Math.ceil(0.99 * times.length) - 1], longest: times.at(-1), asked: times.length };
+      const times = (await requested).toSorted((a, b) => a - b);
+      return {
+        p99: times[Math.ceil(0.99 * times.length) - 1],
+        longest: times.at(-1),
+        requested: times.length,
+      };
     },
   };
 }
 
-async function ask(base, isRunning) {
+async function request(base, isRunning) {
   const { default: undici } = await importPeer('undici');
   const client = new undici.Client(base);
   const times = [];

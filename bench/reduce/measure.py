@@ -1,6 +1,6 @@
-"""Measures operations of xarray in this process. argv: operation, JSON of store folders, "numpy" or "dask", file for the answer.
+"""Measures operations of xarray in this process. argv: operation, JSON of store folders, "numpy" or "dask", output file.
 
-Prints {seconds: [one per repetition], peakMb, baseMb}. A part of the data is computed first, so that no compilation is measured.
+Prints {seconds: [one per repetition], peakMb, baseMb}. A part of the data is computed first, to exclude compilation.
 """
 
 import json
@@ -20,7 +20,7 @@ def resident_mb(key):
 
 
 def measure(operations):
-    """operations: by name, the store, its variable or None for the dataset, a function of it, and the part that comes first."""
+    """operations: maps names to the store, the variable (None for the dataset), a function, and the part to warm up with."""
     operation, stores, mode, file = sys.argv[1:5]
     store, name, run, part = operations[operation]
 
@@ -34,7 +34,7 @@ def measure(operations):
     seconds = []
     for _ in range(3):
         start = time.perf_counter()
-        answer = run(opened())
+        result = run(opened())
         seconds.append(time.perf_counter() - start)
-    np.ascontiguousarray(np.atleast_1d(answer), "<f8").tofile(file)
+    np.ascontiguousarray(np.atleast_1d(result), "<f8").tofile(file)
     print(json.dumps({"seconds": seconds, "peakMb": resident_mb("VmHWM"), "baseMb": base}))

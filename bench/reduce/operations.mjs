@@ -1,8 +1,43 @@
 /** The operations, with the query for zarrql and the results of NumPy in float64. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from '../folders.mjs';
-import { littleEndian } from './answers.mjs';
 import { titiler } from './titiler.mjs';
+
+// Sends requests to zarrql, and compares the results with those of NumPy in float64.
+
+/**
+ * @param operation of a suite: `field` of `variable`, or of the values of `expression`, in `store`
+ * @param isWarmUp whether to compute only a small part
+ */
+export function documentOf({ store, variable, expression, warmUp, field }, isWarmUp = false) {
+  const part = isWarmUp ? `slice(select: { text: "${warmUp}" })` : 'slice';
+  const fields =
+    expression === undefined
+      ? `variable(name: "${variable}") { ${part} { ${field} } }`
+      : `computed: compute(expression: "${expression}") { ${isWarmUp ? `${part} { ${field} }` : field} }`;
+  return `{ store(name: "${store}") { dataset { ${fields} } } }`;
+}
+
+export function littleEndian(type, { base64 }) {
+  const bytes = Buffer.from(base64.data, 'base64');
+  return new type(new Uint8Array(bytes).buffer);
+}
+
+/** Relative tolerance, for peers that add float32 values in float32. */
+const TOLERANCE = 2e-4;
+
+/** @returns a description of the difference; undefined if there is none. */
+export function faultOf({ expected: folder }, name, result) {
+  const file = readFileSync(join(folder, `${name}.f8`));
+  const expected = new Float64Array(new Uint8Array(file).buffer);
+  if (result.length !== expected.length)
+    return `wrong result: got ${result.length} numbers, expected ${expected.length}`;
+  const i = expected.findIndex(
+    (value, n) => !(Math.abs(result[n] - value) <= TOLERANCE * Math.max(1, Math.abs(value))),
+  );
+  return i < 0 ? undefined : `wrong result: number ${i} is ${result[i]}, expected ${expected[i]}`;
+}
 
 const reduced = (by, over) => `reduce(by: ${by}, over: ${JSON.stringify(over)}) { base64 { data } }`;
 const summary = 'count min max mean std quantiles(q: [0.02, 0.5, 0.98])';

@@ -4,9 +4,9 @@ const ours = 'zarrql';
 
 /** The seconds of each engine and their ratios to zarrql, then the other goals with the measured values. */
 export function suiteReport({ operations }, rows, engines) {
-  const asked = Object.keys(operations).filter((name) => rows.some((row) => row.operation === name));
+  const requested = Object.keys(operations).filter((name) => rows.some((row) => row.operation === name));
   const peers = engines.filter((name) => name !== ours);
-  const times = asked.map((name) => [
+  const times = requested.map((name) => [
     operations[name].title,
     ...engines.map((engine) => cell(rows, engine, name)),
     ...(engines.includes(ours)
@@ -16,8 +16,8 @@ export function suiteReport({ operations }, rows, engines) {
   const ratios = engines.includes(ours) ? peers.map((peer) => `${ours} / ${peer}`) : [];
   const goal = 'Seconds without caches. Goal: at most the time of the faster xarray variant.';
   const parts = [`**${goal}**\n\n${table(['', ...engines, ...ratios], times)}`];
-  if (engines.includes(ours)) parts.push(promises(operations, rows, asked));
-  const peak = asked.map((name) => [
+  if (engines.includes(ours)) parts.push(promises(operations, rows, requested));
+  const peak = requested.map((name) => [
     operations[name].title,
     ...engines.map((engine) => String(memoryOf(rows, engine, name) ?? '')),
   ]);
@@ -25,8 +25,8 @@ export function suiteReport({ operations }, rows, engines) {
   return [...parts, ...remarks(rows)].join('\n\n');
 }
 
-function promises(operations, rows, asked) {
-  const lines = asked.map((name) => {
+function promises(operations, rows, requested) {
+  const lines = requested.map((name) => {
     const those = rounds(rows, ours, name).filter((row) => row.warmMs !== undefined);
     const least = (of) => figure(Math.min(...those.map(of)));
     const most = (of) => figure(Math.max(...those.map(of)));
@@ -56,7 +56,7 @@ function best(rows, engine, operation) {
 function cell(rows, engine, operation) {
   const those = rounds(rows, engine, operation);
   const problem = those.find((row) => row.problem !== undefined)?.problem;
-  if (problem !== undefined) return problem.startsWith('WRONG') ? '**WRONG**' : '**failed**';
+  if (problem !== undefined) return problem.startsWith('wrong result') ? '**wrong**' : '**failed**';
   if (those.some((row) => row.unavailable !== undefined)) return 'n/a';
   return figure(best(rows, engine, operation));
 }

@@ -2,21 +2,20 @@
  * Compares a suite of operations: zarrql over HTTP, xarray in process, and the other engines of the suite. Every
  * measurement uses separate processes; measurements of one operation are adjacent. The order of engines rotates.
  */
-import { chosen } from '../choose.mjs';
 import { busyShare } from '../machine.mjs';
-import { saveResults } from '../report.mjs';
-import { faultOf } from './answers.mjs';
+import { saveResults, chosen } from '../report.mjs';
+import { faultOf } from './operations.mjs';
 import { enginesOf } from './engines.mjs';
 import { suiteReport } from './report.mjs';
 
 export async function benchSuite(suite, options) {
   const engines = enginesOf(suite);
   const names = chosen('engines', Object.keys(engines), options.engines);
-  const asked = chosen('ops', Object.keys(suite.operations), options.ops);
+  const requested = chosen('ops', Object.keys(suite.operations), options.ops);
   const rows = [];
   let turn = 0;
   for (let round = 1; round <= options.rounds; round++)
-    for (const operation of asked) {
+    for (const operation of requested) {
       turn++;
       for (let k = 0; k < names.length; k++) {
         const engine = names[(k + turn) % names.length];
@@ -26,16 +25,18 @@ export async function benchSuite(suite, options) {
       }
     }
   console.log(suiteReport(suite, rows, names));
-  console.log(`\nAll results: ${saveResults(suite.name, { ...options, engines: names, ops: asked }, rows)}`);
+  console.log(
+    `\nAll results: ${saveResults(suite.name, { ...options, engines: names, ops: requested }, rows)}`,
+  );
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 
 async function measure(suite, engine, operation) {
   const busy = await busyShare();
   try {
-    const { answer, ...outcome } = await engine(operation);
+    const { result, ...outcome } = await engine(operation);
     if (outcome.unavailable !== undefined) return { busy, ...outcome };
-    const fault = faultOf(suite, operation, answer);
+    const fault = faultOf(suite, operation, result);
     return { busy, ...outcome, ...(fault === undefined ? {} : { problem: fault }) };
   } catch (error) {
     return { busy, problem: `failed: ${String(error.stderr ?? error).trim().split('\n').at(-1)}` }; // prettier-ignore

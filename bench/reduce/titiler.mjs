@@ -1,4 +1,4 @@
-/** titiler.xarray: statistics of each time step, and pictures of a given size. */
+/** Measures titiler.xarray: statistics of each time step, and pictures of a given size. */
 import { join } from 'node:path';
 import { python } from '../folders.mjs';
 import { startServer } from '../gateway/processes.mjs';
@@ -41,7 +41,7 @@ export async function titiler(stores, name) {
       if (!response.ok) throw new Error(bytes.subarray(0, 300).toString());
       seconds.push((performance.now() - start) / 1000);
     }
-    return { seconds: seconds.slice(1), answer: request.decode(bytes), baseMb, peakMb: server.memory().peak };
+    return { seconds: seconds.slice(1), result: request.decode(bytes), baseMb, peakMb: server.memory().peak };
   } finally {
     await server.stop();
   }

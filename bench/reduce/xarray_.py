@@ -1,4 +1,4 @@
-"""Reductions by xarray in this process, with numbagg and bottleneck where it can. See measure.py."""
+"""Reductions by xarray in this process, with numbagg and bottleneck if supported. See measure.py."""
 
 import bottleneck  # noqa: F401
 import numbagg  # noqa: F401
@@ -27,7 +27,7 @@ def statistics(variable):
 
 
 def line(variable):
-    """First, smallest, largest and last point of each bin of equal width."""
+    """Returns the first, smallest, largest and last point of each bin of equal width."""
     variable = variable.compute()
     (name,) = variable.dims
     x, y = variable[name].values, variable.values

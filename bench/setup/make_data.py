@@ -3,8 +3,8 @@
 engine/     data.u2 (the plain values, C order), one store per codec, selections.json, expected.json
 gateway/    ds.zarr (v2, consolidated), t2m.f4 (the plain values)
 pictures/   world.zarr (v2, consolidated)
-reduce/     lines.zarr, map.zarr (v2, consolidated), expected/*.f8: answers by NumPy in float64, for gateway/ds.zarr, too
-analysis/   wind.zarr (v2, consolidated), expected/*.f8: answers by NumPy in float64, for gateway/ds.zarr, too
+reduce/     lines.zarr, map.zarr (v2, consolidated), expected/*.f8: results of NumPy in float64, also for gateway/ds.zarr
+analysis/   wind.zarr (v2, consolidated), expected/*.f8: results of NumPy in float64, also for gateway/ds.zarr
 hierarchy/  v2, v2-listed, v3, v3-listed: 100 groups of 100 small arrays, with and without consolidated metadata
 """
 
@@ -19,6 +19,8 @@ import numpy as np
 import xarray as xr
 import zarr
 from zarr.codecs import BloscCodec, GzipCodec, ZstdCodec
+
+from analysis_data import make_analysis, make_reduce
 
 SHAPE = (512, 512, 256)
 BOX = 64
@@ -71,21 +73,21 @@ def make_engine(folder):
         zarr.create_array(store=store, shape=SHAPE, dtype="uint16", fill_value=0, **options)[:] = values
     selections = choose_selections()
     (folder / "selections.json").write_text(json.dumps(selections))
-    (folder / "expected.json").write_text(json.dumps(expected_answers(values, selections)))
+    (folder / "expected.json").write_text(json.dumps(expected_results(values, selections)))
 
 
 def choose_selections():
     """The first 5 elements, the first box and the first 2 planes are for warm-up."""
     rng = np.random.default_rng(2)
     elements, chunks = [], set()
-    while len(elements) < 30:  # all in different chunks
+    while len(elements) < 30:  # All elements are in different chunks.
         element = [int(rng.integers(0, n)) for n in SHAPE]
         chunk = tuple(i // 64 for i in element)
         if chunk not in chunks:
             chunks.add(chunk)
             elements.append(element)
     starts = []
-    while len(starts) < 101:  # not aligned to chunks in any dimension
+    while len(starts) < 101:  # The box is not aligned to chunks in any dimension.
         start = [int(rng.integers(0, n - BOX)) for n in SHAPE]
         if all(i % 32 for i in start):
             starts.append(start)
@@ -93,8 +95,8 @@ def choose_selections():
     return {"shape": SHAPE, "elements": elements, "starts": starts, "box": BOX, "planes": planes}
 
 
-def expected_answers(values, selections):
-    """SHA-256 of the values as little-endian bytes in C order, concatenated over all parts; elements unchanged."""
+def expected_results(values, selections):
+    """Computes the SHA-256 of the values as little-endian bytes in C order, concatenated over all parts; elements unchanged."""
 
     def digest(parts):
         sha = hashlib.sha256()
@@ -115,7 +117,7 @@ def expected_answers(values, selections):
 
 
 def make_gateway(folder):
-    """A year of daily temperatures at half a degree."""
+    """Writes a year of daily temperatures at half a degree."""
     times, rows, columns = 365, 360, 720
     noise = np.random.default_rng(3)
     lat = np.linspace(89.75, -89.75, rows)
@@ -146,146 +148,8 @@ def make_gateway(folder):
     dataset.to_zarr(folder / "ds.zarr", zarr_format=2, consolidated=True, encoding=encoding)
 
 
-LINE_POINTS = 10_000_000
-PIXELS = 800
-
-
-def make_reduce(folder):
-    """Series of 1e7 points over dates and over numbers, a map of 9600x9600, and what reductions of all data give."""
-    noise = np.random.default_rng(4)
-    encoded = {"chunks": (500_000,), "compressors": (numcodecs.Zstd(3),)}
-    seconds = np.cumsum(noise.integers(1, 4, LINE_POINTS))
-    distance = np.cumsum(noise.random(LINE_POINTS))
-    series = np.sin(np.arange(LINE_POINTS) / 3e5) + noise.normal(0, 0.1, LINE_POINTS)
-    series = series.astype("<f4")
-    dates = np.datetime64("2000-01-01", "ns") + seconds * np.timedelta64(1, "s")
-    lines = xr.Dataset(
-        {"byTime": ("time", series), "byDistance": ("distance", series)},
-        coords={"time": dates, "distance": distance},
-    )
-    encoding = {name: encoded for name in ("byTime", "byDistance", "distance")}
-    encoding["time"] = {**encoded, "units": "seconds since 2000-01-01", "dtype": "int64"}
-    lines.to_zarr(folder / "lines.zarr", zarr_format=2, consolidated=True, encoding=encoding)
-    lat = np.linspace(89.990625, -89.990625, 9600)
-    lon = np.linspace(-179.98125, 179.98125, 9600)
-    height = (2000 * np.sin(np.deg2rad(3 * lat))[:, None] * np.cos(np.deg2rad(5 * lon))[None, :]).astype("<f4")
-    height += noise.normal(0, 20, height.shape).astype("<f4")
-    height = ((height.view("<u4") + 0x400) & np.uint32(0xFFFFF800)).view("<f4")
-    # What software for maps looks for.
-    units = {"lat": {"units": "degrees_north"}, "lon": {"units": "degrees_east"}}
-    coords = {name: (name, values, units[name]) for name, values in (("lat", lat), ("lon", lon))}
-    relief = xr.Dataset({"height": (("lat", "lon"), height)}, coords=coords)
-    encoding = {"height": {"chunks": (480, 480), "compressors": (numcodecs.Zstd(3),)}}
-    relief.to_zarr(folder / "map.zarr", zarr_format=2, consolidated=True, encoding=encoding)
-    (folder / "expected").mkdir()
-    answers = {
-        **expected_reductions(np.fromfile(folder.parent / "gateway" / "t2m.f4", "<f4").reshape(365, 360, 720)),
-        "line-numbers": expected_line(distance, series),
-        "line-dates": expected_line(seconds.astype("f8"), series),
-        "coarsen": height.reshape(PIXELS, 12, PIXELS, 12).mean((1, 3), dtype="f8"),
-    }
-    for name, answer in answers.items():
-        np.ascontiguousarray(answer, "<f8").tofile(folder / "expected" / f"{name}.f8")
-
-
-def expected_reductions(values):
-    exact = values.astype("f8")
-    counts, _ = np.histogram(exact, 64, (200, 320))
-    ends = [exact.size, exact.min(), exact.max(), exact.mean(), exact.std()]
-    return {
-        "mean-time": exact.mean(0),
-        "mean-space": exact.mean((1, 2)),
-        "mean-all": exact.mean(),
-        "std-time": exact.std(0),
-        "median-time": np.median(values, 0),
-        "statistics": np.concatenate([ends, np.quantile(exact, [0.02, 0.5, 0.98]), counts]),
-    }
-
-
-def expected_line(x, y):
-    """First, smallest, largest and last point of each of 800 bins of equal width: their x, then their y."""
-    bins = np.minimum(((x - x[0]) / (x[-1] - x[0]) * PIXELS).astype(int), PIXELS - 1)
-    starts = np.append(np.flatnonzero(np.diff(bins, prepend=-1)), x.size)
-    taken = []
-    for start, end in zip(starts[:-1], starts[1:]):
-        part = y[start:end]
-        taken += sorted({start, start + part.argmin(), start + part.argmax(), end - 1})
-    return np.concatenate([x[taken], y[taken]])
-
-
-def make_analysis(folder):
-    """A year of daily winds at half a degree, and what the analysis of them and of the temperatures gives."""
-    shape = (365, 360, 720)
-    noise = np.random.default_rng(5)
-    x = np.deg2rad(np.linspace(0.25, 359.75, shape[2]))
-    y = np.deg2rad(np.linspace(89.75, -89.75, shape[1]))
-    u, v = np.empty(shape, "<f4"), np.empty(shape, "<f4")
-    for t in range(shape[0]):
-        u[t] = 12 * np.sin(2 * y)[:, None] + 4 * np.sin(4 * x + t / 7)[None, :] + noise.normal(0, 1, shape[1:])
-        v[t] = 6 * np.cos(3 * x + t / 5)[None, :] * np.cos(y)[:, None] + noise.normal(0, 1, shape[1:])
-    u, v = (((values.view("<u4") + 0x400) & np.uint32(0xFFFFF800)).view("<f4") for values in (u, v))
-    days = np.datetime64("2021-01-01", "ns") + np.arange(shape[0]) * np.timedelta64(1, "D")
-    lat, lon = np.linspace(89.75, -89.75, shape[1]), np.linspace(0.25, 359.75, shape[2])
-    coords = {
-        "time": days,
-        "lat": ("lat", lat, {"units": "degrees_north"}),
-        "lon": ("lon", lon, {"units": "degrees_east"}),
-    }
-    dataset = xr.Dataset({"u10": (("time", "lat", "lon"), u), "v10": (("time", "lat", "lon"), v)}, coords=coords)
-    chunks = {"chunks": (30, 90, 180), "compressors": (numcodecs.Zstd(3),)}
-    encoding = {"u10": chunks, "v10": chunks, "time": {"units": "days since 2021-01-01", "dtype": "int64"}}
-    dataset.to_zarr(folder / "wind.zarr", zarr_format=2, consolidated=True, encoding=encoding)
-    t2m = np.fromfile(folder.parent / "gateway" / "t2m.f4", "<f4").reshape(shape)
-    months = days.astype("M8[M]").astype(int) % 12
-    (folder / "expected").mkdir()
-    total = np.zeros(shape[1:])
-    for t in range(shape[0]):
-        total += np.sqrt(u[t].astype("f8") ** 2 + v[t].astype("f8") ** 2)
-    answers = {
-        "wind-speed-mean": total / shape[0],
-        "wind-speed": np.sqrt(u[0].astype("f8") ** 2 + v[0].astype("f8") ** 2),
-        **expected_analysis(t2m, months, lat, lon),
-    }
-    for name, answer in answers.items():
-        np.ascontiguousarray(answer, "<f8").tofile(folder / "expected" / f"{name}.f8")
-
-
-def expected_analysis(values, months, lat, lon):
-    means = np.stack([values[months == month].mean(0, dtype="f8") for month in range(12)])
-    squares = np.zeros(values.shape[1:])
-    # The anomalies of each month have a mean of zero.
-    for t, month in enumerate(months):
-        squares += (values[t] - means[month]) ** 2
-    polygon = pathlib.Path(__file__).parents[1] / "analysis" / "polygon.json"
-    rings = json.loads(polygon.read_text())["coordinates"]
-    inside = np.zeros((lat.size, lon.size), bool)
-    for ring in rings:
-        inside ^= inside_ring(ring, (lon + 180) % 360 - 180, lat)
-    weights = np.cos(np.deg2rad(lat))[:, None] * np.ones(lon.size)
-
-    def weighted(factors):
-        return np.array([(step * factors).sum() / factors.sum() for step in values])
-
-    return {
-        "climatology": means,
-        "anomaly-std": np.sqrt(squares / len(values)),
-        "polygon-mean": weighted(weights * inside),
-        "weighted-mean": weighted(weights),
-    }
-
-
-def inside_ring(ring, lon, lat):
-    """By the number of edges that a ray to the east crosses; no vertex lies on a row of cells."""
-    crossed = np.zeros((lat.size, lon.size), bool)
-    for (x0, y0), (x1, y1) in zip(ring[:-1], ring[1:]):
-        rows = (y0 > lat) != (y1 > lat)
-        at = x0 + (lat[rows] - y0) / (y1 - y0) * (x1 - x0)
-        crossed[rows] ^= lon[None, :] < at[:, None]
-    return crossed
-
-
 def make_pictures(folder):
-    """Twelve maps of 2048x4096 cells, in chunks of 256x256."""
+    """Writes twelve maps of 2048x4096 cells, in chunks of 256x256."""
     noise = np.random.default_rng(5)
     lat = np.linspace(90, -90, 2048, endpoint=False) - 90 / 2048
     lon = np.linspace(-180, 180, 4096, endpoint=False) + 180 / 4096

@@ -7,11 +7,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { tsImport } from 'tsx/esm/api';
-import { chosen } from '../choose.mjs';
 import { engineReport } from '../engine/report.mjs';
 import { engines, expected, measure, progress } from '../engine/run.mjs';
 import { dataFolder, engineEntry } from '../folders.mjs';
-import { figure, ratio, saveResults, table } from '../report.mjs';
+import { figure, ratio, saveResults, table, chosen } from '../report.mjs';
 
 const run = promisify(execFile);
 const operations = ['full', 'elem', 'slices'];
@@ -78,7 +77,7 @@ async function fill(env, names) {
 }
 
 async function measureAll(names, wanted, rounds, env) {
-  const answers = JSON.parse(readFileSync(expected, 'utf8'));
+  const expectedResults = JSON.parse(readFileSync(expected, 'utf8'));
   const rows = [];
   let turn = 0;
   for (let round = 1; round <= rounds; round++)
@@ -88,7 +87,7 @@ async function measureAll(names, wanted, rounds, env) {
         for (let k = 0; k < names.length; k++) {
           const engine = names[(k + turn) % names.length];
           const store = `s3://${bucket}/${codec}`;
-          const measured = await measure(engine, operation, store, codec, answers, env);
+          const measured = await measure(engine, operation, store, codec, expectedResults, env);
           const row = { round, engine, operation, codec, ...measured };
           console.error(progress(row));
           rows.push(row);

@@ -30,10 +30,10 @@ export async function benchWire(options) {
       start: (port) => [process.execPath, [cli, 'serve', '--store', `s=${folder}`, ...quietly(port)]],
       ready: '/readyz',
     });
-    const answer = join(folder, 'answer');
-    writeFileSync(answer, await answerOf(zarrql.base, 'application/cbor'));
+    const responseFile = join(folder, 'response');
+    writeFileSync(responseFile, await fetchResponse(zarrql.base, 'application/cbor'));
     const bare = await started(running, 'wire bare', {
-      start: (port) => [process.execPath, [bareServer, answer, String(port)]],
+      start: (port) => [process.execPath, [bareServer, responseFile, String(port)]],
       ready: '/',
     });
     const ways = {
@@ -76,7 +76,7 @@ async function writeArray(root) {
   await store.close();
 }
 
-async function answerOf(base, accept) {
+async function fetchResponse(base, accept) {
   const { path, ...init } = request(accept);
   const response = await fetch(base + path, init);
   if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`);
@@ -87,7 +87,7 @@ async function measureAll(ways, { clients = [1, 8], seconds, rounds }) {
   const rows = [];
   const size = new Map();
   for (const [name, { base, accept }] of Object.entries(ways))
-    size.set(name, (await answerOf(base, accept)).length);
+    size.set(name, (await fetchResponse(base, accept)).length);
   for (let round = 1; round <= rounds; round++)
     for (const count of clients)
       for (const [name, { base, accept }] of Object.entries(ways)) {

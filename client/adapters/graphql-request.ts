@@ -1,7 +1,7 @@
 /**
  * Runs graphql-request on this package's client: `new GraphQLClient(url, graphqlRequestOptions(client))`.
- * The library parses the response text. Here, the text is a key with which the serializer looks up the
- * result.
+ * graphql-request parses the text of a response with its serializer. The text is therefore a key, by which our
+ * serializer looks up the result.
  */
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';

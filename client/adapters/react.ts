@@ -1,26 +1,25 @@
 'use client';
 /**
- * Hooks for React: `zarrql-client/react`. Arguments are compared by value, so they may be created during rendering: slices of
- * `lazySlice` by client, store, path and operations, options by their JSON. Other objects with the same methods are compared
- * by identity and must be memoised.
+ * Hooks for React: `zarrql-client/react`. Arguments are compared by value, so they may be created during rendering:
+ * slices of `lazySlice` by client, store, path and operations, options by their JSON. Other objects with the same
+ * methods are compared by identity and must be memoised.
  */
+import { useEffect, useState, useRef } from 'react';
 import type { LineOptions, LinePoints, Statistics, StatisticsOptions } from '../analysis/index.js';
-import { keyOf } from '../analysis/slice-key.js';
+import { keyOf } from '../analysis/load.js';
 import type { SliceOptions } from '../handles/array-handle.js';
-import { useRequest, type Loaded } from './use-request.js';
-import { useWidth, type ElementRef } from './use-width.js';
 
 export type { ElementRef, Loaded };
 
 export interface UseLineOptions<N extends string = string> extends Omit<LineOptions<N>, 'width' | 'signal'> {
   /** Width of the chart in pixels. @default the width of the element that has `ref` */
   readonly width?: number | undefined;
-  /** The width is used after it has been stable for this time, in ms. @default 100 */
+  /** Time in ms without a change of the width before a new line is requested. @default 100 */
   readonly debounceMs?: number | undefined;
 }
 
-export interface LoadedLine extends Loaded<LinePoints> {
-  /** Pass it as `ref` to the element that determines the width. */
+export interface LoadedLine<P extends LinePoints = LinePoints> extends Loaded<P> {
+  /** Receives the element that determines the width: `<div ref={ref}>`. */
   readonly ref: ElementRef;
 }
 
@@ -43,10 +42,10 @@ export function useSlice<T>(
  * const { ref, data, isLoading } = useLine(lazySlice(sst, { COADSY: { at: 1 }, COADSX: { at: 181 } }));
  * return <div ref={ref}>{data && <Chart x={data.x} y={data.y} dim={isLoading} />}</div>;
  */
-export function useLine<N extends string>(
-  slice: { line(options: LineOptions<N>): Promise<LinePoints> } | undefined,
+export function useLine<N extends string, P extends LinePoints>(
+  slice: { line(options: LineOptions<N>): Promise<P> } | undefined,
   { width: given, along, from, to, method, timeoutMs, debounceMs = 100 }: UseLineOptions<NoInfer<N>> = {},
-): LoadedLine {
+): LoadedLine<P> {
   const [ref, measured] = useWidth(debounceMs);
   const width = given ?? measured;
   const key = slice && keyOf(slice, [width, along, from, to, method, timeoutMs]);
@@ -71,4 +70,105 @@ export function useStatistics(
     key,
     slice && ((signal) => slice.statistics({ quantiles, histogram, timeoutMs, signal })),
   );
+}
+
+/** The members of the browser's class that this module uses; undefined on servers. */
+declare const ResizeObserver:
+  | (new (report: (entries: readonly { readonly contentRect: { readonly width: number } }[]) => void) => {
+      observe(element: Element): void;
+      disconnect(): void;
+    })
+  | undefined;
+
+type ElementRef = (element: Element | null) => void;
+
+/**
+ * The width of an element in CSS pixels, rounded; undefined until the first layout. Returns the first width
+ * immediately, and later widths after `debounceMs` without a change. The width of a hidden element does not change.
+ */
+function useWidth(debounceMs: number): readonly [ref: ElementRef, width: number | undefined] {
+  const [element, setElement] = useState<Element | null>(null);
+  const [width, setWidth] = useState<number>();
+  useEffect(() => {
+    if (element === null || typeof ResizeObserver === 'undefined') return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isFirst = true;
+    const observer = new ResizeObserver((entries) => {
+      const next = Math.round(entries.at(-1)?.contentRect.width ?? 0);
+      if (next < 1) return;
+      clearTimeout(timer);
+      if (isFirst) setWidth(next);
+      else timer = setTimeout(() => setWidth(next), debounceMs);
+      isFirst = false;
+    });
+    observer.observe(element);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [element, debounceMs]);
+  return [setElement, width];
+}
+
+interface Loaded<T> {
+  /**
+   * The last received values, also during the next request and after an error. Undefined without a slice.
+   */
+  readonly data: T | undefined;
+  /**
+   * The error of the last request, for example a GatewayError with a `code`; undefined after another request
+   * has succeeded.
+   */
+  readonly error: Error | undefined;
+  /** Whether the request for the current arguments is in flight. */
+  readonly isLoading: boolean;
+}
+
+interface State<T> {
+  /** The request of `data` or `error`; undefined during the next request. */
+  readonly key?: string | undefined;
+  readonly data?: T | undefined;
+  readonly error?: Error | undefined;
+}
+
+const empty = {};
+
+/**
+ * Sends a request whenever `key` changes, and aborts it when the key changes again or the component unmounts. Effects
+ * do not run on a server, so nothing is sent there.
+ *
+ * @param key identifies the request; undefined to send nothing
+ * @param load undefined if an input of the request is missing
+ */
+function useRequest<T>(
+  key: string | undefined,
+  load: ((signal: AbortSignal) => Promise<T>) | undefined,
+): Loaded<T> {
+  const [state, setState] = useState<State<T>>(empty);
+  const latest = useRef(load);
+  // Must come before the next effect, which calls it.
+  useEffect(() => {
+    latest.current = load;
+  });
+  const ready = load !== undefined;
+  useEffect(() => {
+    if (key === undefined) return setState(empty);
+    setState((last) => (last.key === undefined ? last : { ...last, key: undefined }));
+    if (!ready) return undefined;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const start = async () => latest.current?.(signal);
+    start().then(
+      (data) => {
+        if (!signal.aborted) setState({ key, data });
+      },
+      (reason: unknown) => {
+        const error = reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
+        if (!signal.aborted) setState((last) => ({ key, data: last.data, error }));
+      },
+    );
+    return () => stop.abort();
+  }, [key, ready]);
+  if (key === undefined) return { data: undefined, error: undefined, isLoading: false };
+  return { data: state.data, error: state.error, isLoading: state.key !== key };
 }

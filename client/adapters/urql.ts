@@ -1,15 +1,36 @@
 /**
  * Runs urql on this package's client: `exchanges: [cacheExchange, zarrqlExchange(client)]` instead of `fetchExchange`.
  */
-import { makeErrorResult, makeResult } from '@urql/core';
-import type { AnyVariables, Exchange, Operation, OperationResult } from '@urql/core';
+import {
+  makeErrorResult,
+  makeResult,
+  type AnyVariables,
+  type Exchange,
+  type Operation,
+  type OperationResult,
+} from '@urql/core';
 import { print } from 'graphql';
-import { filter, make, mergeMap, pipe, takeUntil } from 'wonka';
-import type { Source } from 'wonka';
-import { errorsOf } from './graphql-errors.js';
-import type { GraphQLSender } from './graphql-errors.js';
+import { filter, make, mergeMap, pipe, takeUntil, type Source } from 'wonka';
+import { objectTypes, possibleTypes } from '../generated/cache-types.js';
+import { errorsOf, type GraphQLSender } from './graphql-errors.js';
 
-export { graphcacheOptions } from './graphcache.js';
+// Options for urql's normalised cache: `cacheExchange(graphcacheOptions)`.
+
+/** A structural copy of graphcache's type `KeyGenerator`. */
+type KeyGenerator = (data: { readonly id?: unknown }) => string | null;
+
+/**
+ * `keys` normalises every object by its `id`. Objects without an `id`, or selected without it, are stored within their
+ * parent. `possibleTypes` lets graphcache match fragments on interfaces exactly.
+ */
+export const graphcacheOptions = {
+  keys: Object.fromEntries(objectTypes.map((name): [string, KeyGenerator] => [name, keyOf])),
+  possibleTypes,
+};
+
+function keyOf({ id }: Parameters<KeyGenerator>[0]): string | null {
+  return typeof id === 'string' ? id : null;
+}
 
 /**
  * Sends all operations, including subscriptions, with the client: values arrive as NDArrays via CBOR, and reads are
@@ -45,7 +66,7 @@ function resultsOf(
     const controller = new AbortController();
     const run = async () => {
       try {
-        for await (const result of answersOf(client, operation, controller.signal)) observer.next(result);
+        for await (const result of fetchResults(client, operation, controller.signal)) observer.next(result);
       } catch (error) {
         const cause = error instanceof Error ? error : new Error(String(error));
         if (!controller.signal.aborted) observer.next(makeErrorResult(operation, cause));
@@ -58,7 +79,7 @@ function resultsOf(
   });
 }
 
-async function* answersOf(
+async function* fetchResults(
   client: GraphQLSender,
   operation: Operation<unknown, AnyVariables>,
   signal: AbortSignal,

@@ -1,13 +1,11 @@
 /** Expressions of a dataset's variables. */
-import type { AnyVariables } from '../handles/stores.js';
+import { type AnyVariables, withTypes, type VariablesOf } from '../handles/stores.js';
 import type { DatasetHandle, DimensionOf } from '../handles/dataset-handle.js';
-import type { VariablesOf } from '../handles/stores.js';
 import { InputError } from '../errors.js';
 import type { SliceStep } from '../generated/operations.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { origins } from '../transport/origin.js';
 import { createLazySlice, type LazySlice } from './lazy-slice.js';
-import { withTypes } from '../handles/with-types.js';
 
 type VariablesIn<T> = VariablesOf<T> extends object ? VariablesOf<T> : AnyVariables;
 
@@ -26,7 +24,11 @@ export function compute<T>(
   expression: string,
 ): LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>> {
   const origin = origins.get(dataset);
-  if (origin?.selects === undefined) throw new InputError('BAD_INPUT', 'not a handle of a dataset');
+  if (origin?.selects === undefined)
+    throw new InputError(
+      'BAD_INPUT',
+      'compute requires a handle of a dataset, such as client.store(name).dataset()',
+    );
   const steps = origin.selects.map((named): SliceStep => ({ select: { named } }));
   const made = createLazySlice({ ...origin, compute: expression }, steps);
   return withTypes<LazySlice<DTypeName, DimensionOf<T> & string, VariablesIn<T>>>(made);

@@ -1,6 +1,6 @@
 /**
- * Reductions, lines and statistics that the gateway computes: `zarrql-client/analysis`. A separate entry, so that bundles
- * without charts and maps do not contain it.
+ * Reductions, lines and statistics that the gateway computes: `zarrql-client/analysis`. Bundles that do not import this
+ * entry point do not contain it.
  */
 export { compute } from './compute.js';
 export { lazySlice } from './lazy-slice.js';
@@ -15,7 +15,7 @@ export type {
   PictureAxis,
   TileOptions,
   TileSet,
-} from './picture-types.js';
+} from './picture.js';
 export type {
   Boundary,
   CoarsenMethod,
@@ -28,8 +28,11 @@ export type {
   GeoRing,
   Histogram,
   InterpolateOptions,
+  LineMethod,
+  LineOf,
   LineOptions,
   LinePoints,
+  PlainNDArray,
   ReducedOf,
   ReduceOptions,
   RollingOptions,

@@ -1,50 +1,58 @@
 /** Slices that are reduced on the gateway. */
 import { origins, type Origin } from '../transport/origin.js';
-import { InputError } from '../errors.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import type { ArrayHandle, SliceOptions } from '../handles/array-handle.js';
 import type { VariableHandle } from '../handles/dataset-handle.js';
-import type { AnyVariables, CoordinatesOf } from '../handles/stores.js';
+import { type AnyVariables, type CoordinatesOf, withTypes } from '../handles/stores.js';
 import type { Reduction, SliceRequest, SliceStep } from '../generated/operations.js';
+import { InputError } from '../errors.js';
+import { assertDType } from '../handles/dtype-option.js';
 import { toLabel } from '../selection/labels.js';
 import { type Label, toSelectionInput, type Selection } from '../selection/selection.js';
-import { loadAnalysis } from './load.js';
-import { groupingInput } from './grouping.js';
-import { lineParams, parseLine } from './line.js';
-import { imageParams, parsePicture, parseTiles, tilesParams } from './picture.js';
-import { sources } from './slice-key.js';
-import { parseStatistics, statisticsParams } from './statistics.js';
-import type { ImageOptions, Picture, TileOptions, TileSet } from './picture-types.js';
-import type {
-  CoarsenedOf,
-  CoarsenMethod,
-  CoarsenOptions,
-  GeoPolygon,
-  InterpolatedNames,
-  InterpolateOptions,
-  LineOptions,
-  LinePoints,
-  MaskedOf,
-  MeanOf,
-  ReduceOptions,
-  Statistics,
-  StatisticsOptions,
-  SumOf,
-  WeightedOf,
-  Weights,
-  Without,
-  GroupBy,
-  GroupedDims,
-  GroupOptions,
-  QuantileDim,
-  RollingOptions,
-  ReducedOf,
+import { loadAnalysis, lineParams, parseLine, parseStatistics, statisticsParams, sources } from './load.js';
+import {
+  imageParams,
+  parsePicture,
+  parseTiles,
+  tilesParams,
+  type ImageOptions,
+  type Picture,
+  type TileOptions,
+  type TileSet,
+} from './picture.js';
+import { dtypesAfter, lineDTypes } from './result-dtype.js';
+import {
+  type CoarsenedOf,
+  type CoarsenMethod,
+  type CoarsenOptions,
+  type GeoPolygon,
+  type InterpolatedNames,
+  type InterpolateOptions,
+  type LineMethod,
+  type LineOf,
+  type LineOptions,
+  type LinePoints,
+  type MaskedOf,
+  type MeanOf,
+  type ReduceOptions,
+  type Statistics,
+  type StatisticsOptions,
+  type SumOf,
+  type WeightedOf,
+  type Weights,
+  type Without,
+  type GroupBy,
+  type GroupedDims,
+  type GroupOptions,
+  type QuantileDim,
+  type RollingOptions,
+  type ReducedOf,
+  groupingInput,
 } from './types.js';
-import { withTypes } from '../handles/with-types.js';
 
 /**
- * A part of an array and operations on it, computed by the gateway. Sends nothing until it is read.
- * `D` is the data type of the values, `N` the names of the remaining dimensions.
+ * A part of an array and operations on it, computed by the gateway. No request is sent until one of its methods reads a
+ * result. `D` is the data type of the values, `N` the names of the remaining dimensions.
  */
 export interface LazySlice<
   D extends DTypeName = DTypeName,
@@ -132,7 +140,7 @@ export interface LazySlice<
    * Without `along`, the result has every combination of the labels. With `along`, it has points along one
    * dimension of this name.
    * @example
-   * const [zurich] = (await sst.interpolate({ lat: [47.4], lon: [8.5] }, { along: 'place' }).read()).data;
+   * const [zurich] = (await sst.interpolate({ lat: [47.4], lon: [8.5] }, { along: 'station' }).read()).data;
    */
   interpolate<
     const T extends { readonly [K in N]?: readonly Label[] },
@@ -141,8 +149,10 @@ export interface LazySlice<
     at: T,
     options?: InterpolateOptions<A>,
   ): LazySlice<'float64', InterpolatedNames<N, keyof T, A>, V>;
-  /** Loads the points of a line chart. @throws GatewayError, TransportError */
-  line(options: LineOptions<N>): Promise<LinePoints>;
+  /** Loads the points of a line chart. @throws GatewayError, TransportError, InputError without a width */
+  line<const M extends LineMethod | undefined = undefined>(
+    options: LineOptions<N, M>,
+  ): Promise<LinePoints<LineOf<D, M>>>;
   /** Computes statistics of all values. @throws GatewayError, TransportError */
   statistics(options?: StatisticsOptions): Promise<Statistics>;
   /**
@@ -159,7 +169,6 @@ export interface LazySlice<
 /**
  * Selects a part of an array or of a variable like `slice` of its handle, for the gateway to reduce. The variable must
  * have every dimension that `dataset.select` restricts.
- *
  * @throws InputError BAD_SELECTION
  * @example
  * const sst = lazySlice(client.store('coads').dataset().variable('SST'), { TIME: [0, 12] });
@@ -170,7 +179,8 @@ export function lazySlice<D extends DTypeName, N extends string, V extends objec
   selection?: Selection<N, V>,
 ): LazySlice<D, N, V> {
   const origin = origins.get(handle);
-  if (origin === undefined) throw new InputError('BAD_INPUT', 'not a handle of an array or a variable');
+  if (origin === undefined)
+    throw new InputError('BAD_INPUT', 'lazySlice requires a handle of an array or variable');
   const { selects = [] } = origin;
   const steps = selects.map((named): SliceStep => ({ select: { named } }));
   const select = toSelectionInput(selection);
@@ -196,8 +206,10 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
     (by: Reduction) =>
     (...over: readonly string[]) =>
       reduce(by, { over });
-  const read = ({ coordinates = decode, ...options }: SliceOptions = {}) =>
-    connection.slice({ request, coordinates }, options);
+  const expected = dtypesAfter(origin.expected, steps);
+  const where = `slice of "${path}" of store "${store}"`;
+  const read = async ({ coordinates = decode, ...options }: SliceOptions = {}) =>
+    assertDType(await connection.slice({ request, coordinates }, options), expected, where);
   const slice = {
     read,
     field: (name: string) => withStep({ field: name }),
@@ -247,8 +259,11 @@ export function createLazySlice(origin: SliceOrigin, steps: readonly SliceStep[]
         ),
       }),
     within: ({ type, coordinates }: GeoPolygon) => withStep({ within: { type, coordinates } }),
-    line: (options: LineOptions) =>
-      loadAnalysis(connection, { request, ...lineParams(options) }, options, parseLine),
+    line: async (options: LineOptions) => {
+      const points = await loadAnalysis(connection, { request, ...lineParams(options) }, options, parseLine);
+      assertDType(points.y, lineDTypes(expected, options.method), where);
+      return points;
+    },
     statistics: (options: StatisticsOptions = {}) =>
       loadAnalysis(connection, { request, ...statisticsParams(options) }, options, parseStatistics),
     image: (options: ImageOptions = {}) =>

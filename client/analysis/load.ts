@@ -1,13 +1,159 @@
 /** Loads lines and statistics. Requests made together share one document. */
-import { RequestError, TransportError } from '../errors.js';
-import type { GatewayError, ZarrqlError } from '../errors.js';
+import {
+  InputError,
+  RequestError,
+  TransportError,
+  rejectMalformed,
+  type GatewayError,
+  type ZarrqlError,
+} from '../errors.js';
 import type { SliceRequest } from '../generated/operations.js';
-import { isList, isRecord } from '../json/json.js';
+import { isList, isRecord, type JsonValue } from '../json/json.js';
+import { parseDataType } from '../ndarray/data-type.js';
+import { createFromJson } from '../ndarray/from-items.js';
+import type { AnyNDArray } from '../ndarray/ndarray.js';
+import { parseShape } from '../ndarray/shape.js';
 import { createBatcher, type LoadMany, type LoadOne } from '../transport/batch.js';
 import type { Connection } from '../transport/connection.js';
 import { createDeadline } from '../transport/deadline.js';
 import type { RequestOptions } from '../transport/document.js';
-import { rejectMalformed } from '../transport/reject-malformed.js';
+import type {
+  LineOptions,
+  LinePoints,
+  Histogram,
+  PlainNDArray,
+  Statistic,
+  Statistics,
+  StatisticsOptions,
+} from './types.js';
+
+const plain = ['min', 'max', 'sum', 'mean', 'std'] as const;
+
+export function statisticsParams({ quantiles, histogram }: StatisticsOptions): FieldParams {
+  const fields: string[] = ['count', 'missing', ...plain];
+  const args: Record<string, readonly [string, unknown]> = {};
+  if (quantiles !== undefined) {
+    fields.push('quantiles(q: $q)');
+    args['q'] = ['[Float!]!', quantiles];
+  }
+  if (histogram !== undefined) {
+    const { bins, range } = histogram;
+    fields.push('histogram(bins: $bins, range: $range) { edges counts below above }');
+    args['bins'] = ['Int!', bins];
+    args['range'] = ['ValueRange', range === undefined ? null : { min: range[0], max: range[1] }];
+  }
+  return { field: `statistics { ${fields.join(' ')} }`, args };
+}
+
+/** Parses statistics. Statistics that the data type does not support are null; any other failure is thrown. */
+export function parseStatistics({ slice, errors }: AnalysisResponse): Statistics {
+  const error = errors.find(
+    ({ code, fieldPath }) => code !== 'UNSUPPORTED' || !plain.some((name) => name === fieldPath?.[3]),
+  );
+  if (error !== undefined) throw error;
+  const { statistics } = slice;
+  if (!isRecord(statistics)) throw malformed();
+  const { quantiles } = statistics;
+  const valueOf = (name: (typeof plain)[number]): Statistic => statisticOf(statistics[name]);
+  return {
+    count: countOf(statistics['count']),
+    missing: countOf(statistics['missing']),
+    min: valueOf('min'),
+    max: valueOf('max'),
+    sum: valueOf('sum'),
+    mean: valueOf('mean'),
+    std: valueOf('std'),
+    quantiles: isList(quantiles) ? quantiles.map(statisticOf) : [],
+    histogram: histogramOf(statistics['histogram']),
+  };
+}
+
+function histogramOf(response: unknown): Histogram | undefined {
+  if (response === undefined) return undefined;
+  if (!isRecord(response)) throw malformed();
+  const { edges, counts, below, above } = response;
+  const list = isNDArray(counts) ? [...counts] : counts;
+  if (!isList(list)) throw malformed();
+  const float64 = { name: 'float64', kind: 'FLOAT', numpy: '<f8', itemSize: 8 };
+  return {
+    edges: arrayOf(edges, float64, [isList(edges) ? edges.length : 0]),
+    counts: list.map(countOf),
+    below: countOf(below),
+    above: countOf(above),
+  };
+}
+
+function countOf(value: unknown): number {
+  const count = typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value;
+  if (typeof count !== 'number' || !Number.isFinite(count)) throw malformed();
+  return count;
+}
+
+function statisticOf(value: unknown): Statistic {
+  if (typeof value === 'bigint' || isJson(value)) return value;
+  throw malformed();
+}
+
+function isJson(value: unknown): value is JsonValue {
+  return value === null || ['number', 'string', 'boolean'].includes(typeof value) || isList(value);
+}
+
+const VALUES = '{ shape dtype { name kind numpy itemSize unit } values }';
+
+/** @throws InputError without a width, for callers without type checks */
+export function lineParams(options: LineOptions): FieldParams {
+  assertWidth(options);
+  const { width, along, from, to, method } = options;
+  return {
+    field: `line(width: $width, along: $along, from: $from, to: $to, method: $method) { x ${VALUES} y ${VALUES} }`,
+    args: {
+      width: ['Int!', width],
+      along: ['String', along ?? null],
+      from: ['JSON', labelOf(from)],
+      to: ['JSON', labelOf(to)],
+      method: ['LineMethod! = M4', method ?? 'M4'],
+    },
+  };
+}
+
+function assertWidth(options: Partial<LineOptions> | undefined): void {
+  if (typeof options?.width === 'number') return;
+  const given = options?.width === undefined ? 'missing' : JSON.stringify(options.width);
+  const message = `the width of the line is ${given}; expected a number of pixels, such as 800`;
+  throw new InputError('BAD_INPUT', message);
+}
+
+/** Converts a date to ISO text without a time zone, the form of labels. */
+function labelOf(label: LineOptions['from']): unknown {
+  return label instanceof Date ? label.toISOString().slice(0, -1) : (label ?? null);
+}
+
+export function parseLine({ slice, errors }: AnalysisResponse): LinePoints {
+  const [error] = errors;
+  if (error !== undefined) throw error;
+  const { line } = slice;
+  if (!isRecord(line)) throw malformed();
+  return { x: valuesOf(line['x']), y: valuesOf(line['y']) };
+}
+
+function valuesOf(response: unknown): PlainNDArray {
+  if (!isRecord(response)) throw malformed();
+  return arrayOf(response['values'], response['dtype'], response['shape']);
+}
+
+/** Converts JSON values, which are lists, to an NDArray. CBOR values are already one. */
+function arrayOf(given: unknown, dtype: unknown, shape: unknown): PlainNDArray {
+  const [type, size] = [parseDataType(dtype), parseShape(shape)];
+  const array = isNDArray(given)
+    ? given
+    : createFromJson({ type, shape: size, values: given, dimensions: [] });
+  if (array.dtype === 'struct' || array.dtype === 'json') throw malformed();
+  return array;
+}
+
+function isNDArray(value: unknown): value is AnyNDArray {
+  return isRecord(value) && 'toNested' in value && 'dtype' in value;
+}
 
 /** A field of `Slice` with its arguments. */
 export interface FieldParams {
@@ -112,4 +258,42 @@ function variablesOf({ args, members }: Group, g: number): Record<string, unknow
 
 export function malformed(): ZarrqlError {
   return new TransportError('BAD_RESPONSE', 'malformed response: incomplete lines or statistics');
+}
+
+// Keys that are equal for equal requests.
+
+interface Source {
+  readonly connection: Connection;
+  readonly request: SliceRequest;
+}
+
+/** The request of a lazy slice. */
+export const sources = new WeakMap<object, Source>();
+
+/** Numbers objects that can only be compared by identity. */
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+/**
+ * A key that is equal for slices of one client with equal selections and arguments. Other objects are compared by
+ * identity.
+ */
+export function keyOf(slice: object, args: readonly unknown[]): string {
+  const source = sources.get(slice);
+  const parts = source ? [identityOf(source.connection), source.request] : [identityOf(slice)];
+  return JSON.stringify([parts, args], (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    // JSON cannot represent NaN, infinities or undefined.
+    return value === undefined || (typeof value === 'number' && !Number.isFinite(value))
+      ? { special: String(value) }
+      : value;
+  });
+}
+
+function identityOf(object: object): number {
+  const known = identities.get(object);
+  if (known !== undefined) return known;
+  lastIdentity += 1;
+  identities.set(object, lastIdentity);
+  return lastIdentity;
 }

@@ -1,8 +1,8 @@
 /** Result types of reductions, derived from their arguments. */
-import type { Boundary, CoarsenMethod, Reduction, WeightKind } from '../generated/operations.js';
+import type { Boundary, CoarsenMethod, Grouping, Reduction, WeightKind } from '../generated/operations.js';
 import type { NumberName } from '../../wire/data-types.js';
 import type { JsonValue } from '../json/json.js';
-import type { AnyNDArray, DTypeName } from '../ndarray/ndarray.js';
+import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import type { Label } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
 
@@ -52,7 +52,7 @@ export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined
       ? D | MeanOf<D>
       : D;
 
-/** Data type of values after some become missing. */
+/** Data type of values of which some have become missing. */
 export type MaskedOf<D extends DTypeName> = D extends 'int8' | 'uint8' | 'int16' | 'uint16'
   ? 'float32'
   : D extends Signed | Unsigned | 'bool'
@@ -93,7 +93,7 @@ export interface ReduceOptions<
   readonly over?: O | undefined;
   /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
   readonly q?: readonly number[] | undefined;
-  /** STD and VAR divide by the number of values minus this. @default 0 */
+  /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
   readonly ddof?: number | undefined;
   /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
@@ -109,7 +109,7 @@ export type CalendarPart = 'MONTH' | 'SEASON' | 'DAY_OF_YEAR' | 'HOUR';
 interface GroupForms<N extends string> {
   /** Periods of `every` units. @default every 1 */
   readonly resample: { readonly dim: N; readonly every?: number; readonly unit: CalendarUnit };
-  /** Parts of all years or days. */
+  /** Positions with equal months, seasons, days of the year or hours. */
   readonly part: { readonly dim: N; readonly part: CalendarPart };
   /** Intervals between ascending labels. @default closed 'RIGHT' */
   readonly bins: { readonly dim: N; readonly edges: readonly Label[]; readonly closed?: 'LEFT' | 'RIGHT' };
@@ -147,7 +147,7 @@ export type QuantileDim<R extends Reduction> = R extends 'QUANTILE' ? 'quantile'
 export interface GroupOptions {
   /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
   readonly q?: readonly number[] | undefined;
-  /** STD and VAR divide by the number of values minus this. @default 0 */
+  /** Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. @default 0 */
   readonly ddof?: number | undefined;
   /** Whether missing values are skipped. @default true */
   readonly skipMissing?: boolean | undefined;
@@ -174,7 +174,12 @@ export interface CoarsenOptions<M extends CoarsenMethod | undefined> {
   readonly boundary?: Boundary | undefined;
 }
 
-export interface LineOptions<N extends string = string> extends RequestOptions {
+export type LineMethod = 'M4' | 'MINMAX' | 'MEAN';
+
+export interface LineOptions<
+  N extends string = string,
+  M extends LineMethod | undefined = LineMethod | undefined,
+> extends RequestOptions {
   /** Width of the chart in pixels. */
   readonly width: number;
   /** The dimension of the x-axis. @default the first one */
@@ -182,14 +187,25 @@ export interface LineOptions<N extends string = string> extends RequestOptions {
   /** Edges of the chart, as labels of the coordinate. @default its ends */
   readonly from?: Label | undefined;
   readonly to?: Label | undefined;
-  /** @default 'M4', which results in the same pixels as all points */
-  readonly method?: 'M4' | 'MINMAX' | 'MEAN' | undefined;
+  /** @default 'M4', which draws the same pixels as all points */
+  readonly method?: M;
 }
 
+type PlainName = Exclude<DTypeName, 'struct' | 'json'>;
+
+/** An array of any data type that has one value per element. */
+export type PlainNDArray = NDArrayUnion<PlainName>;
+
+/** Data type of the values of a line. Values of several lines can be missing, so that integers become floats. */
+export type LineOf<D extends DTypeName, M extends LineMethod | undefined> = Extract<
+  M extends 'MEAN' ? MeanOf<D> : D | (D extends 'bool' ? 'float32' : MaskedOf<D>),
+  PlainName
+>;
+
 /** Points of one line, or of several (`[lines, points]`); `x` and `y` have the same shape. */
-export interface LinePoints {
-  readonly x: AnyNDArray;
-  readonly y: AnyNDArray;
+export interface LinePoints<D extends PlainName = PlainName> {
+  readonly x: PlainNDArray;
+  readonly y: NDArrayUnion<D>;
 }
 
 export interface StatisticsOptions extends RequestOptions {
@@ -226,9 +242,21 @@ export type Statistic = JsonValue | bigint;
 
 export interface Histogram {
   /** One more entry than bins. */
-  readonly edges: AnyNDArray;
+  readonly edges: PlainNDArray;
   readonly counts: readonly number[];
   /** Number of values outside the range. */
   readonly below: number;
   readonly above: number;
+}
+
+/** Integers beyond 2^53 are decimal text. Dates are ISO text without a time zone, like labels of dates. */
+export function groupingInput(by: GroupBy): Grouping {
+  if (by.resample !== undefined) return { resample: { every: 1, ...by.resample } };
+  if (by.part !== undefined) return { part: by.part };
+  if (by.values !== undefined) return { values: by.values };
+  const { dim, edges, closed = 'RIGHT' } = by.bins;
+  const labels = edges.map((edge) =>
+    edge instanceof Date ? edge.toISOString().slice(0, -1) : typeof edge === 'bigint' ? String(edge) : edge,
+  );
+  return { bins: { dim, edges: labels, closed } };
 }

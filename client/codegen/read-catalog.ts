@@ -1,18 +1,14 @@
 /** Reads the metadata that types are generated from. */
 import type { Client } from '../client.js';
-import { isZarrqlError, TransportError } from '../errors.js';
-import type { ZarrqlError } from '../errors.js';
+import { isZarrqlError, TransportError, rejectMalformed, type ZarrqlError } from '../errors.js';
 import { CatalogArraysDocument, CatalogGroupsDocument } from '../generated/catalog.js';
 import type { ArrayFieldsFragment } from '../generated/operations.js';
-import { parseAttributes, toDTypeName } from '../info/info.js';
-import type { DataTypeInfo } from '../info/info.js';
+import { parseAttributes, toDTypeName, type DataTypeInfo } from '../info/info.js';
 import { toJsonForm } from '../json/json-form.js';
-import { shown } from '../json/json.js';
-import type { JsonObject } from '../json/json.js';
+import { shown, type JsonObject } from '../json/json.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { endlessListing, MAX_PAGES } from '../info/listing.js';
 import { parseShape } from '../ndarray/shape.js';
-import { rejectMalformed } from '../transport/reject-malformed.js';
 
 export interface Catalog {
   readonly stores: readonly CatalogStore[];
@@ -26,7 +22,7 @@ export interface CatalogStore {
   readonly datasets: readonly CatalogDataset[];
 }
 
-/** An array, or a decoded variable of a dataset, whose `path` is its name. */
+/** An array, or a decoded variable of a dataset. The `path` of a variable is its name. */
 export interface CatalogArray {
   /** Path without the leading slash; the root is ''. */
   readonly path: string;
@@ -143,7 +139,7 @@ async function readGroups(
   return groups;
 }
 
-/** Names become source code, so they must be text. @throws TransportError BAD_RESPONSE */
+/** Asserts that a name is text, because it becomes source code. @throws TransportError BAD_RESPONSE */
 function textOf(name: unknown): string {
   if (typeof name === 'string') return name;
   throw new TransportError('BAD_RESPONSE', `malformed name ${shown(name)} in the response`);
@@ -157,7 +153,7 @@ function nextPage(
   return next === after ? undefined : next;
 }
 
-/** Paths of groups with an array whose dimensions have names or that has no dimensions. */
+/** Paths of groups that contain an array with a named dimension or without dimensions, which may be a variable. */
 function possibleDatasets(
   groups: readonly { readonly path: string }[],
   arrays: readonly CatalogArray[],
@@ -178,13 +174,13 @@ async function readDatasets(
   { onError, signal }: CatalogOptions,
 ): Promise<CatalogDataset[]> {
   const datasets: CatalogDataset[] = [];
-  const tell = (error: ZarrqlError) => onError?.(error);
+  const report = (error: ZarrqlError) => onError?.(error);
   for (const path of paths) {
     try {
       const { dimensions, variables } = await client
         .store(store)
         .dataset(path)
-        .info({ signal, onError: tell });
+        .info({ signal, onError: report });
       datasets.push({
         path,
         dimensions: dimensions.map(({ name }) => textOf(name)),
@@ -198,7 +194,7 @@ async function readDatasets(
       });
     } catch (error) {
       if (!isZarrqlError(error) || isZarrqlError(error, 'ABORTED')) throw error;
-      tell(error);
+      report(error);
     }
   }
   return datasets;

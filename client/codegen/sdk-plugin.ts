@@ -5,8 +5,12 @@
  */
 import type * as graphqlModule from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
+import * as catalog from '../generated/catalog.js';
+import * as operations from '../generated/operations.js';
+import { hashOf } from '../transport/request-body.js';
+import { nestedDocument } from '../transport/slices.js';
 
-/** Imported on first use, because it is installed only with the generator. */
+/** The package `graphql`, imported on first use because only users of the generator install it. */
 type GraphQL = Pick<typeof graphqlModule, 'Kind' | 'print' | 'visit'>;
 
 export interface SdkPluginConfig {
@@ -14,7 +18,7 @@ export interface SdkPluginConfig {
   readonly runtime?: string;
 }
 
-/** The used part of the generator's `Types.DocumentFile`. */
+/** The members of the generator's `Types.DocumentFile` that this plugin reads. */
 export interface SdkPluginDocument {
   readonly document?: DocumentNode | undefined;
 }
@@ -61,7 +65,8 @@ function writeOperation(
 ): { document: string; method: string | undefined } {
   const { Kind, print } = graphql;
   const name = operation.name?.value;
-  if (name === undefined) throw new TypeError(`an operation has no name: ${print(operation).slice(0, 80)}`);
+  if (name === undefined)
+    throw new TypeError(`an operation has no name: ${print(operation).slice(0, 80)}; add one`);
   const type = name + pascal(operation.operation);
   const text = [operation, ...neededFragments(graphql, operation, fragments)]
     .map((node) => print(node))
@@ -104,8 +109,8 @@ function neededFragments(
 }
 
 /**
- * A template literal, one line per field, so that diffs stay small. It has no indentation, which only block
- * strings need.
+ * A template literal, one line per field, so that diffs stay small. Without indentation, which only block strings
+ * require.
  */
 function template(indented: string): string {
   const text = indented.includes('"""') ? indented : indented.replace(/^ +/gm, '');
@@ -118,4 +123,31 @@ function camel(word: string): string {
 
 function pascal(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Maximum number of nested `select` calls on a dataset in the list. */
+const MAX_SELECTS = 3;
+
+/**
+ * The documents of this package by their hashes, for the gateway option `persistedDocuments`. A gateway that accepts
+ * only listed documents then serves `createClient({ persisted: true })`. Covers up to three nested `select` calls on a
+ * dataset.
+ *
+ * @example
+ * await writeFile('documents.json', JSON.stringify(await sdkDocuments()));
+ */
+export async function sdkDocuments(): Promise<Record<string, string>> {
+  const texts = Object.entries({ ...operations, ...catalog }).flatMap(([name, document]) =>
+    name.endsWith('Document') ? [String(document)] : [],
+  );
+  const { DatasetSlicesDocument, DatasetSlicesBase64Document } = operations;
+  const depths = Array.from({ length: MAX_SELECTS - 1 }, (_, i) => i + 2);
+  const cuts = [DatasetSlicesDocument, DatasetSlicesBase64Document].flatMap(({ text }) =>
+    depths.map((depth) => nestedDocument(text, depth)),
+  );
+  const entries = [...texts, ...cuts].map(async (text): Promise<[string, string]> => [
+    `sha256:${await hashOf(text)}`,
+    text,
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
 }

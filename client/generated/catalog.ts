@@ -53,7 +53,7 @@ export type NodeKind =
 export type StoreKind =
   /** A store defined by the embedding application. */
   | 'CUSTOM'
-  /** A folder on the gateway's machine. Revalidated on every request. */
+  /** A folder on the gateway's machine. Files are revalidated on every read. */
   | 'FILESYSTEM'
   /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
@@ -61,7 +61,7 @@ export type StoreKind =
   | 'MEMORY'
   /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
-  /** A zip archive in any of these locations. Read-only. */
+  /** A zip archive in any of these locations. Existing archives are read-only. */
   | 'ZIP';
 
 /** Role of a variable. */

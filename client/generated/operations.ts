@@ -8,7 +8,7 @@ import { typedDocument } from "../transport/document.js";
 import type { Execute, RequestOptions, TypedDocument } from "../transport/document.js";
 /** Values to append to an array. */
 export type AppendInput = {
-  /** The dimension that grows, from 0; negative counts from the last. */
+  /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
   readonly axis?: number;
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: string | null | undefined;
@@ -21,7 +21,7 @@ export type AppendInput = {
   readonly path?: string;
   /** Configured name of the store. */
   readonly store: string;
-  /** The values. They have the rank and, except along `axis`, the sizes of the array. Not broadcast. */
+  /** The values, with the rank of the array and, except along `axis`, its sizes. They are not broadcast. */
   readonly values: unknown;
 };
 
@@ -56,7 +56,7 @@ export type BinSide =
   /** The upper end belongs to an interval, the lower one does not, as in xarray. */
   | 'RIGHT';
 
-/** How to handle an incomplete last block of a dimension. */
+/** Treatment of an incomplete last block of a dimension. */
 export type Boundary =
   /** An incomplete block is `BAD_SELECTION`. */
   | 'EXACT'
@@ -78,17 +78,17 @@ export type CalendarPart =
 
 /** A unit of time in the calendar of the data. */
 export type CalendarUnit =
-  /** From midnight. */
+  /** A day, from midnight. */
   | 'DAY'
-  /** From the full hour. */
+  /** An hour, from the full hour. */
   | 'HOUR'
-  /** From the first day of the month. */
+  /** A month, from its first day. */
   | 'MONTH'
   /** Three months, from January, April, July or October. */
   | 'QUARTER'
-  /** ISO weeks, from Monday. */
+  /** An ISO week, from Monday. */
   | 'WEEK'
-  /** From January. */
+  /** A year, from January. */
   | 'YEAR';
 
 /** Kind of a change. */
@@ -104,7 +104,7 @@ export type ChangeKind =
   /** Metadata changed: attributes, or the consolidated metadata of a group. */
   | 'UPDATED';
 
-/** How a block of values is reduced to one value. */
+/** A reduction of a block of values to one value. */
 export type CoarsenMethod =
   /** Largest value. Preserves peaks. */
   | 'MAX'
@@ -123,9 +123,9 @@ export type CoarsenMethod =
 
 /** Arguments of `Slice.coarsen`. */
 export type CoarsenStep = {
-  /** How to handle an incomplete last block. */
+  /** Treatment of an incomplete last block. */
   readonly boundary?: Boundary;
-  /** How a block is reduced. Defaults to MODE for flags, booleans and text, otherwise MEAN. */
+  /** The reduction of a block. Defaults to MODE for flags, booleans and text, otherwise MEAN. */
   readonly method?: CoarsenMethod | null | undefined;
   /** The dimensions to coarsen. */
   readonly to: ReadonlyArray<DimSize>;
@@ -266,8 +266,8 @@ export type DimSelection =
   |  { readonly at?: never;   /** All labels from one value to another: `{between: {from: 40, to: 60}}`. */
   readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  { readonly at?: never; readonly between?: never;   /**
-   * The indices of one chunk, by its number along this dimension, from 0. The cheapest part to read; see
-   * `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
+   * The indices of one chunk, by its number along this dimension, from 0. A selection of whole chunks decodes no unused
+   * values; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
    */
   readonly chunk: number | string; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never;   /**
@@ -326,7 +326,7 @@ export type FileFormat =
 
 /** Arguments of `Slice.group`. */
 export type GroupStep = {
-  /** How positions are grouped. */
+  /** The grouping of positions. */
   readonly by: Grouping;
   /** Delta degrees of freedom of STD and VAR. */
   readonly ddof?: number;
@@ -340,7 +340,10 @@ export type GroupStep = {
   readonly skipMissing?: boolean;
 };
 
-/** How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates are interpreted in the calendar of the data. */
+/**
+ * A grouping of the positions along a dimension by the labels of its coordinate; set exactly one field. Dates are
+ * interpreted in the calendar of the data.
+ */
 export type Grouping =
   {   /** Intervals between edges, as `groupby_bins` in xarray. */
   readonly bins: BinGrouping; readonly part?: never; readonly resample?: never; readonly values?: never; }
@@ -360,21 +363,21 @@ export type IfExists =
    * chunks, codecs and attributes may differ.
    */
   | 'KEEP'
-  /** Delete it with everything below it, then create the new node. */
+  /** Delete the existing node and everything below it, then create the new node. */
   | 'REPLACE';
 
 /** The positions of an interpolation along a dimension. */
 export type InterpolateAt = {
   /**
    * Lists with the same name are points, such as along a track: they must have equal length, and one dimension of this
-   * name replaces theirs. Without it, every combination is computed.
+   * name replaces theirs. Lists without `along` form a grid of all combinations.
    */
   readonly along?: string | null | undefined;
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: string;
   /**
-   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. They may be in any order, and become the
-   * coordinate of the result.
+   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. The values may be in any order, and
+   * become the coordinate of the result.
    */
   readonly values: ReadonlyArray<JsonValue>;
 };
@@ -385,8 +388,7 @@ export type InterpolateAt = {
  * - Numbers are compared exactly. For coordinates of type float32 and float16, the label is first rounded to that type,
  *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350, or set
  *   `wrap: 360`.
- * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
- *   selects the whole year, month or hour. It is interpreted in the calendar of the coordinate, without time zone. A
+ * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
  * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
  */
@@ -410,7 +412,7 @@ export type LabelAt = {
   readonly wrap?: number | null | undefined;
 };
 
-/** How to look up a label without an exact match. */
+/** A method to look up a label without an exact match. */
 export type LabelMethod =
   /** Use the first label after the value in the order of the coordinate. */
   | 'BACKFILL'
@@ -443,8 +445,8 @@ export type LabelRange = {
   /** The other end of the range. Omit it to leave the range unbounded towards large labels. */
   readonly to?: JsonValue | null | undefined;
   /**
-   * Period after which labels repeat, such as 360 for longitudes. The range then goes from `from` on to `to`, across the ends of
-   * the coordinate: from -10 (or 350) to 30 selects 350, 355, 0, ..., 30, in this order. Both ends are required.
+   * Period after which labels repeat, such as 360 for longitudes. The range then runs from `from` to `to`, across the ends
+   * of the coordinate: from -10 (or 350) to 30 selects 350, 355, 0, ..., 30, in this order. Both ends are required.
    */
   readonly wrap?: number | null | undefined;
 };
@@ -480,8 +482,8 @@ export type NodeRef = {
 };
 
 /**
- * Equal parts of all years or days. The result contains only parts that occur, in calendar order. The dimension is
- * named `month`, `season`, `dayofyear` or `hour`.
+ * The same part of every year or day, such as all Januaries. The result contains only parts that occur, in calendar order.
+ * The dimension is named `month`, `season`, `dayofyear` or `hour`.
  */
 export type PartGrouping = {
   /** Name of the dimension, or its position as text. */
@@ -512,7 +514,7 @@ export type ReduceStep = {
 };
 
 /**
- * How several values are reduced to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
+ * A reduction of several values to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
  * that decoding marks as missing. The data type of the result is known before anything is read. Other combinations of
  * reduction and data type are `UNSUPPORTED`.
  */
@@ -624,10 +626,10 @@ export type Selection =
    */
   readonly points: ReadonlyArray<ReadonlyArray<number | string>>; readonly text?: never; }
   |  { readonly dims?: never; readonly named?: never; readonly points?: never;   /**
-   * NumPy notation as between brackets: integers, slices `start:stop:step` and at most one `...`, separated by commas.
-   * `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects everything.
-   * With names of dimensions in any order: `"time=0, lat=10:20"`.
-   * Lists and new axes are not supported. Invalid text is `BAD_SELECTION`.
+   * NumPy indexing syntax without the brackets: integers, slices `start:stop:step` and at most one `...`, separated by
+   * commas. `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects
+   * everything. With names of dimensions in any order: `"time=0, lat=10:20"`. Lists and new axes are not supported.
+   * Invalid text is `BAD_SELECTION`.
    */
   readonly text: string; };
 
@@ -714,7 +716,7 @@ export type SliceStep =
 export type StoreKind =
   /** A store defined by the embedding application. */
   | 'CUSTOM'
-  /** A folder on the gateway's machine. Revalidated on every request. */
+  /** A folder on the gateway's machine. Files are revalidated on every read. */
   | 'FILESYSTEM'
   /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
@@ -722,7 +724,7 @@ export type StoreKind =
   | 'MEMORY'
   /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
-  /** A zip archive in any of these locations. Read-only. */
+  /** A zip archive in any of these locations. Existing archives are read-only. */
   | 'ZIP';
 
 /**
@@ -758,9 +760,9 @@ export type WeightKind =
 
 /**
  * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
- * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
- * 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative weights
- * are `BAD_INPUT`. A variable may have any number of weights; other weights are limited to 8388608 numbers.
+ * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is
+ * NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative
+ * weights are `BAD_INPUT`. A `variable` may contain any number of weights; other weights are limited to 8388608 numbers.
  */
 export type Weights =
   {   /** Numbers along one dimension. */

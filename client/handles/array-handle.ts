@@ -1,25 +1,27 @@
-import { readBlocks } from '../reading/blocks.js';
-import type { ArrayBlock, BlockOptions } from '../reading/blocks.js';
-import type { Connection } from '../transport/connection.js';
-import { found } from '../transport/connection.js';
+import { readBlocks, type ArrayBlock, type BlockOptions } from '../reading/blocks.js';
+import { type Connection, found } from '../transport/connection.js';
 import { origins } from '../transport/origin.js';
 import { assertDType } from './dtype-option.js';
 import { DataTypeError } from '../errors.js';
-import { ArrayDocument, EstimateDocument, HrefDocument } from '../generated/operations.js';
-import type { FileFormat } from '../generated/operations.js';
-import { parseArrayInfo, parseEstimate, toDTypeName } from '../info/info.js';
-import type { ArrayInfo, Estimate } from '../info/info.js';
+import { ArrayDocument, EstimateDocument, HrefDocument, type FileFormat } from '../generated/operations.js';
+import { parseArrayInfo, parseEstimate, toDTypeName, type ArrayInfo, type Estimate } from '../info/info.js';
 import type { JsonObject } from '../json/json.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import type { ValuesInput } from '../ndarray/values-input.js';
 import type { AnyVariables, CoordinatesOf } from './stores.js';
-import { createNodeWriter } from '../writing/node-writer.js';
-import type { NodeWriter } from '../writing/node-writer.js';
-import { toSelectionInput } from '../selection/selection.js';
-import type { Selection } from '../selection/selection.js';
+import { toSelectionInput, type Selection } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
-import { appendValues, resizeArray, writeValues } from '../writing/mutations.js';
-import type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from '../writing/mutations.js';
+import {
+  appendValues,
+  resizeArray,
+  writeValues,
+  createNodeWriter,
+  type NodeWriter,
+  type AppendOptions,
+  type ChangeOptions,
+  type WriteOptions,
+  type WriteReport,
+} from '../writing/mutations.js';
 
 export interface SliceOptions extends RequestOptions {
   /** Whether to load the coordinates of the slice into `coordinates` of the result. @default false */
@@ -149,6 +151,6 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
     resize: async (shape, options) =>
       parseArrayInfo(store, await resizeArray(connection, location, shape, options)),
   };
-  origins.set(handle, { connection, ...location });
+  origins.set(handle, { connection, ...location, expected });
   return handle;
 }

@@ -1,38 +1,40 @@
 /** Handles for datasets and their variables. */
-import type { Connection } from '../transport/connection.js';
-import { found } from '../transport/connection.js';
+import { type Connection, found } from '../transport/connection.js';
 import { origins } from '../transport/origin.js';
-import { parseDatasetInfo } from '../info/dataset-info.js';
-import type { DatasetInfo, VariableInfo } from '../info/dataset-info.js';
-import { assertDType, toNames } from './dtype-option.js';
-import type { DTypeOption } from './dtype-option.js';
+import { parseDatasetInfo, type DatasetInfo, type VariableInfo, joinPath } from '../info/info.js';
+import { assertDType, toNames, type DTypeOption } from './dtype-option.js';
 import { GatewayError, RequestError } from '../errors.js';
-import { DatasetDocument } from '../generated/operations.js';
-import type { NamedDimSelection } from '../generated/operations.js';
+import { DatasetDocument, type NamedDimSelection } from '../generated/operations.js';
 import type { JsonObject } from '../json/json.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
-import { joinPath } from './path.js';
-import { toNamedInput, toSelectionInput } from '../selection/selection.js';
-import type { NamedSelection, Selection } from '../selection/selection.js';
-import type {
-  AnyDataset,
-  AnyVariables,
-  AttributesAt,
-  CoordinatesOf,
-  DatasetType,
-  DimensionAt,
-  DTypeAt,
-  VariablesOf,
+import {
+  toNamedInput,
+  toSelectionInput,
+  type NamedSelection,
+  type Selection,
+} from '../selection/selection.js';
+import {
+  type AnyDataset,
+  type AnyVariables,
+  type AttributesAt,
+  type CoordinatesOf,
+  type DatasetType,
+  type DimensionAt,
+  type DTypeAt,
+  type VariablesOf,
+  withTypes,
 } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
-import { withTypes } from './with-types.js';
 
 /** A handle for a group as an xarray dataset. Only methods that return a promise send requests. */
 export interface DatasetHandle<T = AnyDataset> {
   readonly store: string;
   /** Path of the group. */
   readonly path: string;
-  /** Dimensions, variables and attributes of the whole dataset, regardless of `select`. @throws RequestError, TransportError */
+  /**
+   * Dimensions, variables and attributes of the whole dataset, regardless of `select`.
+   * @throws RequestError, TransportError
+   */
   info(options?: DatasetInfoOptions): Promise<DatasetInfo>;
   /**
    * Selects a part of the dataset. The selection applies to every variable with the named dimensions.
@@ -53,7 +55,8 @@ export interface DatasetHandle<T = AnyDataset> {
 
 export interface DatasetInfoOptions extends RequestOptions {
   /**
-   * Called for each array of the group that is not a variable, because its dimensions have no names or a conflicting size. Without it, the first such error is thrown.
+   * Called for each array of the group that is not a variable, because its dimensions have no names or a conflicting
+   * size. Without it, the first such error is thrown.
    */
   readonly onError?: ((error: GatewayError) => void) | undefined;
 }
@@ -78,8 +81,10 @@ export interface VariableHandle<
   /** Units, names, flags, and the shape in the whole dataset. @throws RequestError, TransportError */
   info(options?: RequestOptions): Promise<VariableInfo<A, N>>;
   /**
-   * Reads decoded values and their coordinates. The selection applies to the selected part of the dataset. Variables requested together are sent as one request.
-   * @throws GatewayError, TransportError, InputError, DataTypeError if the variable does not have the stated data type after decoding
+   * Reads decoded values and their coordinates. The selection applies to the selected part of the dataset. Variables
+   * requested together are sent as one request.
+   * @throws GatewayError, TransportError, InputError, DataTypeError if the variable does not have the stated data type
+   * after decoding
    * @example
    * const slice = await dataset.variable('sst').slice({ time: { at: '2001-03' }, lat: { between: [-10, 10] } });
    * console.log(slice.coordinates?.['lat']?.units);
@@ -91,13 +96,13 @@ export interface VariableHandle<
   slice(selection?: Selection<N, V>, options?: VariableOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
 }
 
-interface CutDataset {
+interface SelectedDataset {
   readonly store: string;
   readonly path: string;
   readonly selects: readonly (readonly NamedDimSelection[])[];
 }
 
-export function createDatasetHandle(connection: Connection, dataset: CutDataset): DatasetHandle {
+export function createDatasetHandle(connection: Connection, dataset: SelectedDataset): DatasetHandle {
   const { store, path, selects } = dataset;
   const info = async ({ onError, ...call }: DatasetInfoOptions = {}): Promise<DatasetInfo> => {
     const { data, errors } = await connection.queryJson(DatasetDocument, { store, path }, call);
@@ -113,7 +118,11 @@ export function createDatasetHandle(connection: Connection, dataset: CutDataset)
     path,
     info,
     select: (selection: NamedSelection) =>
-      createDatasetHandle(connection, { store, path, selects: withCut(selects, toNamedInput(selection)) }),
+      createDatasetHandle(connection, {
+        store,
+        path,
+        selects: withSelection(selects, toNamedInput(selection)),
+      }),
     variable: (name: string, options?: DTypeOption<DTypeName>) =>
       createVariableHandle(connection, dataset, name, toNames(options?.dtype), info),
   };
@@ -122,9 +131,13 @@ export function createDatasetHandle(connection: Connection, dataset: CutDataset)
 }
 
 /**
- * Merges a selection into the last one. If both name the same dimension, they are applied one after the other instead.
+ * Merges a selection into the last selection of the list. If both name the same dimension, appends it instead, so that
+ * the gateway applies them one after the other.
  */
-function withCut(selects: CutDataset['selects'], cut: readonly NamedDimSelection[]): CutDataset['selects'] {
+function withSelection(
+  selects: SelectedDataset['selects'],
+  cut: readonly NamedDimSelection[],
+): SelectedDataset['selects'] {
   const last = selects.at(-1);
   if (last === undefined) return [cut];
   if (last.some(({ dim }) => cut.some((other) => other.dim === dim))) return [...selects, cut];
@@ -133,7 +146,7 @@ function withCut(selects: CutDataset['selects'], cut: readonly NamedDimSelection
 
 function createVariableHandle(
   connection: Connection,
-  { store, path, selects }: CutDataset,
+  { store, path, selects }: SelectedDataset,
   name: string,
   expected: readonly DTypeName[] | undefined,
   datasetInfo: (options?: DatasetInfoOptions) => Promise<DatasetInfo>,
@@ -158,6 +171,6 @@ function createVariableHandle(
       return assertDType(await connection.variable(params, options), decode ? expected : undefined, where);
     },
   };
-  origins.set(handle, { connection, store, path: joinPath(path, name), selects });
+  origins.set(handle, { connection, store, path: joinPath(path, name), selects, expected });
   return handle;
 }

@@ -1,36 +1,82 @@
-import { createArrayHandle } from './array-handle.js';
-import type { ArrayHandle } from './array-handle.js';
-import { watchChanges } from '../info/changes.js';
-import type { Change } from '../info/changes.js';
-import type { Connection } from '../transport/connection.js';
-import { found } from '../transport/connection.js';
-import { createDatasetHandle } from './dataset-handle.js';
-import type { DatasetHandle } from './dataset-handle.js';
-import { toNames } from './dtype-option.js';
-import type { DTypeOption } from './dtype-option.js';
-import { NodeDocument, StoreDocument } from '../generated/operations.js';
-import { createGroupHandle } from './group-handle.js';
-import type { GroupHandle } from './group-handle.js';
-import { createGroupWriter } from '../writing/group-writer.js';
-import type { GroupWriter } from '../writing/group-writer.js';
-import { parseNodeSummary } from '../info/info.js';
-import type { NodeSummary, StoreInfo } from '../info/info.js';
-import { listSearch } from '../info/listing.js';
-import type { SearchOptions } from '../info/listing.js';
-import { joinPath } from './path.js';
-import type {
-  AnyStore,
-  AtPath,
-  AttributesAt,
-  Below,
-  DatasetsBelow,
-  DimensionAt,
-  DTypeAt,
-  StoreType,
-  VariablesBeside,
+import { createArrayHandle, type ArrayHandle } from './array-handle.js';
+import { type Connection, found } from '../transport/connection.js';
+import { createDatasetHandle, type DatasetHandle } from './dataset-handle.js';
+import { toNames, type DTypeOption } from './dtype-option.js';
+import { NodeDocument, StoreDocument, GroupDocument } from '../generated/operations.js';
+import { createGroupWriter, type GroupWriter } from '../writing/group-writer.js';
+import {
+  parseNodeSummary,
+  type NodeSummary,
+  type StoreInfo,
+  parseGroupInfo,
+  type GroupInfo,
+  joinPath,
+} from '../info/info.js';
+import {
+  listSearch,
+  type SearchOptions,
+  listMembers,
+  type MembersOptions,
+  watchChanges,
+  type Change,
+} from '../info/listing.js';
+import {
+  type AnyStore,
+  type AtPath,
+  type AttributesAt,
+  type Below,
+  type DatasetsBelow,
+  type DimensionAt,
+  type DTypeAt,
+  type StoreType,
+  type VariablesOfParent,
+  withTypes,
 } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
-import { withTypes } from './with-types.js';
+
+/** A handle for a group. `M` maps the paths of the arrays below it, relative to the group. */
+export interface GroupHandle<
+  M extends object = AnyStore['arrays'],
+  S extends object = AnyStore['datasets'],
+> extends GroupWriter {
+  readonly store: string;
+  readonly path: string;
+  /** @throws RequestError NOT_FOUND, TransportError */
+  info(options?: RequestOptions): Promise<GroupInfo>;
+  /**
+   * The members of the group, fetched page by page during iteration.
+   * @example
+   * for await (const { kind, path } of group.members({ recursive: true })) console.log(kind, path);
+   */
+  members(options?: MembersOptions): AsyncIterable<NodeSummary>;
+  /** A handle for an array below the group, by its relative path. */
+  array<const P extends keyof M & string, D extends DTypeAt<M, P> = DTypeAt<M, P>>(
+    path: P,
+    options?: DTypeOption<D>,
+  ): ArrayHandle<D, DimensionAt<M, P>, AttributesAt<M, P>, VariablesOfParent<S, P>>;
+  group<const P extends string>(path: P): GroupHandle<Below<M, P>, DatasetsBelow<S, P>>;
+}
+
+function createGroupHandle<M extends object>(
+  connection: Connection,
+  store: string,
+  path: string,
+): GroupHandle<M> {
+  const handle = {
+    store,
+    path,
+    ...createGroupWriter(connection, store, path),
+    array: (below: string, options?: DTypeOption<never>) =>
+      createArrayHandle(connection, store, joinPath(path, below), toNames(options?.dtype)),
+    async info(options?: RequestOptions) {
+      const data = await connection.requestJson(GroupDocument, { store, path }, options);
+      return parseGroupInfo(store, found(data.store?.group, `group "${path}" of store "${store}"`));
+    },
+    members: (options?: MembersOptions) => listMembers(connection, store, path, options),
+    group: (below: string) => createGroupHandle(connection, store, joinPath(path, below)),
+  };
+  return withTypes<GroupHandle<M>>(handle);
+}
 
 /** A handle for a store. Only methods that return a promise or iterate send requests. */
 export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter {
@@ -38,7 +84,8 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
   /** @throws RequestError NOT_FOUND, TransportError */
   info(options?: RequestOptions): Promise<StoreInfo>;
   /**
-   * A handle for an array, by its path; the first slash is optional. With `dtype`, results have that type, and reading an array of another type throws a DataTypeError.
+   * A handle for an array, by its path; the first slash is optional. With `dtype`, results have that type, and reading
+   * an array of another type throws a DataTypeError.
    *
    * @example
    * const array = store.array('ocean/temperature', { dtype: 'float32' });
@@ -53,7 +100,7 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
     D,
     DimensionAt<T['arrays'], P>,
     AttributesAt<T['arrays'], P>,
-    VariablesBeside<T['datasets'], P>
+    VariablesOfParent<T['datasets'], P>
   >;
   /** A handle for a group, by its path. @default '/' */
   group(): GroupHandle<T['arrays'], T['datasets']>;
@@ -85,7 +132,7 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
   changes(path?: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<Change>;
 }
 
-/** Only the types differ between stores. At run time, all handles are equal. */
+/** Creates a handle. The type argument exists only at compile time. */
 export function createStoreHandle<T extends StoreType>(
   connection: Connection,
   store: string,

@@ -1,5 +1,6 @@
 /**
- * Compile-time descriptions of a gateway's stores. `zarrql codegen` writes an interface in this form; without one, any name and any data type is allowed.
+ * Compile-time descriptions of a gateway's stores. `zarrql codegen` writes an interface in this form; without one, any
+ * name and any data type is allowed.
  */
 import type { JsonObject } from '../json/json.js';
 import type { Coordinate, Coordinates, DTypeName } from '../ndarray/ndarray.js';
@@ -55,8 +56,8 @@ export type AnyVariables = AnyDataset['variables'];
 
 export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyVariables;
 
-/** The variables of the dataset of an array, by the path of the array. They include its coordinates. */
-export type VariablesBeside<S extends object, P> =
+/** The variables of the dataset that contains the array at path `P`, including coordinates. */
+export type VariablesOfParent<S extends object, P> =
   ParentOf<WithoutSlash<P>> extends infer G
     ? G extends keyof S
       ? VariablesOf<S[G]>
@@ -109,3 +110,14 @@ export type DimensionAt<M extends object, P> =
   AtPath<M, P> extends ArrayType<infer _D, infer N, infer _A> ? N : never;
 export type AttributesAt<M extends object, P> =
   AtPath<M, P> extends ArrayType<infer _D, infer _N, infer A> ? A : JsonObject;
+
+/**
+ * Types a handle with the names and data types of a store. These types exist only at compile time: at run time, all
+ * handles are equal, and data types are compared with each response.
+ *
+ * @param handle must have all members of the type
+ */
+export function withTypes<H extends object>(handle: { readonly [K in keyof H]: unknown }): H {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return handle as H;
+}

@@ -1,5 +1,5 @@
 /** Metadata of stores and nodes, and estimates: sizes as numbers, counts as bigints. */
-import { TransportError } from '../errors.js';
+import { TransportError, rejectMalformed } from '../errors.js';
 import type {
   ArrayFieldsFragment,
   DataTypeFieldsFragment,
@@ -8,14 +8,15 @@ import type {
   MemoryOrder,
   NodeFieldsFragment,
   StoreFieldsFragment,
+  DatasetFieldsFragment,
+  VariableFieldsFragment,
+  VariableKind,
 } from '../generated/operations.js';
-import type { JsonObject, JsonValue } from '../json/json.js';
-import { isRecord, namedRecord } from '../json/json.js';
+import { type JsonObject, type JsonValue, isRecord, namedRecord } from '../json/json.js';
 import { isDTypeName } from '../ndarray/layout.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 import { parseShape } from '../ndarray/shape.js';
-import { rejectMalformed } from '../transport/reject-malformed.js';
-import { withTypes } from '../handles/with-types.js';
+import { withTypes } from '../handles/stores.js';
 
 export type StoreInfo = StoreFieldsFragment;
 
@@ -48,7 +49,7 @@ export interface ArrayInfo<A extends object = JsonObject, N extends string = str
   /** Size of all decoded values in bytes; null for types of variable length. */
   readonly nbytes: bigint | null;
   readonly dtype: DataTypeInfo;
-  /** Fields of a struct. */
+  /** Fields of a struct; null for other data types. */
   readonly fields: ArrayFieldsFragment['dtype']['fields'];
   readonly fillValue: JsonValue;
   readonly order: MemoryOrder;
@@ -95,10 +96,10 @@ export interface Estimate {
   /** Shape of the result. */
   readonly shape: readonly number[];
   readonly chunks: bigint;
-  /** Upper bound of store requests. */
+  /** Maximum number of store requests. */
   readonly requests: bigint;
   readonly decodedBytes: bigint;
-  /** Size of the result; null for types of variable length. */
+  /** Size of the result in bytes; null for types of variable length. */
   readonly outputBytes: bigint | null;
   /** Whether the gateway would accept the request. */
   readonly allowed: boolean;
@@ -195,4 +196,66 @@ export function parseAttributes(attributes: JsonValue): JsonObject {
 
 function isJsonObject(value: JsonValue): value is JsonObject {
   return isRecord(value);
+}
+
+export interface DatasetInfo {
+  readonly id: string;
+  readonly path: string;
+  readonly attributes: JsonObject;
+  readonly dimensions: readonly { readonly name: string; readonly size: number }[];
+  readonly variables: readonly VariableInfo[];
+}
+
+export interface VariableInfo<A extends object = JsonObject, N extends string = string> {
+  readonly name: string;
+  readonly kind: VariableKind;
+  readonly dimensions: readonly N[];
+  readonly shape: readonly number[];
+  /** Data type after decoding. */
+  readonly dtype: DataTypeInfo;
+  readonly attributes: A;
+  readonly units: string | null;
+  readonly longName: string | null;
+  readonly standardName: string | null;
+  /** The attribute `calendar`; for dates, always the calendar in use. */
+  readonly calendar: string | null;
+  readonly flags: readonly FlagInfo[] | null;
+}
+
+/** A value with a special meaning (CF flags). */
+export interface FlagInfo {
+  readonly value: JsonValue;
+  /** The bits to compare; undefined to compare all bits. */
+  readonly mask: JsonValue;
+  readonly meaning: string;
+}
+
+/** @throws TransportError BAD_RESPONSE */
+export function parseDatasetInfo(dataset: DatasetFieldsFragment): DatasetInfo {
+  return rejectMalformed(() => readDatasetInfo(dataset));
+}
+
+function readDatasetInfo(dataset: DatasetFieldsFragment): DatasetInfo {
+  const { id, path, attributes, dimensions, variables } = dataset;
+  return {
+    id,
+    path,
+    attributes: parseAttributes(attributes),
+    dimensions: dimensions.map(({ name, size }) => ({ name, size: Number(size) })),
+    variables: variables.flatMap((variable) => (variable === null ? [] : [parseVariable(variable)])),
+  };
+}
+
+function parseVariable({ dimensionNames, ...variable }: VariableFieldsFragment): VariableInfo {
+  return {
+    ...variable,
+    dimensions: dimensionNames,
+    shape: parseShape(variable.shape),
+    attributes: parseAttributes(variable.attributes),
+  };
+}
+
+/** Joins `/a` and `b/c` to `/a/b/c`. */
+export function joinPath(base: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }

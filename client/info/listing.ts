@@ -1,19 +1,21 @@
-/** Paginated listings as asynchronous sequences. */
-import type { Connection, PartialResult } from '../transport/connection.js';
-import { found } from '../transport/connection.js';
-import { RequestError, TransportError } from '../errors.js';
-import type { GatewayError } from '../errors.js';
-import { MembersDocument, SearchDocument, StoresDocument } from '../generated/operations.js';
-import type {
-  AttributeMatch,
-  NodeFieldsFragment,
-  NodeKind,
-  PageFieldsFragment,
+/** Paginated listings and changes of a store as asynchronous sequences. */
+import { RequestError, TransportError, rejectMalformed, type GatewayError } from '../errors.js';
+import {
+  MembersDocument,
+  SearchDocument,
+  StoresDocument,
+  type AttributeMatch,
+  type NodeFieldsFragment,
+  type NodeKind,
+  type PageFieldsFragment,
+  ChangesDocument,
+  type ChangeKind,
 } from '../generated/operations.js';
-import { parseNodeSummary } from './info.js';
-import type { NodeSummary, StoreInfo } from './info.js';
+import { isList, isRecord } from '../json/json.js';
+import { type Connection, type PartialResult, found } from '../transport/connection.js';
 import type { RequestOptions } from '../transport/document.js';
-import { rejectMalformed } from '../transport/reject-malformed.js';
+import type { NodeLocation } from '../writing/mutations.js';
+import { parseNodeSummary, type NodeSummary, type StoreInfo } from './info.js';
 
 export interface ListOptions extends RequestOptions {
   /** Entries per page. @default 100 */
@@ -34,7 +36,7 @@ export interface MembersOptions extends NodeListOptions {
   readonly match?: string | undefined;
   /** Whether to list all levels below. @default false */
   readonly recursive?: boolean | undefined;
-  /** Whether to list the store instead of consolidated metadata. @default false */
+  /** Whether to list the store instead of using consolidated metadata. @default false */
   readonly refresh?: boolean | undefined;
 }
 
@@ -127,4 +129,39 @@ async function* nodesOf<R>(
     throw new RequestError([first, ...others], result.data);
   for (const error of result.errors) options.onError?.(error);
   return pageInfo;
+}
+
+export interface Change {
+  readonly kind: ChangeKind;
+  /** Path of the node. */
+  readonly path: string;
+  /** For DATA: a region that contains all written values, one range per dimension. Else null. */
+  readonly region: readonly { readonly start: number; readonly stop: number }[] | null;
+}
+
+const kinds: readonly ChangeKind[] = ['CREATED', 'UPDATED', 'DATA', 'RESIZED', 'DELETED'];
+
+export async function* watchChanges(
+  connection: Connection,
+  { store, path }: NodeLocation,
+  signal?: AbortSignal,
+): AsyncGenerator<Change, void> {
+  for await (const { data, errors } of connection.subscribe(ChangesDocument, { store, path }, { signal })) {
+    const [first, ...others] = errors;
+    if (first !== undefined) throw new RequestError([first, ...others], data);
+    yield parseChange(data?.['changes']);
+  }
+}
+
+function parseChange(change: unknown): Change {
+  const kind = isRecord(change) ? kinds.find((name) => name === change['kind']) : undefined;
+  if (!isRecord(change) || kind === undefined || typeof change['path'] !== 'string')
+    throw new TransportError('BAD_RESPONSE', 'malformed change event in the subscription');
+  const { path, region } = change;
+  return { kind, path, region: isList(region) ? region.map(parseRange) : null };
+}
+
+function parseRange(range: unknown): { start: number; stop: number } {
+  const { start, stop } = isRecord(range) ? range : {};
+  return { start: Number(start), stop: Number(stop) };
 }

@@ -1,9 +1,8 @@
 /** Converts values from CBOR or from this process to the gateway's JSON form. */
-import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
-import { isList, isRecord } from './json.js';
+import { TypedBytes, WireArray } from '../../wire/cbor/typed-arrays.js';
+import { isList, isRecord, type JsonValue } from './json.js';
 import { encodeBase64 } from '../../wire/base64.js';
 import { numericRows } from '../ndarray/wire-rows.js';
-import type { JsonValue } from './json.js';
 
 /**
  * Converts bigints to decimal text, NaN and the infinities to their names, bytes to base64, and arrays to

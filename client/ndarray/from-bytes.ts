@@ -1,10 +1,10 @@
 /** Creates NDArrays from little-endian bytes in C order. Typed arrays share the memory of the bytes. */
 import { isNumberName, isTimeName } from '../../wire/data-types.js';
-import { createDense } from './dense.js';
-import { createFromColumns } from './from-columns.js';
+import { namedRecord } from '../json/json.js';
+import { createDense, type DenseParts } from './dense.js';
 import type { FieldLayout, ValueLayout } from './layout.js';
-import type { AnyNDArray, Coordinates } from './ndarray.js';
-import { sizeOf } from './shape.js';
+import type { AnyNDArray, Coordinates, StructScalar } from './ndarray.js';
+import { sizeOf, nest } from './shape.js';
 import { fixedRows, numericRows } from './wire-rows.js';
 
 export interface ByteBlock {
@@ -14,7 +14,7 @@ export interface ByteBlock {
   readonly dimensions: readonly (string | null)[];
   /** Exactly size x itemSize bytes, at an offset that is a multiple of 8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Coordinates; see `NDArray`. */
+  /** See `NDArray`. */
   readonly mask?: Uint8Array | undefined;
   readonly coordinates?: Coordinates | undefined;
 }
@@ -50,4 +50,30 @@ function createField(block: ByteBlock, field: FieldLayout): AnyNDArray {
     bytes.set(block.bytes.subarray(from, from + length), i * length);
   const shape = [...block.shape, ...field.shape];
   return createFromBytes({ layout: field.layout, shape, dimensions: block.dimensions, bytes });
+}
+
+// Creates arrays of structs from one array per field.
+
+export interface Column {
+  readonly field: FieldLayout;
+  /**
+   * The values of this field for all structs, in the shape of the result. A sub-array field has additional dimensions
+   * at the end.
+   */
+  readonly values: AnyNDArray;
+}
+
+export function createFromColumns(
+  columns: readonly Column[],
+  base: Omit<DenseParts<'struct'>, 'dtype' | 'data' | 'read'>,
+): AnyNDArray {
+  const data = namedRecord(columns.map(({ field, values }) => [field.name, values]));
+  const read = (at: number): StructScalar =>
+    namedRecord(
+      columns.map(({ field, values }): [string, unknown] => {
+        const first = at * sizeOf(field.shape);
+        return [field.name, nest(field.shape, (i) => values.at(first + i))];
+      }),
+    );
+  return createDense({ ...base, dtype: 'struct', data, read });
 }

@@ -1,11 +1,14 @@
-/** Creates NDArrays from lists with one item per value. */
+/** Creates NDArrays from lists: one item per value, or nested as in the gateway's JSON. */
+import { isFixedBytesName, integerRange, isNumberName, isTimeName } from '../../wire/data-types.js';
+import { TransportError } from '../errors.js';
+import { shown, isList } from '../json/json.js';
 import type { ParsedType } from './data-type.js';
+import { createDense } from './dense.js';
 import { createFromBytes } from './from-bytes.js';
-import { createVariable } from './from-lists.js';
-import { createFromTexts } from './from-texts.js';
-import type { ValueLayout } from './layout.js';
-import { packMasked } from './masked.js';
+import { type ValueLayout, objectsOf, type VariableName, maskOf } from './layout.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
+import { assertPackable } from './pack.js';
+import { fixedRows, numericRows, variableRows } from './wire-rows.js';
 
 export interface ItemList {
   readonly type: ParsedType;
@@ -37,4 +40,148 @@ export function createFromItems(
       ),
     })
   );
+}
+
+// Creates NDArrays of text and byte strings of a fixed length from lists.
+
+export interface TextBlock {
+  readonly layout: ValueLayout;
+  readonly shape: readonly number[];
+  readonly dimensions: readonly (string | null)[];
+  /** Text or byte strings in C order; null for a missing value. */
+  readonly items: readonly unknown[];
+  readonly coordinates?: Coordinates | undefined;
+}
+
+/** @returns undefined for other types. @throws TransportError BAD_RESPONSE for an item that does not match the type */
+function createFromTexts({
+  layout,
+  shape,
+  dimensions,
+  items,
+  coordinates,
+}: TextBlock): AnyNDArray | undefined {
+  const { name, itemSize } = layout;
+  if (objectsOf(layout) > 0) assertPackable(items.length, itemSize);
+  if (!isFixedBytesName(name)) return undefined;
+  return createDense({
+    shape,
+    dimensions,
+    coordinates,
+    dtype: name,
+    ...fixedRows[name].fromItems(items, itemSize),
+  });
+}
+
+// Packs lists of numbers with missing values: bytes with zeros in their positions, and a mask.
+
+export interface Masked {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mask: Uint8Array | undefined;
+}
+
+/** @throws TransportError BAD_RESPONSE for an item that is not a value of that type */
+function packMasked(layout: ValueLayout, items: readonly unknown[]): Masked {
+  const { name } = layout;
+  const row = isNumberName(name) || isTimeName(name) ? numericRows[name] : undefined;
+  if (row?.isPackable !== true) throw misfit(layout, items[0]);
+  const bytes = new Uint8Array(items.length * layout.itemSize);
+  const data = row.view(bytes);
+  items.forEach((item, i) => {
+    if (item === null) return;
+    if (typeof item !== 'number' && typeof item !== 'bigint' && typeof item !== 'boolean')
+      throw misfit(layout, item);
+    if (!isInRange(name, item)) throw misfit(layout, item);
+    if (data instanceof BigInt64Array || data instanceof BigUint64Array) data[i] = BigInt(item);
+    else data[i] = Number(item);
+  });
+  return { bytes, mask: maskOf(items) };
+}
+
+/** Checks the range, because typed arrays would wrap integers. */
+function isInRange(name: ValueLayout['name'], item: number | bigint | boolean): boolean {
+  const range = isTimeName(name) ? integerRange('int64') : integerRange(name);
+  if (range === undefined) return true;
+  const value = typeof item === 'bigint' ? item : Number.isInteger(Number(item)) ? BigInt(item) : undefined;
+  return value !== undefined && value >= range[0] && value <= range[1];
+}
+
+function misfit(layout: ValueLayout, item: unknown): TransportError {
+  return new TransportError(
+    'BAD_RESPONSE',
+    `malformed value ${shown(item)} of type ${layout.name} in the response`,
+  );
+}
+
+// Creates NDArrays of types of variable length.
+
+export interface ListBlock {
+  readonly name: VariableName;
+  readonly shape: readonly number[];
+  readonly dimensions: readonly (string | null)[];
+  /** Lists nested by the shape; a bare value for the 0-d shape. */
+  readonly values: unknown;
+  readonly coordinates?: Coordinates | undefined;
+}
+
+/** @throws TransportError BAD_RESPONSE for lists that do not match the shape, or values that do not match the type */
+export function createFromLists({ values, ...block }: ListBlock): AnyNDArray {
+  return createVariable({ ...block, items: flatten(values, block.shape) });
+}
+
+export interface ItemBlock extends Omit<ListBlock, 'values'> {
+  /** One item per value in C order: text, bytes (or base64), or JSON. */
+  readonly items: readonly unknown[];
+}
+
+/** @throws TransportError BAD_RESPONSE for an item that does not match the type */
+function createVariable({ name, shape, dimensions, items, coordinates }: ItemBlock): AnyNDArray {
+  return createDense({ shape, dimensions, coordinates, dtype: name, ...variableRows[name](items) });
+}
+
+/** Flattens nested lists. @throws TransportError BAD_RESPONSE for lists that do not match the shape */
+function flatten(values: unknown, shape: readonly number[]): readonly unknown[] {
+  let flat: readonly unknown[] = [values];
+  for (const size of shape) {
+    flat = flat.flatMap((list) => {
+      if (isList(list) && list.length === size) return list;
+      throw malformed(`lists of the shape ${JSON.stringify(shape)}`);
+    });
+  }
+  return flat;
+}
+
+function malformed(expected: string): TransportError {
+  return new TransportError('BAD_RESPONSE', `malformed values in the response: expected ${expected}`);
+}
+
+// Creates NDArrays from the gateway's JSON form: nested lists, times as text.
+
+export interface JsonBlock {
+  readonly type: ParsedType;
+  readonly shape: readonly number[];
+  readonly values: unknown;
+  readonly dimensions: readonly (string | null)[];
+  readonly coordinates?: Coordinates | undefined;
+}
+
+/** @throws TransportError BAD_RESPONSE for values that do not match the type, and for complex numbers and structs */
+export function createFromJson({
+  type,
+  shape,
+  values,
+  dimensions: names,
+  coordinates,
+}: JsonBlock): AnyNDArray {
+  const dimensions = shape.map((_, d) => names[d] ?? null);
+  return createFromItems({ type, shape, dimensions, items: flatten(values, shape), coordinates }, parseItem);
+}
+
+/** Parses an item. NaN, the infinities, 64-bit integers and times are text in JSON. */
+function parseItem(layout: ValueLayout, item: unknown): unknown {
+  const { name } = layout;
+  const row = isNumberName(name) || isTimeName(name) ? numericRows[name] : undefined;
+  if (row?.parseJson !== undefined) return row.parseJson(item, layout);
+  if (typeof item !== 'string') return item;
+  return /^-?\d{1,20}$/.test(item) ? BigInt(item) : Number(item);
 }

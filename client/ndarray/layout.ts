@@ -1,7 +1,7 @@
 /** Memory layout of the data types. */
 import { isFixedBytesName, isNumberName, isTimeName } from '../../wire/data-types.js';
 import type { FixedSizeType } from '../../wire/numpy-type.js';
-import { TransportError } from '../errors.js';
+import { TransportError, InputError } from '../errors.js';
 import type { DTypeName } from './ndarray.js';
 import { sizeOf } from './shape.js';
 
@@ -35,7 +35,7 @@ export function objectsOf(layout: ValueLayout | undefined): number {
 
 /**
  * Layout of a packed struct.
- * @throws TransportError BAD_RESPONSE for an item that is too large
+ * @throws TransportError BAD_RESPONSE for an element that is too large
  */
 export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): ValueLayout {
   let offset = 0;
@@ -48,7 +48,7 @@ export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): Va
   throw new TransportError('BAD_RESPONSE', `unsupported struct of ${offset} bytes in the response`);
 }
 
-/** Maximum item size, larger than any response. */
+/** Maximum element size in bytes, larger than any response. */
 const MAX_ITEM_BYTES = 2 ** 31;
 
 export function isDTypeName(name: string): name is DTypeName {
@@ -63,4 +63,34 @@ export function isDTypeName(name: string): name is DTypeName {
 
 export function isVariableName(name: string): name is VariableName {
   return name === 'string' || name === 'variable_length_bytes' || name === 'json';
+}
+
+// Creates typed arrays over little-endian bytes, and reads values that may be missing.
+
+export interface TypedArrayType<T> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
+}
+
+/** @returns a view of bytes at an offset that is a multiple of 8 */
+export function viewAs<T>(View: TypedArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
+  return ({ buffer, byteOffset, length }) => new View(buffer, byteOffset, length / View.BYTES_PER_ELEMENT);
+}
+
+/** For types without NaN and null. @throws InputError for a missing value */
+export function assertPresent<T>(mask: Uint8Array | undefined, read: (at: number) => T): (at: number) => T {
+  if (mask === undefined) return read;
+  return (at) => {
+    if (mask[at] === 1)
+      throw new InputError(
+        'BAD_INPUT',
+        `the value at position ${at} is missing; check "mask" before reading values`,
+      );
+    return read(at);
+  };
+}
+
+/** A mask with 1 for each null; undefined if there are none. */
+export function maskOf(items: readonly unknown[]): Uint8Array | undefined {
+  return items.includes(null) ? Uint8Array.from(items, (item) => (item === null ? 1 : 0)) : undefined;
 }

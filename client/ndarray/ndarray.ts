@@ -1,6 +1,5 @@
 /** The interface NDArray, and the JavaScript types of each data type. */
-import type { PlainScalarTypes } from '../../wire/data-types.js';
-import type { TimeUnit } from '../../wire/time-units.js';
+import type { PlainScalarTypes, TimeUnit } from '../../wire/data-types.js';
 import type { JsonValue } from '../json/json.js';
 
 /** Maps the name of a data type to the type of one value, and to the type of many values in C order. */

@@ -7,7 +7,7 @@ import { sizeOf } from './shape.js';
 const MAX_PACKED_BYTES = 2 ** 30;
 
 /**
- * Bounds the memory, because short values of a long type take more memory when packed.
+ * Limits the memory of packed values: short text of a long type grows when it is padded.
  * @throws TransportError BAD_RESPONSE
  */
 export function assertPackable(count: number, itemSize: number): void {
@@ -18,14 +18,14 @@ export function assertPackable(count: number, itemSize: number): void {
   );
 }
 
-/** Byte strings padded with zeros to one length. */
+/** Packs byte strings, padded with zeros to one length. */
 export function packBytes(items: readonly Uint8Array[], itemSize: number): Uint8Array {
   const bytes = new Uint8Array(items.length * itemSize);
   items.forEach((item, i) => bytes.set(item.subarray(0, itemSize), i * itemSize));
   return bytes;
 }
 
-/** Text as UTF-32, little-endian, padded with NULs. */
+/** Packs text as little-endian UTF-32, padded with NULs. */
 export function packUtf32(texts: readonly string[], itemSize: number): Uint8Array {
   const codes = new Uint32Array((texts.length * itemSize) / 4);
   texts.forEach((text, i) => {

@@ -4,7 +4,10 @@ import { nest, sizeOf, stridesOf } from '../../wire/shape.js';
 
 export { nest, sizeOf, stridesOf };
 
-/** The position in C order of one index per dimension; negative indices count from the end. @throws InputError BAD_SELECTION */
+/**
+ * The position in C order of one index per dimension; negative indices count from the end.
+ * @throws InputError BAD_SELECTION
+ */
 export function positionOf(indices: readonly number[], shape: readonly number[]): number {
   if (indices.length !== shape.length)
     throw new InputError(
@@ -38,19 +41,19 @@ export function parseShape(shape: unknown): number[] {
   throw new TransportError('BAD_RESPONSE', `malformed shape ${shown(shape)} in the response`);
 }
 
-/** Sizes beyond 32 bits are decimal text. */
+/** Parses a size. Sizes beyond 32 bits are decimal text. */
 function parseSize(size: unknown): number | undefined {
   const count = typeof size === 'string' && !/^\d{1,16}$/.test(size) ? Number.NaN : Number(size);
   const isNumber = typeof size === 'number' || typeof size === 'string' || typeof size === 'bigint';
   return isNumber && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Maximum number of values that need a JavaScript object of about 100 bytes each. */
+/** Maximum number of values that each require a JavaScript object of about 100 bytes. */
 const MAX_OBJECTS = 2 ** 23;
 
 /**
- * Parses the shape of values to be created. Bounds the memory of values that the size of the response does
- * not bound: items of size 0, empty lists, and values that are far larger in memory.
+ * Parses the shape of values to be created. Limits the memory of values whose size the response does not bound:
+ * elements of size 0, empty lists, and values that are far larger in memory.
  * @param objects number of objects per value; see `objectsOf`
  * @throws TransportError BAD_RESPONSE
  */

@@ -1,11 +1,11 @@
 /** Converts values to be written to input of the scalar NDArray. */
 import { InputError } from '../errors.js';
-import { isList, isPlainObject, isRecord } from '../json/json.js';
-import { dateText } from './convert.js';
+import { isList, isPlainObject, isRecord, shown } from '../json/json.js';
+import { dateText } from './dense.js';
 import { createFromBytes } from './from-bytes.js';
 import type { AnyNDArray, DataOf, DTypeName, NDArrayUnion, ScalarOf } from './ndarray.js';
 import { sizeOf } from './shape.js';
-import { toNumpyDescr } from './to-numpy-descr.js';
+import { toNumpyDescr } from './data-type.js';
 
 /**
  * Values to write. The gateway broadcasts them as NumPy does.
@@ -69,7 +69,11 @@ export function ndarray<T extends NumberData>(
 
 function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
   const name = dataTypes.find(([TypedArray]) => data instanceof TypedArray)?.[1];
-  if (name === undefined) throw new InputError('BAD_INPUT', 'the data is not a typed array of numbers');
+  if (name === undefined)
+    throw new InputError(
+      'BAD_INPUT',
+      `the data is ${shown(data)}; expected a typed array of numbers, such as Float32Array`,
+    );
   if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0) || sizeOf(shape) !== data.length)
     throw new InputError('BAD_INPUT', `the shape [${shape.join(', ')}] does not match ${data.length} values`);
   const { buffer, byteOffset, byteLength } = data;

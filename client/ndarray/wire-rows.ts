@@ -3,18 +3,28 @@
  * structs arrive field by field.
  */
 import { parseBase64 } from '../../wire/base64.js';
-import type { FixedBytesName, NumberName, TimeName } from '../../wire/data-types.js';
+import {
+  type FixedBytesName,
+  type NumberName,
+  type TimeName,
+  textFromUtf32,
+  withoutPadding,
+  NAT,
+} from '../../wire/data-types.js';
 import { parseDatetime } from '../../wire/datetime.js';
-import { textFromUtf32, withoutPadding } from '../../wire/fixed-text.js';
 import { widenHalves } from '../../wire/float16.js';
-import { NAT } from '../../wire/time-units.js';
 import { TransportError } from '../errors.js';
-import { isList, isRecord, shown } from '../json/json.js';
-import type { JsonValue } from '../json/json.js';
-import type { ValueLayout, VariableName } from './layout.js';
+import { isList, isRecord, shown, type JsonValue } from '../json/json.js';
+import {
+  type ValueLayout,
+  type VariableName,
+  assertPresent,
+  maskOf,
+  type TypedArrayType,
+  viewAs,
+} from './layout.js';
 import type { DataOf, ScalarOf } from './ndarray.js';
 import { packBytes, packUtf32 } from './pack.js';
-import { assertPresent, maskOf, type TypedArrayType, viewAs } from './typed-arrays.js';
 
 export type NumericName = NumberName | TimeName;
 export type NumericData = DataOf<NumericName>;
@@ -31,7 +41,7 @@ export interface NumericRow {
   read(data: NumericData, mask: Uint8Array | undefined): (at: number) => ScalarOf<NumericName>;
   /** Whether items can be written to the view: it shares the bytes and has one element for each value. */
   readonly isPackable: boolean;
-  /** A JSON value as a number or bigint. @default parses text as a number that JSON cannot express */
+  /** Converts a JSON value to a number or bigint. @default parses text as a number that JSON cannot express */
   parseJson?(item: unknown, layout: ValueLayout): unknown;
 }
 
@@ -157,7 +167,7 @@ function listOf<T>(parse: (item: unknown) => T): (items: readonly unknown[]) => 
   };
 }
 
-/** From one item for each value. @throws TransportError BAD_RESPONSE for an item of another type */
+/** Parsers of lists with one item for each value. @throws TransportError BAD_RESPONSE for an item of another type */
 export const variableRows = {
   string: listOf(parseText),
   variable_length_bytes: listOf(parseBytes),
@@ -201,7 +211,7 @@ function parseJsonValue(value: unknown): JsonValue {
   throw malformed('JSON');
 }
 
-/** Checking the outermost value is sufficient, because a JSON parser returns only JSON. */
+/** Checks only the outermost value, because a JSON parser returns only JSON. */
 function isJson(value: unknown): value is JsonValue {
   return (
     value === null ||

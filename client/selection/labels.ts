@@ -1,8 +1,8 @@
 /** Converts selections by coordinate value to the gateway's input. */
+import { InputError } from '../errors.js';
 import type { DimSelection as DimInput } from '../generated/operations.js';
 import { isList } from '../json/json.js';
-import { dateText } from '../ndarray/convert.js';
-import { invalid, toExactNumber, toIndex } from './values.js';
+import { dateText } from '../ndarray/dense.js';
 
 const methods = { exact: 'EXACT', nearest: 'NEAREST', pad: 'PAD', backfill: 'BACKFILL' } as const;
 
@@ -48,22 +48,59 @@ export function toLabel(label: unknown, where: string): string | number | boolea
   if (typeof label === 'number' && Number.isFinite(label)) return label === 0 ? 0 : label;
   if (typeof label === 'bigint') return toExactNumber(label);
   if (label instanceof Date && !Number.isNaN(label.getTime())) return dateText(label);
-  throw invalid(`the label for ${where}`, label);
+  throw invalid(`the label for ${where}`, label, 'a number, text, boolean or date');
 }
 
 function toMethod(method: unknown, where: string): (typeof methods)[keyof typeof methods] {
   if (method === undefined) return 'EXACT';
   const known = Object.entries(methods).find(([name]) => name === method);
-  if (known === undefined) throw invalid(`the method for ${where}`, method);
+  if (known === undefined) throw invalid(`the method for ${where}`, method, Object.keys(methods).join(', '));
   return known[1];
 }
 
 function toTolerance(tolerance: unknown, where: string): number {
   if (typeof tolerance === 'number' && Number.isFinite(tolerance) && tolerance >= 0) return tolerance;
-  throw invalid(`the tolerance for ${where}`, tolerance);
+  throw invalid(`the tolerance for ${where}`, tolerance, 'a number from 0');
 }
 
 function toPeriod(wrap: unknown, where: string): number {
   if (typeof wrap === 'number' && Number.isFinite(wrap) && wrap > 0) return wrap;
-  throw invalid(`the period for ${where}`, wrap);
+  throw invalid(`the period for ${where}`, wrap, 'a number over 0');
+}
+
+// Converts single values of selections to the gateway's input.
+
+/**
+ * Converts to the scalar BigInt: a number if it is exact, otherwise decimal digits.
+ * @throws InputError BAD_SELECTION
+ */
+export function toIndex(index: unknown, where: string): number | string {
+  // Normalises -0, which is a different number in CBOR.
+  if (typeof index === 'number' && Number.isSafeInteger(index)) return index === 0 ? 0 : index;
+  if (typeof index !== 'bigint') throw invalid(where, index);
+  return toExactNumber(index);
+}
+
+function toExactNumber(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+const MAX_SHOWN_LENGTH = 80;
+
+const SELECTION =
+  'an index, [start, stop, step], { indices }, { mask }, { chunk }, or by label { at }, { values }, { between: [from, to] }';
+
+/** The error for a malformed selection or part of one. */
+export function invalid(where: string, given: unknown, expected: string = SELECTION): InputError {
+  const shown = typeof given === 'object' && given !== null ? toJson(given) : String(given);
+  const short = shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}...` : shown;
+  return new InputError('BAD_SELECTION', `${where} is ${short}; expected ${expected}`);
+}
+
+function toJson(value: object): string {
+  const text = JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint' || (typeof each === 'number' && !Number.isFinite(each)) ? String(each) : each,
+  );
+  return text ?? '';
 }

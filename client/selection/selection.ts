@@ -8,8 +8,7 @@ import type { NumberName } from '../../wire/data-types.js';
 import type { AnyVariables, DTypeAt } from '../handles/stores.js';
 import { isList, isPlainObject, isRecord } from '../json/json.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
-import { toLabelInput } from './labels.js';
-import { invalid, toIndex } from './values.js';
+import { toLabelInput, invalid, toIndex } from './labels.js';
 
 export type { SelectionInput };
 
@@ -46,8 +45,8 @@ export type Label = number | bigint | string | boolean | Date;
 export interface LabelAt<L extends Label = Label> {
   readonly at: L;
   /**
-   * The matching position: with that label, with the nearest label, the last one not after the label
-   * (`pad`), or the first one not before it (`backfill`).
+   * How to find the position: `exact` requires the label, `nearest` selects the nearest label, `pad` the last position
+   * not after the label, `backfill` the first position not before it.
    * @default 'exact'
    */
   readonly method?: LabelMethod | undefined;

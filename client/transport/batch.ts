@@ -40,12 +40,13 @@ export function createBatcher<Q, R extends object>(
       }
   };
   return (request, signal) => {
-    const answered = new Promise<R>((resolve, reject) => {
-      // Two turns, so that requests made when a promise settles (Promise.all after an earlier step) join the batch.
+    const result = new Promise<R>((resolve, reject) => {
+      // Waits for two turns of the microtask queue, so that requests made when a promise settles (Promise.all after an
+      // earlier step) join the batch.
       if (queue.length === 0) queueMicrotask(() => queueMicrotask(flush));
       queue.push({ request, signal, resolve, reject });
     });
-    return untilAborted(answered, signal);
+    return untilAborted(result, signal);
   };
 }
 
@@ -60,7 +61,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined)
   return groups.values();
 }
 
-/** A failed batch rejects its requests; after a limit or input error they are retried one by one. */
+/** If a batch fails, all its requests fail. After a limit or input error, they are retried one by one. */
 async function runBatch<Q, R extends object>(
   batch: readonly Waiting<Q, R>[],
   loadMany: LoadMany<Q, R>,

@@ -1,23 +1,25 @@
 /** Sends documents and loads slices with the options of the client. Shared by all handles. */
-import { GatewayError, InputError, RequestError, TransportError } from '../errors.js';
+import { GatewayError, InputError, RequestError, TransportError, rejectMalformed } from '../errors.js';
+import { toJsonForm } from '../json/json-form.js';
+import { isRecord } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { toExactVariables } from '../ndarray/values-input.js';
-import type { ResolvedOptions } from '../options.js';
-import { count } from '../options.js';
+import { type ResolvedOptions, type GatewayLike, count } from '../options.js';
 import { createBatcher } from './batch.js';
-import { createDeadline } from './deadline.js';
-import { documentText } from './document.js';
-import type { DocumentLike, RequestOptions } from './document.js';
+import { createDeadline, reasonOf, untilAborted } from './deadline.js';
+import { documentText, type DocumentLike, type RequestOptions } from './document.js';
 import { createEventStream } from './events.js';
-import { createHttpTransport } from './http.js';
-import type { GraphQLRequest } from './http.js';
-import { createInProcessTransport } from './in-process.js';
-import { rejectMalformed } from './reject-malformed.js';
+import { createHttpTransport, type Send, type GraphQLRequest } from './http.js';
+import { parseError } from './response.js';
 import { revive } from './revive.js';
-import { createSliceLoader, groupOfSlice } from './slices.js';
-import type { SliceParams } from './slices.js';
-import { createVariableLoader, groupOfVariable } from './variables.js';
-import type { VariableParams } from './variables.js';
+import {
+  createSliceLoader,
+  groupOfSlice,
+  type SliceParams,
+  createVariableLoader,
+  groupOfVariable,
+  type VariableParams,
+} from './slices.js';
 
 /**
  * A result in which fields may have failed. Failed fields are null in `data`, and `errors` contains the
@@ -35,7 +37,11 @@ export type Query = <R, V>(
   options?: RequestOptions,
 ) => Promise<PartialResult<R>>;
 
-export type Ask = <R, V>(document: DocumentLike<R, V>, variables?: V, options?: RequestOptions) => Promise<R>;
+export type RequestData = <R, V>(
+  document: DocumentLike<R, V>,
+  variables?: V,
+  options?: RequestOptions,
+) => Promise<R>;
 
 export type Subscribe = <R, V>(
   document: DocumentLike<R, V>,
@@ -47,10 +53,10 @@ export interface Connection {
   /** Sends any document; values arrive as NDArrays. Returns field errors. @throws TransportError, InputError */
   readonly query: Query;
   /** Like `query`, but throws field errors. @throws RequestError, TransportError, InputError */
-  readonly request: Ask;
+  readonly request: RequestData;
   /** Queries metadata: all values are in their JSON form. Returns field errors. */
   readonly queryJson: Query;
-  readonly requestJson: Ask;
+  readonly requestJson: RequestData;
   /** @throws GatewayError, TransportError, InputError */
   readonly slice: (params: SliceParams, options?: RequestOptions) => Promise<AnyNDArray>;
   readonly variable: (params: VariableParams, options?: RequestOptions) => Promise<AnyNDArray>;
@@ -96,9 +102,9 @@ export function createConnection(options: ResolvedOptions): Connection {
 
   return {
     query,
-    request: createAsk(query),
+    request: createRequestData(query),
     queryJson,
-    requestJson: createAsk(queryJson),
+    requestJson: createRequestData(queryJson),
     slice: (params, call = {}) => within(call, (signal) => loadSlice(params, signal)),
     variable: (params, call = {}) => within(call, (signal) => loadVariable(params, signal)),
     absolute: (href) => absoluteHref(href, options.url),
@@ -112,7 +118,7 @@ export function createConnection(options: ResolvedOptions): Connection {
         { query: text, variables: toExactVariables(variables) },
         signal,
       ))
-        // As above.
+        // R was generated from the schema, and is trusted here.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         yield { data: data as R | null | undefined, errors };
     },
@@ -130,7 +136,7 @@ function absoluteHref(href: unknown, url: string): string {
   throw new TransportError('BAD_RESPONSE', 'malformed link in the response: not an HTTP URL');
 }
 
-function createAsk(query: Query): Ask {
+function createRequestData(query: Query): RequestData {
   return async (document, variables, call) => {
     const { data, errors } = await query(document, variables, call);
     const [first, ...others] = errors;
@@ -149,4 +155,26 @@ function createAsk(query: Query): Ask {
 export function found<T>(value: T | null | undefined, what: string): T {
   if (value !== null && value !== undefined) return value;
   throw new GatewayError(`${what} not found`, { code: 'NOT_FOUND' });
+}
+
+/** Sends requests to a gateway in the same process, without serialisation. Errors have the same form as over HTTP. */
+function createInProcessTransport(execute: NonNullable<GatewayLike['execute']>): Send {
+  return async ({ query, variables, accept }, signal) => {
+    if (signal.aborted) throw reasonOf(signal);
+    const executed = execute({
+      document: query,
+      variables: isRecord(variables) ? variables : undefined,
+      signal,
+    });
+    const { data, errors = [] } = await untilAborted(executed, signal);
+    return {
+      data: isRecord(data) ? (accept === 'json' ? recordOf(toJsonForm(data)) : data) : undefined,
+      errors: errors.map((error) => parseError(error, undefined)),
+      native: accept === 'values',
+    };
+  };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isRecord(value) ? value : undefined;
 }

@@ -1,18 +1,10 @@
 /** Subscriptions over server-sent events (GraphQL over SSE, distinct connections mode). */
-import { InputError, RequestError, TransportError } from '../errors.js';
+import { InputError, RequestError, TransportError, networkError, rejectMalformed } from '../errors.js';
 import type { FetchResponse, ResolvedOptions } from '../options.js';
-import { createDeadline, reasonOf, untilAborted } from './deadline.js';
-import { parseEvents } from './event-text.js';
-import { headersOf } from './headers.js';
-import { createStallGuard } from './stall.js';
-import type { StallGuard } from './stall.js';
-import { readBody } from './body.js';
-import { rejectMalformed } from './reject-malformed.js';
-import { fetchWithinOrigin } from './redirect.js';
-import { parseResponse } from './response.js';
-import type { GraphQLResult } from './response.js';
-import { parseRetryAfter } from './retry.js';
-import { networkError } from './network-error.js';
+import { createDeadline, reasonOf, untilAborted, createStallGuard, type StallGuard } from './deadline.js';
+import { readBody, createByteSink, tooLarge } from './body.js';
+import { fetchWithinOrigin, headersOf, parseRetryAfter } from './http.js';
+import { parseResponse, type GraphQLResult } from './response.js';
 import { writeJson } from './request-body.js';
 
 export type Subscribe = (
@@ -20,13 +12,16 @@ export type Subscribe = (
   signal?: AbortSignal,
 ) => AsyncGenerator<GraphQLResult, void>;
 
-/** Gateways send a comment every 12 s without events. */
-const MIN_SILENCE_MS = 30_000;
+/** Minimum of `stallMs` for subscriptions: gateways send a keep-alive comment every 12 s. */
+const MIN_STALL_MS = 30_000;
 
-/** Ends with the subscription, or when the consumer stops. @throws TransportError if the stream is interrupted */
+/**
+ * Creates `subscribe`. A stream ends with the subscription, or when the consumer stops.
+ * @throws TransportError if the stream is interrupted
+ */
 export function createEventStream(options: ResolvedOptions): Subscribe {
   return async function* (request, signal) {
-    const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, MIN_SILENCE_MS);
+    const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, MIN_STALL_MS);
     const deadline = createDeadline(signal, 0);
     const guard = createStallGuard(deadline.signal, stallMs);
     const body = writeJson(request);
@@ -97,4 +92,89 @@ async function* piecesOf(response: FetchResponse, guard: StallGuard): AsyncGener
 function resultOf(data: string, maxBytes: number): GraphQLResult {
   const head = { status: 200, contentType: 'application/json', retryAfterMs: undefined };
   return parseResponse(new TextEncoder().encode(data), head, maxBytes);
+}
+
+// Parses event streams (HTML Living Standard, 9.2.6).
+
+export interface ServerEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+const LF = 10;
+const CR = 13;
+
+/**
+ * Ignores comments, unknown fields and incomplete events.
+ * @param maxBytes limit of an event and of a line
+ * @throws TransportError TOO_LARGE
+ */
+export async function* parseEvents(
+  pieces: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<ServerEvent, void> {
+  let name = '';
+  let data: string[] = [];
+  let bytes = 0;
+  for await (const line of linesOf(pieces, maxBytes)) {
+    if (line === '') {
+      if (name !== '' || data.length > 0)
+        yield { name: name === '' ? 'message' : name, data: data.join('\n') };
+      name = '';
+      data = [];
+      bytes = 0;
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    if (field !== 'event' && field !== 'data') continue;
+    bytes += line.length;
+    if (bytes > maxBytes) throw tooLarge(EVENT_NAME, maxBytes);
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'event') name = value;
+    else data.push(value);
+  }
+}
+
+const EVENT_NAME = 'an event';
+
+/** Splits a stream into lines. Examines each byte once, and ignores an incomplete last line. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string, void> {
+  const line = createByteSink(maxBytes, EVENT_NAME);
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  let isFirst = true;
+  /** Whether the last chunk ended in a CR, which may be the first half of a CRLF. */
+  let afterCr = false;
+  const take = () => {
+    const text = utf8.decode(line.take());
+    const bare = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    isFirst = false;
+    return bare;
+  };
+  for await (const piece of pieces) {
+    if (piece.length === 0) continue;
+    let from = afterCr && piece[0] === LF ? 1 : 0;
+    afterCr = false;
+    let nextCr = indexOf(piece, CR, from);
+    let nextLf = indexOf(piece, LF, from);
+    while (nextCr < piece.length || nextLf < piece.length) {
+      const end = Math.min(nextCr, nextLf);
+      line.push(piece.subarray(from, end));
+      yield take();
+      from = end + 1;
+      if (end === nextCr) {
+        if (from === piece.length) afterCr = true;
+        else if (piece[from] === LF) from += 1;
+        nextCr = indexOf(piece, CR, from);
+      }
+      if (nextLf < from) nextLf = indexOf(piece, LF, from);
+    }
+    line.push(piece.subarray(from));
+  }
+}
+
+/** @returns the length if the byte does not occur */
+function indexOf(piece: Uint8Array, byte: number, from: number): number {
+  const at = piece.indexOf(byte, from);
+  return at < 0 ? piece.length : at;
 }

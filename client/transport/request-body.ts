@@ -1,15 +1,18 @@
 /** Request bodies: JSON, or CBOR if the variables contain values without a JSON form. */
-import { encodeCbor } from './cbor.js';
+import { encodeBase64 } from '../../wire/base64.js';
 import { InputError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
-import { encodeBase64 } from '../../wire/base64.js';
+import type { ResolvedOptions } from '../options.js';
+import { encodeCbor } from './body.js';
+import { isRepeatable } from './document.js';
+import type { GraphQLResult } from './response.js';
 
-export interface RequestBody {
+interface RequestBody {
   readonly type: 'application/json' | 'application/cbor';
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
-export interface RequestParts {
+interface RequestParts {
   readonly query: string;
   readonly variables: unknown;
 }
@@ -43,7 +46,7 @@ function noJson(what: string): InputError {
 }
 
 /** Whether the value contains values without a JSON form. */
-export function needsCbor(value: unknown): boolean {
+function needsCbor(value: unknown): boolean {
   if (typeof value === 'number') return hasNoJson(value);
   if (typeof value === 'bigint' || value instanceof Uint8Array) return true;
   if (isList(value)) return value.some(needsCbor);
@@ -53,4 +56,90 @@ export function needsCbor(value: unknown): boolean {
 /** Checks for -0, NaN and the infinities, which JSON.stringify would change. */
 function hasNoJson(value: number): boolean {
   return !Number.isFinite(value) || Object.is(value, -0);
+}
+
+// The HTTP forms of a GraphQL request: GET or POST, with text or hash.
+
+/** One HTTP request. For GET, the URL contains all parameters. */
+export type RequestForm =
+  | { readonly method: 'GET'; readonly url: string }
+  | ({ readonly method: 'POST'; readonly url: string } & RequestBody);
+
+/** Maximum length of a URL. Proxies truncate or reject longer ones. */
+const MAX_URL_LENGTH = 4000;
+
+export interface RequestForms {
+  readonly form: RequestForm;
+  /** The form with the document's text, for a gateway that has not persisted the hash in `form`. */
+  readonly withText?: RequestForm;
+}
+
+/** @throws InputError for variables that cannot be encoded, and if hashes are required but not available */
+export async function formsOf(
+  { query, variables }: RequestParts,
+  options: Pick<ResolvedOptions, 'url' | 'format' | 'persisted'>,
+): Promise<RequestForms> {
+  const { url, persisted } = options;
+  const post = (members: object): RequestForm => ({
+    method: 'POST',
+    url,
+    ...writeBody(members, options.format === 'json'),
+  });
+  const repeatable = isRepeatable(query);
+  const hash = persisted === false || (persisted === 'auto' && !repeatable) ? undefined : await hashOf(query);
+  if (persisted === true) {
+    if (hash === undefined) throw noHash();
+    const members = { documentId: `sha256:${hash}`, variables };
+    return { form: (repeatable ? getForm(url, members) : undefined) ?? post(members) };
+  }
+  if (hash === undefined) return { form: post({ query, variables }) };
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
+  const members = { variables, extensions };
+  return { form: getForm(url, members) ?? post(members), withText: post({ query, ...members }) };
+}
+
+/** @returns undefined if the URL would be too long, or the variables have no JSON form */
+function getForm(url: string, members: Readonly<Record<string, unknown>>): RequestForm | undefined {
+  if (needsCbor(members)) return undefined;
+  const parameters = Object.entries(members).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value ?? {}),
+  ]);
+  const long = `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(parameters).toString()}`;
+  return long.length > MAX_URL_LENGTH ? undefined : { method: 'GET', url: long };
+}
+
+// Persisted documents, which are sent as hashes.
+
+const known = new Map<string, Promise<string>>();
+/** Maximum number of cached hashes, for programs that generate documents. */
+const MAX_KNOWN = 500;
+
+/**
+ * The SHA-256 hash of a document in hexadecimal; undefined if the platform lacks `crypto.subtle` (pages without HTTPS).
+ */
+export function hashOf(text: string): Promise<string> | undefined {
+  const subtle = globalThis.crypto?.subtle;
+  if (subtle === undefined) return undefined;
+  const remembered = known.get(text);
+  if (remembered !== undefined) return remembered;
+  const hash = subtle
+    .digest('SHA-256', new TextEncoder().encode(text))
+    .then((bytes) =>
+      Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    );
+  if (known.size < MAX_KNOWN) known.set(text, hash);
+  return hash;
+}
+
+/** Whether the gateway has not persisted the document, so that its text must be sent. */
+export function isNotPersisted({ errors }: GraphQLResult): boolean {
+  return errors.length === 1 && errors[0]?.message === 'PersistedQueryNotFound';
+}
+
+function noHash(): InputError {
+  return new InputError(
+    'BAD_INPUT',
+    'persisted: true requires crypto.subtle, which browsers provide only over HTTPS',
+  );
 }

@@ -1,10 +1,23 @@
-/** Parses HTTP responses as GraphQL results (GraphQL over HTTP, section 6.4). */
+/** Parses HTTP responses as GraphQL results (GraphQL over HTTP, section 6.4), and slices in any encoding. */
+import { decodeBase64 } from '../../wire/base64.js';
 import { errorCodes } from '../../wire/error-codes.js';
-import { decodeCbor } from './cbor.js';
-import { GatewayError, TransportError } from '../errors.js';
-import type { GatewayErrorCode, TransportErrorCode } from '../errors.js';
-import { isList, isRecord } from '../json/json.js';
-import { tooLarge } from './byte-sink.js';
+import {
+  GatewayError,
+  TransportError,
+  type GatewayErrorCode,
+  type TransportErrorCode,
+  ZarrqlError,
+  rejectMalformed,
+} from '../errors.js';
+import { isList, isRecord, namedRecord } from '../json/json.js';
+import { parseDataType, parseNumpyDescr } from '../ndarray/data-type.js';
+import { createFromBytes } from '../ndarray/from-bytes.js';
+import { createFromJson } from '../ndarray/from-items.js';
+import { createFromNative } from '../ndarray/from-native.js';
+import { objectsOf } from '../ndarray/layout.js';
+import type { AnyNDArray, Coordinates, Coordinate } from '../ndarray/ndarray.js';
+import { parseValueShape, sizeOf, listShape } from '../ndarray/shape.js';
+import { tooLarge, decodeCbor } from './body.js';
 
 export interface GraphQLResult {
   /** Undefined if nothing was executed. */
@@ -24,7 +37,8 @@ export interface ResponseHead {
 const HEAP_FACTOR = 8;
 
 /**
- * @throws TransportError HTTP or BAD_RESPONSE unless the response is a GraphQL result, TOO_LARGE if its values would take too much memory
+ * @throws TransportError HTTP or BAD_RESPONSE unless the response is a GraphQL result, TOO_LARGE if its values would
+ * take too much memory
  */
 export function parseResponse(
   bytes: Uint8Array<ArrayBuffer>,
@@ -55,8 +69,8 @@ export function parseResponse(
   return { data, errors, native };
 }
 
-/** Minimum size of a response to check. */
-const HARMLESS_BYTES = 2 ** 20;
+/** Smaller responses, in bytes, are not checked. */
+const MIN_CHECKED_BYTES = 2 ** 20;
 /** Minimum memory of a value in bytes, by the character that starts or separates it. */
 const heapCosts = new Uint8Array(256);
 heapCosts[0x2c] = 16; // ,
@@ -66,7 +80,7 @@ heapCosts[0x7b] = 64; // {
 
 /** Estimates the memory of parsed JSON, because three characters may be an object. */
 function jsonHeapBytes(bytes: Uint8Array): number {
-  if (bytes.length < HARMLESS_BYTES) return 0;
+  if (bytes.length < MIN_CHECKED_BYTES) return 0;
   let sum = 0;
   for (const byte of bytes) sum += heapCosts[byte] ?? 0;
   return sum;
@@ -94,7 +108,7 @@ function parseErrors(errors: unknown, status: number): GatewayError[] {
   return errors.map((error) => parseError(error, status));
 }
 
-/** Parses a GraphQL error (section 7.1.2), from an HTTP response or from this process. */
+/** Parses a GraphQL error (section 7.1.2), from an HTTP response or from a gateway in this process. */
 export function parseError(error: unknown, status: number | undefined): GatewayError {
   const fields = isRecord(error) ? error : {};
   const extensions = isRecord(fields['extensions']) ? fields['extensions'] : {};
@@ -132,4 +146,124 @@ function failure(
     status: head.status,
     retryAfterMs: head.retryAfterMs,
   });
+}
+
+// Parses one slice of a response in any encoding.
+
+export interface SliceResponse {
+  readonly slice: Readonly<Record<string, unknown>> | undefined;
+  /** Errors of this slice and its fields. */
+  readonly errors: readonly GatewayError[];
+  /** Number of path segments of an error that lead to the slice. */
+  readonly depth: number;
+}
+
+/** Encoding of the values. `native`: CBOR, or values from a gateway in this process. */
+export type ValueForm = 'native' | 'base64' | 'lists';
+
+/** Returns errors instead of throwing, so that they affect only this slice. */
+export function parseSlice(response: SliceResponse, form: ValueForm): AnyNDArray | ZarrqlError {
+  try {
+    return rejectMalformed(() => parseChecked(response, form));
+  } catch (error) {
+    if (error instanceof ZarrqlError) return error;
+    throw error;
+  }
+}
+
+function parseChecked({ slice, errors, depth }: SliceResponse, form: ValueForm): AnyNDArray {
+  // Failed coordinates do not affect the values.
+  const error = errors.find(({ fieldPath }) => fieldPath?.[depth] !== 'coordinates');
+  if (error !== undefined) throw error;
+  if (slice === undefined) throw malformed('a slice without values');
+  const dimensions = parseDimensions(slice['dimensions']);
+  const coordinates = parseCoordinates(slice['coordinates'], form === 'native');
+  const block = { slice, dimensions, coordinates };
+  if (form === 'base64') return parseBase64(block);
+  const values = slice['values'];
+  if (values === undefined || (values === null && form === 'native'))
+    throw malformed('a slice without values');
+  const type = parseDataType(slice['dtype']);
+  if (form === 'native') return createFromNative({ type, values, dimensions, coordinates });
+  return createFromJson({
+    type,
+    shape: parseValueShape(slice['shape'], objectsOf(type.layout)),
+    values,
+    dimensions,
+    coordinates,
+  });
+}
+
+interface SliceBlock {
+  readonly slice: Readonly<Record<string, unknown>>;
+  readonly dimensions: readonly (string | null)[];
+  readonly coordinates: Coordinates | undefined;
+}
+
+/** Uses the layout that the Base64Array states. */
+function parseBase64({ slice, dimensions, coordinates }: SliceBlock): AnyNDArray {
+  const { base64 } = slice;
+  if (!isRecord(base64)) throw malformed('a slice without values');
+  const { dtype, data } = base64;
+  if (typeof dtype !== 'string' || typeof data !== 'string') throw malformed('a malformed Base64Array');
+  const parsed = parseNumpyDescr(dtype);
+  const layout =
+    parsed.name === 'raw_bytes' && isRawBits(slice['dtype'])
+      ? { ...parsed, name: 'raw_bits' as const }
+      : parsed;
+  const shape = parseValueShape(base64['shape'], objectsOf(layout));
+  const byteLength = sizeOf(shape) * layout.itemSize;
+  const bytes = decodeBase64(data, byteLength);
+  if (bytes === undefined)
+    throw malformed(`values that are not base64 of ${byteLength} bytes (${data.length} characters)`);
+  return createFromBytes({ layout, shape, dimensions, bytes, coordinates });
+}
+
+/** NumPy's type string is `|V2` for raw bytes and for raw bits; the name distinguishes v3's `r16`. */
+function isRawBits(dtype: unknown): boolean {
+  return isRecord(dtype) && typeof dtype['name'] === 'string' && /^r\d+$/.test(dtype['name']);
+}
+
+function parseDimensions(dimensions: unknown): (string | null)[] {
+  if (!isList(dimensions)) return [];
+  return dimensions.map((dim) => (isRecord(dim) && typeof dim['name'] === 'string' ? dim['name'] : null));
+}
+
+function malformed(what: string): TransportError {
+  return new TransportError('BAD_RESPONSE', `malformed response: ${what}`);
+}
+
+/**
+ * Parses the coordinates of a slice; undefined if they were not requested. Coordinates whose values failed are omitted.
+ * @throws TransportError BAD_RESPONSE
+ */
+function parseCoordinates(list: unknown, native: boolean): Coordinates | undefined {
+  if (!isList(list)) return undefined;
+  const coordinates = list.flatMap((each): (readonly [string, Coordinate])[] => {
+    if (!isRecord(each) || typeof each['name'] !== 'string' || each['values'] === null) return [];
+    const { name } = each;
+    const dimensions = isList(each['dimensions']) ? each['dimensions'].map(textOf) : [];
+    const [units, calendar] = [textOf(each['units']), textOf(each['calendar'])];
+    return [[name, { name, dimensions, units, calendar, values: parseValues(each, dimensions, native) }]];
+  });
+  return namedRecord(coordinates);
+}
+
+function parseValues(
+  coordinate: Readonly<Record<string, unknown>>,
+  dimensions: readonly (string | null)[],
+  native: boolean,
+): AnyNDArray {
+  const block = {
+    type: parseDataType(coordinate['dtype']),
+    values: coordinate['values'],
+    dimensions,
+  };
+  if (native) return createFromNative(block);
+  const shape = parseValueShape(listShape(block.values), objectsOf(block.type.layout));
+  return createFromJson({ ...block, shape });
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

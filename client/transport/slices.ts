@@ -1,16 +1,20 @@
-/** Loads batches of slices with `Query.slices` and a fixed document. */
-import { RequestError, TransportError } from '../errors.js';
-import type { ZarrqlError } from '../errors.js';
-import { SlicesBase64Document, SlicesDocument } from '../generated/operations.js';
-import type { SliceRequest } from '../generated/operations.js';
+/** Loads batches of slices and of variables, with fixed documents. */
+import { RequestError, TransportError, type ZarrqlError } from '../errors.js';
+import {
+  SlicesBase64Document,
+  SlicesDocument,
+  DatasetSlicesBase64Document,
+  DatasetSlicesDocument,
+  type NamedDimSelection,
+  type Selection,
+  type SliceRequest,
+} from '../generated/operations.js';
 import { isList, isRecord } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import type { WireFormat } from '../options.js';
 import type { LoadMany } from './batch.js';
-import type { Send } from './http.js';
-import type { GraphQLResult } from './response.js';
-import { parseSlice } from './slice-response.js';
-import type { SliceResponse, ValueForm } from './slice-response.js';
+import type { Send, GraphQLRequest } from './http.js';
+import { type GraphQLResult, parseSlice, type SliceResponse, type ValueForm } from './response.js';
 
 /** One slice to load. */
 export interface SliceParams {
@@ -28,7 +32,7 @@ export function groupOfSlice({ coordinates, alone }: SliceParams): string | unde
 /** All slices of a batch have the same `coordinates`. */
 export function createSliceLoader(send: Send, format: WireFormat): LoadMany<SliceParams, AnyNDArray> {
   let native = format !== 'json';
-  const ask = async (
+  const fetchSlices = async (
     document: { readonly text: string },
     params: readonly SliceParams[],
     signal: AbortSignal,
@@ -40,55 +44,55 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
     return { native: result.native, slices: parseSlices(result, params.length) };
   };
   return async (params, signal) => {
-    const askBase64 = (some: readonly SliceParams[]) => ask(SlicesBase64Document, some, signal);
+    const fetchBase64 = (some: readonly SliceParams[]) => fetchSlices(SlicesBase64Document, some, signal);
     if (native) {
-      const response = await ask(SlicesDocument, params, signal);
-      if (response.native) return completeStructs(response.slices, params, askBase64);
+      const response = await fetchSlices(SlicesDocument, params, signal);
+      if (response.native) return completeStructs(response.slices, params, fetchBase64);
       if (format === 'cbor') throw malformed('JSON instead of CBOR');
       native = false;
     }
-    const { slices } = await askBase64(params);
-    return completeLists(slices, params, (again) => ask(SlicesDocument, again, signal));
+    const { slices } = await fetchBase64(params);
+    return completeLists(slices, params, (again) => fetchSlices(SlicesDocument, again, signal));
   };
 }
 
-type AskAgain = (some: readonly SliceParams[]) => Promise<{ readonly slices: readonly SliceResponse[] }>;
+type FetchSlices = (some: readonly SliceParams[]) => Promise<{ readonly slices: readonly SliceResponse[] }>;
 
-/** Variable-length types have no base64 form, so their slices are requested again as lists. */
+/** Requests slices of variable-length types again as lists, because they have no base64 form. */
 async function completeLists(
   slices: readonly SliceResponse[],
   params: readonly SliceParams[],
-  ask: AskAgain,
+  fetchSlices: FetchSlices,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const outcomes = slices.map((slice) => parseSlice(slice, 'base64'));
   const listed = slices.map((slice) => isListed(slice));
-  return askAgain(outcomes, params, listed, ask, 'lists');
+  return refetch(outcomes, params, listed, fetchSlices, 'lists');
 }
 
 /**
- * The document selects only a few levels of struct types. Deeper ones are requested as base64, which describes any
+ * The document selects only a few levels of struct types. Deeper types are requested as base64, which describes any
  * depth.
  */
 async function completeStructs(
   slices: readonly SliceResponse[],
   params: readonly SliceParams[],
-  ask: AskAgain,
+  fetchSlices: FetchSlices,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const deep = slices.map(({ slice }) => isCutOff(slice?.['dtype']));
   const outcomes = slices.map((slice, i) => (deep[i] === true ? tooDeep() : parseSlice(slice, 'native')));
-  return askAgain(outcomes, params, deep, ask, 'base64');
+  return refetch(outcomes, params, deep, fetchSlices, 'base64');
 }
 
-async function askAgain(
+async function refetch(
   outcomes: (AnyNDArray | ZarrqlError)[],
   params: readonly SliceParams[],
   which: readonly boolean[],
-  ask: AskAgain,
+  fetchSlices: FetchSlices,
   form: ValueForm,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const positions = which.flatMap((again, i) => (again ? [i] : []));
   if (positions.length === 0) return outcomes;
-  const { slices } = await ask(params.filter((_, i) => which[i]));
+  const { slices } = await fetchSlices(params.filter((_, i) => which[i]));
   slices.forEach((slice, at) => {
     const i = positions[at];
     if (i !== undefined) outcomes[i] = parseSlice(slice, form);
@@ -134,4 +138,111 @@ function parseSlices(result: GraphQLResult, count: number): readonly SliceRespon
 
 function malformed(what: string): TransportError {
   return new TransportError('BAD_RESPONSE', `malformed response: ${what}`);
+}
+
+// Loads variables of datasets. Variables with the same dataset and selection share a request.
+
+export interface VariableParams {
+  readonly store: string;
+  /** Path of the group. */
+  readonly path: string;
+  /** Selections, each applied to the result of the previous one. */
+  readonly selects: readonly (readonly NamedDimSelection[])[];
+  readonly name: string;
+  readonly select: Selection | null;
+  readonly decode: boolean;
+  readonly coordinates: boolean;
+}
+
+export function groupOfVariable({ name: _, ...group }: VariableParams): string {
+  return JSON.stringify(group);
+}
+
+/** Requests of a batch differ only in `name`. */
+export function createVariableLoader(send: Send, format: WireFormat): LoadMany<VariableParams, AnyNDArray> {
+  let native = format !== 'json';
+  return async (items, signal) => {
+    const [first] = items;
+    if (first === undefined) return [];
+    const { store, path, selects, select, decode, coordinates } = first;
+    const cuts = selects.length === 0 ? [[]] : selects;
+    const named = Object.fromEntries(cuts.map((cut, i) => [variableName(i), cut]));
+    const fetchVariables = async (
+      document: { readonly text: string },
+      names: readonly string[],
+      accept: GraphQLRequest['accept'],
+    ) => {
+      const query = nestedDocument(document.text, cuts.length);
+      const variables = { store, path, names, select, decode, coordinates, ...named };
+      const result = await send({ query, variables, accept }, signal);
+      return { native: result.native, responseOf: parseVariables(result, names, cuts.length) };
+    };
+    const names = [...new Set(items.map(({ name }) => name))];
+    if (native) {
+      const result = await fetchVariables(DatasetSlicesDocument, names, 'values');
+      if (result.native) return items.map(({ name }) => parseSlice(result.responseOf(name), 'native'));
+      if (format === 'cbor')
+        throw new TransportError('BAD_RESPONSE', 'malformed response: JSON instead of CBOR');
+      native = false;
+    }
+    const { responseOf } = await fetchVariables(DatasetSlicesBase64Document, names, 'json');
+    const listed = names.filter((name) => hasNoBase64(responseOf(name)));
+    const lists =
+      listed.length === 0 ? undefined : await fetchVariables(DatasetSlicesDocument, listed, 'json');
+    return items.map(({ name }) =>
+      lists !== undefined && listed.includes(name)
+        ? parseSlice(lists.responseOf(name), 'lists')
+        : parseSlice(responseOf(name), 'base64'),
+    );
+  };
+}
+
+/** Whether the values must be requested as lists: types of variable length, and missing values in types without NaN. */
+function hasNoBase64({ errors, depth }: SliceResponse): boolean {
+  return errors.some(({ code, fieldPath }) => code === 'UNSUPPORTED' && fieldPath?.[depth] === 'base64');
+}
+
+function variableName(i: number): string {
+  return i === 0 ? 'named' : `named${i}`;
+}
+
+/** Nests the selections of a document to the given depth, because GraphQL variables cannot represent it. */
+export function nestedDocument(text: string, depth: number): string {
+  const names = Array.from({ length: depth }, (_, i) => variableName(i));
+  return text
+    .replace(/select\(named: \$named\) \{\s*(\.\.\.\w+)\s*\}/, (_, spread: string) =>
+      names.reduceRight((inner, name) => `select(named: $${name}) { ${inner} }`, spread),
+    )
+    .replace('$named: [NamedDimSelection!]!', () =>
+      names.map((name) => `$${name}: [NamedDimSelection!]!`).join(' '),
+    );
+}
+
+/** @throws RequestError if the whole request failed */
+function parseVariables(
+  result: GraphQLResult,
+  names: readonly string[],
+  cuts: number,
+): (name: string) => SliceResponse {
+  const path = ['store', 'dataset', ...Array<string>(cuts).fill('select'), 'variables'];
+  let list: unknown = result.data;
+  for (const step of path) list = isRecord(list) ? list[step] : undefined;
+  const [first, ...others] = result.errors;
+  if (!isList(list)) {
+    if (first !== undefined) throw new RequestError([first, ...others], result.data);
+    list = [];
+  }
+  const variables: readonly unknown[] = isList(list) ? list : [];
+  return (name) => {
+    const found = variables.findIndex((variable) => isRecord(variable) && variable['name'] === name);
+    // A failed variable is null in the list.
+    const position = found >= 0 ? found : names.indexOf(name);
+    const variable = variables[position];
+    const slice = isRecord(variable) ? variable['slice'] : undefined;
+    return {
+      slice: isRecord(slice) ? slice : undefined,
+      errors: result.errors.filter(({ fieldPath }) => fieldPath?.[path.length] === position),
+      depth: path.length + 2,
+    };
+  };
 }

@@ -1,25 +1,21 @@
 /** Mutations that create nodes. */
-import { createArrayHandle } from '../handles/array-handle.js';
-import type { ArrayHandle } from '../handles/array-handle.js';
-import type { Connection } from '../transport/connection.js';
-import { found } from '../transport/connection.js';
+import { createArrayHandle, type ArrayHandle } from '../handles/array-handle.js';
+import { type Connection, found } from '../transport/connection.js';
 import {
   ConsolidateMetadataDocument,
   CreateArrayDocument,
   CreateGroupDocument,
+  type IfExists,
+  type MemoryOrder,
 } from '../generated/operations.js';
-import type { IfExists, MemoryOrder } from '../generated/operations.js';
-import { parseGroupInfo } from '../info/info.js';
-import type { GroupInfo } from '../info/info.js';
+import { parseGroupInfo, type GroupInfo, joinPath } from '../info/info.js';
 import type { JsonObject, JsonValue } from '../json/json.js';
 import { toJsonForm } from '../json/json-form.js';
 import { isDTypeName } from '../ndarray/layout.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
-import { createNodeWriter } from './node-writer.js';
-import type { NodeWriter } from './node-writer.js';
-import { joinPath } from '../handles/path.js';
+import { createNodeWriter, type NodeWriter } from './mutations.js';
 import type { RequestOptions } from '../transport/document.js';
-import { withTypes } from '../handles/with-types.js';
+import { withTypes } from '../handles/stores.js';
 
 export interface CreateOptions extends RequestOptions {
   /** 2 or 3. @default the format of the nearest parent group, or 3 without one */

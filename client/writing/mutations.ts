@@ -1,11 +1,17 @@
-/** Mutations of arrays. They are never retried. */
-import type { Connection } from '../transport/connection.js';
-import { found } from '../transport/connection.js';
-import { AppendToArrayDocument, ResizeArrayDocument, WriteSliceDocument } from '../generated/operations.js';
-import type { ArrayFieldsFragment } from '../generated/operations.js';
+/** Mutations of arrays and groups. They are never retried. */
+import {
+  AppendToArrayDocument,
+  ResizeArrayDocument,
+  WriteSliceDocument,
+  DeleteNodeDocument,
+  SetAttributesDocument,
+  type ArrayFieldsFragment,
+} from '../generated/operations.js';
+import { parseAttributes } from '../info/info.js';
+import type { JsonObject } from '../json/json.js';
 import { toValuesInput } from '../ndarray/values-input.js';
-import { toSelectionInput } from '../selection/selection.js';
-import type { Selection } from '../selection/selection.js';
+import { toSelectionInput, type Selection } from '../selection/selection.js';
+import { type Connection, found } from '../transport/connection.js';
 import type { RequestOptions } from '../transport/document.js';
 
 /** Store and path of a node. */
@@ -31,8 +37,8 @@ export interface AppendOptions extends ChangeOptions {
   /** The dimension to extend. @default 0 */
   readonly axis?: number | undefined;
   /**
-   * Required length of the axis before the append, otherwise CONFLICT. Makes it safe to repeat an append
-   * with an unknown outcome.
+   * Required length of the axis before the append, otherwise CONFLICT. With `offset`, an append whose outcome is
+   * unknown can be repeated safely.
    */
   readonly offset?: number | undefined;
 }
@@ -41,7 +47,7 @@ export interface WriteReport {
   readonly chunksWritten: number;
   /** Number of chunks removed because they contained only the fill value. */
   readonly chunksDeleted: number;
-  /** Stored size in bytes. */
+  /** Total compressed size of the written objects in bytes. */
   readonly bytesWritten: number;
 }
 
@@ -86,4 +92,54 @@ export async function resizeArray(
     call,
   );
   return found(data.resizeArray, 'the resized array');
+}
+
+// Mutations that arrays and groups share.
+
+export interface SetAttributesOptions extends ChangeOptions {
+  /** Names of attributes to remove. */
+  readonly remove?: readonly string[] | undefined;
+  /** Whether to replace all attributes instead of merging. @default false */
+  readonly replace?: boolean | undefined;
+}
+
+export interface DeleteOptions extends ChangeOptions {
+  /**
+   * Whether to delete the members of a group as well. Otherwise a group with members fails with CONFLICT.
+   * @default false
+   */
+  readonly recursive?: boolean | undefined;
+}
+
+export interface NodeWriter {
+  /**
+   * Merges attributes.
+   * @returns all attributes.
+   * @throws RequestError, TransportError
+   * @example
+   * await array.setAttributes({ units: 'degC' }, { remove: ['history'] });
+   */
+  setAttributes(attributes: JsonObject, options?: SetAttributesOptions): Promise<JsonObject>;
+  /**
+   * Deletes the node with its chunks and attributes.
+   * @throws RequestError NOT_FOUND, CONFLICT, READ_ONLY ..., TransportError
+   */
+  delete(options?: DeleteOptions): Promise<void>;
+}
+
+export function createNodeWriter(connection: Connection, location: NodeLocation): NodeWriter {
+  return {
+    async setAttributes(attributes, { remove, replace = false, ifVersion, ...call } = {}) {
+      const input = { ...location, set: attributes, remove, replace, ifVersion };
+      const data = await connection.requestJson(SetAttributesDocument, { input }, call);
+      return parseAttributes(found(data.setAttributes, 'the node').attributes);
+    },
+    async delete({ recursive = false, ifVersion, ...call } = {}) {
+      await connection.requestJson(
+        DeleteNodeDocument,
+        { input: { ...location, recursive, ifVersion } },
+        call,
+      );
+    },
+  };
 }

@@ -23,7 +23,7 @@ function Section({ latitude }: { readonly latitude: number }) {
   );
 }
 
-/** Land above sea level, and the sea floor below it. */
+/** Draws a profile of the elevation: land above sea level, and the sea floor below it. */
 function Chart({ points: { x, y } }: { readonly points: LinePoints }) {
   const [west, east] = [Number(x.get(0)), Number(x.get(-1))];
   const place = (value: number, low: number, high: number) => (value - low) / (high - low);

@@ -8,10 +8,10 @@ import type { Stores } from '../stores.gen.js';
 const url = process.env['GATEWAY'] ?? 'http://127.0.0.1:4000/graphql';
 const sst = createClient<Stores>({ url }).store('coads').dataset().variable('SST');
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const asked = new URL(request.url ?? '/', 'http://localhost').searchParams;
-  const month = Number(asked.get('month') ?? 1);
-  const [south, north] = [Number(asked.get('south') ?? -90), Number(asked.get('north') ?? 90)];
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+  const month = Number(query.get('month') ?? 1);
+  const [south, north] = [Number(query.get('south') ?? -90), Number(query.get('north') ?? 90)];
   try {
     const { data } = await sst.slice({ TIME: month - 1, COADSY: { between: [south, north] } });
     const known = data.filter((value) => !Number.isNaN(value));
@@ -22,6 +22,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch((error: Error) => response.destroy(error));
+  respond(request, response).catch((error: Error) => response.destroy(error));
 });
 server.listen(Number(process.env['PORT'] ?? 4001), () => console.log(server.address()));

@@ -1,6 +1,4 @@
-/**
- * Shares concurrent computations with equal keys. Aborts a computation when all its callers have aborted.
- */
+/** Shares concurrent computations with equal keys. Aborts a computation when all its callers have aborted. */
 import { setMaxListeners } from 'node:events';
 import { AbortedError } from '../zarr/index.js';
 

@@ -1,6 +1,6 @@
 /**
  * Line charts: reduces many points to the first, smallest, largest and last point of each of `width` bins.
- * The chart has the same pixels as one of all points. Lazy: the cost is computed before any data is read.
+ * The chart has the same pixels as a chart of all points. Lazy: the cost is computed before any data is read.
  */
 import {
   type ArraySlice,
@@ -55,8 +55,8 @@ export interface Line {
 }
 
 /**
- * @param slice of one dimension, or of two for one line per position along the other dimension
- * @throws InputError, SelectionError, UnsupportedError if it cannot be drawn; errors of reading a
+ * @param slice slice of one dimension, or of two for one line per position along the other dimension
+ * @throws InputError, SelectionError, UnsupportedError if it cannot be drawn; errors from reading a
  * coordinate's type
  */
 export async function lineOf(slice: LazySlice, request: LineRequest, scope: OperationScope): Promise<Line> {

@@ -15,7 +15,7 @@ export interface OneState {
   check(): void;
 }
 
-/** @param where for error messages */
+/** @param where location of the read, for error messages */
 export function inOneState(options: SliceFoldOptions, where: ErrorContext): OneState {
   const session = createStreamSession();
   let changed: ReadObject | undefined;

@@ -3,11 +3,10 @@
  * other processes can recreate the slice from them.
  */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../zarr/index.js';
 import { MAX_EXPRESSION_BYTES } from './expression/tokens.js';
-import { type CanonicalStep, MAX_STEPS } from './operations/steps.js';
-import { isSliceStep, type SliceStep } from './operations/table.js';
+import { isSliceStep, type SliceStep, type CanonicalStep, MAX_STEPS } from './operations/table.js';
 
 export interface RecipeDecoding {
   readonly maskOutOfRange: boolean;
@@ -36,7 +35,9 @@ export interface SliceRecipe extends RecipeSource {
 export function parseRecipe(json: unknown): SliceRecipe {
   const parsed = recipeForm.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new InputError('invalid description of a slice', { cause: parsed.error });
+  throw new InputError('the link contains an invalid description of a slice; request a new link', {
+    cause: parsed.error,
+  });
 }
 
 const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
@@ -49,8 +50,8 @@ const recipeForm: z.ZodType<SliceRecipe> = z.strictObject({
 });
 
 /**
- * Cache key of a recipe's result: equal for equivalent recipes, as long as the arrays keep their shapes.
- * The key does not include versions; add the versions of all inputs.
+ * The cache key of a recipe's result. It is equal for equivalent recipes, as long as the arrays keep their
+ * shapes. The key does not include versions; add the versions of all inputs.
  */
 export function recipeKey(
   { store, path, decode, compute }: RecipeSource,

@@ -1,10 +1,10 @@
 /**
  * Cache of computed results: reductions, lines, statistics, pictures and repeated slices. A result is stored with the
- * version of every object that it was computed from. Every lookup asks the stores whether these versions are still
- * current, so that a hit reads metadata only.
+ * version of every object that it was computed from. Every lookup compares these versions with the current ones of the
+ * stores, so that a hit reads metadata only.
  */
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
 import {
   type ArraySlice,
   objectName,
@@ -45,6 +45,20 @@ export interface ResultCache<T> {
    * @throws errors from `Computation.run` and `versionsOfInputs`; AbortedError
    */
   get(computation: Computation<T>, signal: AbortSignal | undefined): Promise<T>;
+  /**
+   * The encoded form of a cached result, kept in the same memory.
+   * @param result as returned by `get` with `isReadOnly`
+   * @param length size of the encoded form in bytes
+   * @returns undefined if the result is not cached, or the encoded form is too large
+   */
+  encoded(result: T, length: number): EncodedForm | undefined;
+}
+
+/** Shared by all responses with a result. Each of them encodes the next piece if it is still missing. */
+export interface EncodedForm {
+  readonly bytes: Uint8Array;
+  /** Number of bytes from the start that are complete. */
+  filled: number;
 }
 
 /**
@@ -53,7 +67,7 @@ export interface ResultCache<T> {
 export type LookupOutcome = 'hit' | 'miss' | 'unversioned';
 
 export interface ResultStoreOptions {
-  /** Memory of all results in bytes; 0 disables the cache. */
+  /** Maximum size of all results in bytes; 0 disables the cache. */
   readonly maxBytes: number;
   readonly onLookup?: ((outcome: LookupOutcome) => void) | undefined;
 }
@@ -62,14 +76,14 @@ export interface ResultStoreOptions {
 export interface ResultForm<T> {
   /** Name of the type: results of different types never mix. */
   readonly kind: string;
-  /** Memory of a result in bytes; undefined if it must not be cached. */
+  /** Size of a result in memory, in bytes; undefined if it must not be cached. */
   readonly sizeOf: (result: T) => number | undefined;
   readonly copyOf: (result: T) => T;
 }
 
 /** Memory that is shared by the caches of several types of results. */
 export interface ResultStore {
-  cacheOf<T>(form: ResultForm<T>): ResultCache<T>;
+  cacheOf<T extends object>(form: ResultForm<T>): ResultCache<T>;
   readonly heldBytes: number;
 }
 
@@ -77,6 +91,11 @@ export interface ResultStore {
 interface Held {
   readonly bytes: number;
   readonly versions: ObjectVersions;
+}
+
+/** Identifies one result of a name. */
+interface Named {
+  readonly name: string;
 }
 
 /** Memory shared by the caches of all types of results. */
@@ -88,14 +107,14 @@ interface SharedMemory {
 
 /** Maximum size of one result as a share of the cache. */
 const MAX_SHARE = 1 / 4;
-/** Memory of an entry's key and bookkeeping. */
+/** Estimated memory of an entry's key and bookkeeping, in bytes. */
 const ENTRY_BYTES = 500;
-/** Memory of an object's name and version. */
+/** Estimated memory of an object's name and version, in bytes. */
 const VERSION_BYTES = 300;
 /** Maximum number of recorded keys of cheap results. */
 const MAX_REQUESTED = 4096;
 
-/** Versions of so many remote chunks are requested at once. */
+/** Maximum number of remote chunks whose versions are requested for the first lookup of a result. */
 const MANY_CHUNKS = 64;
 
 export function createResultStore({ maxBytes, onLookup }: ResultStoreOptions): ResultStore {
@@ -118,14 +137,40 @@ function sizeCalculation({ bytes }: Held): number {
   return bytes;
 }
 
-function createResultCache<T>(
+function createResultCache<T extends object>(
   { kind, sizeOf, copyOf }: ResultForm<T>,
   memory: SharedMemory | undefined,
   maxResultBytes: number,
   onLookup?: (outcome: LookupOutcome) => void,
 ): ResultCache<T> {
   const results = new WeakMap<Held, T>();
+  /** The entries of the results that callers share. */
+  const entries = new WeakMap<T, Named>();
+  /** Encoded forms do not refer to results, so that they keep none in memory. */
+  const encodings = new WeakMap<Held, { readonly of: Named; readonly form: EncodedForm }>();
   const flights = createFlights<T>();
+  const checks = createFlights<ObjectVersions | undefined>();
+  let turn = 0;
+
+  /**
+   * The current versions. Lookups of a result in one turn of the event loop share one check, which begins after all of
+   * them; later lookups do not join it.
+   */
+  function currentVersions(
+    name: string,
+    inputs: readonly ArraySlice[],
+    expected: ObjectVersions | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<ObjectVersions | undefined> {
+    const check = async (stop: AbortSignal): Promise<ObjectVersions | undefined> => {
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      turn++;
+      return versionsOfInputs({ inputs }, { signal: stop, expected });
+    };
+    return checks.join(`${turn} ${name}`, check, signal);
+  }
 
   async function compute(
     { run }: Computation<T>,
@@ -145,6 +190,7 @@ function createResultCache<T>(
     if (bytes > maxResultBytes) return result;
     const kept: Held = { bytes, versions };
     results.set(kept, result);
+    entries.set(result, { name });
     memory?.held.set(name, kept);
     return result;
   }
@@ -167,8 +213,7 @@ function createResultCache<T>(
         return runAlone(signal);
       }
       const known = memory.held.get(name);
-      const versions =
-        computation.versions ?? (await versionsOfInputs({ inputs }, { signal, expected: known?.versions }));
+      const versions = computation.versions ?? (await currentVersions(name, inputs, known?.versions, signal));
       if (versions === undefined) {
         onLookup?.('unversioned');
         return runAlone(signal);
@@ -181,12 +226,26 @@ function createResultCache<T>(
       } else onLookup?.('hit');
       return isReadOnly ? result : copyOf(result);
     },
+    encoded(result, length) {
+      const entry = entries.get(result);
+      const bytes = length + ENTRY_BYTES;
+      if (memory === undefined || entry === undefined || bytes > maxResultBytes) return undefined;
+      const name = `${entry.name}\0encoded`;
+      const held = memory.held.get(name);
+      const known = held === undefined ? undefined : encodings.get(held);
+      if (known?.of === entry) return known.form;
+      const kept: Held = { bytes, versions: new Map() };
+      const form = { bytes: new Uint8Array(length), filled: 0 };
+      encodings.set(kept, { of: entry, form });
+      memory.held.set(name, kept);
+      return form;
+    },
   };
 }
 
 /**
- * Whether versions take so many requests that a single computation should not wait for them: such a result is cached if it
- * is requested again.
+ * Whether requesting the versions would delay a computation too much. Such a result is cached only when it is requested
+ * again.
  */
 function hasManyRemote(inputs: readonly ArraySlice[]): boolean {
   const remote = inputs.filter(({ array }) => !array.context.store.isLocal);

@@ -32,8 +32,8 @@ export interface Statistics {
 }
 
 /**
- * Statistics that share passes over the values: one pass for most of them, one per 16 bits for quantiles of wider
- * types, and one more for histograms without a range.
+ * Computes statistics that share passes over the values: one pass for most of them, one per 16 bits for
+ * quantiles of wider types, and one more for histograms without a range.
  * @throws InputError for an invalid request
  */
 export function statisticsOf(slice: LazySlice, request: StatisticsRequest): Statistics {

@@ -1,6 +1,6 @@
 /**
- * Addresses of nodes: a store's path or URL, optionally followed by the path of a node in it. Only file types
- * are looked up here.
+ * Addresses of nodes: a store's path or URL, optionally followed by the path of a node in it. These functions
+ * look up the types of local files, but open no store.
  */
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, parse, relative, resolve, sep } from 'node:path';
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 /** One interpretation of an address: the first part as a store, the rest as a path in it. */
 export interface AddressLevel {
-  /** For `openStoreFromUrl`. */
+  /** An address that `openStoreFromUrl` accepts. */
   readonly url: string;
-  /** Shown to users: without the query, which may hold a signature. */
+  /** The address in messages, without the query, which may contain a signature. */
   readonly label: string;
-  /** "/" for the store's root, else e.g. "/a/b". */
+  /** "/" for the store's root, otherwise a path such as "/a/b". */
   readonly path: string;
 }
 
@@ -53,7 +53,7 @@ function localLevels(address: string): AddressLevel[] {
   }
 }
 
-/** Relative, if the path is below the working directory. */
+/** The label of a local store: a relative path if it is below the working directory. */
 function localLabel(path: string): string {
   const short = relative('.', path);
   return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;

@@ -1,9 +1,11 @@
 /** The part of an array that a command reads, according to its options. */
-import type { GroupRequest } from '../analysis/operations/group.js';
 import { computeVariables } from '../analysis/expression/computed-slice.js';
+import { type GroupRequest, groupOperation } from '../analysis/operations/group.js';
 import { quantileLabels } from '../analysis/operations/reduce.js';
-import { type Dataset, isVariable } from '../dataset/dataset.js';
+import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
+import { type Dataset, isVariable } from '../dataset/variable.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
+import { calendarParts, calendarUnits, type GroupingRequest } from '../dataset/grouping/grouping.js';
 import { openDataset } from '../dataset/open-dataset.js';
 import {
   type Hierarchy,
@@ -17,12 +19,11 @@ import {
   type Selection,
   type ZarrArray,
 } from '../zarr/index.js';
-import { groupBy, parseGroup } from './group-option.js';
 import type { LocatedNode } from './locate-node.js';
 import { UsageError } from './run-command.js';
 
 export interface SliceOptions {
-  /** NumPy's basic indexing. @default everything */
+  /** Selection in NumPy's basic indexing notation. @default everything */
   readonly select?: string;
   /** A field of a struct; several names select a nested field. */
   readonly field?: readonly string[];
@@ -30,13 +31,13 @@ export interface SliceOptions {
   readonly decode?: boolean;
   /** An expression of variables. The address is then the address of their group. */
   readonly compute?: string;
-  /** Groups, reduced before `reduce`: `month:time:mean`. */
+  /** Grouping, applied before `reduce`: `month:time:mean`. */
   readonly group?: string;
   /** Reductions, applied in order: `mean:time,lat`; without dimensions, over all of them. */
   readonly reduce?: readonly string[];
 }
 
-/** Validates the options that can be checked without a store. @throws UsageError */
+/** Validates the options that can be checked without a store. @throws UsageError for an invalid option */
 export function parseSliceOptions({ select, group, reduce = [] }: SliceOptions): ParsedOptions {
   return {
     selection: parseText(select ?? ''),
@@ -57,7 +58,7 @@ export interface OpenedSlice {
   readonly dataset: Dataset | undefined;
 }
 
-/** @throws NotFoundError, SelectionError, InputError, UnsupportedError; errors of opening the dataset */
+/** @throws NotFoundError, SelectionError, InputError, UnsupportedError; errors from opening the dataset */
 export async function openSlice(
   located: LocatedNode,
   options: SliceOptions,
@@ -150,4 +151,38 @@ async function arrayOf({ hierarchy, node }: LocatedNode): Promise<ZarrArray> {
     `the node is a group, which has no values${arrays.length === 0 ? '' : `; arrays in it are ${arrays.map((path) => JSON.stringify(path)).join(', ')}`}`,
     { where: { store: hierarchy.store.label, path: node.path } },
   );
+}
+
+// The option `--group`: values of each month, season or period along a dimension, reduced to one.
+
+/** @throws UsageError for text of another form */
+function parseGroup(text: string): GroupRequest {
+  const [what = '', dim = '', name = '', ...rest] = text.split(':');
+  const by = groupingOf(what.toUpperCase(), dim);
+  const reduce = reductionNames.find((known) => known !== 'QUANTILE' && known === name.toUpperCase());
+  if (by === undefined || reduce === undefined || dim === '' || rest.length > 0)
+    throw new UsageError(
+      `--group ${JSON.stringify(text)} must be GROUPS:DIMENSION:NAME, such as month:time:mean; the groups are ${calendarParts.map((part) => part.toLowerCase()).join(', ')}, or periods such as 1month or 10day`,
+    );
+  return { by, reduce };
+}
+
+function groupingOf(what: string, dim: string): GroupingRequest | undefined {
+  const part = calendarParts.find((known) => known === what);
+  if (part !== undefined) return { part: { dim, part } };
+  const [, every, name] = /^(\d{1,7})([A-Z]+)$/.exec(what) ?? [];
+  const unit = calendarUnits.find((known) => known === name);
+  return unit === undefined ? undefined : { resample: { dim, every: Number(every), unit } };
+}
+
+/** @throws UsageError without a dataset; errors from `group` */
+async function groupBy(
+  slice: LazySlice,
+  dataset: Dataset | undefined,
+  request: GroupRequest,
+): Promise<LazySlice> {
+  if (dataset === undefined)
+    throw new UsageError('--group requires --decode or --compute, because it groups by dates');
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  return groupOperation.apply(slice, request, { dataset: async () => dataset, coordinates });
 }

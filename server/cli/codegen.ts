@@ -1,9 +1,8 @@
 /** `zarrql codegen`: reads the stores of a gateway and writes them as TypeScript types. */
 import { createClient, isZarrqlError } from '../../client/index.js';
 import { readCatalog, writeStores } from '../../client/codegen/index.js';
-import { fail, say } from './fail.js';
 import { writeOutput } from './output.js';
-import { runCommand, UsageError } from './run-command.js';
+import { runCommand, UsageError, fail, print } from './run-command.js';
 
 export interface CodegenOptions {
   readonly url: string;
@@ -23,7 +22,7 @@ export async function codegen(options: CodegenOptions): Promise<void> {
       const client = createClient({ url, headers: parseHeaders(options.header ?? []) });
       const catalog = await readCatalog(client, {
         stores,
-        onError: ({ message }) => say(`omitted: ${message}`),
+        onError: ({ message }) => print(`omitted: ${message}`),
       });
       const missing =
         stores?.filter((each) => !catalog.stores.some(({ name: known }) => known === each)) ?? [];

@@ -1,26 +1,27 @@
+import { createCoordinateCache, createCoordinateReader } from '../dataset/coordinate-reader.js';
+import { labelsAlong } from '../dataset/labels/labels-along.js';
 import type { FileForm, SliceFile } from '../transport/forms/form.js';
 import { fileForms } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
-import { defaultLimits } from '../zarr/index.js';
-import { openSlice, parseSliceOptions, type SliceOptions } from './array-slice.js';
+import { defaultLimits, isZarrError, type LazySlice } from '../zarr/index.js';
+import { openSlice, parseSliceOptions, type SliceOptions, type OpenedSlice } from './array-slice.js';
 import { locateNode } from './locate-node.js';
 import { assertNew, writeOutput } from './output.js';
 import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
-import { labelTexts } from './slice-labels.js';
 
 export interface GetOptions extends SliceOptions {
   /** One of `formatNames`. @default from the extension of `output`, else json */
   readonly format?: string;
-  /** See `HierarchyOptions`. @default true for arrays with an NCZarr attribute, else false */
+  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr attribute, else false */
   readonly netcdfShuffle?: boolean;
-  /** A file; stdout if omitted. */
+  /** Path of the file to write. @default stdout */
   readonly output?: string;
   /** Whether existing files are replaced. @default false */
   readonly overwrite?: boolean;
 }
 
-/** Names of file forms on the command line. */
+/** Names of the output forms on the command line. */
 export const formatNames: readonly string[] = fileForms.map(nameOf);
 
 /**
@@ -56,7 +57,7 @@ function nameOf({ name }: FileForm): string {
   return name.toLowerCase();
 }
 
-/** @throws UsageError */
+/** @throws UsageError for an unknown format, or if the format cannot be derived from the file name */
 function formOf({ format, output }: GetOptions): FileForm {
   if (
     output !== undefined &&
@@ -108,4 +109,39 @@ async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator
   if (first.done === true) return;
   yield first.value;
   yield* others;
+}
+
+// The labels of a decoded slice's dimensions, as text.
+
+/**
+ * @returns one function per dimension, from a position to the text of its label; undefined without a
+ * coordinate
+ * @throws errors from reading a coordinate
+ */
+async function labelTexts({ slice, dataset }: OpenedSlice): Promise<(((i: number) => string) | undefined)[]> {
+  if (dataset === undefined) return slice.dims.map(() => undefined);
+  const coordinates = createCoordinateReader(createCoordinateCache(), (coordinate) => coordinate.read());
+  const scope = { dataset: async () => dataset, coordinates };
+  return Promise.all(slice.dims.map((_, d) => textsAlong(slice, d, scope)));
+}
+
+async function textsAlong(
+  slice: LazySlice,
+  d: number,
+  scope: Parameters<typeof labelsAlong>[3],
+): Promise<((i: number) => string) | undefined> {
+  try {
+    const { keys } = await labelsAlong(slice, d, undefined, scope);
+    const texts: string[] = [];
+    return (i) => (texts[i] ??= keys.at(i) === undefined ? '' : plain(keys.show(i)));
+  } catch (error) {
+    // The dimension has no coordinate; its values are identified by position.
+    if (isZarrError(error, 'BAD_SELECTION')) return undefined;
+    throw error;
+  }
+}
+
+/** Converts a displayed label to plain text. Text and dates are displayed as JSON, in quotes. */
+function plain(shown: string): string {
+  return shown.startsWith('"') ? String(JSON.parse(shown)) : shown;
 }

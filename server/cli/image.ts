@@ -1,6 +1,5 @@
-import { fullAccess } from '../gateway/caller-rights.js';
 import { createGateway } from '../gateway.js';
-import type { Gateway } from '../gateway/options.js';
+import { type Gateway, fullAccess } from '../gateway/options.js';
 import { InputError, isZarrError, type JsonValue, type KeyStore, NotFoundError } from '../zarr/index.js';
 import { parseSliceOptions } from './array-slice.js';
 import { locateNode } from './locate-node.js';
@@ -8,22 +7,22 @@ import { assertNew, writeOutput } from './output.js';
 import { runCommand, UsageError } from './run-command.js';
 
 export interface ImageOptions {
-  /** NumPy's basic indexing. @default everything */
+  /** Selection in NumPy's basic indexing notation. @default everything */
   readonly select?: string;
   /** Reductions, applied in order: `mean:time,lat`. */
   readonly reduce?: readonly string[];
   readonly width?: number;
   readonly height?: number;
-  /** `MIN,MAX` */
+  /** The values of the first and the last colour: `MIN,MAX`. */
   readonly range?: string;
   readonly colorMap?: string;
   readonly log?: boolean;
   readonly method?: string;
-  /** A file; stdout if omitted. */
+  /** Path of the file to write. @default stdout */
   readonly output?: string;
   /** Whether existing files are replaced. @default false */
   readonly overwrite?: boolean;
-  /** A file for the legend; none if omitted. */
+  /** Path of the legend's file; no legend if omitted. */
   readonly legend?: string;
 }
 
@@ -79,7 +78,7 @@ export function image(address: string, options: ImageOptions): Promise<void> {
 
 const NAME = 'store';
 
-/** Limits of a command, which are higher than those of a gateway. */
+/** Creates a gateway with higher limits than the defaults, for use by one command. */
 function gatewayOf(store: KeyStore): Gateway {
   const limits = {
     maxOutputBytes: 2 ** 32,
@@ -96,10 +95,7 @@ interface PictureLinks {
   readonly legend: string | undefined;
 }
 
-/**
- * @returns undefined if the array is not a variable.
- * @param isOptional return undefined instead of throwing an error
- */
+/** @param isOptional whether an array that is not a variable gives undefined instead of an error */
 async function linksOf(
   gateway: Gateway,
   variables: Readonly<Record<string, unknown>>,
@@ -132,13 +128,13 @@ async function fileOf(gateway: Gateway, href: string): Promise<Uint8Array> {
   const response = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (response.status === 200) return bytes;
-  const answer: unknown = JSON.parse(Buffer.from(bytes).toString());
-  const errors: unknown = Reflect.get(Object(answer), 'errors');
+  const body: unknown = JSON.parse(Buffer.from(bytes).toString());
+  const errors: unknown = Reflect.get(Object(body), 'errors');
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   throw new InputError(String(Reflect.get(Object(first), 'message')));
 }
 
-/** @throws UsageError */
+/** @throws UsageError unless the text is two numbers or dates */
 function rangeOf(text: string | undefined): { readonly min: JsonValue; readonly max: JsonValue } | null {
   if (text === undefined) return null;
   const [min = '', max = '', ...others] = text.split(',').map((part) => part.trim());

@@ -1,4 +1,4 @@
-/** Nodes as text. */
+/** Formats nodes as text. */
 import {
   isJsonObject,
   type JsonValue,
@@ -14,7 +14,7 @@ import { printable } from './printable.js';
 
 type Codec = ZarrArray['meta']['codecs'][number];
 
-/** One node on one line, after the branches of the tree. */
+/** Formats one node on one line, after the branches of the tree. */
 export function treeLine(
   { last, name, kind, node }: TreeNode,
   label: string,
@@ -64,7 +64,7 @@ function meaningOf({ meta: { attributes } }: ZarrArray): string[] {
   return found.length === 0 ? [] : [found.map((text) => shortText(text)).join(', ')];
 }
 
-/** One array on several lines, attributes included. */
+/** Formats one array on several lines, including its attributes. */
 export function arrayLines(array: ZarrArray, label: string, storage: StorageUse | undefined): string {
   const { meta, shardShape, chunkShape, chunkCounts } = array;
   const typestr = numpyTypestr(meta.dtype);
@@ -100,7 +100,7 @@ function structRows({ meta: { dtype } }: ZarrArray): [string, string][] {
   ]);
 }
 
-/** With dimension names, if any: `[TIME 12, 90]`. */
+/** Formats a shape, with dimension names if there are any: `[TIME 12, 90]`. */
 function shapeText({ shape, dimensionNames }: ZarrArray): string {
   const dims = shape.map((size, d) => {
     const name = dimensionNames[d] ?? null;
@@ -113,7 +113,7 @@ function listText(sizes: readonly number[]): string {
   return `[${sizes.join(', ')}]`;
 }
 
-/** `zstd(level=3)`; a sharding codec includes the codecs of its inner chunks and index. */
+/** Formats a codec: `zstd(level=3)`. A sharding codec includes the codecs of its inner chunks and index. */
 function codecText({ name, configuration }: Codec): string {
   // The chunk shape is shown separately.
   const options = Object.entries(configuration).filter(([key]) => key !== 'chunk_shape');
@@ -155,9 +155,7 @@ function storageText({ storedBytes, objects, ratio }: StorageUse): string {
 
 /** @param ratio decoded bytes per stored byte */
 function ratioText(ratio: number | undefined): string {
-  if (ratio === undefined || ratio <= 0) return '';
-  if (ratio >= 1) return `, ${ratio.toPrecision(3)} times smaller`;
-  return `, ${(1 / ratio).toPrecision(3)} times larger`;
+  return ratio === undefined || ratio <= 0 ? '' : `, compression ratio ${ratio.toPrecision(3)}`;
 }
 
 const sizeUnits = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];

@@ -1,6 +1,6 @@
 import { resultText } from '../transport/json/result-text.js';
-import { isZarrError, type StorageUse } from '../zarr/index.js';
-import { nodeJson } from './inspect-json.js';
+import type { BodyPiece } from '../transport/time-sliced-body.js';
+import { isZarrError, type StorageUse, numpyDescr, numpyTypestr, type ZarrArray } from '../zarr/index.js';
 import { arrayLines, treeLine } from './inspect-text.js';
 import { type LocatedNode, locateNode } from './locate-node.js';
 import { nodeTree, type TreeNode } from './node-tree.js';
@@ -8,12 +8,12 @@ import { writeOutput } from './output.js';
 import { runCommand } from './run-command.js';
 
 export interface InspectOptions {
-  /** Levels below the node. @default all */
+  /** Maximum number of levels below the node. @default all */
   readonly depth?: number;
   readonly json?: boolean;
-  /** Adds the stored size of each array. Requires one listing per array. */
+  /** Whether to add the stored size of each array, which requires one listing per array. */
   readonly sizes?: boolean;
-  /** Lists the store and reads the metadata of each node, even if there is consolidated metadata. */
+  /** Whether to list the store and read the metadata of each node, even if there is consolidated metadata. */
   readonly refresh?: boolean;
 }
 
@@ -45,7 +45,7 @@ async function* textPieces(located: LocatedNode, options: InspectOptions): Async
   for await (const { one, storage } of nodes(located, options)) yield treeLine(one, label, storage);
 }
 
-async function* jsonPieces(located: LocatedNode, options: InspectOptions): AsyncGenerator<string> {
+async function* jsonPieces(located: LocatedNode, options: InspectOptions): AsyncGenerator<BodyPiece> {
   yield `{"store":${JSON.stringify(located.hierarchy.store.label)},"nodes":[`;
   let separator = '\n';
   for await (const { one, storage } of nodes(located, options)) {
@@ -65,4 +65,46 @@ async function* nodes(
     const array = sizes && !isZarrError(one.node) && one.node.kind === 'array' ? one.node : undefined;
     yield { one, storage: await array?.storage() };
   }
+}
+
+// Converts nodes to JSON, with the names of the GraphQL schema.
+
+/**
+ * Converts a node to JSON. Undefined members are omitted. Integers beyond 2^53 - 1 are bigints, which JSON
+ * writes as strings.
+ */
+function nodeJson({ path, name, kind, node }: TreeNode, storage: StorageUse | undefined): object {
+  if (isZarrError(node)) return { path, name, kind, error: { code: node.code, message: node.message } };
+  const shared = { path, name, kind, zarrFormat: node.meta.zarrFormat, attributes: node.meta.attributes };
+  if (node.kind === 'group') return { ...shared, consolidated: node.consolidated };
+  return { ...shared, ...arrayJson(node), ...(storage === undefined ? {} : { storage }) };
+}
+
+function arrayJson(array: ZarrArray): object {
+  const { meta, shape, chunkShape, chunkCounts, shardShape, dimensionNames } = array;
+  const { dtype, chain } = meta;
+  return {
+    shape,
+    nbytes:
+      dtype.itemSize === null
+        ? null
+        : shape.reduce((product, size) => product * BigInt(size), BigInt(dtype.itemSize)),
+    dtype: {
+      name: meta.dtypeName,
+      numpy: dtype.name === 'struct' ? numpyDescr(dtype) : (numpyTypestr(dtype) ?? null),
+      itemSize: dtype.itemSize,
+    },
+    fillValue: meta.fillJson,
+    order: meta.order,
+    chunkShape,
+    shardShape: shardShape ?? null,
+    dimensions: shape.map((size, d) => ({
+      name: dimensionNames[d] ?? null,
+      size,
+      chunkSize: chunkShape[d] ?? 0,
+      chunkCount: chunkCounts[d] ?? 0,
+    })),
+    codecs: meta.codecs,
+    unsupported: 'unsupported' in chain ? chain.unsupported : undefined,
+  };
 }

@@ -1,6 +1,6 @@
+import { constants, fstatSync, openSync, write } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
-import { createLogOutput, createStderrSender } from './log-output.js';
 
 /** Logs JSON lines on stderr; stdout is reserved for the endpoint's URL. */
 export interface ProcessLog {
@@ -29,10 +29,10 @@ export function escapeLine(line: string): string {
 /** Time for a slow reader of stderr at exit. */
 const FLUSH_TIMEOUT_MS = 1000;
 
-/** @param send writes to stderr; replaceable for tests */
+/** @param send writes to stderr; tests pass another function */
 export function createProcessLog(level: Config['logLevel'], send = createStderrSender()): ProcessLog {
   const output = createLogOutput(send, {
-    // Keep serving, and stop queueing lines that cannot be written.
+    // Stops queueing lines that cannot be written. The server keeps running.
     gone() {
       logger.level = 'silent';
     },
@@ -57,4 +57,122 @@ export function createProcessLog(level: Config['logLevel'], send = createStderrS
       clearTimeout(timer);
     },
   };
+}
+
+/** Writes text, then calls back with success or failure. Never blocks, even if the reader is slow. */
+export type SendText = (text: string, done: (error?: Error | null) => void) => void;
+
+/** A queue of log lines. The reader may be slow, stopped or disconnected. */
+export interface LogOutput {
+  write(line: string): void;
+  /** Resolves when no line is pending. Never rejects; stays pending while the reader is stopped. */
+  drained(): Promise<void>;
+}
+
+export interface LogOutputEvents {
+  /** The reader has disconnected: further lines are discarded. */
+  readonly gone: () => void;
+  /** Number of lines dropped because the reader was slow; called when it reads again. */
+  readonly dropped: (lines: number) => void;
+}
+
+/** Maximum characters queued for a slow reader. Further lines are dropped and counted. */
+const MAX_WAITING = 4 * 2 ** 20;
+
+/** Interval, in milliseconds, between attempts to write to a terminal that accepts nothing. */
+const RETRY_MS = 100;
+
+/** Passes lines to `send` one batch at a time, which preserves their order and bounds memory. */
+function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): LogOutput {
+  let lines: string[] = [];
+  let waiting = 0;
+  let missed = 0;
+  let isSending = false;
+  let isGone = false;
+  const waiters: (() => void)[] = [];
+
+  function sendNext(): void {
+    if (isSending) return;
+    if (isGone || lines.length === 0) {
+      for (const resolve of waiters.splice(0)) resolve();
+      return;
+    }
+    const text = lines.join('');
+    lines = [];
+    waiting = 0;
+    isSending = true;
+    send(text, (error) => {
+      isSending = false;
+      if (error instanceof Error) {
+        isGone = true;
+        gone();
+      } else if (missed > 0) {
+        const count = missed;
+        missed = 0;
+        dropped(count);
+      }
+      sendNext();
+    });
+  }
+
+  return {
+    write(line) {
+      if (isGone) return;
+      if (isSending && waiting + line.length > MAX_WAITING) {
+        missed++;
+        return;
+      }
+      lines.push(line);
+      waiting += line.length;
+      sendNext();
+    },
+    drained: () =>
+      new Promise((resolve) => {
+        waiters.push(resolve);
+        sendNext();
+      }),
+  };
+}
+
+/**
+ * Writes to stderr without ever blocking. `fs.write` to a full pipe would leave a thread waiting in write(2)
+ * and keep the process from exiting. Pipes therefore go through the event loop, and terminals through a
+ * separate non-blocking descriptor. Files never block.
+ */
+function createStderrSender(): SendText {
+  const kind = fstatSync(2);
+  if (kind.isFIFO() || kind.isSocket()) {
+    // The callback receives failures; without a listener, they would also be uncaught errors.
+    process.stderr.on('error', () => {});
+    return (text, done) => {
+      process.stderr.write(text, done);
+    };
+  }
+  const fd = kind.isCharacterDevice() ? openWithoutBlocking(2) : 2;
+  return (text, done) => {
+    writeAll(fd, Buffer.from(text), done);
+  };
+}
+
+/**
+ * Opens a separate descriptor, because the flags of `fd` are shared with other processes on the same
+ * terminal.
+ */
+function openWithoutBlocking(fd: number): number {
+  try {
+    const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+    const own = openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+    return own;
+  } catch {
+    return fd;
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer, done: (error?: Error | null) => void): void {
+  write(fd, bytes, (error, written) => {
+    if (error?.code === 'EAGAIN') setTimeout(() => writeAll(fd, bytes, done), RETRY_MS).unref();
+    else if (error !== null) done(error);
+    else if (written < bytes.length) writeAll(fd, bytes.subarray(written), done);
+    else done();
+  });
 }

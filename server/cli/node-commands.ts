@@ -4,7 +4,6 @@ import type { SliceOptions } from './array-slice.js';
 import type { GetOptions } from './get.js';
 import type { ImageOptions } from './image.js';
 import type { InspectOptions } from './inspect.js';
-import { collect } from './serve-options.js';
 
 const ADDRESS_HELP = `
 ADDRESS is the address of a store, as for zarrql serve (a path, a file: or https: URL, or a .zip archive),
@@ -108,15 +107,15 @@ export function addImage(command: Command): void {
       'selection in NumPy notation that leaves two dimensions: "0" or "time=0" (default: all values)',
     )
     .option('--reduce <NAME:DIMENSIONS>', 'reduce along dimensions before drawing: "mean:time"', collect)
-    .option('--width <PIXELS>', 'maximum width (default: at most 1024 along each side)', parsePixels)
-    .option('--height <PIXELS>', 'maximum height', parsePixels)
+    .option('--width <PIXELS>', 'maximum width (default: 1024)', parsePixels)
+    .option('--height <PIXELS>', 'maximum height (default: 1024)', parsePixels)
     .option(
       '--range <MIN,MAX>',
       'values of the first and last colour (default: attributes, or 2 % and 98 % quantiles)',
     )
     .option(
       '--color-map <NAME>',
-      'viridis, magma, inferno, plasma, cividis, turbo, greys, RdBu, batlow or vik',
+      'colour map: viridis, magma, inferno, plasma, cividis, turbo, greys, RdBu, batlow or vik',
     )
     .option('--log', 'use a logarithmic colour scale')
     .option(
@@ -169,7 +168,7 @@ Sums of integers and quantiles are exact. The array is read in chunks and never 
     });
 }
 
-/** Options that select and compute values: those of `get` and `stats`. */
+/** Adds the options that select and compute values, which `get` and `stats` share. */
 function addSliceOptions(command: Command): Command {
   return command
     .option(
@@ -192,4 +191,9 @@ function parsePixels(text: string): number {
 function parseDepth(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number of levels, such as 1.');
   return Number(text);
+}
+
+/** Appends `value` to the values of a repeatable flag. */
+export function collect(value: string, before: unknown): string[] {
+  return [...(Array.isArray(before) ? before.map(String) : []), value];
 }

@@ -19,7 +19,7 @@ export interface TreeNode {
 }
 
 export interface NodeTreeOptions {
-  /** Maximum levels below the top. */
+  /** Maximum number of levels below the top. */
   readonly depth: number;
   /** Whether to ignore consolidated metadata. */
   readonly refresh: boolean;
@@ -42,7 +42,7 @@ async function* below(
   above: readonly boolean[],
 ): AsyncGenerator<TreeNode> {
   let before: NodeEntry | undefined;
-  // Delayed by one node: whether a node is the last of its group is known only when the next one arrives.
+  // The output is delayed by one node: whether a node is the last of its group is known only when the next one arrives.
   for await (const entry of hierarchy.walk(path, { refresh: options.refresh })) {
     if (before !== undefined) yield* entryTree(hierarchy, before, options, [...above, false]);
     before = entry;

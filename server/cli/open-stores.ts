@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
-import { type Finding, probeStore, type WatchedStores, watchStores } from './store-health.js';
-import { openOptionsOf } from './store-options.js';
+import type { StoreReadiness } from '../http/options.js';
 import { isZarrError, type KeyStore, openStoreFromUrl } from '../zarr/index.js';
+import { openOptionsOf } from './store-options.js';
 
 const FOREIGN_WRITE =
   'a program without the lock changed an object during a write; changes can be lost while such programs write to the folder';
@@ -65,7 +65,7 @@ interface OpenedStore {
   readonly served: GatewayStore;
   readonly url: string;
   readonly finding: Finding;
-  /** A local folder or file. */
+  /** Whether the store is a local folder or file. */
   readonly isLocal: boolean;
 }
 
@@ -113,7 +113,115 @@ function pathHint({ store, writable }: GatewayStore, url: string): string {
   return `; check its path (${url})${create ? ', or set filesystem.create to make a missing folder' : ''}`;
 }
 
-/** An error of the operating system, such as a folder that cannot be created. */
+/** Whether the error comes from the operating system, for example because a folder cannot be created. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
+}
+
+// Names for stores without a configured name: `zarrql serve data/sst.zarr`.
+
+/**
+ * Creates `--store` values for addresses. Each store is named after the last part of its address, without
+ * `.zarr` and `.zip`; names that are taken get a number.
+ */
+export function namedStores(addresses: readonly string[], given: readonly string[] = []): string[] {
+  const taken = new Set(given.map((text) => text.slice(0, text.indexOf('='))));
+  return addresses.map((address) => {
+    const base = storeNameOf(address);
+    let name = base;
+    for (let n = 2; taken.has(name); n++) name = `${base}-${n}`;
+    taken.add(name);
+    return `${name}=${address}`;
+  });
+}
+
+/** A store name from which all characters that are not allowed have been removed. */
+export function storeNameOf(address: string): string {
+  if (/^memory:/i.test(address)) return 'memory';
+  const path = /^[a-z][a-z0-9+.-]+:/i.test(address) ? address.replace(/[?#].*$/s, '') : address;
+  const last = path.split(/[/\\]/).findLast((part) => part !== '' && part !== '.' && part !== '..') ?? '';
+  const name = last
+    .replace(/\.zip$/i, '')
+    .replace(/\.zarr$/i, '')
+    .replace(/[^A-Za-z0-9_.-]+/g, '_')
+    .replace(/^\.+/, '');
+  return name === '' || /^_+$/.test(name) ? 'store' : name;
+}
+
+/** Result of probing a store. */
+type Finding =
+  { readonly kind: 'usable' | 'noMetadata' } | { readonly kind: 'broken'; readonly problem: string };
+
+interface WatchedStores extends StoreReadiness {
+  add(store: KeyStore, finding: Finding): void;
+  /** Probes the unavailable stores again. */
+  recheck(): Promise<void>;
+  /** Repeats `recheck` every few seconds until the process exits. */
+  watch(): void;
+}
+
+/** Time limit of one probe. */
+const PROBE_TIMEOUT_MS = 5000;
+const RECHECK_MS = 10_000;
+const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
+
+async function probeStore(store: KeyStore): Promise<Finding> {
+  let found = false;
+  try {
+    await store.getMany(
+      topDocuments.map((key) => ({ key })),
+      (_, result) => {
+        found ||= result !== undefined;
+      },
+      { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) },
+    );
+    return { kind: found ? 'usable' : 'noMetadata' };
+  } catch (error) {
+    if (isZarrError(error, 'ABORTED'))
+      return { kind: 'broken', problem: `no response within ${PROBE_TIMEOUT_MS} ms` };
+    if (isZarrError(error)) return { kind: 'broken', problem: error.detail };
+    throw error;
+  }
+}
+
+/**
+ * Tracks which stores are unavailable. Requests still try to open these stores, and fail with the error of
+ * the store.
+ */
+function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
+  const broken = new Map<string, KeyStore>();
+  let count = 0;
+
+  async function recheckOne(name: string, store: KeyStore): Promise<void> {
+    const { kind } = await probeStore(store);
+    if (kind === 'broken' || !broken.delete(name)) return;
+    logger.info({ store: name }, 'the store is available');
+  }
+
+  const watched: WatchedStores = {
+    get count() {
+      return count;
+    },
+    unusable: () => [...broken.keys()],
+    add(store, finding) {
+      count++;
+      if (finding.kind === 'broken') broken.set(store.label, store);
+    },
+    async recheck() {
+      await Promise.all([...broken].map(([name, store]) => recheckOne(name, store)));
+    },
+    watch() {
+      const again = (): void => {
+        if (broken.size === 0) return;
+        setTimeout(() => {
+          watched
+            .recheck()
+            .catch((error: unknown) => logger.error({ err: error }, 'probing the stores failed'))
+            .finally(again);
+        }, RECHECK_MS).unref();
+      };
+      again();
+    },
+  };
+  return watched;
 }

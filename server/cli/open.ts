@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ConfigSources } from '../config.js';
 import { addressLevels } from './address.js';
 import { locateNode } from './locate-node.js';
-import { storeNameOf } from './named-stores.js';
+import { storeNameOf } from './open-stores.js';
 import { runCommand } from './run-command.js';
 import { serve } from './serve.js';
 
@@ -13,7 +13,8 @@ export interface OpenOptions {
 }
 
 /**
- * Prints the page's URL as the only line on stdout. Listens on any free port unless one is given, and logs only problems.
+ * Prints the page's URL as the only line on stdout. Listens on any free port unless one is given, and logs
+ * only problems.
  * @param address a store, or a node in it
  */
 export async function open(address: string, sources: ConfigSources, { browser }: OpenOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { type Config, ConfigError, type ConfigSources, loadConfig } from '../config.js';
-import { fail } from './fail.js';
+import { fail } from './run-command.js';
 import { createProcessLog } from './logger.js';
 
 /**
@@ -14,7 +14,7 @@ export async function serve(sources: ConfigSources, lineOf = (endpoint: string) 
     config = loadConfig(sources);
     if (config.stores.length === 0)
       throw new ConfigError([
-        'no store is configured: name its folder, as in zarrql serve /data/sst.zarr, or add --store NAME=URL',
+        'no store is configured; name its folder, as in zarrql serve /data/sst.zarr, or add --store NAME=URL',
       ]);
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message);

@@ -4,11 +4,12 @@ import { leafText } from '../transport/json/value-text.js';
 import { type SliceOptions, parseSliceOptions, sliceOf } from './array-slice.js';
 import { locateNode } from './locate-node.js';
 import { writeOutput } from './output.js';
+import { printable } from './printable.js';
 import { runCommand } from './run-command.js';
 
 const quantiles = [0.02, 0.25, 0.5, 0.75, 0.98];
 
-/** `zarrql stats`: prints statistics of an array, one per line; JSON values. */
+/** `zarrql stats`: prints statistics of an array, one per line, as plain text. */
 export function stats(address: string, options: SliceOptions): Promise<void> {
   return runCommand(async () => {
     const parsed = parseSliceOptions(options);
@@ -30,8 +31,11 @@ export function stats(address: string, options: SliceOptions): Promise<void> {
   });
 }
 
-/** Complex numbers are pairs. */
+/** Converts a value to plain text, not JSON. Complex numbers are pairs. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
-  return typeof value === 'bigint' ? value.toString() : (leafText(value ?? null) ?? 'null');
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'string') return printable(value);
+  const isPlain = typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value));
+  return isPlain ? String(value) : (leafText(value) ?? 'none');
 }

@@ -21,7 +21,7 @@ export function openOptionsOf(
   const { deadlineMs = Math.min(DEFAULT_DEADLINE_MS, Math.ceil(requestTimeoutMs / 4)) } = config;
   if (deadlineMs >= requestTimeoutMs)
     throw new ConfigError([
-      `store "${name}": deadlineMs is ${deadlineMs}; it must be less than requestTimeoutMs (${requestTimeoutMs}), so that a store that hangs fails only its own fields`,
+      `store "${name}": deadlineMs (${deadlineMs}) must be less than requestTimeoutMs (${requestTimeoutMs}), so that a store that hangs fails only its own fields`,
     ]);
   return {
     readonly: !writable,

@@ -3,7 +3,7 @@ import { get, type KeyStore, openStoreFromUrl, type StoredObject } from '../zarr
 import { addressLevels } from './address.js';
 import { runCommand, UsageError } from './run-command.js';
 
-/** Objects copied concurrently. */
+/** Number of objects copied concurrently. */
 const WIDTH = 8;
 
 /**

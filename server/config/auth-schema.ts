@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { count, httpAddress, toggle } from './values.js';
+import * as z from 'zod';
+import { count, httpAddress, toggle, byteCount } from './values.js';
 
 /*
  * Authentication and permissions. These options exist only in the configuration file: lists of tokens and
@@ -9,7 +9,7 @@ const EXPECTED_TIME = 'expected a time such as 2027-01-31T00:00:00Z';
 
 const roleName = z.string().min(1, 'expected the name of a role');
 
-/** A store, a path within one, or either with `*` for every store. */
+/** A store or a path within a store; `*` in place of the name means every store. */
 const grant = z
   .string()
   .regex(
@@ -25,7 +25,7 @@ const roleSchema = z.strictObject({
   metrics: toggle().default(false),
 });
 
-/** Prefix of the names of callers with a JWT, in the log and in rate limits. */
+/** Prefix, in the log and in rate limits, of the names of callers that authenticate with a JWT. */
 export const JWT_NAME_PREFIX = 'jwt:';
 
 const tokenSchema = z.strictObject({
@@ -44,7 +44,7 @@ const tokenSchema = z.strictObject({
       'expected the SHA-256 hash of the token as 64 hexadecimal digits; "zarrql token" creates a token and its hash',
     ),
   roles: z.array(roleName).min(1, 'expected at least one role'),
-  /** Expiry. */
+  /** Time of expiry, in ISO 8601 with a time zone. */
   expires: z.iso
     .datetime({ offset: true, error: EXPECTED_TIME })
     .refine((text) => !Number.isNaN(Date.parse(text)), EXPECTED_TIME)
@@ -66,7 +66,7 @@ const algorithms = [
 ] as const;
 
 const jwtSchema = z.strictObject({
-  /** Location of the issuer's public keys: a URL or a file path. */
+  /** Location of the issuer's public keys: an https URL or a file path. */
   jwks: z.string().min(1, 'expected an https URL or a path'),
   issuer: z.string().min(1, 'expected the "iss" claim of the tokens'),
   audience: z.string().min(1, 'expected the "aud" claim of the tokens'),
@@ -97,7 +97,7 @@ export function grantsOfUnknownStores(
 export const authSchema = z
   .strictObject({
     roles: z.record(roleName, roleSchema).default({}),
-    /** Roles of requests without a token. If empty, such requests are refused. */
+    /** Roles of requests without a token. If empty, such requests are rejected. */
     anonymous: z.array(roleName).default([]),
     tokens: z.array(tokenSchema).default([]),
     jwt: jwtSchema.optional(),
@@ -130,3 +130,71 @@ export const authSchema = z
     if (jwt !== undefined && /^[a-z]+:\/\//i.test(jwt.jwks) && !httpAddress().safeParse(jwt.jwks).success)
       complain(['jwt', 'jwks'], 'expected an https URL or a path');
   });
+
+/** Caching of responses by clients and shared caches, per store. */
+export const cacheControlOption = z
+  .strictObject({
+    maxAgeSeconds: count(0, 31_536_000, 'a number of seconds'),
+    public: toggle().default(false),
+    immutable: toggle().default(false),
+  })
+  .exactOptional()
+  .meta({
+    default: 'none',
+    description: 'Caching of responses to GET: `{ maxAgeSeconds: 60 }`, `public`, `immutable`',
+  });
+
+/* Options for access by clients: accepted documents, compression, and limits per client. */
+export const accessOptions = {
+  persistedDocuments: z.string().min(1, 'expected the path of a file').optional().meta({
+    placeholder: 'FILE',
+    description: 'JSON file of persisted operations by hash or id; clients send the `documentId`',
+  }),
+  documentMode: z.enum(['any', 'listed'], { error: 'expected "any" or "listed"' }).default('any').meta({
+    placeholder: 'MODE',
+    description: '`listed` rejects all documents except those of `persistedDocuments`',
+  }),
+  automaticDocumentBytes: byteCount(0, 2 ** 30)
+    .default(4 * 2 ** 20)
+    .meta({
+      unit: 'bytes',
+      description:
+        'Memory for documents that clients persist themselves (automatic persisted queries); 0 for none',
+    }),
+  compression: toggle()
+    .default(true)
+    .meta({ description: 'Compress responses for clients that accept compression' }),
+  trustedProxies: count(0, 10).default(0).meta({
+    unit: 'proxies',
+    description: 'Number of proxies in front of the gateway, whose `X-Forwarded-For` identifies clients',
+  }),
+  requestMemoryBytes: byteCount(16 * 2 ** 20, 2 ** 50)
+    .optional()
+    .meta({
+      unit: 'bytes',
+      default: 'depends on the machine',
+      description: 'Memory that all requests together may hold; further requests wait',
+    }),
+  memoryWaitMs: count(0, 600_000).default(20_000).meta({
+    unit: 'ms',
+    description: 'Maximum time that a request waits for memory; then it fails with 503',
+  }),
+  minClientBytesPerSecond: count(0, 2 ** 30)
+    .default(32 * 1024)
+    .meta({
+      unit: 'bytes a second',
+      description: 'Slower readers of large responses are disconnected; 0 for no minimum',
+    }),
+  maxClientSubscriptions: count(1, 1_000_000).default(100).meta({
+    unit: 'subscriptions',
+    description: 'Concurrent subscriptions of one client (identified by token, else by address)',
+  }),
+  maxClientRequests: count(0, 1_000_000).default(0).meta({
+    unit: 'requests',
+    description: 'Concurrent requests of one client (identified by token, else by address); 0 for no limit',
+  }),
+  maxClientCost: count(0, 1_000_000_000).default(0).meta({
+    unit: 'units per minute',
+    description: 'Cost of the requests of one client per minute; 0 for no limit',
+  }),
+};

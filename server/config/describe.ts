@@ -1,19 +1,20 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { configSchema, limitsSchema } from './schema.js';
+import { storeGroups, storeSchema } from './store-schema.js';
 
-/** Describes one option, for documentation and for parsing flags and the environment. */
+/** Properties of one option, for documentation and for parsing flags and the environment. */
 export interface OptionDescription {
   /** Path in the configuration: `["limits", "maxFirst"]`. */
   readonly path: readonly string[];
   readonly env: string;
   /**
-   * Without the dashes: `max-first`. A switch is `no-graphiql` if it is on by default, `strict-stores` if it
-   * is off.
+   * Name of the flag without the dashes: `max-first`. A switch is `no-graphiql` if it is on by default,
+   * `strict-stores` if it is off.
    */
   readonly flag: string;
   readonly kind: 'value' | 'list' | 'switch';
   readonly description: string;
-  /** What `--help` shows for the value. */
+  /** Placeholder of the value in `--help`. */
   readonly placeholder: string;
   readonly unit: string | undefined;
   readonly default: unknown;
@@ -72,4 +73,30 @@ function byteText(value: number): string {
   ] as const)
     if (value >= size && value % size === 0) return `${value / size}${unit}`;
   return `${value}`;
+}
+
+/** Properties of one option of a store, for documentation. */
+export interface StoreOptionDescription {
+  /** Name relative to the store: `maxAgeMs`, `filesystem.lock`. */
+  readonly name: string;
+  readonly default: string;
+  readonly description: string;
+}
+
+const storeMetaSchema = z.object({ description: z.string(), default: z.string().optional() });
+
+/** All options of a store, in the order of the documentation. */
+export const storeOptionDescriptions: readonly StoreOptionDescription[] = [
+  ...describeShape('', storeSchema.shape),
+  ...Object.entries(storeGroups).flatMap(([group, schema]) => describeShape(`${group}.`, schema.shape)),
+];
+
+function describeShape(prefix: string, shape: Readonly<Record<string, z.ZodType>>): StoreOptionDescription[] {
+  return Object.entries(shape)
+    .filter(([name]) => !Object.hasOwn(storeGroups, name))
+    .map(([name, schema]) => {
+      const { description, default: standard } = storeMetaSchema.parse(schema.meta());
+      const required = schema.safeParse(undefined).success ? 'none' : 'required';
+      return { name: `${prefix}${name}`, default: standard ?? required, description };
+    });
 }

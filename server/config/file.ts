@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse, YAMLError } from 'yaml';
-import { ConfigError } from './errors.js';
-import { isRecord } from './record.js';
-import { rootedSource } from './secret.js';
+import { isRecord, rootedSource, ConfigError } from './values.js';
 
 /**
  * Reads a configuration file as plain data: YAML (which includes JSON). Relative paths are resolved against
@@ -76,7 +74,7 @@ function rootedSources(
   };
 }
 
-/** Whether a store's URL is a local path. One letter before a colon is a drive. */
+/** Whether a store's URL is a local path. A URL with one letter before the colon is a path on a drive. */
 function isPath(url: string): boolean {
   return url !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(url);
 }
@@ -85,8 +83,8 @@ function isPath(url: string): boolean {
 function locationOf(error: unknown): string {
   if (!(error instanceof YAMLError))
     return ': too many aliases, or an alias without its anchor; quote values that start with "*"';
-  const place = error.linePos?.[0];
-  const at = place === undefined ? '' : ` at line ${place.line}, column ${place.col}`;
+  const position = error.linePos?.[0];
+  const at = position === undefined ? '' : ` at line ${position.line}, column ${position.col}`;
   return `: ${error.code.toLowerCase().replaceAll('_', ' ')}${at}`;
 }
 

@@ -1,11 +1,9 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { grantsOfUnknownStores } from './auth-schema.js';
-import { closest } from './closest.js';
+import { closest, nearestOption } from './option-names.js';
 import { type OptionDescription, optionDescriptions } from './describe.js';
-import { ConfigError } from './errors.js';
 import { readConfigFile } from './file.js';
-import { nearestOption } from './option-names.js';
-import { isRecord } from './record.js';
+import { isRecord, ConfigError } from './values.js';
 import { type Config, configSchema } from './schema.js';
 import { confidential } from './store-schema.js';
 
@@ -90,7 +88,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** `NAME=URL`; the URL may contain equal signs. */
+/** Parses `NAME=URL`. The URL may contain equal signs. */
 function storeOf(text: unknown, origin: string): unknown {
   const at = typeof text === 'string' ? text.indexOf('=') : -1;
   if (typeof text !== 'string' || at <= 0 || at === text.length - 1)

@@ -1,9 +1,47 @@
-import { z } from 'zod';
-import { accessOptions } from './access-options.js';
-import { authSchema } from './auth-schema.js';
-import { documentLimits } from './document-limits.js';
+import * as z from 'zod';
+import { authSchema, accessOptions } from './auth-schema.js';
 import { storeName, storeSchema } from './store-schema.js';
 import { byteCount, count, hostName, httpAddress, origin, toggle } from './values.js';
+
+/*
+ * Limits on a document and its variables, checked before execution. Documents written by people, code
+ * generators and GraphiQL's introspection stay far below them.
+ */
+const documentLimits = {
+  maxTokens: count(100, 10_000_000).default(20_000).meta({
+    unit: 'tokens',
+    description: 'Tokens of a document: words, numbers and punctuation marks',
+  }),
+  // GraphiQL's introspection is 15 levels deep.
+  maxDepth: count(16, 1000).default(32).meta({
+    unit: 'levels',
+    description: 'Nesting depth of fields in a document',
+  }),
+  maxAliases: count(0, 1_000_000).default(1000).meta({
+    unit: 'aliases',
+    description: 'Aliased fields in a document',
+  }),
+  maxRootFields: count(1, 1_000_000).default(500).meta({
+    unit: 'fields',
+    description: 'Top-level fields of an operation',
+  }),
+  maxFields: count(500, 1_000_000).default(5000).meta({
+    unit: 'fields',
+    description: 'Fields of a document, with those of a fragment counted at each use',
+  }),
+  maxPositions: count(1000, 1e9).default(2_000_000).meta({
+    unit: 'positions',
+    description: 'Entries of lists, masks and points in selections, counted at each use',
+  }),
+  maxListedNodes: count(1000, 1e9).default(500_000).meta({
+    unit: 'nodes',
+    description: 'Nodes, variables and coordinates that one request may visit in listings and searches',
+  }),
+  maxComplexity: count(1000, 1e12).default(500_000).meta({
+    unit: 'fields',
+    description: 'Fields that a response may have; a field in a list counts `first` times',
+  }),
+};
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
@@ -30,8 +68,7 @@ export const limitsSchema = z.strictObject({
     .default(16 * GIB)
     .meta({
       unit: 'bytes',
-      description:
-        'Maximum decoded bytes per request for reductions (means, lines, statistics); each pass over a chunk counts',
+      description: 'Decoded bytes that the reductions of one request may read; each pass over a chunk counts',
     }),
   maxChunks: count(1, 1e9)
     .default(100_000)
@@ -42,7 +79,7 @@ export const limitsSchema = z.strictObject({
       unit: 'bytes',
       description: 'Values of one download, in bytes of their data type',
     }),
-  // At least the largest default page size: otherwise every list without `first` would be refused.
+  // At least the largest default page size: otherwise every list without `first` would be rejected.
   maxFirst: count(100, 100_000).default(1000).meta({
     unit: 'items',
     description: 'Maximum of `first`, and of the length of a list of ids or slice requests',
@@ -93,7 +130,8 @@ export const configSchema = z.strictObject({
     flag: 'href-key',
     placeholder: 'SECRET',
     repeat: true,
-    description: 'Secrets that sign links to files; set them in the environment or the file, not by the flag',
+    description:
+      'Secrets that sign links to files; set them in the environment or the file, not with the flag',
   }),
   hrefLifetimeMs: count(1000, 7 * 24 * 3_600_000)
     .default(3_600_000)
@@ -116,11 +154,11 @@ export const configSchema = z.strictObject({
     .meta({ unit: 'ms', description: 'Time without traffic after which a connection is closed' }),
   shutdownDelayMs: count(0, 3_600_000).default(3000).meta({
     unit: 'ms',
-    description: 'Time after SIGTERM during which /readyz fails and requests are still served',
+    description: 'Time after SIGTERM during which /readyz returns 503 and requests are still served',
   }),
   drainTimeoutMs: count(0, 3_600_000)
     .default(10_000)
-    .meta({ unit: 'ms', description: 'Maximum time to finish requests in flight after the drain delay' }),
+    .meta({ unit: 'ms', description: 'Maximum time to finish in-flight requests after `shutdownDelayMs`' }),
   chunkCacheBytes: byteCount(0, 2 ** 40)
     .default(256 * MIB)
     .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 disables the cache' }),
@@ -134,7 +172,8 @@ export const configSchema = z.strictObject({
   // megabytes.
   decodingThreads: count(1, 256).optional().meta({
     unit: 'threads',
-    description: 'Threads that decode and encode chunks; by default, the number of processors',
+    description: 'Threads that decode and encode chunks',
+    default: 'number of processors',
   }),
   maxMetadataBytes: byteCount(1024, 2 ** 28)
     .default(16 * MIB)

@@ -1,8 +1,15 @@
-import { z } from 'zod';
-import { cacheControlOption } from './access-options.js';
-import { HOW_TO_GIVE_SECRETS, secretSource, type SecretSource } from './secret.js';
-import { isRecord } from './record.js';
-import { byteCount, count, httpAddress, toggle } from './values.js';
+import * as z from 'zod';
+import { cacheControlOption } from './auth-schema.js';
+import {
+  byteCount,
+  count,
+  httpAddress,
+  toggle,
+  isRecord,
+  HOW_TO_GIVE_SECRETS,
+  secretSource,
+  type SecretSource,
+} from './values.js';
 
 /*
  * The definitions of all store options: names, bounds and descriptions. Absent options take the default of
@@ -15,7 +22,7 @@ export const storeName = z
 
 /**
  * Options that contain secrets, or may contain one by mistake (a token instead of its hash). Messages never
- * quote values of these options or nested values.
+ * quote the values of these options, including nested ones.
  */
 export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 
@@ -81,7 +88,7 @@ export const httpSchema = z.strictObject({
 export const s3Schema = z.strictObject({
   endpoint: httpAddress().exactOptional().meta({
     default: "Amazon's",
-    description: 'Endpoint of a server other than Amazon’s; overrides `AWS_ENDPOINT_URL`',
+    description: 'Endpoint of another S3 server, such as MinIO; overrides `AWS_ENDPOINT_URL`',
   }),
   region: text().meta({ default: 'us-east-1', description: 'Region of the bucket; overrides `AWS_REGION`' }),
   pathStyle: toggle().exactOptional().meta({
@@ -90,7 +97,7 @@ export const s3Schema = z.strictObject({
   }),
   anonymous: toggle()
     .exactOptional()
-    .meta({ default: 'off', description: 'Do not sign requests: for public buckets' }),
+    .meta({ default: 'off', description: 'Do not sign requests, for public buckets' }),
   profile: text().meta({
     default: 'none',
     description: 'Profile of the shared AWS files; overrides `AWS_PROFILE`',
@@ -110,7 +117,7 @@ export const s3Schema = z.strictObject({
     })
     .exactOptional()
     .meta({
-      default: "the SDK's chain",
+      default: "the AWS SDK's chain",
       description:
         '`accessKeyId`, `secretAccessKey` and optionally `sessionToken`, each as `{ env: NAME }` or `{ file: PATH }`',
     }),
@@ -122,6 +129,10 @@ export const s3Schema = z.strictObject({
     default: 'a third of deadlineMs',
     description: 'Maximum time between two pieces of a body',
   }),
+  hedge: toggle().exactOptional().meta({
+    default: 'on',
+    description: 'Send a slow read a second time and use the first response; at most 5 % more requests',
+  }),
 });
 
 const commonShape = {
@@ -129,7 +140,7 @@ const commonShape = {
   url: z.string().min(1, 'expected a path or a URL').meta({
     description: 'A path, file:, s3:, http: or https: (each may end in .zip), or memory:',
   }),
-  description: z.string().optional().meta({ description: 'Shown to users in the schema' }),
+  description: z.string().optional().meta({ description: 'Description that users see in the schema' }),
   writable: toggle()
     .default(false)
     .meta({ default: 'off', description: 'Whether requests may write to the store' }),
@@ -151,15 +162,15 @@ const commonShape = {
       description: 'Memory for the cache of stored bytes',
     }),
   concurrency: count(1, 1024).exactOptional().meta({
-    default: 'S3 64, web 32, folders 16',
+    default: 'S3: 64, web: 32, folders: 16',
     description: 'Concurrent requests, or open files',
   }),
   maxVersionChecks: count(0, 100_000).exactOptional().meta({
-    default: 'S3, web 256',
-    description: 'Remote stores: maximum number of objects of a cached result',
+    default: 'S3, web: 256',
+    description: 'Remote stores: maximum number of objects to revalidate for a cached result',
   }),
   retries: count(0, 20).exactOptional().meta({
-    default: 'S3 4, web 3',
+    default: 'S3: 4, web: 3',
     description: 'Maximum number of retries of a request after transient failures',
   }),
   deadlineMs: timeout().meta({
@@ -199,10 +210,10 @@ export const storeSchema = z
 const addressesOf: Readonly<Record<Group, string>> = {
   filesystem: 'paths and file: URLs',
   http: 'http: and https: URLs',
-  s3: 's3: addresses',
+  s3: 's3: URLs',
 };
 
-/** One letter before a colon is a drive. */
+/** A URL with one letter before the colon is a path on a drive. */
 function kindOf(url: string): Group | undefined {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === 'file') return 'filesystem';

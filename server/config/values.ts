@@ -1,4 +1,21 @@
-import { z } from 'zod';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import * as z from 'zod';
+
+/**
+ * The configuration is invalid. The message lists every invalid option with the source of its value and the
+ * expected form.
+ */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  /** One line per problem. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options);
+    this.problems = problems;
+  }
+}
 
 const byteUnits: Readonly<Record<string, number>> = {
   b: 1,
@@ -12,8 +29,8 @@ const byteUnits: Readonly<Record<string, number>> = {
 const byteText = /^(\d+(?:\.\d+)?)\s*([kmg]?i?b)?$/i;
 
 /**
- * "64MiB", "1.5 GB", "1000" or a number, as bytes. Other values are returned unchanged, and the schema
- * rejects them.
+ * Converts "64MiB", "1.5 GB", "1000" or a number to bytes. Other values are returned unchanged, and the
+ * schema rejects them.
  */
 function fromByteText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -53,12 +70,12 @@ export function count(min: number, max: number, what = 'an integer'): z.ZodType<
   return z.preprocess(fromNumberText, z.int({ error: message }).min(min, message).max(max, message));
 }
 
-/** true or false, also as text ("on", "0"). */
+/** A schema for true or false, also as text ("on", "0"). */
 export function toggle(): z.ZodType<boolean> {
   return z.preprocess(fromSwitchText, z.boolean({ error: 'expected true or false' }));
 }
 
-/** "*", or an origin exactly as browsers send it. */
+/** A schema for "*", or an origin exactly as browsers send it. */
 export function origin(): z.ZodType<string> {
   const isOrigin = (text: string): boolean =>
     text === '*' || (URL.canParse(text) && new URL(text).origin === text);
@@ -92,4 +109,81 @@ export function httpAddress(): z.ZodType<string> {
       error: 'expected a URL such as "https://data.example.org" or "https://example.org/zarr"',
     })
     .transform((text) => text.replace(/\/+$/, ''));
+}
+
+/** Whether a value is a mapping of names to values. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Secrets in the configuration. Options contain the source of a secret, never its value.
+
+/** Where a secret is stored: in an environment variable, or in a file that contains nothing else. */
+export type SecretSource = { readonly env: string } | { readonly file: string };
+
+export const HOW_TO_GIVE_SECRETS =
+  'use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it';
+
+/** The source of a secret. A literal secret is rejected, and the message omits it. */
+export function secretSource(): z.ZodType<SecretSource> {
+  return z.unknown().transform((value, context) => {
+    const source = sourceOf(value);
+    if (source !== undefined) return source;
+    context.addIssue({
+      code: 'custom',
+      message:
+        typeof value === 'string'
+          ? `a secret must not be in the configuration; ${HOW_TO_GIVE_SECRETS}`
+          : `expected the source of a secret: ${HOW_TO_GIVE_SECRETS}`,
+    });
+    return z.NEVER;
+  });
+}
+
+function sourceOf(value: unknown): SecretSource | undefined {
+  if (!isRecord(value) || Object.keys(value).length !== 1) return undefined;
+  const { env, file } = value;
+  if (typeof env === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(env)) return { env };
+  return typeof file === 'string' && file !== '' ? { file } : undefined;
+}
+
+/** Resolves relative paths against `folder`. */
+export function rootedSource(value: unknown, folder: string): unknown {
+  if (!isRecord(value) || typeof value['file'] !== 'string' || isAbsolute(value['file'])) return value;
+  return { ...value, file: resolve(folder, value['file']) };
+}
+
+const MAX_SECRET_BYTES = 65_536;
+
+/**
+ * Reads a secret, without a trailing line break.
+ * @param option name of the option, for messages
+ * @throws ConfigError if it is missing or empty
+ */
+export function readSecret(
+  source: SecretSource,
+  env: Readonly<Record<string, string | undefined>>,
+  option: string,
+): string {
+  const secret = 'env' in source ? env[source.env] : readSecretFile(source.file, option);
+  if (secret !== undefined && secret !== '') return secret;
+  throw new ConfigError([
+    'env' in source
+      ? `${option}: the variable ${source.env} is not set`
+      : `${option}: the file ${source.file} is empty`,
+  ]);
+}
+
+function readSecretFile(path: string, option: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError([`${option}: the file ${path} cannot be read`], { cause });
+  }
+  if (text.length > MAX_SECRET_BYTES)
+    throw new ConfigError([
+      `${option}: the file ${path} has ${text.length} characters; a secret may have at most ${MAX_SECRET_BYTES}`,
+    ]);
+  return text.replace(/[\r\n]+$/, '');
 }

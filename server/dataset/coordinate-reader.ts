@@ -13,7 +13,7 @@ import type { Variable } from './variable.js';
 /** A coordinate whose values have been read. */
 interface Coordinate {
   readonly stored: Block;
-  /** May depend on the values: for dates, they determine a more exact type than metadata alone. */
+  /** The decoding, which may depend on the values: for dates, they determine a more exact type than metadata alone. */
   readonly decoding: Decoding;
   /** Created when the first label is looked up. */
   index: Promise<LabelIndex> | undefined;
@@ -21,7 +21,7 @@ interface Coordinate {
 
 export type CoordinateCache = LRUCache<string, Coordinate>;
 
-/** Size of the cache of coordinate values. */
+/** Size of the cache of coordinate values, in bytes. */
 const CACHED_BYTES = 32 * 2 ** 20;
 
 export function createCoordinateCache(): CoordinateCache {
@@ -40,22 +40,22 @@ export interface CoordinateValues {
 
 export interface CoordinateReader {
   /**
-   * @param variable must be an index (`isIndex`)
-   * @throws SelectionError if its values cannot be labels; errors of reading
+   * @param variable an index (`isIndex`)
+   * @throws SelectionError if its values cannot be labels; errors from reading
    */
   readonly index: ReadIndex;
-  /** All values of a coordinate of one dimension, and its labels. @throws errors from `index` */
+  /** Reads all values of a coordinate of one dimension, and its labels. @throws errors from `index` */
   coordinate(variable: Variable): Promise<CoordinateValues>;
-  /** Values from which a coordinate is computed. @throws errors from `LazySlice.read` */
+  /** Reads values from which a coordinate is computed. @throws errors from `LazySlice.read` */
   read(slice: LazySlice): Promise<Block>;
   /**
-   * How the variable is decoded, refined by its values if it is small.
+   * Determines how the variable is decoded. The values of a small variable refine the result.
    * @throws errors from `Variable.decoding`
    */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
 }
 
-/** For larger variables, metadata alone determines the decoding. */
+/** Number of elements above which metadata alone determines the decoding. */
 const MAX_LOOKED_THROUGH = 2 ** 20;
 
 /** @param read reads a slice, charged to the request that uses the reader */

@@ -9,12 +9,11 @@ import {
   type Selection,
   SelectionError,
 } from '../zarr/index.js';
-import { type Dataset, indexOf, usableIndexOf } from './dataset.js';
 import type { LabelIndex } from './labels/label-index.js';
-import { isLabelDim, type NamedDim } from './labels/label-selection.js';
-import { noCoordinate, unknownDimension } from './labels/resolve-labels.js';
+import type { NamedDim } from './labels/label-selection.js';
+import { isLabelDim, noCoordinate, unknownDimension } from './labels/resolve-labels.js';
 import { countAlong, dimSelectionOf, selectAlong } from './positions.js';
-import type { Variable } from './variable.js';
+import { type Variable, type Dataset, indexOf, usableIndexOf } from './variable.js';
 
 export interface CutDataset {
   readonly dataset: Dataset;
@@ -31,7 +30,7 @@ export function wholeDataset(dataset: Dataset): CutDataset {
   return { dataset, cuts: new Map(), steps: [] };
 }
 
-/** @throws SelectionError; errors of reading coordinates */
+/** @throws SelectionError; errors from reading coordinates */
 export async function cutDataset(
   whole: CutDataset,
   named: readonly NamedDim[],
@@ -46,7 +45,7 @@ export async function cutDataset(
   return { dataset: whole.dataset, cuts, steps: [...whole.steps, named] };
 }
 
-/** Applies the same selections to another dataset of the tree, along the dimensions it has. */
+/** Applies the same selections to another dataset of the tree, along the dimensions that it has. */
 export async function cutAlike(
   whole: CutDataset,
   steps: CutDataset['steps'],
@@ -87,7 +86,7 @@ async function cutAlong(
   }
   if (by.kind === 'chunk')
     throw new SelectionError(
-      `a dimension of a dataset has no chunks, only variables have: select along "${dim}" by slice`,
+      `chunks cannot be selected along the dimension "${dim}" of a dataset; select by slice`,
     );
   const positions = isLabelDim(by) ? (await indexAlong(cut, dim, readIndex)).find(by) : by;
   return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);

@@ -24,7 +24,7 @@ import type { Decoding } from './decode/decoding.js';
 import { selectionOf } from './positions.js';
 
 /**
- * @param stored with its whole last dimension if decoding joins characters
+ * @param stored stored values, with the whole last dimension if decoding joins characters
  * @returns `stored` if there is nothing to decode
  */
 export function decodeSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
@@ -56,6 +56,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     shape,
     dims,
     takesOut: decoding.transform !== undefined,
+    elements: transform === undefined || stored.elements === undefined ? undefined : { stored, transform },
     select: (selection) =>
       decodedSlice(
         stored.select(joinedCharacters === undefined ? selection : wholeTexts(selection, dims)),

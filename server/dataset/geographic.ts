@@ -1,9 +1,8 @@
 /** Finds the latitudes and longitudes of a dataset by their attributes, never by their names. */
 import { InputError, type SliceOrigin } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import { type Dataset, isVariable } from './dataset.js';
 import { selectionAlong, withCoarsenedNames } from './slice-coordinates.js';
-import type { Variable } from './variable.js';
+import { type Variable, type Dataset, isVariable } from './variable.js';
 
 export type GeographicAxis = 'latitude' | 'longitude';
 
@@ -16,7 +15,7 @@ const units: Readonly<Record<GeographicAxis, { readonly form: RegExp; readonly n
  * Finds the latitudes or longitudes of a slice: a coordinate in degrees_north or degrees_east along its
  * dimensions. A coordinate named like its dimension takes precedence.
  * @param dataset the dataset of the slice
- * @param purpose for error messages: "COS_LATITUDE"
+ * @param purpose purpose of the search, for error messages: "COS_LATITUDE"
  * @throws InputError unless exactly one coordinate applies
  */
 export function findGeographic(

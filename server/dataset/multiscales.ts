@@ -1,4 +1,4 @@
-/** The pyramids of a group, by any convention: OME-NGFF, ndpyramid, GeoZarr. */
+/** Reads the pyramids of a group, in any convention: OME-NGFF, ndpyramid, GeoZarr. */
 import {
   isJsonObject,
   type JsonObject,
@@ -7,18 +7,16 @@ import {
   type ZarrGroup,
 } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import { broken } from './multiscales/json.js';
-import { parseLayout } from './multiscales/layout.js';
-import type { Multiscale } from './multiscales/model.js';
+import { parseLayout, parseTileMatrices } from './multiscales/layout.js';
+import { type Multiscale, broken } from './multiscales/model.js';
 import { parseOme } from './multiscales/ome.js';
-import { parseTileMatrices } from './multiscales/tile-matrices.js';
 
 export type { ImageAxis, ImageLevel, Multiscale, MultiscaleConvention } from './multiscales/model.js';
 
 /**
  * @returns an empty list if the group has no pyramid
  * @throws MetadataError if the attribute violates its convention; UnsupportedError for an unknown version,
- *   form or transformation; LimitError
+ * form or transformation; LimitError for too many levels
  */
 export function parseMultiscales({ meta: { attributes }, path }: ZarrGroup): Multiscale[] {
   const { ome } = attributes;
@@ -30,7 +28,7 @@ export function parseMultiscales({ meta: { attributes }, path }: ZarrGroup): Mul
       : parseOme({ json: own, at: 'ome.multiscales', version: ome['version'] }, path);
   if (given === undefined) return images;
   if (isJsonObject(given)) return [...images, parseObject(given, attributes, path)];
-  // Writers of 0.5 may also add the older form, for older readers.
+  // Writers of version 0.5 may also add the older form, for older readers.
   if (own !== undefined) return images;
   if (!Array.isArray(given))
     throw broken({ at: 'multiscales', by: 'OME-NGFF or GeoZarr' }, 'a list or an object');

@@ -12,15 +12,18 @@ import {
 } from '../zarr/index.js';
 
 function noteOf({ meta }: ZarrArray | ZarrGroup, name: string): JsonObject | undefined {
-  const places = [meta.attributes, ...Object.values(meta.documents).filter(isJsonObject)];
-  for (const place of places) {
-    const note = place[name] ?? place[name.toUpperCase()];
+  const candidates = [meta.attributes, ...Object.values(meta.documents).filter(isJsonObject)];
+  for (const candidate of candidates) {
+    const note = candidate[name] ?? candidate[name.toUpperCase()];
     if (isJsonObject(note)) return note;
   }
   return undefined;
 }
 
-/** NCZarr has no arrays without dimensions: it stores a scalar with shape [1] and marks it. */
+/**
+ * Whether an array is a scalar. NCZarr has no arrays without dimensions: it stores a scalar with shape [1]
+ * and marks it.
+ */
 export function isStoredScalar(array: ZarrArray): boolean {
   if (array.shape.length !== 1 || array.shape[0] !== 1) return false;
   const note = noteOf(array, '_nczarr_array');

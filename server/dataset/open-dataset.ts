@@ -11,9 +11,8 @@ import {
   type ZarrGroup,
 } from '../zarr/index.js';
 import { namesInAttribute } from './attributes.js';
-import { type Dataset, indexOf } from './dataset.js';
 import { type GroupMembers, resolveDataset } from './resolve-dataset.js';
-import type { Variable } from './variable.js';
+import { type Variable, type Dataset, indexOf } from './variable.js';
 
 /** Maximum number of nodes of a group. Datasets have hundreds of variables, rarely thousands. */
 const MAX_MEMBERS = 20_000;
@@ -22,7 +21,8 @@ const MAX_NAMES = 100;
 
 /**
  * @param above the dataset of the nearest group above, whose coordinates are inherited
- * @throws MetadataError if the group is not a dataset; LimitError; errors of listing and opening
+ * @throws MetadataError if the group is not a dataset; LimitError for more than `MAX_MEMBERS` nodes; errors
+ * from listing and opening
  */
 export async function openDataset(
   hierarchy: Hierarchy,
@@ -36,8 +36,8 @@ export async function openDataset(
 
 /**
  * Opens the part of a dataset that the given names cover, for stores that cannot be listed.
- * @param names of arrays in the group; missing ones are skipped
- * @throws like openDataset
+ * @param names names of arrays in the group; missing ones are skipped
+ * @throws errors from `openDataset`
  */
 export async function openNamed(
   hierarchy: Hierarchy,
@@ -69,7 +69,7 @@ export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[]
   return [...new Set(names)].flatMap((one) => one ?? []).slice(0, MAX_NAMES);
 }
 
-/** Returns errors of the engine in place of the array, and rethrows all others. */
+/** Returns errors of the engine as values, and rethrows all others. */
 function passError(error: unknown): ZarrError {
   if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED')) return error;
   throw error;

@@ -11,7 +11,7 @@ export { dimSelectionOf, selectionOf } from '../zarr/index.js';
 
 /**
  * Selects along one dimension among positions that were selected before.
- * @throws SelectionError
+ * @throws SelectionError for an invalid selection, or positions out of range
  */
 export function selectAlong(
   dim: SelectableDim,

@@ -13,17 +13,21 @@ import {
   type ZarrError,
   type ZarrGroup,
 } from '../zarr/index.js';
-import { namesInAttribute, textAttribute, visibleAttributes, withoutNames } from './attributes.js';
-import type { Dataset } from './dataset.js';
-import { inheritTimeAttributes } from './decode/inherit-time.js';
+import {
+  namesInAttribute,
+  textAttribute,
+  visibleAttributes,
+  withoutNames,
+  inheritTimeAttributes,
+} from './attributes.js';
 import { declaredDimensions } from './nczarr.js';
-import { namedDimensions, Variable, type VariableContext } from './variable.js';
+import { namedDimensions, Variable, type VariableContext, type Dataset } from './variable.js';
 
 /** The direct members of a group. */
 export interface GroupMembers {
-  /** By name: an open array, or the error of opening it. */
+  /** Each array by name: the open array, or the error from opening it. */
   readonly arrays: ReadonlyMap<string, ZarrArray | ZarrError>;
-  /** Paths. */
+  /** Paths of the child groups. */
   readonly groups: readonly string[];
 }
 
@@ -85,14 +89,14 @@ function groupAttributes({ meta }: ZarrGroup): Dataset['attributes'] {
 }
 
 /**
- * Maximum total characters of the distinct lists of coordinates in a dataset. Most variables share a few
- * lists.
+ * Maximum total length, in characters, of the distinct lists of coordinates in a dataset. Most variables
+ * share a few lists.
  */
 const MAX_LISTS_TEXT = 2 ** 20;
 
 /**
- * `namesInAttribute` with a cache, so that each distinct list is parsed once, and a limit on their total
- * size.
+ * Creates a version of `namesInAttribute` with a cache, so that each distinct list is parsed once, and with a
+ * limit on the total size of the lists.
  */
 function createNameLists(): (attributes: JsonObject, name: string) => readonly string[] {
   const lists = new Map<string, readonly string[]>();
@@ -156,9 +160,9 @@ function assertDataset(
 }
 
 /**
- * If variables disagree, the size is taken from, in order: the group's declaration (NCZarr), the variable
- * named like the dimension, the majority of variables. If two sizes have equally many variables, the first
- * one.
+ * Determines the size of each dimension. If variables disagree, the size is taken from, in order: the group's
+ * declaration (NCZarr), the variable named like the dimension, the majority of variables. If two sizes occur
+ * equally often, the first one is taken.
  */
 function* dimensionSizes(
   group: ZarrGroup,
@@ -236,7 +240,7 @@ function attributesToDecode({ array }: Named, parent: Named | undefined): Variab
 }
 
 /**
- * Dimensions used only for characters: they have no coordinate, and occur only as the last dimension of
+ * The dimensions used only for characters. They have no coordinate, and occur only as the last dimension of
  * byte strings.
  */
 function characterDimensions(named: ReadonlyMap<string, Named>): ReadonlySet<string> {

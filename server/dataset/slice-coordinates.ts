@@ -12,18 +12,17 @@ import {
   type SliceOrigin,
 } from '../zarr/index.js';
 import { textAttribute } from './attributes.js';
-import { averagedCoordinate } from './averaged-coordinate.js';
 import { labelled, type ReadIndex } from './cut-dataset.js';
-import { type Dataset, usableIndexOf } from './dataset.js';
-import { plainDecoding } from './decode/plain-decoding.js';
+import { plainDecoding } from './decode/plan-decoding.js';
 import { LabelIndex } from './labels/label-index.js';
 import { labelKeys } from './labels/label-keys.js';
 import { noCoordinate } from './labels/resolve-labels.js';
 import { dimSelectionOf } from './positions.js';
-import { statesLongitude } from './unwrap-longitudes.js';
-import type { Variable } from './variable.js';
+import { statesLongitude, averagedCoordinate } from './grouping/mean-labels.js';
+import { type Variable, type Dataset, usableIndexOf } from './variable.js';
 
 /**
+ * Selects the elements of a coordinate that belong to a slice.
  * @param origin origin of a slice of the coordinate's dataset
  * @returns undefined if the coordinate does not match: it has a dimension that the origin lacks, contains
  *   twice, or has with another size
@@ -32,20 +31,20 @@ export function selectionAlong(
   { dimensionNames, shape, selection }: SliceOrigin,
   coordinate: Variable,
 ): Selection | undefined {
-  const places = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
-  const fits = places.every(
-    (place, i) =>
-      place >= 0 &&
-      dimensionNames.lastIndexOf(coordinate.dimensions[i] ?? null) === place &&
-      shape[place] === coordinate.shape[i],
+  const axes = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
+  const fits = axes.every(
+    (axis, i) =>
+      axis >= 0 &&
+      dimensionNames.lastIndexOf(coordinate.dimensions[i] ?? null) === axis &&
+      shape[axis] === coordinate.shape[i],
   );
   if (!fits) return undefined;
-  return places.length === 0 ? { kind: 'all' } : alongPlaces(selection, places);
+  return axes.length === 0 ? { kind: 'all' } : alongAxes(selection, axes);
 }
 
 /**
  * The values of a coordinate along a slice: at the same positions or, if the slice is coarsened, the mean
- * of each block. Means of longitudes are computed across the seam (360 to 0, 180 to -180).
+ * of each block. Means of longitudes are computed across the ends of the coordinate (360 to 0, 180 to -180).
  * @param origin origin of a slice of the coordinate's dataset
  * @param whole the whole coordinate, decoded
  * @returns undefined if the coordinate does not match (see `selectionAlong`) or has no mean
@@ -62,8 +61,8 @@ export function coordinateAlong(
   const selected = selectedAlong(named, coordinate, whole);
   if (selected === undefined || origin.selection.kind === 'points') return undefined;
   const { dims } = origin.selection;
-  const places = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
-  const along = places.filter((place) => dims[place]?.dropped === false).map((place) => coarsened[place]);
+  const axes = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
+  const along = axes.filter((axis) => dims[axis]?.dropped === false).map((axis) => coarsened[axis]);
   if (along.every((one) => one === undefined)) return selected;
   return isAveraged(selected.dtype)
     ? averagedCoordinate(selected, along, isLongitude(coordinate))
@@ -76,22 +75,22 @@ export function withCoarsenedNames(origin: SliceOrigin): SliceOrigin {
   if (coarsened === undefined) return origin;
   return {
     ...origin,
-    dimensionNames: origin.dimensionNames.map((name, place) => coarsened[place]?.name ?? name),
+    dimensionNames: origin.dimensionNames.map((name, axis) => coarsened[axis]?.name ?? name),
   };
 }
 
 /**
  * The dimensions of a slice that match the dimensions of a coordinate. Omits dimensions that the slice has
  * dropped.
- * @param coordinate must match the slice; see `coordinateAlong`
+ * @param coordinate coordinate that matches the slice; see `coordinateAlong`
  */
 export function axesAlong(origin: SliceOrigin, coordinate: Pick<Variable, 'dimensions'>): number[] {
   const { dimensionNames, selection } = withCoarsenedNames(origin);
   if (selection.kind === 'points') return selection.dropped || coordinate.dimensions.length === 0 ? [] : [0];
   return coordinate.dimensions.flatMap((name) => {
-    const place = dimensionNames.indexOf(name);
-    if (selection.dims[place]?.dropped !== false) return [];
-    return [selection.dims.slice(0, place).filter(({ dropped }) => !dropped).length];
+    const axis = dimensionNames.indexOf(name);
+    if (selection.dims[axis]?.dropped !== false) return [];
+    return [selection.dims.slice(0, axis).filter(({ dropped }) => !dropped).length];
   });
 }
 
@@ -108,15 +107,15 @@ function isLongitude({ context: { attributes } }: Variable): boolean {
   return statesLongitude(textAttribute(attributes, 'units'), textAttribute(attributes, 'standard_name'));
 }
 
-function alongPlaces(selection: ResolvedSelection, places: readonly number[]): Selection {
+function alongAxes(selection: ResolvedSelection, axes: readonly number[]): Selection {
   if (selection.kind === 'box') {
-    const dims = places.map((place): DimSelection => {
-      const dim = selection.dims[place];
+    const dims = axes.map((axis): DimSelection => {
+      const dim = selection.dims[axis];
       return dim === undefined ? { kind: 'slice' } : dimSelectionOf(dim);
     });
     return { kind: 'dims', dims };
   }
-  const pointAt = (p: number): number[] => places.map((place) => selection.at[place]?.[p] ?? 0);
+  const pointAt = (p: number): number[] => axes.map((axis) => selection.at[axis]?.[p] ?? 0);
   if (selection.dropped) {
     const dims = pointAt(0).map((index): DimSelection => ({ kind: 'index', index }));
     return { kind: 'dims', dims };
@@ -137,19 +136,18 @@ export async function indexAlongSlice(
 ): Promise<LabelIndex> {
   const name = dims[d]?.name ?? null;
   const along = keptDims(origin.selection)[d];
-  const made = along === undefined ? undefined : origin.made?.[along.place];
+  const made = along === undefined ? undefined : origin.made?.[along.axis];
   if (made?.points !== undefined) throw noCoordinate(name, []);
   if (made !== undefined && along !== undefined) return runInTurns(indexOfMade(made, along.dim));
-  const isKnown =
-    dataset !== undefined && name !== null && origin.dimensionNames[along?.place ?? -1] === name;
+  const isKnown = dataset !== undefined && name !== null && origin.dimensionNames[along?.axis ?? -1] === name;
   const coordinate = isKnown ? usableIndexOf(dataset, name) : undefined;
   if (coordinate === undefined || along === undefined)
     throw noCoordinate(name, dataset === undefined ? [] : labelledAmong(dataset, dims));
   const index = await readIndex(coordinate);
-  const size = origin.shape[along.place];
+  const size = origin.shape[along.axis];
   if (index.size !== size)
     throw new SelectionError(
-      `the coordinate "${name}" has ${index.size} labels, but this slice has ${size} elements along it; select by position`,
+      `the coordinate "${name}" has ${index.size} labels, but this slice has ${size} elements along its dimension; select by position`,
     );
   const { dim } = along;
   const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === size;
@@ -169,9 +167,9 @@ function* indexOfMade(
 /** The dimensions that a box selection keeps, in order. */
 export function keptDims(
   selection: ResolvedSelection,
-): { readonly place: number; readonly dim: ResolvedDim }[] {
+): { readonly axis: number; readonly dim: ResolvedDim }[] {
   if (selection.kind === 'points') return [];
-  return selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [{ place, dim }]));
+  return selection.dims.flatMap((dim, axis) => (dim.dropped ? [] : [{ axis, dim }]));
 }
 
 function labelledAmong(dataset: Dataset, dims: LazySlice['dims']): string[] {

@@ -1,4 +1,4 @@
-/** A variable of a dataset: an array with named dimensions, and its interpretation by conventions. */
+/** Datasets and their variables: arrays with named dimensions, interpreted by conventions. */
 import {
   type ArraySlice,
   withContext,
@@ -6,6 +6,8 @@ import {
   runInTurns,
   type Selection,
   type ZarrArray,
+  type ZarrError,
+  type ZarrGroup,
 } from '../zarr/index.js';
 import { textAttribute, visibleAttributes, withoutNames } from './attributes.js';
 import type { Decoding, DecodeOptions } from './decode/decoding.js';
@@ -17,9 +19,11 @@ export interface VariableContext {
   readonly isCoordinate: boolean;
   /** The variable whose cell boundaries this one contains. */
   readonly boundsOf: string | undefined;
-  /** Attributes for decoding; they may include inherited ones (bounds of times). */
+  /** Attributes for decoding. The bounds of a time coordinate inherit its units and calendar. */
   readonly attributes: JsonObject;
-  /** Whether no other variable uses the last dimension, so that it may be the characters of text. */
+  /**
+   * Whether no other variable uses the last dimension, so that its elements may be the characters of text.
+   */
   readonly mayJoinCharacters: boolean;
 }
 
@@ -30,7 +34,7 @@ export class Variable {
    * shape [1].
    */
   readonly whole: Selection;
-  /** Elements along each stored dimension; empty for scalars, however they are stored. */
+  /** Number of elements along each stored dimension; empty for scalars, however they are stored. */
   readonly storedShape: readonly number[];
   readonly #planned = new Map<boolean, Decoding>();
 
@@ -52,7 +56,7 @@ export class Variable {
   }
 
   /**
-   * How stored values are decoded; pure.
+   * Determines from metadata how stored values are decoded.
    * @throws MetadataError, UnsupportedError naming the invalid attribute
    */
   decoding(options: { readonly maskOutOfRange?: boolean } = {}): Decoding {
@@ -66,7 +70,7 @@ export class Variable {
 
   #plan(options: DecodeOptions): Decoding {
     const { meta } = this.array;
-    return this.placed(() =>
+    return this.withLocation(() =>
       planDecoding(
         {
           name: this.name,
@@ -82,7 +86,7 @@ export class Variable {
   }
 
   /** Runs `make`, and adds the array's location to its errors. */
-  placed<T>(make: () => T): T {
+  withLocation<T>(make: () => T): T {
     try {
       return make();
     } catch (error) {
@@ -90,7 +94,7 @@ export class Variable {
     }
   }
 
-  /** Like `placed`, for work that is split into time slices. */
+  /** Like `withLocation`, for work that is split into time slices. */
   async inTurns<T>(work: Generator<void, T, void>): Promise<T> {
     try {
       return await runInTurns(work);
@@ -99,7 +103,7 @@ export class Variable {
     }
   }
 
-  /** Whether the last dimension is the characters of text. */
+  /** Whether the elements along the last dimension are the characters of text. */
   get joinsCharacters(): boolean {
     if (this.array.meta.dtype.name !== 'null_terminated_bytes') return false;
     try {
@@ -114,7 +118,7 @@ export class Variable {
     return this.joinsCharacters ? this.storedDimensions.slice(0, -1) : this.storedDimensions;
   }
 
-  /** Elements along each of `dimensions`. */
+  /** Number of elements along each of `dimensions`. */
   get shape(): readonly number[] {
     return this.joinsCharacters ? this.storedShape.slice(0, -1) : this.storedShape;
   }
@@ -128,7 +132,7 @@ export class Variable {
     return this.context.isCoordinate ? 'COORDINATE' : 'DATA';
   }
 
-  /** A one-dimensional coordinate named like its dimension, in which labels are looked up. */
+  /** Whether this is a one-dimensional coordinate named like its dimension. Labels are looked up in it. */
   get isIndex(): boolean {
     return this.dimensions.length === 1 && this.dimensions[0] === this.name;
   }
@@ -144,7 +148,7 @@ export class Variable {
     return withoutNames(attributes, (name) => name === 'coordinates');
   }
 
-  /** The attributes that were consumed by decoding and for finding coordinates. */
+  /** The attributes that decoding and the search for coordinates consumed. */
   get encoding(): JsonObject {
     const { encoding } = this.#tryDecoding() ?? { encoding: {} };
     const coordinates = this.ownAttributes['coordinates'];
@@ -165,4 +169,53 @@ export function namedDimensions(array: ZarrArray): string[] | undefined {
   if (isStoredScalar(array)) return [];
   const names = array.dimensionNames.filter((name) => name !== null);
   return names.length === array.shape.length ? names : undefined;
+}
+
+// A group as a dataset: variables that share named dimensions. Immutable; the metadata has been read.
+
+export interface Dataset {
+  readonly group: ZarrGroup;
+  /** Attributes of the group, without internal ones. */
+  readonly attributes: JsonObject;
+  /** Size of each dimension, in the order of first use by variables. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /**
+   * Variables by name, in code point order, followed by those inherited from parent groups. An array that is
+   * not a variable has an error instead.
+   */
+  readonly variables: ReadonlyMap<string, Variable | ZarrError>;
+  /** Paths of the child groups, in code point order. */
+  readonly groups: readonly string[];
+}
+
+/** The index of a dimension: the coordinate in which labels are looked up. */
+export function indexOf({ variables }: Dataset, dimension: string): Variable | undefined {
+  const variable = variables.get(dimension);
+  return isVariable(variable) && variable.isIndex ? variable : undefined;
+}
+
+/** Like `indexOf`. @throws the error of the array with the name of the dimension, if it is not a variable */
+export function usableIndexOf(dataset: Dataset, dimension: string): Variable | undefined {
+  const entry = dataset.variables.get(dimension);
+  if (entry !== undefined && !isVariable(entry)) throw entry;
+  return indexOf(dataset, dimension);
+}
+
+/** The coordinates whose dimensions are all among these, including scalars. */
+export function coordinatesAlong({ variables }: Dataset, dimensions: readonly string[]): Variable[] {
+  return [...variables.values()]
+    .filter(isVariable)
+    .filter(
+      (variable) =>
+        variable.kind === 'COORDINATE' && variable.dimensions.every((name) => dimensions.includes(name)),
+    );
+}
+
+/** The variable with the cell boundaries of this one (CF, sections 7.1 and 7.4). */
+export function boundsOf({ variables }: Dataset, { name }: Variable): Variable | undefined {
+  return [...variables.values()].filter(isVariable).find((variable) => variable.context.boundsOf === name);
+}
+
+export function isVariable(entry: Variable | ZarrError | undefined): entry is Variable {
+  return entry !== undefined && !(entry instanceof Error);
 }

@@ -3,7 +3,7 @@
  * steps of the pipeline without Yoga, whose request and response objects cost more than a small query. Yoga
  * handles all other requests.
  */
-import type { RawResponse } from '../transport/raw-response.js';
+import type { RawResponse } from '../transport/response.js';
 import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import type { OperationHttpRequest } from './options.js';
 import { bodyParserFor } from './pipeline/parameters.js';

@@ -4,25 +4,25 @@
  */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseRecipe, type SliceRecipe } from '../analysis/recipe.js';
 import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
-import { ForbiddenError } from '../resolvers/access/forbidden-error.js';
+import { ForbiddenError } from '../resolvers/access/caller-rights.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/links/href.js';
 import type { SliceModel } from '../resolvers/models.js';
 import { subjectOf } from '../resolvers/pictures/picture.js';
 import { sliceFromRecipe } from '../resolvers/slices/slice-model.js';
 import { legendForm, pictureForm } from '../pictures/picture-form.js';
-import { legendSubjectOf, parseLegendPainting } from '../pictures/legend/legend-subject.js';
+import { legendSubjectOf, parseLegendPainting } from '../pictures/legend/stops.js';
 import { parseStyle } from '../pictures/picture-style.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
 import type { FileForm, SliceFile } from '../transport/forms/form.js';
 import { fileForm, isFileFormat } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
-import { rawResponse, type RawResponse } from '../transport/raw-response.js';
-import { streamedBody } from '../transport/streamed-body.js';
+import { rawResponse, type RawResponse } from '../transport/response.js';
+import { streamedBody } from '../transport/time-sliced-body.js';
 import { bytesOfDownload } from '../memory/read-memory.js';
 import {
   InputError,
@@ -36,10 +36,9 @@ import {
   versionsOfInputs,
 } from '../zarr/index.js';
 import { ExpiredError, problem, problemOf } from './link-problem.js';
-import { failureOf } from './pipeline/failures.js';
-import { linkCacheControl, type LinkServerParts } from './link-cache-control.js';
+import { failureOf } from './pipeline/execute.js';
+import { linkCacheControl, type LinkServerParts, matchesEtag } from './pipeline/cache-control.js';
 import type { CachePolicy, FileRequest } from './options.js';
-import { matchesEtag } from './etag.js';
 
 interface OpenedHref extends Omit<Link, 'formOf'> {
   readonly form: FileForm;
@@ -69,7 +68,7 @@ export function createFileServer(
       const options = { rights: linkRights(link.recipe, link.inputs), namesNear: false, signal, memory };
       const context = createContext(parts, options);
       const opened = await openLink(link, parts, context);
-      return await answer(request, opened, parts, context);
+      return await respond(request, opened, parts, context);
     } catch (error) {
       return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
     }
@@ -86,13 +85,13 @@ interface Link {
   readonly recipe: SliceRecipe;
   /** Paths of the arrays that it may read. */
   readonly inputs: readonly string[];
-  /** For a legend, it includes the title and units of the slice. */
+  /** Returns the form of the file. The form of a legend includes the title and units of the slice. */
   readonly formOf: (model: SliceModel) => FileForm;
-  /** Seconds since 1970. */
+  /** Time of expiry, in seconds since 1970. */
   readonly expires: number;
 }
 
-/** @throws ForbiddenError, ExpiredError, InputError */
+/** @throws ForbiddenError for an invalid signature; ExpiredError; InputError for invalid contents */
 function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
   if (found.kind === 'expired') throw new ExpiredError();
@@ -120,7 +119,7 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
 function parseInputs(inputs: unknown): readonly string[] {
   const parsed = inputsForm.safeParse(inputs);
   if (parsed.success) return parsed.data;
-  throw new InputError('the list of arrays in the link is invalid');
+  throw new InputError('the link contains an invalid list of arrays; request a new link');
 }
 
 const inputsForm = z.array(z.string());
@@ -136,11 +135,11 @@ function parseForm({
   }
   const form =
     format === 'PNG' ? pictureForm(parseStyle(picture)) : isFileFormat(format) ? fileForm(format) : undefined;
-  if (form === undefined) throw new InputError('the link has an unknown format');
+  if (form === undefined) throw new InputError('the link contains an unknown format; request a new link');
   return () => form;
 }
 
-async function answer(
+async function respond(
   request: FileRequest,
   opened: OpenedHref,
   { limits, policyOf }: LinkServerParts,
@@ -183,7 +182,7 @@ async function answer(
 /** The versions for files that do not depend on values. */
 const noVersions: ObjectVersions = new Map();
 
-/** Above this size, reducing chunks in the decoding threads halves the time for a picture. */
+/** Size in bytes above which reducing chunks in the decoding threads halves the time for a picture. */
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
 
 /** Pictures are small and requested often, so they are cached as long as the values are unchanged. */
@@ -251,7 +250,7 @@ function etagOf({ form, key, slice, decodedBy, metadata }: OpenedHref, versions:
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** `If-Range`: the range applies only to the client's version. */
+/** The requested range. With `If-Range`, it applies only to the client's version. */
 function rangeOf(
   request: FileRequest,
   total: number,

@@ -30,8 +30,8 @@ query Stores {
 `;
 
 /**
- * One document of named operations. Operations that need an array to show, or a writable store, are omitted
- * if there is none. Never fails.
+ * Creates one document of named operations. Operations that need an array to show, or a writable store, are
+ * omitted if there is none. Never fails.
  */
 export async function exampleDocument(stores: readonly StoreModel[]): Promise<string> {
   return [HINTS, ...(await exampleOperations(stores))].join('\n');
@@ -89,11 +89,11 @@ function opened(entry: NodeEntry): ZarrArray | undefined {
 }
 
 function arrayQueries(store: string, array: ZarrArray): string[] {
-  const place = `store(name: ${text(store)}) {
+  const selection = `store(name: ${text(store)}) {
     array(path: ${text(array.path)})`;
   const about = `# The metadata of an array, and the cost of reading all of its values.
 query Array {
-  ${place} {
+  ${selection} {
       shape
       dtype { name kind numpy }
       dimensions { name size chunkSize }
@@ -106,7 +106,7 @@ query Array {
 `;
   const values = `# A block from the middle of the array. Selections use Python's syntax. Chunks are read only if values are requested.
 query Values {
-  ${place} {
+  ${selection} {
       slice(select: { text: ${text(pieceOf(array))} }) {
         shape
         values
@@ -116,7 +116,7 @@ query Values {
   }
 }
 `;
-  return hasNames(array) ? [about, values, namedQuery(place, array)] : [about, values];
+  return hasNames(array) ? [about, values, namedQuery(selection, array)] : [about, values];
 }
 
 function hasNames({ dimensionNames, shape }: ZarrArray): boolean {
@@ -135,7 +135,7 @@ function pieceOf({ shape }: ZarrArray): string {
     .join(', ');
 }
 
-function namedQuery(place: string, { shape, dimensionNames }: ZarrArray): string {
+function namedQuery(selection: string, { shape, dimensionNames }: ZarrArray): string {
   const last = shape.length - 1;
   const chosen = dimensionNames.map((name, d) => {
     const length = shape[d] ?? 0;
@@ -144,7 +144,7 @@ function namedQuery(place: string, { shape, dimensionNames }: ZarrArray): string
   });
   return `# One row, selected by dimension names in any order. Dimensions without a selection are returned completely.
 query ByName {
-  ${place} {
+  ${selection} {
       slice(select: { named: [
         ${chosen.join('\n        ')}
       ] }) {

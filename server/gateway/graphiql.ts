@@ -3,14 +3,15 @@
  * use.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { StoreModel } from '../resolvers/models.js';
-import { byteLengthOf, type RawResponse } from '../transport/raw-response.js';
+import { byteLengthOf, type RawResponse } from '../transport/response.js';
+import { matchesEtag } from './pipeline/cache-control.js';
 import { exampleDocument } from './graphiql-examples.js';
-import { matchesEtag } from './etag.js';
-import { readGraphiqlPanel } from './graphiql-panel.js';
 import type { GraphiqlOptions, PageRequest } from './options.js';
 
-/** If the URL has a parameter `query`, the page shows it instead of the examples. */
+/** Stores for the examples on the page. */
 export interface VisibleStores {
   /** The stores that the caller may read, used in the examples. */
   readonly stores: readonly StoreModel[];
@@ -18,7 +19,7 @@ export interface VisibleStores {
 
 /**
  * Creates responses with the page. Parts that are the same for all callers are created once and never copied.
- * The options hold names of stores and arrays, escaped so that they cannot end the script.
+ * The options of the page contain names of stores and arrays, escaped so that they cannot end the script.
  */
 export function createGraphiqlPage({
   title = 'zarrql',
@@ -123,4 +124,21 @@ function policyOf(scripts: readonly string[]): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+// The panel of stores next to GraphiQL: one script, which the build writes to dist/explorer.
+
+/** Next to dist/server, even if this program runs from its sources. */
+const BUILT = fileURLToPath(
+  new URL(
+    `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/explorer/graphiql-panel.js`,
+    import.meta.url,
+  ),
+);
+
+/** @returns undefined if the panel was not built; GraphiQL then has none */
+function readGraphiqlPanel(path = BUILT): string | undefined {
+  if (!existsSync(path)) return undefined;
+  // In an HTML page, this text would end the script.
+  return readFileSync(path, 'utf8').replaceAll('</script', String.raw`<\/script`);
 }

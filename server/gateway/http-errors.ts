@@ -1,21 +1,22 @@
 /** Responses to requests that are rejected before GraphQL runs, in the form of all other errors. */
+import { GraphQLError } from 'graphql';
 import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import { resultMediaTypes } from '../transport/forms/forms.js';
-import { rawResponse, type RawResponse } from '../transport/raw-response.js';
+import { rawResponse, type RawResponse } from '../transport/response.js';
 
-/** For an `Accept` header that allows no media type of responses. */
+/** Responds to an `Accept` header that allows no media type of responses. */
 export function notAcceptable(): RawResponse {
   const message = `the "Accept" header allows none of ${resultMediaTypes.join(', ')} and ${EVENT_STREAM_MEDIA_TYPE}`;
   return errorResponse(406, message, { vary: 'Accept' });
 }
 
-/** For a subscription whose client does not accept server-sent events. */
+/** Responds to a subscription whose client does not accept server-sent events. */
 export function subscriptionNotAcceptable(): RawResponse {
   const message = 'subscriptions require server-sent events; send "Accept: text/event-stream"';
   return errorResponse(406, message, { vary: 'Accept' });
 }
 
-/** For a body that is neither JSON nor CBOR. */
+/** Responds to a body that is neither JSON nor CBOR. */
 export function unsupportedBody(): RawResponse {
   const message =
     'the body must be JSON or CBOR, with "Content-Type: application/json" or "Content-Type: application/cbor"';
@@ -32,4 +33,9 @@ function errorResponse(
     'content-type': 'application/json; charset=utf-8',
     ...headers,
   });
+}
+
+/** A malformed request: status 400 for every media type. */
+export function badRequest(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_INPUT', http: { status: 400 } } });
 }

@@ -8,7 +8,7 @@ import type { ExecuteRequest } from './options.js';
 import type { Pipeline } from './pipeline/pipeline.js';
 import { IN_PROCESS } from './request-memory.js';
 
-/** Never rejects. */
+/** Executes an operation. Never rejects. */
 export async function executeRequest(
   pipeline: Pipeline,
   memory: ProcessMemory,
@@ -16,7 +16,7 @@ export async function executeRequest(
   caller: CallerRights,
 ): Promise<ExecutionResult> {
   const { document, variables, operationName, signal } = request;
-  // The result belongs to the caller.
+  // The lease ends when this function returns: from then on, the result is memory of the caller.
   const lease = memory.open(IN_PROCESS);
   try {
     const result = await pipeline.run(

@@ -1,8 +1,8 @@
 /** Error responses to requests for a link. */
 import type { GraphQLError } from 'graphql';
-import { rawResponse, type RawResponse } from '../transport/raw-response.js';
+import { rawResponse, type RawResponse } from '../transport/response.js';
 
-/** The link was valid before. */
+/** The link has expired; its signature is valid. */
 export class ExpiredError extends Error {
   override readonly name = 'ExpiredError';
 

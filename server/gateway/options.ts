@@ -9,7 +9,7 @@ import type { GatewayLimits } from '../resolvers/limits.js';
 import type { MemoryLease } from '../memory/lease.js';
 import type { ResultLoans } from '../memory/lent-results.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
-import type { RawResponse } from '../transport/raw-response.js';
+import type { RawResponse } from '../transport/response.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
 
 export type { CallerRights, LookupOutcome, OperationCost, RawResponse };
@@ -17,7 +17,7 @@ export type { CallerRights, LookupOutcome, OperationCost, RawResponse };
 /** How long caches may use responses about a store without revalidating. */
 export interface CachePolicy {
   readonly maxAgeSeconds: number;
-  /** Whether shared caches may keep them. @default false */
+  /** Whether shared caches may store these responses. @default false */
   readonly public?: boolean | undefined;
   /** Whether stored objects never change, so that caches need not revalidate what links return. @default false */
   readonly immutable?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface CachePolicy {
 export interface GatewayStore {
   readonly name: string;
   readonly store: KeyStore;
-  /** Shown to clients. */
+  /** Description of the store, which clients can query. */
   readonly description?: string | undefined;
   /** Whether mutations may change the store. @default false */
   readonly writable?: boolean | undefined;
@@ -65,7 +65,7 @@ export interface OperationRecord {
   readonly kind: 'query' | 'mutation' | 'subscription';
   /** The operation's name in its document. */
   readonly name: string | undefined;
-  /** Execution time, without writing the response. */
+  /** Execution time in milliseconds, without the time to write the response. */
   readonly durationMs: number;
   /** `extensions.code` of its errors; empty for a success. */
   readonly codes: readonly string[];
@@ -83,7 +83,7 @@ export interface GatewayMetrics extends ReadMetrics {
 
 export interface GraphiqlOptions {
   readonly title?: string | undefined;
-  /** The query shown first, unless the URL has one. */
+  /** Query that the page shows first, unless its URL contains one. */
   readonly defaultQuery?: string | undefined;
 }
 
@@ -95,14 +95,14 @@ export interface HrefOptions {
    * @default a random key for each process
    */
   readonly keys?: readonly string[] | undefined;
-  /** Lifetime of a link. @default 3,600,000 */
+  /** Lifetime of a link in milliseconds. @default 3,600,000 */
   readonly lifetimeMs?: number | undefined;
   /** Prefix of links: the gateway's public URL. @default none: links are relative to the origin */
   readonly publicUrl?: string | undefined;
 }
 
 export interface GatewayConfig {
-  /** Names are unique. The gateway owns the stores: closing it closes them. */
+  /** Stores with unique names. The gateway owns the stores: closing it closes them. */
   readonly stores: readonly GatewayStore[];
   /** Limits of one request. @default the defaults of the configuration */
   readonly limits?: Partial<GatewayLimits> | undefined;
@@ -129,11 +129,11 @@ export interface GatewayConfig {
   /** The memory budget of all requests together. @default see docs/operations.md */
   readonly memory?: ProcessMemory | undefined;
   /**
-   * Memory for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache.
+   * Memory, in bytes, for results of reductions, lines, statistics, pictures and map tiles; 0 disables the cache.
    * @default the default of the configuration
    */
   readonly resultCacheBytes?: number | undefined;
-  /** Concurrent subscriptions of one client. @default the default of the configuration */
+  /** Maximum number of concurrent subscriptions of one client. @default the default of the configuration */
   readonly maxClientSubscriptions?: number | undefined;
 }
 
@@ -148,18 +148,19 @@ export interface ExecuteRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The caller of a request: its rights, and information that the request itself does not contain. */
+/** The caller of a request: permissions, and information that the request itself does not contain. */
 export interface CallerOptions extends CallerRights, CallerNotes {}
 
-/** Information about a caller, in addition to its rights. */
+/** Information about a caller, in addition to the permissions. */
 export interface CallerNotes {
-  /** Whether all callers have the same rights, so that shared caches may keep the response. @default false */
+  /** Whether all callers have the same permissions, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
   /** The lease for the request's memory; the caller ends it. @default a lease that the gateway opens and ends */
   readonly memory?: MemoryLease | undefined;
   /**
-   * Memory for values, taken back by the caller once the response has been sent: for callers that only send it.
-   * @default values are in new memory
+   * Memory for values. The caller lends it, and takes it back once the response has been sent. Set it only if
+   * the response is sent and not used otherwise.
+   * @default new memory
    */
   readonly loans?: ResultLoans | undefined;
   /** Identifies the client. @default all requests without an identifier count as one client */
@@ -185,7 +186,7 @@ export interface FileRequest {
   readonly charge?: ((plannedBytes: number) => void) | undefined;
   /** Called with the reason if the file cannot be served. */
   readonly observeFailure?: ((failure: OperationFailure) => void) | undefined;
-  /** As `CallerNotes.memory`. */
+  /** See `CallerNotes.memory`. */
   readonly memory?: MemoryLease | undefined;
   /** Aborting it stops the reads. */
   readonly signal: AbortSignal;
@@ -196,7 +197,7 @@ export interface TileRequest extends FileRequest {
   /** The path segment after `tiles/`. */
   readonly token: string;
   /** The path after the token: `tile.json`, or `3/4/2.png`. */
-  readonly place: string;
+  readonly path: string;
   /** Prefix of the tile URLs in the TileJSON if `publicUrl` is not set. */
   readonly origin?: string | undefined;
 }
@@ -243,14 +244,18 @@ export interface Gateway {
   /** Serves only map tiles. A link requires no further permission. Cannot reach GraphQL. */
   handleTile(request: TileRequest): Promise<RawResponse>;
   /**
-   * Executes an operation without HTTP. Never rejects: failures are in `errors`. In `data`, NDArray values are `NDArrayValue`s and
-   * the data of a Base64Array is a `Base64Text`; `JSON.stringify` turns both into what a client would receive.
+   * Executes an operation without HTTP. Never rejects: failures are in `errors`. In `data`, NDArray values
+   * are `NDArrayValue`s and the data of a Base64Array is a `Base64Text`; `JSON.stringify` turns both into
+   * what a client would receive.
    */
   execute(request: ExecuteRequest, caller: CallerRights): Promise<ExecutionResult>;
-  /** `fetch` and `execute` for one caller, such as an SDK client in the same process. */
+  /** Returns `fetch` and `execute` for one caller, such as an SDK client in the same process. */
   as(caller: CallerOptions): GatewayOfCaller;
   /** Ends all subscriptions, and rejects new ones. Call it before you close the server. */
   endStreams(): void;
   /** Closes the stores. Requests in flight fail. */
   close(): Promise<void>;
 }
+
+/** Standard permissions, for programs that embed a gateway. */
+export { fullAccess, noAccess } from '../resolvers/access/caller-rights.js';

@@ -1,36 +1,37 @@
 /** Memory leases for requests of programs that embed a gateway without providing leases. */
 import type { MemoryLease } from '../memory/lease.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
-import type { RawResponse } from '../transport/raw-response.js';
+import type { RawResponse } from '../transport/response.js';
 
 /** The client of all requests without a client name. */
 export const IN_PROCESS = 'process';
 
-/** Minimum memory of a stream to be tracked. */
+/** Minimum memory, in bytes, for which a stream holds a lease. */
 const SMALL_BYTES = 2 ** 20;
+
+interface MemoryOptions {
+  readonly memory?: MemoryLease | undefined;
+  readonly client?: string | undefined;
+}
 
 /**
  * Responds using the caller's memory lease, if given. Otherwise opens a lease that ends when the body has
  * been read or cancelled. For a small or fully buffered body, the lease ends before the response is
  * returned.
  */
-export function withMemory(
+export function withMemory<T extends MemoryOptions>(
   memory: ProcessMemory,
-  {
-    memory: given,
-    client,
-  }: { readonly memory?: MemoryLease | undefined; readonly client?: string | undefined },
-  respond: (memory: MemoryLease) => Promise<RawResponse>,
+  request: T,
+  respond: (request: T & { readonly memory: MemoryLease }) => Promise<RawResponse>,
 ): Promise<RawResponse> {
-  return given === undefined ? withOwnMemory(memory.open(client ?? IN_PROCESS), respond) : respond(given);
+  if (request.memory !== undefined) return respond({ ...request, memory: request.memory });
+  const lease = memory.open(request.client ?? IN_PROCESS);
+  return withOwnMemory(lease, () => respond({ ...request, memory: lease }));
 }
 
-async function withOwnMemory(
-  lease: MemoryLease,
-  respond: (memory: MemoryLease) => Promise<RawResponse>,
-): Promise<RawResponse> {
+async function withOwnMemory(lease: MemoryLease, respond: () => Promise<RawResponse>): Promise<RawResponse> {
   try {
-    const response = await respond(lease);
+    const response = await respond();
     const { body } = response;
     if (body instanceof ReadableStream && lease.held > SMALL_BYTES)
       return { ...response, body: endingStream(body, () => lease.end()) };

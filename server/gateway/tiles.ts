@@ -7,13 +7,23 @@ import type { GraphQLError } from 'graphql';
 import type { Computation } from '../analysis/result-cache.js';
 import { parseRecipe, type SliceRecipe } from '../analysis/recipe.js';
 import { drawTile, emptyTile, slicesOfTile } from '../pictures/tiles/draw-tile.js';
-import { degreesPerPixel, isTile, type TileAddress, TILE_SIZE } from '../pictures/tiles/mercator.js';
-import { planTile } from '../pictures/tiles/plan-tile.js';
-import { levelFor, parseTileStyle, type TileLevel, type TileStyle } from '../pictures/tiles/tile-claims.js';
-import { tileJson } from '../pictures/tiles/tile-json.js';
+import {
+  planTile,
+  degreesPerPixel,
+  isTile,
+  type TileAddress,
+  TILE_SIZE,
+} from '../pictures/tiles/plan-tile.js';
+import {
+  levelFor,
+  parseTileStyle,
+  type TileLevel,
+  type TileStyle,
+  tileJson,
+} from '../pictures/tiles/tile-claims.js';
 import { bytesOfDownload } from '../memory/read-memory.js';
 import { createContext, type GatewayContext } from '../resolvers/context.js';
-import { ForbiddenError } from '../resolvers/access/forbidden-error.js';
+import { ForbiddenError } from '../resolvers/access/caller-rights.js';
 import { linkRights, readablePaths } from '../resolvers/access/link-rights.js';
 import type { SliceModel } from '../resolvers/models.js';
 import { type TileGrid, tileGridOf } from '../resolvers/pictures/tile-grid.js';
@@ -22,7 +32,7 @@ import { captionOf } from '../pictures/subject.js';
 import { subjectOf } from '../resolvers/pictures/picture.js';
 import { openToken } from '../transport/href/token.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
-import { rawResponse, type RawResponse } from '../transport/raw-response.js';
+import { rawResponse, type RawResponse } from '../transport/response.js';
 import {
   assertWithinLimits,
   type LazySlice,
@@ -31,17 +41,20 @@ import {
   printJson,
   versionsOfInputs,
 } from '../zarr/index.js';
-import { matchesEtag } from './etag.js';
 import { ExpiredError, problem, problemOf } from './link-problem.js';
-import { linkCacheControl, type LinkServerParts } from './link-cache-control.js';
 import type { TileRequest } from './options.js';
-import type { PolicyOf } from './pipeline/cache-control.js';
-import { failureOf } from './pipeline/failures.js';
+import {
+  type PolicyOf,
+  linkCacheControl,
+  type LinkServerParts,
+  matchesEtag,
+} from './pipeline/cache-control.js';
+import { failureOf } from './pipeline/execute.js';
 
 interface TileLink {
   readonly recipe: SliceRecipe;
   readonly style: TileStyle;
-  /** Seconds since 1970. */
+  /** Time of expiry, in seconds since 1970. */
   readonly expires: number;
 }
 
@@ -64,10 +77,10 @@ export function createTileServer(
   return async (request) => {
     try {
       const link = readLink(request, parts);
-      if (request.place === 'tile.json') return await describe(request, link, parts);
-      const tile = parseTile(request.place);
+      if (request.path === 'tile.json') return await describe(request, link, parts);
+      const tile = parseTile(request.path);
       if (tile === undefined) return problem('unknown tile', 'NOT_FOUND', 404);
-      return await answer(request, link, tile, parts);
+      return await respond(request, link, tile, parts);
     } catch (error) {
       return problemOf(error, show, (shown) => request.observeFailure?.(failureOf(error, shown)));
     }
@@ -78,25 +91,25 @@ export function createTileServer(
 export function tilePathOf(
   path: string,
   folder: string,
-): { readonly token: string; readonly place: string } | undefined {
+): { readonly token: string; readonly path: string } | undefined {
   if (!path.startsWith(folder)) return undefined;
-  const [token = '', ...place] = path.slice(folder.length).split('/');
-  return { token, place: place.join('/') };
+  const [token = '', ...rest] = path.slice(folder.length).split('/');
+  return { token, path: rest.join('/') };
 }
 
 interface RequestedTile extends TileAddress {
   readonly pixels: number;
 }
 
-function parseTile(place: string): RequestedTile | undefined {
-  const match = /^(\d{1,2})\/(\d{1,8})\/(\d{1,8})(@2x)?\.png$/.exec(place);
+function parseTile(path: string): RequestedTile | undefined {
+  const match = /^(\d{1,2})\/(\d{1,8})\/(\d{1,8})(@2x)?\.png$/.exec(path);
   if (match === null) return undefined;
   const [z = 0, x = 0, y = 0] = match.slice(1, 4).map(Number);
   const pixels = match[4] === undefined ? TILE_SIZE : 2 * TILE_SIZE;
   return isTile({ z, x, y }) ? { z, x, y, pixels } : undefined;
 }
 
-/** @throws ForbiddenError, ExpiredError, InputError */
+/** @throws ForbiddenError for an invalid signature; ExpiredError; InputError for invalid contents */
 function readLink({ token }: TileRequest, { hrefs }: LinkServerParts): TileLink {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
   if (found.kind === 'expired') throw new ExpiredError();
@@ -129,7 +142,7 @@ async function openLevel(
   return { model, grid, context, metadata: nodes.map(({ node }) => node.version) };
 }
 
-async function answer(
+async function respond(
   request: TileRequest,
   link: TileLink,
   tile: RequestedTile,
@@ -142,7 +155,7 @@ async function answer(
   const { signal, memory } = context;
   const plan = planTile(grid, tile, pixels);
   if (plan === undefined)
-    return answerWith(request, link, `"empty-${pixels}"`, parts.policyOf, async () => [
+    return respondWith(request, link, `"empty-${pixels}"`, parts.policyOf, async () => [
       await emptyTile(pixels),
     ]);
   const slices = slicesOfTile(model.slice, plan, grid.axes, style.method);
@@ -150,7 +163,7 @@ async function answer(
   const inputs = slices.flatMap((slice) => slice.inputs);
   const versions = await versionsOfInputs({ inputs }, { signal });
   const etag = versions === undefined ? undefined : etagOf(link, tile, level, versions);
-  return answerWith(request, link, etag, parts.policyOf, async () => {
+  return respondWith(request, link, etag, parts.policyOf, async () => {
     request.charge?.(slices.reduce((sum, slice) => sum + plannedBytes(slice), 0));
     const needed = slices.map((slice) => bytesOfDownload(slice, MAX_ALIGNED_BYTES));
     await memory.take(Math.max(...needed) + pixels * pixels * BYTES_PER_PIXEL, { signal });
@@ -175,7 +188,7 @@ async function answer(
   });
 }
 
-/** Codes of the values, and of the pixels. */
+/** Memory per pixel: the codes of the values, and of the pixels. */
 const BYTES_PER_PIXEL = 12;
 
 function plannedBytes(slice: LazySlice): number {
@@ -183,7 +196,7 @@ function plannedBytes(slice: LazySlice): number {
   return Math.max(decodedBytes + reducedBytes, outputBytes ?? allocatedBytes);
 }
 
-async function answerWith(
+async function respondWith(
   request: TileRequest,
   { recipe, expires }: TileLink,
   etag: string | undefined,

@@ -15,7 +15,7 @@ import {
   createResponseConversion,
   type RawResponse,
   type ResponseConversion,
-} from '../transport/raw-response.js';
+} from '../transport/response.js';
 import type { OperationHttpRequest } from './options.js';
 import { notAcceptable, unsupportedBody } from './http-errors.js';
 import { bodyParserFor, mediaTypeOf, parseUrlParameters } from './pipeline/parameters.js';
@@ -23,7 +23,7 @@ import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
 import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
 
 export interface YogaServer {
-  /** Rejects if the request's signal fires. */
+  /** Handles a request. Rejects if the request's signal fires. */
   fetch(request: Request, caller: CallerScope): Promise<RawResponse>;
   /** Like `fetch`, for a request as plain data. */
   handle(request: OperationHttpRequest, caller: CallerScope): Promise<RawResponse>;

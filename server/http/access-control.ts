@@ -1,10 +1,7 @@
 /** Admission: authenticates the caller and enforces the client's limits before the body is read. */
-import type { CallerOptions } from '../gateway/options.js';
-import { fullAccess, noAccess } from '../gateway/caller-rights.js';
+import { type CallerOptions, fullAccess, noAccess } from '../gateway/options.js';
 import { createAuthenticator, type Caller } from './auth/authenticator.js';
-import { clientAddress } from './client-address.js';
-import { answerProblem, type Exchange } from './exchange.js';
-import { onceClosed } from './one-at-a-time.js';
+import { onceClosed, respondWithProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { forbiddenMetrics } from './problem.js';
 import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './token-bucket.js';
@@ -16,7 +13,7 @@ export interface FileAdmission {
 }
 
 export interface AccessControl {
-  /** The caller of an operation. Undefined if the request was refused; the response has then been sent. */
+  /** The caller of an operation. Undefined if the request was rejected; the response has then been sent. */
   admitOperation(exchange: Exchange): Promise<CallerOptions | undefined>;
   /**
    * Like `admitOperation`, for the GraphiQL page. Users enter their token in the page, so it requires none. With
@@ -61,24 +58,20 @@ export function createAccessControl({
       return result.caller;
     }
     // Charges failed attempts to the address, which limits guessing of tokens.
-    if (admit(exchange, anybody) !== undefined) answerProblem(exchange, result.problem);
+    if (admit(exchange, anybody) !== undefined) respondWithProblem(exchange, result.problem);
     return undefined;
   }
 
-  /** The memory is reserved until the response has been sent or the client has disconnected. */
-  function openMemory(exchange: Exchange, caller: Caller): void {
-    exchange.client = clientOf(exchange, caller, config.trustedProxies);
+  function admit(exchange: Exchange, { name }: Caller): Admission | undefined {
+    exchange.client = name === undefined ? `address ${exchange.address}` : `name ${name}`;
     const memory = gateway.memory.open(exchange.client);
     exchange.memory = memory;
+    // Ends the lease when the response has been sent or the client has disconnected.
     onceClosed(exchange.outgoing, () => memory.end());
-  }
-
-  function admit(exchange: Exchange, caller: Caller): Admission | undefined {
-    openMemory(exchange, caller);
     if (buckets === undefined) return unbounded;
     const admission = buckets.admit(exchange.client);
     if ('status' in admission) {
-      answerProblem(exchange, admission);
+      respondWithProblem(exchange, admission);
       return undefined;
     }
     onceClosed(exchange.outgoing, () => admission.end());
@@ -101,7 +94,8 @@ export function createAccessControl({
         shared: exchange.incoming.headers.authorization === undefined,
         observe: (operation) => {
           exchange.operation = operation;
-          if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
+          if (buckets !== undefined && operation.cost !== undefined)
+            admission.charge(unitsOf(operation.cost));
         },
       };
     },
@@ -118,17 +112,13 @@ export function createAccessControl({
     async admitToMetrics(exchange) {
       const caller = await callerOf(exchange);
       if (caller === undefined) return false;
-      if (!caller.rights.maySeeMetrics) answerProblem(exchange, forbiddenMetrics);
+      if (!caller.rights.maySeeMetrics) respondWithProblem(exchange, forbiddenMetrics);
       return caller.rights.maySeeMetrics;
     },
   };
 }
 
 const unbounded: Admission = { charge() {}, end() {} };
-
-function clientOf({ incoming }: Exchange, { name }: Caller, trustedProxies: number): string {
-  return name === undefined ? `address ${clientAddress(incoming, trustedProxies)}` : `name ${name}`;
-}
 
 function joinVary(before: string | undefined, name: string): string {
   return before === undefined ? name : `${before}, ${name}`;

@@ -1,6 +1,6 @@
 /**
- * Compression of responses: negotiation (RFC 9110, sections 8.4 and 12.5.3) and encoders. A compressed response is a separate representation; its ETag is the plain one's, followed
- * by the name of the encoding.
+ * Compression of responses: negotiation (RFC 9110, sections 8.4 and 12.5.3) and encoders. A compressed
+ * response is a separate representation; its ETag is the plain one's, followed by the name of the encoding.
  */
 import { pipeline, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
@@ -22,7 +22,7 @@ import type { RawResponse } from '../gateway/options.js';
  */
 const MIN_BYTES = 1024;
 
-/** Media types to compress: text. CBOR and binary files contain numbers, which compress badly. */
+/** Media types to compress: text. CBOR and binary files contain numbers, which compress poorly. */
 const compressible = /^(application\/([\w.-]+\+)?json|text\/(?!event-stream))\b/i;
 
 /** A response ready to be sent. */
@@ -34,7 +34,7 @@ export interface Encoded extends Pick<RawResponse, 'status' | 'headers'> {
 /** Compressed bodies by ETag, for large responses that many clients request. */
 export type EncodingCache = LRUCache<string, Promise<Uint8Array>>;
 
-/** Size of the cache: fits the GraphiQL page in every encoding, for two sets of examples. */
+/** Size of the cache, enough for the GraphiQL page in every encoding, with two sets of examples. */
 const MAX_CACHED_BODIES = 4;
 
 export function createEncodingCache(): EncodingCache {
@@ -50,7 +50,7 @@ export interface Negotiation {
 
 /**
  * @param enabled whether responses may be compressed
- * @param cache keeps compressed bodies
+ * @param cache cache of compressed bodies
  */
 export function negotiateEncoding(
   headers: {
@@ -90,7 +90,10 @@ function varyByEncoding(vary: string | undefined): string {
   return vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
 }
 
-/** 304 repeats the ETag that the client sent, which may be that of the compressed response. */
+/**
+ * Creates a 304 response. It repeats the ETag that the client sent, which may be that of the compressed
+ * response.
+ */
 function notModified(plain: Encoded, given: string | undefined, ending: string | undefined): Encoded {
   const etag = plain.headers['etag'];
   const headers = { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) };
@@ -143,7 +146,7 @@ function cached(
 
 export interface Encoding {
   readonly name: 'br' | 'gzip';
-  /** Runs outside the event loop. */
+  /** Compresses a fully buffered body in Node's thread pool. */
   whole(bytes: Uint8Array): Promise<Uint8Array>;
   stream(): Transform;
 }
@@ -167,7 +170,7 @@ function brotliOptions(bytes: number | undefined): BrotliOptions {
   };
 }
 
-/** In order of preference for clients without one. Node 20 has no zstd. */
+/** The supported encodings, in the order that is used if the client states no preference. Node 20 lacks zstd. */
 export const encodings: readonly Encoding[] = [
   {
     name: 'br',

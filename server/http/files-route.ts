@@ -8,7 +8,7 @@ import type { AccessControl } from './access-control.js';
 import type { Exchange } from './exchange.js';
 import { begin, createHandlerRunner, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
-import { hostOf } from './request-head.js';
+import { hostOf } from './dispatch.js';
 import { FILES_PATH, TILES_PATH } from './routes.js';
 
 type Respond = (
@@ -34,10 +34,10 @@ export function createTilesRoute(
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
   return createLinkRoute(parts, access, running, TILES_PATH, (gateway, request, exchange) => {
-    const [, ...place] = exchange.path.slice(TILES_PATH.length).split('/');
+    const [, ...rest] = exchange.path.slice(TILES_PATH.length).split('/');
     const host = hostOf(exchange);
     const origin = host === undefined ? undefined : `http://${host}`;
-    return gateway.handleTile({ ...request, place: place.join('/'), origin });
+    return gateway.handleTile({ ...request, path: rest.join('/'), origin });
   });
 }
 

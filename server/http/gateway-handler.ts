@@ -1,11 +1,10 @@
 /** Runs a request in the gateway within its time limit, and sends the response. */
 import type { RawResponse } from '../gateway/options.js';
 import { type EncodingCache, negotiateEncoding } from './compression.js';
-import { answerProblem, type Exchange } from './exchange.js';
+import { respondWithProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { timedOut } from './problem.js';
-import { sendResponse } from './send.js';
-import type { Pace } from './send-pieces.js';
+import { type Pace, sendResponse } from './send.js';
 
 /** Time for an aborted request to send an error response. */
 const ABORT_GRACE_MS = 1000;
@@ -27,7 +26,7 @@ export interface HandlerRequest {
 /** Calls the gateway. */
 export type Handler = (request: HandlerRequest) => Promise<RawResponse>;
 
-/** @returns whether the handler's response was sent, or is written to a connection that is still open */
+/** @returns whether the handler's response was sent, or is still being sent over an open connection */
 export type RunHandler = (
   exchange: Exchange,
   controller: AbortController,
@@ -54,16 +53,6 @@ export function createHandlerRunner({
   config,
   gateway,
 }: Pick<HttpServerParts, 'config' | 'gateway'>): RunHandler {
-  function paceOf(exchange: Exchange): Pace {
-    return {
-      minBytesPerSecond: config.minClientBytesPerSecond,
-      isMemoryWanted: () => gateway.memory.stats().waiting > 0,
-      onTooSlow() {
-        exchange.tooSlow = true;
-      },
-    };
-  }
-
   return async (exchange, controller, handler, cache) => {
     const { outgoing, incoming } = exchange;
     const { signal } = controller;
@@ -72,7 +61,7 @@ export function createHandlerRunner({
     const timer = setTimeout(() => {
       controller.abort(new DOMException('the request exceeded its time limit', 'TimeoutError'));
       setTimeout(() => {
-        if (!outgoing.headersSent) answerProblem(exchange, timedOut(config.requestTimeoutMs));
+        if (!outgoing.headersSent) respondWithProblem(exchange, timedOut(config.requestTimeoutMs));
       }, ABORT_GRACE_MS).unref();
     }, config.requestTimeoutMs);
     let plain: RawResponse;
@@ -80,7 +69,7 @@ export function createHandlerRunner({
       plain = await handler({ signal, headers });
     } catch (error) {
       if (!signal.aborted) throw error;
-      if (!outgoing.destroyed) answerProblem(exchange, timedOut(config.requestTimeoutMs));
+      if (!outgoing.destroyed) respondWithProblem(exchange, timedOut(config.requestTimeoutMs));
       return false;
     } finally {
       clearTimeout(timer);
@@ -92,14 +81,15 @@ export function createHandlerRunner({
     const withBody = exchange.method !== 'HEAD';
     const response = await negotiation.encode(plain, withBody);
     if (response.headers['content-type']?.startsWith('text/event-stream') === true) endWithToken(exchange);
+    const pace: Pace = {
+      minBytesPerSecond: config.minClientBytesPerSecond,
+      isMemoryWanted: () => gateway.memory.stats().waiting > 0,
+      onTooSlow() {
+        exchange.tooSlow = true;
+      },
+    };
     try {
-      exchange.responseBytes = await sendResponse(
-        response,
-        outgoing,
-        exchange.headers,
-        withBody,
-        paceOf(exchange),
-      );
+      exchange.responseBytes = await sendResponse(response, outgoing, exchange.headers, withBody, pace);
     } catch (error) {
       // Failures after the client has disconnected are expected.
       if (!signal.aborted) throw error;

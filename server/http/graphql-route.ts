@@ -1,14 +1,12 @@
 /** The GraphQL endpoint: admits a request, reads its body within limits, and passes it to the gateway. */
-import type { CallerOptions } from '../gateway/options.js';
+import type { IncomingMessage } from 'node:http';
 import { isForPage } from '../gateway/pipeline/write.js';
-import type { MemoryLease } from '../memory/lease.js';
+import { createLentResults } from '../memory/lent-results.js';
 import { BODY_FACTOR, PARSED_BODY_FACTOR, REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';
-import { readBody } from './body.js';
 import { createEncodingCache } from './compression.js';
-import { answerProblem, type Exchange } from './exchange.js';
+import { respondWithProblem, type Exchange } from './exchange.js';
 import { begin, createHandlerRunner, type Handler, type Running } from './gateway-handler.js';
-import { createServerResults, whileLent } from './lend-results.js';
 import type { HttpServerParts } from './options.js';
 import { bodyTooLarge, encodedBody } from './problem.js';
 
@@ -22,38 +20,25 @@ export function createGraphqlRoute(
 ): (exchange: Exchange) => Promise<void> {
   const runHandler = createHandlerRunner({ config, gateway });
   const pages = createEncodingCache();
-  const results = createServerResults();
+  // `ZARRQL_LENT_RESULTS=overwrite` (for tests) overwrites memory before and after each loan, which reveals any
+  // other use of it.
+  const results = createLentResults({ overwrites: process.env['ZARRQL_LENT_RESULTS'] === 'overwrite' });
 
   async function sendPage(exchange: Exchange): Promise<void> {
     const caller = access.admitToPage(exchange);
     if (caller === undefined) return;
-    const query = queryOf(exchange);
     const handler: Handler = async ({ headers }) => {
-      const page = gateway.handlePage({ query, ifNoneMatch: headers['if-none-match'] }, caller);
+      const page = gateway.handlePage(
+        { query: exchange.query, ifNoneMatch: headers['if-none-match'] },
+        caller,
+      );
       if (page === undefined) throw new TypeError('GraphiQL is enabled, but its page is not loaded');
       return page;
     };
     await runHandler(exchange, begin(exchange, running), handler, pages);
   }
 
-  async function handleOperation(
-    exchange: Exchange,
-    controller: AbortController,
-    caller: CallerOptions,
-  ): Promise<void> {
-    const body = exchange.method === 'POST' ? await receiveBody(exchange, controller.signal) : null;
-    if (body === undefined) return;
-    const query = queryOf(exchange);
-    // HEAD runs like GET; its response is sent without the body.
-    const method = body === null ? 'GET' : 'POST';
-    await whileLent(results, exchange.outgoing, (loans) =>
-      runHandler(exchange, controller, (request) =>
-        gateway.handleOperation({ method, query, body, ...request }, { ...caller, loans }),
-      ),
-    );
-  }
-
-  /** The body; undefined if it was refused or the client has disconnected. */
+  /** The body; undefined if it was rejected or the client has disconnected. */
   async function receiveBody(
     exchange: Exchange,
     signal: AbortSignal,
@@ -62,13 +47,16 @@ export function createGraphqlRoute(
     const coding = incoming.headers['content-encoding'];
     if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
       incoming.resume();
-      answerProblem(exchange, encodedBody(coding));
+      respondWithProblem(exchange, encodedBody(coding));
       return undefined;
     }
-    const result = await readBody(incoming, config.maxBodyBytes, reserver(memory, signal));
+    // A slow sender must not use the reserve.
+    const result = await readBody(incoming, config.maxBodyBytes, (bytes) =>
+      memory.take(bytes * BODY_FACTOR, { signal, reserve: false }),
+    );
     if (result.kind === 'gone') return undefined;
     if (result.kind === 'tooLarge') {
-      answerProblem(exchange, bodyTooLarge(config.maxBodyBytes, result.needed));
+      respondWithProblem(exchange, bodyTooLarge(config.maxBodyBytes, result.needed));
       return undefined;
     }
     const { bytes } = result;
@@ -80,18 +68,91 @@ export function createGraphqlRoute(
     if (config.graphiql && isForPage(exchange.method, exchange.incoming.headers.accept))
       return sendPage(exchange);
     const controller = begin(exchange, running);
+    const { signal } = controller;
     const caller = await access.admitOperation(exchange);
     if (caller === undefined) return;
-    await exchange.memory.take(REQUEST_BYTES, { signal: controller.signal });
-    await handleOperation(exchange, controller, caller);
+    const { outgoing, query } = exchange;
+    await exchange.memory.take(REQUEST_BYTES, { signal });
+    const body = exchange.method === 'POST' ? await receiveBody(exchange, signal) : null;
+    if (body === undefined) return;
+    // HEAD runs like GET; its response is sent without the body.
+    const method = body === null ? 'GET' : 'POST';
+    const loans = results.open();
+    const finished = new Promise((resolve) => outgoing.once('finish', resolve));
+    const isSent = await runHandler(exchange, controller, (request) =>
+      gateway.handleOperation({ method, query, body, ...request }, { ...caller, loans }),
+    );
+    // Lent memory is taken back only if the whole response was sent, and the last byte has left the process.
+    if (!isSent) return;
+    await finished;
+    loans.giveBack();
   };
 }
 
-/** Reserves memory for a body as it arrives. A slow sender must not use the reserve. */
-function reserver(memory: MemoryLease, signal: AbortSignal): (bytes: number) => Promise<void> | undefined {
-  return (bytes) => memory.take(bytes * BODY_FACTOR, { signal, reserve: false });
+/** Result of reading a body: its bytes, too large, or cut off by the client. */
+export type BodyResult =
+  | { readonly kind: 'whole'; readonly bytes: Buffer<ArrayBuffer> }
+  | { readonly kind: 'tooLarge'; readonly needed: number | undefined }
+  | { readonly kind: 'gone' };
+
+/**
+ * Reads a whole request body. Never buffers more than `maxBytes`, regardless of what the client declares or
+ * sends. An oversized body is discarded as it arrives, until the server's time limit for requests.
+ * @param reserve reserves memory for bytes that have arrived; the socket is not read until it resolves
+ * @throws errors from `reserve`
+ */
+function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  reserve: (bytes: number) => Promise<void> | undefined = () => undefined,
+): Promise<BodyResult> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > maxBytes) {
+    request.resume();
+    return Promise.resolve({ kind: 'tooLarge', needed: announced });
+  }
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    const settle = (result: BodyResult): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      resolve(result);
+    };
+    const onData = (part: Buffer): void => {
+      length += part.length;
+      if (length > maxBytes) {
+        settle({ kind: 'tooLarge', needed: undefined });
+        request.on('error', () => {}).resume();
+        return;
+      }
+      parts.push(part);
+      let granted: Promise<void> | undefined;
+      try {
+        granted = reserve(part.length);
+      } catch (error) {
+        granted = Promise.reject(asError(error));
+      }
+      if (granted === undefined) return;
+      request.pause();
+      granted.then(
+        () => request.resume(),
+        (error: unknown) => {
+          request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+          request.on('error', () => {}).resume();
+          reject(asError(error));
+        },
+      );
+    };
+    const onEnd = (): void => {
+      settle({ kind: 'whole', bytes: Buffer.concat(parts, length) });
+    };
+    const onGone = (): void => {
+      settle({ kind: 'gone' });
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
 }
 
-function queryOf({ target }: Exchange): string {
-  return 'query' in target ? target.query : '';
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }

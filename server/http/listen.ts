@@ -12,7 +12,7 @@ export class ListenError extends Error {
 /**
  * Starts to listen.
  * @returns the URL of the GraphQL endpoint for programs on this computer
- * @throws ListenError
+ * @throws ListenError if the address cannot be used
  */
 export function listenOn(server: Server, { host, port }: Pick<HttpConfig, 'host' | 'port'>): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -42,13 +42,13 @@ function explain(error: Error, host: string, port: number): string {
   const code = 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${host} is already in use: choose another with --port, or any free one with --port 0`;
+      return `port ${port} of ${host} is already in use; choose another with --port, or any free one with --port 0`;
     case 'EACCES':
-      return `no permission to listen on port ${port} of ${host}: choose a port above 1023 with --port`;
+      return `no permission to listen on port ${port} of ${host}; choose a port above 1023 with --port`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `"${host}" is not an address of this computer: change --host (127.0.0.1 for this computer only, 0.0.0.0 for all networks)`;
+      return `"${host}" is not an address of this computer; change --host (127.0.0.1 for this computer only, 0.0.0.0 for all networks)`;
     default:
       return `cannot listen on ${host}:${port}: ${error.message}`;
   }

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
 import type { MemoryStats } from '../memory/process-memory.js';
-import { registerMemory } from './memory-metrics.js';
 import type { StoreMetrics } from '../zarr/index.js';
 
 /** One finished request, for counters and the log. */
@@ -14,7 +13,7 @@ export interface RequestRecord {
   readonly status: number;
   readonly durationMs: number;
   readonly responseBytes: number;
-  /** The client disconnected before the response was complete. */
+  /** Whether the client disconnected before the response was complete. */
   readonly aborted: boolean;
   readonly operation: OperationRecord | undefined;
 }
@@ -25,11 +24,11 @@ export interface Metrics extends GatewayMetrics {
   readonly contentType: string;
   text(): Promise<string>;
   request(record: RequestRecord): void;
-  /** For `withMetrics` of stores. */
+  /** Receives the records of `withMetrics`. */
   readonly stores: StoreMetrics;
   /** Starts reporting the memory budget. */
   watchMemory(stats: () => MemoryStats): void;
-  /** Counts requests in flight. */
+  /** Changes the number of requests in flight. */
   inFlight(change: 1 | -1): void;
 }
 
@@ -94,7 +93,7 @@ export function createMetrics(): Metrics {
   });
   const resultLookups = new Counter({
     name: 'zarrql_result_cache_lookups_total',
-    help: 'Lookups in the cache of reductions, lines and statistics by outcome: hit, miss, or unversioned (not cacheable, because the store reports no versions).',
+    help: 'Lookups in the cache of reductions, lines and statistics by outcome: hit, miss, or unversioned (not cacheable).',
     labelNames: ['outcome'] as const,
     registers,
   });
@@ -102,6 +101,12 @@ export function createMetrics(): Metrics {
     name: 'zarrql_store_requests_total',
     help: 'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK if successful).',
     labelNames: ['store', 'kind', 'code'] as const,
+    registers,
+  });
+  const storeHedges = new Counter({
+    name: 'zarrql_store_hedged_requests_total',
+    help: 'Second requests to stores that were sent because the first were slow, by store and kind.',
+    labelNames: ['store', 'kind'] as const,
     registers,
   });
   const storeBytes = new Counter({
@@ -123,7 +128,7 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     request({ route, method, status, durationMs, responseBytes: bytes, operation }) {
-      requests.inc({ route, method: knownMethod(method), status: String(status) });
+      requests.inc({ route, method: methods.has(method) ? method : 'other', status: String(status) });
       durations.observe({ route }, durationMs / 1000);
       responseBytes.inc({ route }, bytes);
       if (operation === undefined) return;
@@ -145,6 +150,7 @@ export function createMetrics(): Metrics {
       retried({ store, operation: kind }) {
         storeRequests.inc({ store, kind, code: 'STORE_UNAVAILABLE' });
       },
+      hedged: ({ store, operation: kind }) => storeHedges.inc({ store, kind }),
     },
     inFlight(change) {
       running.inc(change);
@@ -167,6 +173,32 @@ function createNameBound(most: number): (name: string | undefined) => string {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
 
-function knownMethod(method: string): string {
-  return methods.has(method) ? method : 'other';
+/** Gauges of the memory budget. */
+function registerMemory(stats: () => MemoryStats, registers: Registry[]): void {
+  const gauge = (name: string, help: string, value: (stats: MemoryStats) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value(stats()));
+      },
+    });
+  };
+  gauge(
+    'zarrql_request_memory_limit_bytes',
+    'Memory that all requests together may hold.',
+    (s) => s.maxBytes,
+  );
+  gauge('zarrql_request_memory_held_bytes', 'Memory reserved by requests.', (s) => s.heldBytes);
+  gauge('zarrql_request_memory_waiting', 'Reservations waiting for memory.', (s) => s.waiting);
+  new Counter({
+    name: 'zarrql_request_memory_refused_total',
+    help: 'Requests refused because no memory became free in time.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(stats().refused);
+    },
+  });
 }

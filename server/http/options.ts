@@ -31,14 +31,14 @@ export interface HttpServerParts {
   readonly gateway: Pick<Gateway, 'handleOperation' | 'handleFile' | 'handleTile' | 'handlePage' | 'memory'>;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
-  /** For `/readyz`. @default stores are not reported */
+  /** Readiness of the stores, which `/readyz` reports. @default stores are not reported */
   readonly stores?: StoreReadiness;
 }
 
-/** Stores that failed when they were last probed. */
+/** The stores that failed when they were last probed. */
 export interface StoreReadiness {
   readonly count: number;
-  /** Names of these stores. */
+  /** Names of the stores that failed when they were last probed. */
   unusable(): readonly string[];
 }
 

@@ -1,8 +1,8 @@
-import type { BusyError } from '../memory/memory-errors.js';
+import type { BusyError } from '../memory/lease.js';
 import type { LimitError } from '../zarr/index.js';
 
 /**
- * An error for a request that is refused before GraphQL runs. It has the form of a GraphQL error, so that
+ * An error for a request that is rejected before GraphQL runs. It has the form of a GraphQL error, so that
  * clients need one parser.
  */
 export interface Problem {
@@ -52,7 +52,7 @@ export function busy({ code, message, limit, allowed, needed, retryAfterSeconds 
   };
 }
 
-/** The error for limits that are checked before GraphQL runs. */
+/** The response to a request that exceeds a limit which is checked before GraphQL runs. */
 export function tooLarge({ code, message, excess }: LimitError): Problem {
   return { status: 413, code, message, extensions: { ...excess[0] } };
 }

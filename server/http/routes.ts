@@ -1,4 +1,4 @@
-import { answer, type Exchange } from './exchange.js';
+import { respond, type Exchange } from './exchange.js';
 import { ASSETS_PATH, type ExplorerRoute } from './explorer-route.js';
 import type { Metrics } from './metrics.js';
 
@@ -12,14 +12,14 @@ export const TILES_PATH = '/tiles/';
 export interface Route {
   readonly path: string;
   /**
-   * Also serves all paths below. These are not logged, because they may contain a secret. `path` then ends
-   * in a slash.
+   * Whether the route also serves all paths below `path`, which then ends in a slash. These paths are not
+   * logged, because they may contain a secret.
    */
   readonly below?: boolean;
   readonly methods: readonly string[];
-  /** Allows every Host header, for routes without sensitive data. */
+  /** Whether every Host header is allowed, for routes without sensitive data. */
   readonly anyHost?: boolean;
-  /** Logged at level debug, for endpoints that machines poll. */
+  /** Whether requests are logged at level debug only, for endpoints that machines poll. */
   readonly quiet?: boolean;
   handle(exchange: Exchange): Promise<void> | void;
 }
@@ -60,7 +60,7 @@ export function createRoutes({
       anyHost: true,
       quiet: true,
       handle: (exchange) => {
-        answer(exchange, 200, 'ok\n', text);
+        respond(exchange, 200, 'ok\n', text);
       },
     },
     {
@@ -69,8 +69,8 @@ export function createRoutes({
       anyHost: true,
       quiet: true,
       handle: (exchange) => {
-        if (isDraining()) answer(exchange, 503, 'draining\n', text);
-        else answer(exchange, 200, `${readiness(exchange)}\n`, text);
+        if (isDraining()) respond(exchange, 503, 'draining\n', text);
+        else respond(exchange, 200, `${readiness(exchange)}\n`, text);
       },
     },
     {
@@ -79,7 +79,7 @@ export function createRoutes({
       quiet: true,
       handle: async (exchange) => {
         if (!(await admitToMetrics(exchange))) return;
-        answer(exchange, 200, await metrics.text(), { 'content-type': metrics.contentType });
+        respond(exchange, 200, await metrics.text(), { 'content-type': metrics.contentType });
       },
     },
   ];

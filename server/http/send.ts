@@ -1,8 +1,117 @@
+/**
+ * Sends responses. Writes a long body with backpressure. A client that reads too slowly is disconnected, because its
+ * response occupies memory.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Encoded } from './compression.js';
-import { type Pace, sendPieces } from './send-pieces.js';
 
-/** Size of a body that fits the socket's buffers, so that no check for slow readers is necessary. */
+/** Bytes per write. Progress of the client is observed in units of this size. */
+const LARGE_PIECE_BYTES = 2 ** 20;
+/** Bytes per write while other requests wait for memory, so that slow clients are detected sooner. */
+const SMALL_PIECE_BYTES = 2 ** 18;
+
+/** Minimum duration of a stall before the rate is measured. */
+const LEAST_PATIENCE_MS = 10_000;
+
+/**
+ * Bytes that a client can read before progress becomes visible. Linux reports a socket as writable again
+ * when a third of its send buffer is free, and the buffer grows to 4 MiB.
+ */
+const UNSEEN_BYTES = 1.5 * 2 ** 20;
+
+const CHECK_MS = 1000;
+
+export interface Pace {
+  /** Slowest rate at which the client may read the body; 0 for any. */
+  readonly minBytesPerSecond: number;
+  /** Whether other requests wait for memory. */
+  readonly isMemoryWanted: () => boolean;
+  /** Called when the client is disconnected for reading too slowly. */
+  readonly onTooSlow: () => void;
+}
+
+/** @returns the number of bytes written; less than the body if the client disconnected */
+export async function sendPieces(
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  outgoing: ServerResponse,
+  pace: Pace,
+): Promise<number> {
+  let sent = 0;
+  /** Bytes written in this turn of the event loop. All buffers of one turn are sent with one system call. */
+  let inTurn = 0;
+  for await (const buffer of body) {
+    let from = 0;
+    while (from < buffer.byteLength) {
+      if (outgoing.destroyed) return sent;
+      const pieceBytes = pace.isMemoryWanted() ? SMALL_PIECE_BYTES : LARGE_PIECE_BYTES;
+      const piece = buffer.subarray(from, from + pieceBytes);
+      from += pieceBytes;
+      sent += piece.byteLength;
+      inTurn += piece.byteLength;
+      const isTaken = outgoing.write(piece);
+      if (isTaken && inTurn < SMALL_PIECE_BYTES) continue;
+      if (!isTaken) await taken(outgoing, pace, pieceBytes);
+      // Yields, because a fast client would otherwise block all others.
+      await nextTurn();
+      inTurn = 0;
+      if (outgoing.destroyed) return sent;
+    }
+  }
+  return sent;
+}
+
+/** Resolves when the client has read all written bytes or has disconnected. */
+function taken(outgoing: ServerResponse, pace: Pace, pieceBytes: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (outgoing.destroyed) {
+      resolve();
+      return;
+    }
+    const patienceFor = (bytes: number): number =>
+      Math.max(LEAST_PATIENCE_MS, (bytes / pace.minBytesPerSecond) * 1000);
+    let left = patienceFor(UNSEEN_BYTES + pieceBytes) - patienceFor(pieceBytes);
+    let timer = pace.minBytesPerSecond > 0 ? setTimeout(check, patienceFor(pieceBytes)) : undefined;
+    outgoing.on('drain', done).on('close', done);
+
+    function done(): void {
+      clearTimeout(timer);
+      outgoing.off('drain', done).off('close', done);
+      resolve();
+    }
+
+    /** Allows extra time for progress that is not visible yet, unless other requests wait for memory. */
+    function check(): void {
+      if (left <= 0 || pace.isMemoryWanted()) {
+        pace.onTooSlow();
+        outgoing.destroy();
+        return;
+      }
+      left -= CHECK_MS;
+      timer = setTimeout(check, CHECK_MS);
+    }
+  });
+}
+
+/** Maximum number of writers resumed per turn of the event loop. */
+const PER_TURN = 4;
+
+let waiting: (() => void)[] = [];
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(serve);
+  });
+}
+
+function serve(): void {
+  const [now, later] = [waiting.slice(0, PER_TURN), waiting.slice(PER_TURN)];
+  waiting = later;
+  for (const resume of now) resume();
+  if (later.length > 0) setImmediate(serve);
+}
+
+/** Size of a body that fits in the socket's buffers, so that no check for slow readers is necessary. */
 const SMALL_BYTES = 2 ** 16;
 
 /**
@@ -29,17 +138,15 @@ export async function sendResponse(
     if (body !== null && Symbol.asyncIterator in body) await body[Symbol.asyncIterator]().return?.();
     return 0;
   }
-  const isSmall = !(Symbol.asyncIterator in body) && byteLengthOf(body) <= SMALL_BYTES;
-  return isSmall ? sendSmall(body, outgoing) : await sendLong(body, outgoing, pace);
-}
-
-/** Writes the headers and all buffers with one write to the socket. */
-function sendSmall(buffers: readonly Uint8Array[], outgoing: ServerResponse): number {
+  if (Symbol.asyncIterator in body) return sendLong(body, outgoing, pace);
+  const length = byteLengthOf(body);
+  if (length > SMALL_BYTES) return sendLong(body, outgoing, pace);
+  // Sends the headers and all buffers with one write to the socket.
   outgoing.cork();
-  for (const buffer of buffers) outgoing.write(buffer);
+  for (const buffer of body) outgoing.write(buffer);
   outgoing.end();
   outgoing.uncork();
-  return byteLengthOf(buffers);
+  return length;
 }
 
 async function sendLong(
@@ -59,5 +166,7 @@ async function sendLong(
 }
 
 function byteLengthOf(buffers: readonly Uint8Array[]): number {
-  return buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  let bytes = 0;
+  for (const buffer of buffers) bytes += buffer.byteLength;
+  return bytes;
 }

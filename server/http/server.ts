@@ -1,21 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { BusyError } from '../memory/lease.js';
+import { LimitError } from '../zarr/index.js';
 import { createAccessControl } from './access-control.js';
-import { announcedBytes } from './body.js';
-import { createDispatch } from './dispatch.js';
-import { answerProblem, createExchange, type Exchange } from './exchange.js';
-import { readExplorerFiles } from './explorer-files.js';
-import { createExplorerRoute } from './explorer-route.js';
+import { createDispatch, createHostCheck, hostOf } from './dispatch.js';
+import { respondWithProblem, createExchange, type Exchange } from './exchange.js';
+import { createExplorerRoute, readExplorerFiles } from './explorer-route.js';
 import { createFilesRoute, createTilesRoute } from './files-route.js';
 import type { Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
-import { oneAtATime } from './one-at-a-time.js';
+import type { RequestRecord } from './metrics.js';
 import type { HttpServer, HttpServerParts } from './options.js';
-import { BusyError } from '../memory/memory-errors.js';
-import { LimitError } from '../zarr/index.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
-import { createRequestLog } from './request-log.js';
-import { createReadiness } from './readiness.js';
 import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
 
@@ -26,8 +22,8 @@ import { createShutdown } from './shutdown.js';
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
- * Node's HTTP server around a gateway: routes, limits, CORS, request ids, logging, metrics and graceful
- * shutdown.
+ * Creates Node's HTTP server around a gateway: routes, limits, CORS, request ids, logging, metrics and
+ * graceful shutdown.
  */
 export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { config, logger, metrics } = parts;
@@ -59,11 +55,11 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   );
   server.timeout = config.idleTimeoutMs;
   const shutdown = createShutdown(server, running, config.drainTimeoutMs, logger);
-  // A client that waits for "100 Continue" is told that its body is too large before it sends the body.
+  // A client that waits for "100 Continue" learns that its body is too large before it sends the body.
   server.on(
     'checkContinue',
     oneAtATime((incoming, outgoing) => {
-      if ((announcedBytes(incoming) ?? 0) <= config.maxBodyBytes) outgoing.writeContinue();
+      if (Number(incoming.headers['content-length'] ?? 0) <= config.maxBodyBytes) outgoing.writeContinue();
       handle(incoming, outgoing);
     }),
   );
@@ -74,22 +70,20 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     if (shutdown.isAnnounced) exchange.headers['connection'] = 'close';
     metrics.inFlight(1);
     const { route, done } = dispatch(exchange);
-    outgoing.on('close', () => {
-      report(exchange, route, performance.now() - started);
-    });
+    outgoing.on('close', () => report(exchange, route, performance.now() - started));
     done?.catch((error: unknown) => {
       if (error instanceof BusyError) {
-        answerProblem(exchange, busy(error));
+        respondWithProblem(exchange, busy(error));
         return;
       }
       if (error instanceof LimitError) {
-        answerProblem(exchange, tooLarge(error));
+        respondWithProblem(exchange, tooLarge(error));
         return;
       }
       // Failures after the client has disconnected are expected.
       if (outgoing.destroyed && error instanceof DOMException) return;
       logger.error({ err: error, id: exchange.id }, 'request failed');
-      answerProblem(exchange, internalProblem);
+      respondWithProblem(exchange, internalProblem);
     });
   }
 
@@ -110,4 +104,92 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     announceEnd: (delayMs) => shutdown.announce(delayMs),
     close: () => shutdown.close(),
   };
+}
+
+/**
+ * Creates the body of `/readyz`. A gateway with some unusable stores is ready, since it serves the others.
+ * Store names are shown only if requests without a token may see them in GraphQL.
+ */
+function createReadiness({
+  config,
+  stores,
+}: Pick<HttpServerParts, 'config' | 'stores'>): (exchange: Exchange) => string {
+  const isOurs = createHostCheck(config);
+  return (exchange) => {
+    const names = stores?.unusable() ?? [];
+    if (stores === undefined || names.length === 0) return 'ok';
+    const maySeeNames = config.auth === undefined && isOurs(hostOf(exchange));
+    return `ok, but ${names.length} of ${stores.count} stores are unavailable${maySeeNames ? `: ${names.join(', ')}` : ''}`;
+  };
+}
+
+// Handles the requests of a connection one at a time, in order. Node emits pipelined requests immediately,
+// but a response that is queued behind another emits no "close" if the connection ends, so its resources
+// would leak.
+
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+function oneAtATime(handle: Handle): Handle {
+  return (incoming, outgoing) => {
+    if (outgoing.socket !== null) {
+      handle(incoming, outgoing);
+      return;
+    }
+    const { socket } = incoming;
+    // Stops reading, because queued requests need memory.
+    socket.pause();
+    outgoing.once('socket', () => {
+      socket.resume();
+      if (!socket.destroyed) handle(incoming, outgoing);
+    });
+  };
+}
+
+/**
+ * Logs a finished request.
+ * @param isQuiet whether to log at level debug, unless the request failed with an error code
+ */
+export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
+
+/**
+ * Logs one line per request. For a failure, the line has the error, its cause, the cost and the caller. The
+ * level is error for status 5xx, and warn if fields failed for a reason that is not the client's.
+ */
+export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
+  return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
+    const { id, caller, operation } = exchange;
+    const codes = codesOf(exchange);
+    const failures = exchange.failure === undefined ? operation?.failures : [exchange.failure];
+    const hasFailed = status >= 500 || codes.length > 0;
+    const line = {
+      id,
+      method,
+      // A link that reaches a wrong path is still valid, so its token must not be logged.
+      path: path.replaceAll(/([^/]{40})[^/]+/g, '$1...').slice(0, 200),
+      status,
+      ms: Math.round(durationMs * 1000) / 1000,
+      bytes: responseBytes,
+      ...(caller === undefined ? {} : { caller }),
+      ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
+      ...(codes.length === 0 ? {} : { codes }),
+      ...(failures === undefined ? {} : { failures }),
+      ...(hasFailed ? { client: exchange.address } : {}),
+      ...(hasFailed && operation?.cost !== undefined ? { cost: operation.cost } : {}),
+      ...(aborted ? { aborted } : {}),
+      ...(exchange.tooSlow ? { tooSlow: true } : {}),
+    };
+    // A gateway that is shutting down is not ready, which is not a failure.
+    if (isQuiet && codes.length === 0) logger.debug(line, 'request');
+    else if (status >= 500) logger.error(line, 'request');
+    // Only failures that the client did not cause have a log message.
+    else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
+    else logger.info(line, 'request');
+  };
+}
+
+function codesOf({ operation, problemCode, failure }: Exchange): string[] {
+  const codes = new Set<string>();
+  for (const code of [problemCode, failure?.code, ...(operation?.codes ?? [])])
+    if (code !== undefined) codes.add(code);
+  return [...codes];
 }

@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Running } from './gateway-handler.js';
 
-/** Maximum number of turns to wait if new connections keep arriving. */
+/** Maximum number of turns of the event loop to wait while new connections keep arriving. */
 const MAX_TURNS = 2000;
 
 export interface Shutdown {
-  /** `/readyz` fails, and every response closes its connection. */
+  /** Whether `/readyz` fails and every response closes its connection. */
   readonly isAnnounced: boolean;
   /**
    * Makes `/readyz` fail and resolves after `delayMs`, or when `close` is called. Requests are still served

@@ -1,27 +1,28 @@
 /**
- * Rate limits for each client: concurrent requests, and cost per minute by a token bucket. A request's cost is known only
- * once it is planned, so a request is admitted while budget remains, and any overspend delays the next one.
+ * Rate limits for each client: concurrent requests, and cost per minute by a token bucket. A request's cost
+ * is known only once it is planned, so a request is admitted while budget remains, and any overspend delays
+ * the next one.
  */
 import { LRUCache } from 'lru-cache';
 import type { OperationCost } from '../gateway/options.js';
 import type { Problem } from './problem.js';
 
 export interface TokenBucketOptions {
-  /** Concurrent requests; 0 for no limit. */
+  /** Maximum number of concurrent requests; 0 for no limit. */
   readonly maxClientRequests: number;
-  /** Units of cost per minute; 0 for no limit. */
+  /** Maximum cost per minute in units; 0 for no limit. */
   readonly maxClientCost: number;
 }
 
 /** An admitted request. */
 export interface Admission {
   charge(units: number): void;
-  /** Call it when the request has ended. */
+  /** Call this when the request has ended. */
   end(): void;
 }
 
 export interface TokenBuckets {
-  /** @param client identifies the client */
+  /** @param client `name NAME` or `address IP` */
   admit(client: string): Admission | Problem;
 }
 
@@ -38,7 +39,7 @@ const MINUTE_MS = 60_000;
 /** Base cost of a request in units. */
 export const REQUEST_UNITS = 1;
 
-/** Additional cost of an operation in units: one per MiB decoded and one per 1000 response fields. */
+/** Additional cost of an operation in units: one per MiB decoded or reduced, and one per 1000 response fields. */
 export function unitsOf({ decodedBytes, reducedBytes, fields }: OperationCost): number {
   return unitsOfBytes(decodedBytes + reducedBytes) + fields / 1000;
 }

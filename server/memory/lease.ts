@@ -1,8 +1,10 @@
+import { LimitError } from '../zarr/index.js';
+
 /** One request's share of the memory budget. */
 export interface MemoryLease {
   readonly held: number;
   /**
-   * Set when a reservation of the request was refused. The lease then grants no more memory, and the
+   * Set when a reservation of the request was rejected. The lease then grants no more memory, and the
    * request should fail with this error.
    */
   readonly refusal: Error | undefined;
@@ -16,9 +18,9 @@ export interface MemoryLease {
   take(bytes: number, options?: TakeOptions): Promise<void> | undefined;
   /** Counts memory that is already in use, without checking limits. Use it only for small amounts. */
   add(bytes: number): void;
-  /** Releases a part. */
+  /** Releases a part of the memory. */
   give(bytes: number): void;
-  /** Releases everything. The lease grants nothing afterwards. */
+  /** Releases all memory. The lease grants nothing afterwards. */
   end(): void;
 }
 
@@ -44,3 +46,33 @@ export const noMemory: MemoryLease = {
   give() {},
   end() {},
 };
+
+// The errors of the memory budget.
+
+/** The memory budget is exhausted, and no memory became free in time. The client may retry. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+  readonly code = 'LIMIT_EXCEEDED';
+  readonly limit = 'requestMemoryBytes';
+  /** The memory budget in bytes. */
+  readonly allowed: number;
+  /** The number of bytes that the request needed. */
+  readonly needed: number;
+  readonly retryAfterSeconds = 2;
+
+  constructor(allowed: number, needed: number) {
+    super(
+      'out of memory: other requests use all of requestMemoryBytes, and no memory became free in time; retry in 2 s',
+    );
+    this.allowed = allowed;
+    this.needed = needed;
+  }
+}
+
+/** The request needs more memory than the maximum for one request. Retrying does not help. */
+export function tooLarge(allowed: number, needed: number): LimitError {
+  return new LimitError(
+    `the request needs ${needed} bytes of memory at once; a single request may use ${allowed} of requestMemoryBytes; select fewer elements, or raise that option`,
+    { excess: [{ limit: 'requestMemoryBytes', allowed, needed }] },
+  );
+}

@@ -1,6 +1,6 @@
 /**
  * Memory for the values of responses. The server lends it to one request at a time and takes it back once the response
- * has been sent, which saves the page faults and the garbage collection of new memory.
+ * has been sent. This saves the page faults and the garbage collection of new memory.
  *
  * Lent memory still contains the values of another response, perhaps of another caller. A read must therefore overwrite
  * all of it, or fail. Memory that may still be in use is never taken back: after a failed read or an incompletely sent
@@ -12,11 +12,13 @@ import { createBufferPool } from '../zarr/index.js';
 export interface ResultLoans {
   /**
    * Reads into lent memory.
-   * @param read receives memory of that length with undefined contents; undefined if the result is too small or too
-   *   large: allocate it
+   * @param read receives memory of that length with undefined contents; undefined if the result is too small
+   * or too large: `read` then allocates it
    */
   lend<T>(length: number, read: (out: Uint8Array | undefined) => Promise<T>): Promise<T>;
-  /** Call when the response has been sent and nothing refers to its values. Nothing is lent afterwards. */
+  /**
+   * Call this when the response has been sent and nothing refers to its values. Nothing is lent afterwards.
+   */
   giveBack(): void;
 }
 
@@ -25,21 +27,24 @@ export interface LentResults {
 }
 
 export interface LentResultsOptions {
-  /** Overwrites memory before it is lent and after it is given back, for tests. @default false */
+  /** Whether to overwrite memory before it is lent and after it is given back, for tests. @default false */
   readonly overwrites?: boolean;
 }
 
-/** Smaller results are cheap to allocate; larger ones are too rare to keep. */
+/**
+ * Results outside these sizes are not lent: smaller ones are cheap to allocate, larger ones are too rare to
+ * keep.
+ */
 const MIN_BYTES = 2 ** 16;
 const MAX_BYTES = 8 * 2 ** 20;
-/** Memory kept while it is not lent. */
-const MAX_KEPT_BYTES = 32 * 2 ** 20;
+/** Memory, in bytes, that is kept while it is not lent. */
+const MAX_KEPT_BYTES = 16 * 2 ** 20;
 
 /** A byte that is rare in the values of arrays, so that tests notice memory that was not overwritten. */
 const PATTERN = 0xa5;
 
 export function createLentResults({ overwrites = false }: LentResultsOptions = {}): LentResults {
-  const pool = createBufferPool(MAX_KEPT_BYTES);
+  const pool = createBufferPool({ maxKeptBytes: MAX_KEPT_BYTES });
   const minBytes = overwrites ? 1 : MIN_BYTES;
   return {
     open() {

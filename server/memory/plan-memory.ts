@@ -1,5 +1,7 @@
 /** Chooses the memory budget from the configuration and the machine. */
-import { machineMemoryBytes } from './machine-memory.js';
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import { createProcessMemory, type ProcessMemory } from './process-memory.js';
 import {
   defaultRequestMemoryBytes,
@@ -12,7 +14,7 @@ export interface MemoryPlanOptions extends RequestBounds {
   /** The configured value. */
   readonly requestMemoryBytes?: number | undefined;
   readonly memoryWaitMs: number;
-  /** Size of all caches. */
+  /** Total size of all caches. */
   readonly cacheBytes: number;
 }
 
@@ -40,4 +42,54 @@ export function planMemory(options: MemoryPlanOptions, machineBytes = machineMem
 
 export function createPlannedMemory(options: MemoryPlanOptions, plan = planMemory(options)): ProcessMemory {
   return createProcessMemory({ ...plan, waitMs: options.memoryWaitMs });
+}
+
+// Memory available to this process: the limit of its control group, or the machine's memory.
+
+/** In cgroup version 1, values of at least this size mean "no limit". */
+const UNLIMITED_BYTES = 2 ** 60;
+
+/** @param readText returns the text of a file, or undefined if it is missing; tests pass another function */
+export function machineMemoryBytes(
+  totalBytes: number = totalmem(),
+  readText: (path: string) => string | undefined = readTextFile,
+): number {
+  const limits = limitFiles(readText('/proc/self/cgroup') ?? '').map((path) => parseLimit(readText(path)));
+  return Math.min(totalBytes, ...limits.filter((limit) => limit !== undefined));
+}
+
+/**
+ * The files with the limits of all parent groups, which apply too. In a container, the limit of the container
+ * is usually at the root.
+ */
+function limitFiles(groups: string): string[] {
+  return groups.split('\n').flatMap((line) => {
+    const [, controllers = '', path = ''] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+    if (path === '') return [];
+    if (controllers === '')
+      return ancestors(path).map((group) => join('/sys/fs/cgroup', group, 'memory.max'));
+    return controllers.split(',').includes('memory')
+      ? ancestors(path).map((group) => join('/sys/fs/cgroup/memory', group, 'memory.limit_in_bytes'))
+      : [];
+  });
+}
+
+function ancestors(path: string): string[] {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '..');
+  return parts.map((_, i) => `/${parts.slice(0, i + 1).join('/')}`).concat('/');
+}
+
+function parseLimit(text: string | undefined): number | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (!/^\d+$/.test(trimmed)) return undefined;
+  const bytes = Number(trimmed);
+  return bytes > 0 && bytes < UNLIMITED_BYTES ? bytes : undefined;
+}
+
+function readTextFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

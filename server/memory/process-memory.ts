@@ -5,15 +5,14 @@
  * Requests that hold memory while they wait for more could deadlock. A reserve of the size of the largest
  * request prevents this: one waiting request at a time may use it, and can therefore always finish.
  */
-import { BusyError, tooLarge } from './memory-errors.js';
-import type { MemoryLease, TakeOptions } from './lease.js';
+import { type MemoryLease, type TakeOptions, BusyError, tooLarge } from './lease.js';
 
 export interface ProcessMemoryOptions {
   /** Memory of all requests together. */
   readonly maxBytes: number;
-  /** Maximum memory of one request. The reserve has this size, and is part of `maxBytes`. */
+  /** Maximum memory of one request. The reserve has this size and is part of `maxBytes`. */
   readonly maxRequestBytes: number;
-  /** Maximum wait of a reservation. */
+  /** Maximum time that a reservation waits. */
   readonly waitMs: number;
 }
 
@@ -21,13 +20,13 @@ export interface MemoryStats {
   readonly maxBytes: number;
   readonly heldBytes: number;
   readonly waiting: number;
-  /** Requests refused since the start. */
+  /** Number of requests rejected since the start. */
   readonly refused: number;
 }
 
 export interface ProcessMemory {
   readonly maxRequestBytes: number;
-  /** @param client identifies the client; waiting clients are served in turn */
+  /** @param client `name NAME` or `address IP`; waiting clients are served in turn */
   open(client: string): MemoryLease;
   stats(): MemoryStats;
 }
@@ -49,7 +48,7 @@ interface Waiter {
   readonly lease: Lease;
   readonly bytes: number;
   readonly mayUseReserve: boolean;
-  /** Ends the wait. */
+  /** Ends the wait, with an error if `failure` is set. */
   settle(failure?: Error): void;
 }
 
@@ -68,7 +67,7 @@ class Pool {
   readonly #shared: number;
   readonly #forLarge: number;
   readonly #forClient: number;
-  /** Capacity including the reserve, minus half of the pool for small reservations. */
+  /** Maximum for one client, including the reserve but not half of the pool for small reservations. */
   readonly #mostOfClient: number;
   readonly #clients = new Map<string, number>();
   /**
@@ -192,7 +191,12 @@ class Pool {
 
   /** Grants the reservations that fit now. */
   #serve(): void {
-    this.#refillReserve();
+    // Moves memory from the reserve to the shared part when it fits, so that the next request can use the reserve.
+    if (this.#held + this.#reserveHeld <= this.#forLarge) {
+      this.#held += this.#reserveHeld;
+      this.#reserveHeld = 0;
+      this.#reserveUser = undefined;
+    }
     while (this.#waiting > 0) {
       const next = this.#nextThatFits() ?? this.#nextReserveUser();
       if (next === undefined) return;
@@ -205,17 +209,6 @@ class Pool {
       this.#queues.delete(client);
       this.#queues.set(client, queue);
     }
-  }
-
-  /**
-   * Moves memory from the reserve to the shared part when it fits, so that the next request can use the
-   * reserve.
-   */
-  #refillReserve(): void {
-    if (this.#held + this.#reserveHeld > this.#forLarge) return;
-    this.#held += this.#reserveHeld;
-    this.#reserveHeld = 0;
-    this.#reserveUser = undefined;
   }
 
   #nextThatFits(): Waiter | undefined {
@@ -248,7 +241,10 @@ class Pool {
   }
 }
 
-/** Requests that have not started are served in order. */
+/**
+ * The rank of a reservation that waits for the reserve: the memory that its request holds. Requests that have
+ * not started are served in order.
+ */
 function rank({ lease }: Waiter): number {
   return lease.held > SMALL_BYTES ? lease.held : 0;
 }

@@ -1,5 +1,5 @@
 /** Memory for the reads of one request. */
-import { isStored, type LazySlice, type PlanCost } from '../zarr/index.js';
+import { isStored, type LazySlice } from '../zarr/index.js';
 import type { MemoryLease } from './lease.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
@@ -7,9 +7,9 @@ import { READ_WINDOW_BYTES } from './sizes.js';
 const VARIABLE_FACTOR = 8;
 
 export interface ReadNeed {
-  /** Reserved until the response has been sent. */
+  /** Bytes reserved until the response has been sent. */
   readonly resultBytes: number;
-  /** Reserved until the read has ended. */
+  /** Bytes reserved until the read has ended. */
   readonly inFlightBytes: number;
 }
 
@@ -32,14 +32,15 @@ export function needOfWork({ inputs, cost }: Pick<LazySlice, 'inputs' | 'cost'>)
 }
 
 function inFlightOf(inputs: LazySlice['inputs'], intermediateBytes: number): number {
-  return inputs.reduce((sum, input) => sum + chunksInFlight(input.cost()), intermediateBytes);
-}
-
-function chunksInFlight({ chunks, decodedBytes, chunkBytes, stepBytes }: PlanCost): number {
-  const scratch = chunks === 0 ? 0 : stepBytes;
-  // A chunk in flight takes the size of its largest decoding step.
-  const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
-  return Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch;
+  let bytes = intermediateBytes;
+  for (const input of inputs) {
+    const { chunks, decodedBytes, chunkBytes, stepBytes } = input.cost();
+    const scratch = chunks === 0 ? 0 : stepBytes;
+    // A chunk in flight takes the size of its largest decoding step.
+    const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
+    bytes += Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch;
+  }
+  return bytes;
 }
 
 /** Memory for downloading a slice, which is read in consecutive parts of up to `partBytes`. */
@@ -52,14 +53,17 @@ export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
 export interface ReadMemory {
   /** @returns undefined if the read may start immediately. @throws errors from `MemoryLease.take` */
   begin(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> | undefined;
-  /** Call when the read has ended. @param heldBytes size of its result, if it is larger than estimated */
+  /**
+   * Call this when the read has ended.
+   * @param heldBytes size of its result, if it is larger than estimated
+   */
   end(need: ReadNeed, heldBytes?: number): void;
-  /** Call when the read has failed. */
+  /** Call this when the read has failed. */
   fail(need: ReadNeed): void;
 }
 
 /**
- * Reads of one request run concurrently as long as their chunks in flight fit a window; further reads of the
+ * Reads of one request run concurrently as long as their chunks in flight fit in a window; further reads of the
  * same request wait. Otherwise, a request with many reads would need far more memory than its response.
  */
 export function createReadMemory(lease: MemoryLease): ReadMemory {

@@ -2,10 +2,10 @@
 
 const MIB = 2 ** 20;
 
-/** A request before it executes: its connection, headers, document and context. */
+/** Memory of a request before it executes: its connection, headers, document and context. */
 export const REQUEST_BYTES = 32 * 1024;
 
-/** A response field, including the objects around it. */
+/** Memory of a response field, including the objects around it. */
 export const FIELD_BYTES = 128;
 
 /** Factor for a body, which exists twice while its pieces are joined. */
@@ -19,7 +19,7 @@ export const PARSED_BODY_FACTOR = 4;
 /** Memory for chunks in flight, encoded and decoded, of one request, unless a single read needs more. */
 export const READ_WINDOW_BYTES = 32 * MIB;
 
-/** The part of a response that is in the system's socket buffer. */
+/** Maximum size of the part of a response that is in the system's socket buffer. */
 export const SOCKET_BYTES = 4 * MIB;
 
 /** Memory of the runtime, the program, and the threads with their buffers. */

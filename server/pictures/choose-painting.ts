@@ -26,7 +26,7 @@ export interface RequestedColours {
   readonly method?: CoarsenMethod | undefined;
 }
 
-/** Reads the 2 % and the 98 % quantile of all values; null if there are none. */
+/** Reads the 2 % and the 98 % quantile of all values; null without values. */
 export type ReadQuantiles = () => Promise<readonly unknown[]>;
 
 const defaultMap: ColourMap = { name: 'viridis' };
@@ -44,8 +44,8 @@ export function needsQuantiles(
 }
 
 /**
- * @throws UnsupportedError for types without colours; InputError for an invalid range or colour map; errors of reading
- * the quantiles
+ * @throws UnsupportedError for types without colours; InputError for an invalid range or colour map; errors
+ * from reading the quantiles
  */
 export async function choosePainting(
   subject: PictureSubject,

@@ -15,7 +15,7 @@ export interface PicturePart {
 
 /**
  * The parts of a PNG file.
- * @param shape of the slice: rows and columns and, for RGB, the dimension of size 3 or 4 at its position
+ * @param shape shape of the slice: rows and columns and, for RGB, the dimension of size 3 or 4 at its position
  */
 export async function* drawPicture(
   parts: AsyncIterable<PicturePart>,
@@ -58,8 +58,8 @@ function indexedImage(
 ): PngImage {
   const colours = coloursOf(style.painting);
   const [rows = 1, columns = 1] = shape;
-  const rowOf = places(style.height, rows, style.flipRows);
-  const columnOf = places(style.width, columns, style.flipColumns);
+  const rowOf = indices(style.height, rows, style.flipRows);
+  const columnOf = indices(style.width, columns, style.flipColumns);
   const { positions, palette } = usedColours(isUsed, colours);
   const isIndexed = palette.length <= 4 * COLOURS;
   const line = new Uint8Array(style.width * (isIndexed ? 1 : 4));
@@ -79,7 +79,7 @@ function indexedImage(
   };
 }
 
-/** The colour of each code, including `MISSING_CODE`: 4 bytes each. */
+/** The colour of each code, including `MISSING_CODE`, in 4 bytes: red, green, blue, alpha. */
 export function coloursOf(painting: Painting): Uint8Array {
   const colours = new Uint8Array((MISSING_CODE + 1) * 4);
   if (painting.kind === 'scale') colours.set(paletteOf(painting.colours));
@@ -115,8 +115,8 @@ function rgbImage(
   const [rowAxis = 0, columnAxis = 1] = [0, 1, 2].filter((d) => d !== axis);
   const [rowStride = 0, columnStride = 0, step = 0] = [rowAxis, columnAxis, axis].map((d) => strides[d]);
   const channels = shape[axis] ?? 3;
-  const rowOf = places(height, shape[rowAxis] ?? 1, flipRows);
-  const columnOf = places(width, shape[columnAxis] ?? 1, flipColumns);
+  const rowOf = indices(height, shape[rowAxis] ?? 1, flipRows);
+  const columnOf = indices(width, shape[columnAxis] ?? 1, flipColumns);
   const line = new Uint8Array(width * 4);
   return {
     width,
@@ -140,10 +140,10 @@ function rgbImage(
   };
 }
 
-/** For each pixel, the position of the nearest value. */
-function places(pixels: number, length: number, isFlipped: true | undefined): Uint32Array {
+/** The position of the nearest value for each pixel. */
+function indices(pixels: number, length: number, isFlipped: true | undefined): Uint32Array {
   return Uint32Array.from({ length: pixels }, (_, pixel) => {
-    const place = Math.min(length - 1, Math.floor(((pixel + 0.5) * length) / pixels));
-    return isFlipped === true ? length - 1 - place : place;
+    const index = Math.min(length - 1, Math.floor(((pixel + 0.5) * length) / pixels));
+    return isFlipped === true ? length - 1 - index : index;
   });
 }

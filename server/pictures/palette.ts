@@ -14,7 +14,7 @@ export type ColourMap = { readonly name: ColourMapName } | { readonly stops: rea
 
 export const colourMapNames: readonly string[] = Object.keys(colourTables);
 
-/** Colours of a palette. */
+/** Number of colours of a palette. */
 export const COLOURS = 256;
 
 const MAX_STOPS = 256;
@@ -55,14 +55,14 @@ function checkStops(stops: readonly ColourStop[]): readonly ColourStop[] {
   return stops.map(({ at, color }) => ({ at, color: color.toLowerCase() }));
 }
 
-/** @returns RGBA, one byte each @throws InputError */
+/** @returns RGBA, one byte each @throws InputError for text of another form */
 export function parseColour(text: string): readonly number[] {
   if (!/^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text))
     throw new InputError(`${JSON.stringify(text.slice(0, 40))} is not a colour; use #rrggbb or #rrggbbaa`);
   return [1, 3, 5, 7].map((at) => (at < text.length ? Number.parseInt(text.slice(at, at + 2), 16) : 255));
 }
 
-/** 256 colours of 4 bytes each (RGBA). */
+/** Creates a palette: 256 colours of 4 bytes each (RGBA). */
 export function paletteOf(map: ColourMap): Uint8Array {
   const palette = new Uint8Array(COLOURS * 4);
   if ('name' in map) {

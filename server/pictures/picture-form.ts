@@ -5,7 +5,7 @@ import { drawPicture } from './draw-picture.js';
 import { bytesOfLegend, drawLegend, type LegendSubject } from './legend/draw-legend.js';
 import type { PictureStyle } from './picture-style.js';
 
-/** Bytes per colour. */
+/** Bytes per colour code. */
 const CODE_BYTES = 2;
 
 /** @returns the form of one picture, for slices of the shape that the style was created for */

@@ -4,11 +4,12 @@ import {
   type DataType,
   dataOf,
   InputError,
+  invalidValue,
   isZarrError,
   type JsonObject,
   UnsupportedError,
 } from '../zarr/index.js';
-import { itemsOf } from '../dataset/decode/attribute-items.js';
+import { itemsOf } from '../dataset/attributes.js';
 
 export type ScaleName = 'LINEAR' | 'LOG';
 
@@ -35,7 +36,7 @@ export function checkRange(
     );
   if (scale === 'LOG' && !(range.min > 0))
     throw new InputError(
-      `a logarithmic scale requires a range above 0; the range starts at ${range.min}; request a "range"`,
+      `a logarithmic scale requires a range above 0; the range starts at ${range.min}; set a "range" above 0`,
     );
   return range;
 }
@@ -46,7 +47,7 @@ function endOf(dtype: DataType, end: unknown): number {
   if (typeof number === 'boolean') return Number(number);
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError('the minimum and maximum of a picture must be finite numbers');
+  throw invalidValue(end, 'a finite number', 'an end of the range of the picture');
 }
 
 function ticksOf(dtype: DataType, end: unknown): number {
@@ -58,7 +59,7 @@ function ticksOf(dtype: DataType, end: unknown): number {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError('the minimum and maximum of a picture of times must be times in the unit of the data');
+  throw invalidValue(end, 'a time in the unit of the data', 'an end of the range of the picture');
 }
 
 export function isTime({ name }: DataType): boolean {
@@ -97,7 +98,7 @@ export function rangeOfValues(low: number, high: number): ScaleRange {
   return { min: low - margin, max: low + margin };
 }
 
-/** @throws UnsupportedError */
+/** @throws UnsupportedError for types without colours */
 export function assertPaintable({ name }: DataType, isPaintable: boolean): void {
   if (!isPaintable)
     throw new UnsupportedError(

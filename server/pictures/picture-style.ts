@@ -1,9 +1,8 @@
 /** The style of a picture: everything except the values, as plain data for links. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../zarr/index.js';
-import { MAX_SIDE, type PictureLayout } from './lay-out.js';
 import { type Painting, paintingForm } from './paint/painting.js';
-import { isFlipped, type PictureAxis } from './picture-axis.js';
+import { isFlipped, type PictureAxis, MAX_SIDE, type PictureLayout } from './picture-axis.js';
 
 export interface PictureStyle {
   /** Size in pixels. If there are fewer values, each value is repeated. */
@@ -26,11 +25,13 @@ const styleForm: z.ZodType<PictureStyle> = z.strictObject({
   painting: paintingForm,
 });
 
-/** Parses a style from JSON. @throws InputError */
+/** Parses a style from JSON. @throws InputError if it is invalid */
 export function parseStyle(json: unknown): PictureStyle {
   const parsed = styleForm.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new InputError('invalid description of a picture', { cause: parsed.error });
+  throw new InputError('the link contains an invalid description of a picture; request a new link', {
+    cause: parsed.error,
+  });
 }
 
 /** The style of a picture whose coordinates increase to the right and upwards. */

@@ -1,4 +1,4 @@
-/** The attributes of a picture's variable that still apply after the operations. */
+/** Decides which attributes of a picture's variable still apply after the operations. */
 import type { SliceStep } from '../analysis/operations/table.js';
 import { textAttribute } from '../dataset/attributes.js';
 import { parseFlags } from '../dataset/decode/parse-flags.js';
@@ -23,7 +23,7 @@ export interface Category {
   readonly colour: string | undefined;
 }
 
-/** The flags (CF, section 3.5), if the values are still those of the variable. */
+/** The categories of a variable with flags (CF, section 3.5). Undefined if the steps change its values. */
 export function categoriesOf({
   slice,
   steps,
@@ -41,7 +41,7 @@ export function categoriesOf({
   return flags.map(({ meaning }, i) => ({ value: values[i] ?? 0, label: meaning, colour: colours?.[i] }));
 }
 
-/** Values with malformed flags are painted as numbers. */
+/** The flags of a variable. Values with malformed flags are painted as numbers. */
 function flagsOf(
   name: string,
   dtype: LazySlice['dtype'],
@@ -55,7 +55,7 @@ function flagsOf(
   }
 }
 
-/** `flag_colors`: colours separated by blanks, or a list. */
+/** Parses `flag_colors`: colours separated by blanks, or a list. */
 function coloursIn(attributes: JsonObject, count: number): readonly string[] | undefined {
   const json = attributes['flag_colors'];
   const text = typeof json === 'string' && json.length <= 2 ** 14 ? json.split(/[\s,]+/) : json;
@@ -68,7 +68,7 @@ function coloursIn(attributes: JsonObject, count: number): readonly string[] | u
   return known.length === count ? known : undefined;
 }
 
-/** Whether `valid_range` and `units` of the variable apply to the values. */
+/** Whether the attributes `valid_range` and `units` of the variable apply to the values. */
 export function keepsUnits({ steps }: PictureSubject): boolean {
   return steps.every((step) => {
     if ('reduce' in step)

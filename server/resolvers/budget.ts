@@ -18,14 +18,14 @@ import {
   blockBytes,
   type Charge,
   chargeOf,
-  chargeOfCost,
   excessOf,
   limitError,
   nothing,
+  type FittingSelection,
+  suggestFit,
 } from './charge.js';
 import type { DocumentLimits } from './limits.js';
 import type { ReadBy, RequestBudget } from './request-budget.js';
-import { type FittingSelection, suggestFit } from './slices/suggest-fit.js';
 
 export type {
   ChargedWork,
@@ -38,8 +38,8 @@ export type {
 } from './request-budget.js';
 
 /**
- * Replaces values that were not read because only the cost was requested. Never shown, because it is not an error of
- * the request.
+ * Replaces values that were not read because only the cost was requested. Removed from responses, because it
+ * is not an error of the request.
  */
 export class NotReadError extends Error {
   override readonly name = 'NotReadError';
@@ -53,7 +53,7 @@ export interface BudgetOptions {
   readonly memory?: MemoryLease | undefined;
 }
 
-/** Maximum errors per request that suggest a selection that fits. */
+/** Maximum number of errors per request that suggest a selection that fits. */
 const MAX_HINTS = 3;
 
 export function createRequestBudget(
@@ -78,20 +78,22 @@ export function createRequestBudget(
     charged: Charge,
     fitting: (before: Charge) => FittingSelection | undefined = () => undefined,
   ): void {
-    const alone = excessOf(charged, limits);
-    if (alone.length > 0)
-      throw limitError(where, alone, 'the slice is too large', 'Select less', fitting(nothing));
     const needed = add(spent, charged);
     const excess = excessOf(needed, limits);
-    if (excess.length > 0)
-      throw limitError(
-        where,
-        excess,
-        'the slices of the request are too large in total',
-        'Split the request, or select less',
-        fitting(spent),
-      );
-    spent = needed;
+    if (excess.length === 0) {
+      spent = needed;
+      return;
+    }
+    const alone = excessOf(charged, limits);
+    if (alone.length > 0)
+      throw limitError(where, alone, 'the slice is too large', 'select fewer elements', fitting(nothing));
+    throw limitError(
+      where,
+      excess,
+      'the slices of the request are too large in total',
+      'split the request, or select fewer elements',
+      fitting(spent),
+    );
   }
 
   function chargeSlice(slice: LazySlice): void {
@@ -99,8 +101,8 @@ export function createRequestBudget(
   }
 
   /**
-   * The part of the slice that fits the remaining budget. Computed only for the first errors, because it
-   * requires many plans.
+   * Finds the part of the slice that fits the remaining budget. Computed only for the first errors, because
+   * it requires many plans.
    */
   function partWithin(slice: LazySlice, before: Charge): FittingSelection | undefined {
     if (hints === 0) return undefined;
@@ -113,7 +115,7 @@ export function createRequestBudget(
     signal: AbortSignal | undefined,
     readBy: ReadBy,
   ): Promise<Block> {
-    // The elements have been charged already, but not their contents.
+    // The elements have been charged; this charges their contents.
     const elements = chargeOf(slice).maxOutputBytes;
     const left = limits.maxOutputBytes - spent.maxOutputBytes + elements;
     const block = await readBy({ signal, limits: { ...limits, maxOutputBytes: left } });
@@ -127,7 +129,15 @@ export function createRequestBudget(
     signal: AbortSignal | undefined,
     readBy: ReadBy = (options) => slice.read(options),
   ): Promise<Block> {
-    return reserved(needOfRead(slice), signal, () => readCharged(slice, signal, readBy), blockBytes);
+    // Slices with further decoding may modify the values in place.
+    const readOnly = valuesAreSent && isStored(slice);
+    const run = (): Promise<Block> => {
+      if (slice.cost().outputBytes !== undefined) return readBy({ signal, limits, readOnly });
+      const mine = turn.then(() => readVariable(slice, signal, readBy));
+      turn = mine.catch(() => undefined);
+      return mine;
+    };
+    return reserved(needOfRead(slice), signal, run, blockBytes);
   }
 
   /** @param heldBy returns the size of the result, if the plan does not determine it */
@@ -151,19 +161,6 @@ export function createRequestBudget(
     }
   }
 
-  async function readCharged(
-    slice: LazySlice,
-    signal: AbortSignal | undefined,
-    readBy: ReadBy,
-  ): Promise<Block> {
-    // Slices with further decoding may modify the values in place.
-    const readOnly = valuesAreSent && isStored(slice);
-    if (slice.cost().outputBytes !== undefined) return readBy({ signal, limits, readOnly });
-    const mine = turn.then(() => readVariable(slice, signal, readBy));
-    turn = mine.catch(() => undefined);
-    return mine;
-  }
-
   return {
     async read(slice, signal, readBy) {
       chargeSlice(slice);
@@ -173,7 +170,9 @@ export function createRequestBudget(
     async compute(work, signal, run) {
       const cost = work.cost();
       charge(work.where, {
-        ...chargeOfCost(cost),
+        maxChunks: cost.chunks,
+        maxDecodedBytes: cost.decodedBytes,
+        maxReducedBytes: cost.reducedBytes,
         maxOutputBytes: Math.max(cost.outputBytes ?? 0, cost.allocatedBytes),
       });
       if (costOnly) throw new NotReadError('only the cost was requested');
@@ -209,7 +208,7 @@ export function createRequestBudget(
       const allowed = limits.maxComplexity;
       if (fields > allowed)
         throw new LimitError(
-          `the response could have ${fields} fields; maxComplexity allows ${allowed}: request fewer items per list ("first"), fewer fields, or split the request`,
+          `the response could have ${fields} fields; maxComplexity allows ${allowed}; request fewer items per list ("first") or fewer fields, or split the request`,
           { excess: [{ limit: 'maxComplexity', allowed, needed: fields }] },
         );
     },

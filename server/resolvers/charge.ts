@@ -9,10 +9,10 @@ import {
   LimitError,
   type Limits,
   type ErrorContext,
-  type PlanCost,
   sizeOf,
+  type Selection,
+  ZarrError,
 } from '../zarr/index.js';
-import type { FittingSelection } from './slices/suggest-fit.js';
 
 export interface Charge {
   readonly maxChunks: number;
@@ -23,18 +23,12 @@ export interface Charge {
 
 export const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxReducedBytes: 0, maxOutputBytes: 0 };
 
-export function chargeOfCost({
-  chunks,
-  decodedBytes,
-  reducedBytes,
-}: PlanCost): Omit<Charge, 'maxOutputBytes'> {
-  return { maxChunks: chunks, maxDecodedBytes: decodedBytes, maxReducedBytes: reducedBytes };
-}
-
 export function chargeOf(slice: LazySlice): Charge {
   const cost = slice.cost();
   return {
-    ...chargeOfCost(cost),
+    maxChunks: cost.chunks,
+    maxDecodedBytes: cost.decodedBytes,
+    maxReducedBytes: cost.reducedBytes,
     maxOutputBytes: Math.max(
       cost.outputBytes ?? 0,
       sizeOf(slice.shape) * chargedItemBytes(slice.dtype),
@@ -59,10 +53,10 @@ export function add(a: Charge, b: Charge): Charge {
 }
 
 export function excessOf(needed: Charge, limits: Limits): Excess[] {
-  const names = ['maxOutputBytes', 'maxDecodedBytes', 'maxReducedBytes', 'maxChunks'] as const;
-  return names
-    .filter((name) => needed[name] > limits[name])
-    .map((name) => ({ limit: name, allowed: limits[name], needed: needed[name] }));
+  const excess: Excess[] = [];
+  for (const limit of ['maxOutputBytes', 'maxDecodedBytes', 'maxReducedBytes', 'maxChunks'] as const)
+    if (needed[limit] > limits[limit]) excess.push({ limit, allowed: limits[limit], needed: needed[limit] });
+  return excess;
 }
 
 export function limitError(
@@ -77,7 +71,7 @@ export function limitError(
   );
   const hint = fits === undefined ? '' : hintOf(fits);
   return new LimitError(
-    `${what}: ${bounds.join('; ')}. ${advice}${hint}; query "estimate" for the cost of a slice`,
+    `${what}: ${bounds.join('; ')}; ${advice}${hint}; query "estimate" for the cost of a slice`,
     {
       excess,
       where,
@@ -88,4 +82,45 @@ export function limitError(
 
 export function blockBytes(block: Block): number {
   return 'bytes' in block ? block.bytes.length : itemBytes(block.items);
+}
+
+// Finds the largest prefix of a slice within the limits, for error messages.
+
+export interface FittingSelection {
+  /** Index and name of the slice's longest dimension. The other dimensions remain complete. */
+  readonly dimension: number;
+  readonly name: string | null;
+  /** The number of positions that fit, counted from the first. */
+  readonly size: number;
+}
+
+/** @param fits whether a part is within the limits. @returns undefined if not even one position fits */
+export function suggestFit(
+  slice: LazySlice,
+  fits: (part: LazySlice) => boolean,
+): FittingSelection | undefined {
+  const dimension = slice.dims.reduce(
+    (longest, dim, d) => (dim.size > (slice.dims[longest]?.size ?? 0) ? d : longest),
+    0,
+  );
+  const dim = slice.dims[dimension];
+  if (dim === undefined) return undefined;
+  let [size, tooMany] = [0, dim.size];
+  try {
+    while (tooMany - size > 1) {
+      const middle = Math.floor((size + tooMany) / 2);
+      if (fits(slice.select(prefixOf(dimension, middle)))) size = middle;
+      else tooMany = middle;
+    }
+  } catch (error) {
+    // An error while computing the hint must not hide the original error.
+    if (error instanceof ZarrError) return undefined;
+    throw error;
+  }
+  return size === 0 ? undefined : { dimension, name: dim.name, size };
+}
+
+function prefixOf(dimension: number, stop: number): Selection {
+  const whole = Array.from({ length: dimension }, () => ({ kind: 'slice' as const }));
+  return { kind: 'dims', dims: [...whole, { kind: 'slice', start: 0, stop }, { kind: 'ellipsis' }] };
 }

@@ -8,12 +8,24 @@ import type { ResultCaches, ResultScope } from './analysis/results.js';
 import { createRequestBudget } from './budget.js';
 import { assertMayWrite, type CallerRights, createVisibleStores, rightsOf } from './access/caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
-import type { HrefSettings } from './links/href-settings.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
 import { didYouMean } from './nodes/did-you-mean.js';
 import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
 import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
+
+/** Settings of links to files, fixed at startup. */
+export interface HrefSettings {
+  /** The first key signs links; all keys verify them. */
+  readonly keys: readonly [string, ...string[]];
+  readonly lifetimeMs: number;
+  /** Prefix of links: a URL, or empty for links relative to the gateway's origin. */
+  readonly publicUrl: string;
+  /** Path of the files, with slashes at both ends. */
+  readonly path: string;
+  /** Path of map tiles, with slashes at both ends. */
+  readonly tilesPath: string;
+}
 
 /** Created once at startup. */
 export interface GatewayParts {
@@ -25,7 +37,7 @@ export interface GatewayParts {
   readonly coordinates: CoordinateCache;
   /** Cache of the results of reductions, lines and statistics across requests. */
   readonly results: ResultCaches;
-  /** In configuration order. */
+  /** Stores by name, in configuration order. */
   readonly stores: ReadonlyMap<string, StoreModel>;
   readonly changes: ChangeFeed;
   readonly hrefs: HrefSettings;
@@ -42,7 +54,7 @@ export interface RequestOptions {
   readonly valuesAreSent?: boolean | undefined;
   /** The lease for the request's memory. @default none; only metadata can then be read */
   readonly memory?: MemoryLease | undefined;
-  /** Memory for values that are sent. @default they are in new memory */
+  /** Memory for values that are sent. @default new memory */
   readonly loans?: ResultLoans | undefined;
   /** Whether errors about unknown names suggest similar ones. @default true */
   readonly namesNear?: boolean | undefined;
@@ -57,14 +69,17 @@ export interface GatewayContext extends ResultScope {
   readonly rights: CallerRights;
   readonly memory: MemoryLease;
   readonly client: string | undefined;
-  /** The stores that the caller may read, restricted to its rights. */
+  /** The stores that the caller may read, restricted to the caller's permissions. */
   readonly stores: readonly StoreModel[];
   /** @throws NotFoundError with the nearest names */
   store(name: string): StoreModel;
-  /** Called between steps of long computations, to yield to the event loop. @throws AbortedError */
+  /**
+   * Yields to the event loop. Call this between the steps of long computations.
+   * @throws AbortedError if the request's signal fires
+   */
   readonly yieldToEventLoop: YieldToEventLoop;
   /** Names of the stores that the request used, which determine how its response may be cached. */
-  readonly asked: ReadonlySet<string>;
+  readonly usedStores: ReadonlySet<string>;
   /**
    * Call this before every change.
    * @throws ForbiddenError if the caller may not change the node at the path; NotFoundError if it may not
@@ -78,14 +93,17 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
   const { signal, memory = noMemory, namesNear = true } = options;
   const rights = rightsOf(options.rights);
   const stores = createVisibleStores(gateway.stores, rights);
-  const asked = new Set<string>();
+  const usedStores = new Set<string>();
   const nodes = createNodeLoader(signal, namesNear);
   const budget = createRequestBudget(gateway.limits, options);
+  let datasets: DatasetLoader | undefined;
   return {
     gateway,
     signal,
     nodes,
-    datasets: createDatasetLoader(nodes, gateway.coordinates, { budget, signal }),
+    get datasets() {
+      return (datasets ??= createDatasetLoader(nodes, gateway.coordinates, { budget, signal }));
+    },
     budget,
     results: gateway.results,
     valuesAreSent: options.valuesAreSent ?? false,
@@ -94,14 +112,14 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     client: options.client,
     rights,
     yieldToEventLoop: createYieldToEventLoop(signal),
-    asked,
+    usedStores,
     stores,
     store(name) {
-      const store = stores.find((one) => one.name === name);
-      if (store !== undefined) {
-        asked.add(name);
-        return store;
-      }
+      for (const store of stores)
+        if (store.name === name) {
+          usedStores.add(name);
+          return store;
+        }
       throw new NotFoundError(`no store has this name${namesNear ? storeNote(name, stores) : ''}`, {
         where: { store: name },
       });

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../wire/error-codes.js';
-import { BusyError } from '../memory/memory-errors.js';
+import { BusyError } from '../memory/lease.js';
 import { LimitError, ZarrError } from '../zarr/index.js';
 import { countOf } from './scalars/big-int.js';
-import { ForbiddenError } from './access/forbidden-error.js';
+import { ForbiddenError } from './access/caller-rights.js';
 
 export type { ErrorCode };
 
@@ -17,7 +17,7 @@ interface ErrorPolicy {
   readonly status: number;
   /** Whether clients receive an id instead of the message; the log has both. */
   readonly hidden: boolean;
-  /** Whether the error is logged, because the client did not cause it. */
+  /** Whether the error is logged. Errors that the client caused are not. */
   readonly isOurs?: true;
 }
 
@@ -103,7 +103,7 @@ function busyExtensions({
   return { code, limit, allowed, needed, retryAfterSeconds, http: { status: 503, headers } };
 }
 
-/** Errors that graphql (syntax, validation, arguments) or Yoga reports about the request. */
+/** Converts errors that graphql (syntax, validation, arguments) or Yoga reports about the request. */
 function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLError {
   const message = hints ? cause.message : cause.message.replace(/ ?Did you mean [^?]*\?/g, '');
   const given: unknown = cause.extensions['code'];
@@ -152,22 +152,22 @@ function isAbort(error: unknown): boolean {
 
 /** Bounds the length of messages and locations, which quote the client's text. */
 const MAX_MESSAGE_LENGTH = 2000;
-const MAX_PLACE_LENGTH = 500;
+const MAX_LOCATION_LENGTH = 500;
 
 function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}...` : text;
 }
 
-function shortPlace(where: ZarrError['where']): Record<string, string> {
+function shortLocation(where: ZarrError['where']): Record<string, string> {
   const short: Record<string, string> = {};
   for (const name of ['store', 'path', 'key'] as const) {
     const text = where[name];
-    if (text !== undefined) short[name] = shortened(text, MAX_PLACE_LENGTH);
+    if (text !== undefined) short[name] = shortened(text, MAX_LOCATION_LENGTH);
   }
   return short;
 }
 
-/** A new error with the same location in the document, without the original error and its stack. */
+/** Creates an error with the same location in the document, without the original error and its stack. */
 function located(error: unknown, text: string, extensions: Record<string, unknown>): GraphQLError {
   const message = shortened(text, MAX_MESSAGE_LENGTH);
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
@@ -182,7 +182,7 @@ function located(error: unknown, text: string, extensions: Record<string, unknow
 }
 
 function zarrExtensions(error: ZarrError): Record<string, unknown> {
-  const extensions: Record<string, unknown> = { code: error.code, ...shortPlace(error.where) };
+  const extensions: Record<string, unknown> = { code: error.code, ...shortLocation(error.where) };
   if (error instanceof LimitError) {
     const [first] = error.excess;
     if (first !== undefined) {

@@ -4,22 +4,22 @@ import type { Limits } from '../zarr/index.js';
 /** Limits on documents, checked before execution. */
 export interface DocumentLimits {
   readonly maxTokens: number;
-  /** Nesting depth of fields. */
+  /** Maximum nesting depth of fields. */
   readonly maxDepth: number;
   readonly maxAliases: number;
   readonly maxRootFields: number;
-  /** Fields; the fields of a fragment count at each use. */
+  /** Maximum number of fields; the fields of a fragment count at each use. */
   readonly maxFields: number;
-  /** Entries of lists in selections; each use counts. */
+  /** Maximum number of entries of lists in selections; each use counts. */
   readonly maxPositions: number;
-  /** Nodes that listings visit, whether they are returned or not. */
+  /** Maximum number of nodes that listings visit, whether they are returned or not. */
   readonly maxListedNodes: number;
-  /** Fields of the response; a field in a list counts `first` times. */
+  /** Maximum number of fields of the response; a field in a list counts `first` times. */
   readonly maxComplexity: number;
 }
 
 export interface GatewayLimits extends Limits, DocumentLimits {
-  /** Bytes of values that one download link may deliver. */
+  /** Maximum number of bytes of values that one download link may deliver. */
   readonly maxHrefBytes: number;
   /** Maximum of `first`, and of the length of a list of ids or slice requests. */
   readonly maxFirst: number;

@@ -1,10 +1,10 @@
 /** Models of the object types in the schema, which resolvers pass to each other. */
 import type { Line } from '../analysis/line.js';
 import type { LineValues } from '../analysis/line/read-lines.js';
-import type { SteppedSlice } from '../analysis/operations/steps.js';
+import type { SteppedSlice } from '../analysis/operations/table.js';
 import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import type { CutDataset } from '../dataset/cut-dataset.js';
-import type { MadeCoordinate } from '../dataset/grouping/made-coordinates.js';
+import type { MadeCoordinate } from '../dataset/grouping/made-labels.js';
 import type { ImageLevel, Multiscale } from '../dataset/multiscales.js';
 import type { Variable } from '../dataset/variable.js';
 import type { Base64Text } from '../transport/base64-text.js';
@@ -56,13 +56,13 @@ export function isArrayModel(model: NodeModel): model is ArrayModel {
   return model.node.kind === 'array';
 }
 
-/** A data type with its name in the metadata. */
+/** A data type, and its name in the metadata. */
 export interface DataTypeModel {
   readonly dtype: DataType;
   readonly name: string;
 }
 
-/** A node on a page. It is known to exist, and is opened once, on demand. */
+/** A node on a page. The node exists; it is opened once, when a field requires it. */
 export interface NodeEntryModel {
   readonly cursor: string;
   readonly entry: NodeEntry;
@@ -73,7 +73,7 @@ export interface NodeConnectionModel {
   readonly entries: readonly NodeEntryModel[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
-  /** Undefined if counting would require a complete listing. */
+  /** The number of nodes; undefined if counting would require a complete listing. */
   totalCount(): Promise<number | undefined>;
 }
 
@@ -125,11 +125,11 @@ export interface SliceModel {
   readonly made: SteppedSlice;
   /** Recreates the slice in another request. */
   readonly recipe: SliceRecipe;
-  /** See `recipeKey`. */
+  /** The cache key of the slice; see `recipeKey`. */
   key(): string;
   /** The attributes that determine decoding; for bounds, also the attributes of their variable. */
   readonly decodedBy: JsonObject | undefined;
-  /** Charges the request and reads; once for all fields. */
+  /** Charges the request and reads the values, once for all fields. */
   read(scope: ResultScope): Promise<Block>;
 }
 
@@ -145,7 +145,7 @@ export interface EstimateModel extends Pick<
 /** A line that is computed on demand. */
 export interface LineModel {
   readonly line: Line;
-  /** Charges the request and computes; once for all fields. */
+  /** Charges the request and computes the line, once for all fields. */
   read(scope: ResultScope): Promise<LineValues>;
 }
 

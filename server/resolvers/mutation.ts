@@ -1,10 +1,13 @@
-import { createOptionsOf, parseCreateArray, parseLengths } from './mutations/create-input.js';
+import {
+  createOptionsOf,
+  parseCreateArray,
+  parseLengths,
+  parseJsonObjectInput,
+} from './mutations/create-input.js';
 import type { MutationResolvers } from './generated/types.js';
 import { printGlobalId } from './nodes/global-id.js';
-import { parseJsonObjectInput } from './mutations/json-input.js';
 import { modelOf } from './nodes/node-loader.js';
-import { changeAt } from './mutations/mutation-target.js';
-import { appendValues, changeOptionsOf, writeValues } from './mutations/write-values.js';
+import { appendValues, changeOptionsOf, writeValues, changeAt } from './mutations/write-values.js';
 
 export const mutationResolvers: MutationResolvers = {
   createGroup: (_, { input }, context) =>
@@ -19,7 +22,7 @@ export const mutationResolvers: MutationResolvers = {
       return { store, node: await store.hierarchy.createArray(path, parseCreateArray(input), options) };
     }),
   writeSlice: (_, { input }, context) =>
-    changeAt(input, context, (place) => writeValues(place, input, context)),
+    changeAt(input, context, (target) => writeValues(target, input, context)),
   setAttributes: (_, { input }, context) =>
     changeAt(input, context, async ({ store, path }) => {
       const set = parseJsonObjectInput(input.set, 'set') ?? {};
@@ -36,7 +39,7 @@ export const mutationResolvers: MutationResolvers = {
       return { store, node: await store.hierarchy.resize(path, shape, options) };
     }),
   appendToArray: (_, { input }, context) =>
-    changeAt(input, context, (place) => appendValues(place, input, context)),
+    changeAt(input, context, (target) => appendValues(target, input, context)),
   deleteNode: (_, { input }, context) =>
     changeAt(input, context, async ({ store, path }) => {
       const options = { ...changeOptionsOf(input, context), recursive: input.recursive };

@@ -7,7 +7,7 @@ import { datasetById, dimensionOf, partById } from './datasets/dataset-id.js';
 import type { IdentifiedModel } from './models.js';
 import { checkCount } from './nodes/paging.js';
 import { requestedSlice } from './slices/slice-model.js';
-import { pageOfStores } from './nodes/store-page.js';
+import { pageOfStores } from './nodes/node.js';
 
 export const queryResolvers: QueryResolvers = {
   gateway: (_, __, context) => context.gateway,
@@ -25,14 +25,14 @@ export const queryResolvers: QueryResolvers = {
 };
 
 async function nodeById(id: string, context: GatewayContext): Promise<IdentifiedModel> {
-  const place = parseGlobalId(id);
-  if (place === undefined || place.kind === 'deleted')
+  const parsed = parseGlobalId(id);
+  if (parsed === undefined || parsed.kind === 'deleted')
     throw new NotFoundError(`"${id.slice(0, 100)}" is not an id of this gateway`);
-  if (place.kind === 'dataset') return datasetById(place, context);
-  if (place.kind === 'variable' || place.kind === 'dimension') {
-    const { dataset, name } = await partById(place, context);
-    return place.kind === 'variable' ? variableOf(dataset, name) : dimensionOf(dataset, name);
+  if (parsed.kind === 'dataset') return datasetById(parsed, context);
+  if (parsed.kind === 'variable' || parsed.kind === 'dimension') {
+    const { dataset, name } = await partById(parsed, context);
+    return parsed.kind === 'variable' ? variableOf(dataset, name) : dimensionOf(dataset, name);
   }
-  const store = context.store(place.store);
-  return place.kind === 'store' ? store : context.nodes.node(store, place.path);
+  const store = context.store(parsed.store);
+  return parsed.kind === 'store' ? store : context.nodes.node(store, parsed.path);
 }

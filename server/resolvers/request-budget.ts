@@ -1,4 +1,4 @@
-/** The budget of one request. */
+/** The budget of one request: charges planned costs and reserves memory. */
 import type {
   ArraySlice,
   Block,
@@ -11,7 +11,7 @@ import type {
 
 /** Planned cost of a request. For values of variable length, the output is counted when it is read. */
 export interface OperationCost {
-  /** Upper bound of the response's fields, from the document and its variables. */
+  /** Upper bound of the number of fields in the response, from the document and its variables. */
   readonly fields: number;
   readonly chunks: number;
   readonly decodedBytes: number;
@@ -43,7 +43,7 @@ export interface RequestBudget {
   /**
    * Charges the slice, then reads it.
    * @param readBy used instead of `slice.read`
-   * @throws LimitError before anything is read; NotReadError if only the cost was requested; errors of the
+   * @throws LimitError before anything is read; NotReadError if only the cost was requested; errors from the
    * read
    */
   read(slice: LazySlice, signal: AbortSignal | undefined, readBy?: ReadBy): Promise<Block>;
@@ -62,43 +62,49 @@ export interface RequestBudget {
    */
   lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
   /**
-   * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but
-   * no values are returned.
+   * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but no
+   * values are returned.
    * @param contents contents of variable-length values; see `writtenContents`
-   * @throws LimitError
+   * @throws LimitError if the request exceeds a limit
    */
   chargeWrite(slice: ArraySlice, contents?: number): void;
   /**
-   * Runs a write with the memory it needs reserved.
-   * @throws BusyError, LimitError before the write starts
+   * Runs a write after it has reserved the memory that the write needs.
+   * @throws BusyError or LimitError before the write starts
    */
   whileWriting<T>(cost: WriteCost, signal: AbortSignal | undefined, write: () => Promise<T>): Promise<T>;
   /**
    * Charges the maximum number of fields in the response, before the first one is resolved.
-   * @throws LimitError
+   * @throws LimitError if the request exceeds a limit
    */
   chargeFields(count: number): void;
-  /** Reserves the memory of those fields. @returns undefined if it is granted immediately */
+  /**
+   * Reserves the memory of the fields charged with `chargeFields`.
+   * @returns undefined if it is granted immediately
+   */
   reserveFields(signal: AbortSignal | undefined): Promise<void> | undefined;
   /**
    * Charges a JSON value to the output, before it is written.
-   * @returns undefined if its memory is granted immediately.
-   * @throws LimitError
+   * @returns undefined if its memory is granted immediately
+   * @throws LimitError if the request exceeds a limit
    */
   chargeJson(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined;
-  /** The remaining limits. */
+  /** The limits that remain for further reads. */
   left(): Limits;
-  /** Charges the entries of a selection's lists, before they are processed. @throws LimitError */
+  /**
+   * Charges the entries of a selection's lists before they are processed.
+   * @throws LimitError if the request exceeds a limit
+   */
   chargePositions(count: number): void;
-  /** Charges the nodes that a listing visits. @throws LimitError */
+  /** Charges the nodes that a listing visits. @throws LimitError if the request exceeds a limit */
   chargeListedNodes(count: number): void;
-  /** The total charged so far. */
+  /** The total cost charged so far. */
   spent(): OperationCost;
   /** Whether reads and writes are only charged, not executed. */
   readonly costOnly: boolean;
 }
 
-/** Settings of one request for its reads. */
+/** The properties of a request that its reads depend on. */
 export interface ReadScope {
   readonly budget: RequestBudget;
   readonly signal: AbortSignal | undefined;

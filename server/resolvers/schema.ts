@@ -1,27 +1,31 @@
 /** The executable schema: the schema text with its resolvers. */
 import { buildSchema, GraphQLNonNull, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import { arrayResolvers } from './nodes/array.js';
-import { chargeJsonFields } from './scalars/charge-json.js';
+import { chargeJsonFields } from './scalars/json-size.js';
 import { lineResolvers } from './analysis/line.js';
 import { histogramResolvers, statisticsResolvers } from './analysis/statistics.js';
-import { typedValuesResolvers } from './analysis/typed-values.js';
+import { typedValuesResolvers } from './slices/typed-values.js';
 import { datasetDimensionResolvers, datasetResolvers } from './datasets/dataset.js';
-import { dataTypeFieldResolvers, dataTypeResolvers } from './nodes/data-type.js';
 import type { Resolvers } from './generated/types.js';
 import { typeDefs } from './generated/type-defs.js';
-import { groupResolvers } from './nodes/group.js';
 import { imageLevelResolvers } from './datasets/image.js';
 import { mutationResolvers } from './mutation.js';
-import { nodeResolvers, zarrNodeResolvers } from './nodes/node.js';
-import { nodeConnectionResolvers, nodeEdgeResolvers } from './nodes/paging-resolvers.js';
+import {
+  nodeResolvers,
+  zarrNodeResolvers,
+  arrayResolvers,
+  groupResolvers,
+  dataTypeFieldResolvers,
+  dataTypeResolvers,
+  storeResolvers,
+} from './nodes/node.js';
+import { nodeConnectionResolvers, nodeEdgeResolvers } from './nodes/paging.js';
 import { legendResolvers, pictureResolvers } from './pictures/picture.js';
 import { tileSetResolvers } from './pictures/tiles.js';
 import { queryResolvers } from './query.js';
 import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars/scalars.js';
 import { sliceResolvers } from './slices/slice.js';
 import { sliceCoordinateResolvers } from './slices/slice-coordinate.js';
-import { storeResolvers } from './nodes/store.js';
 import { changeResolvers, subscriptionResolvers } from './subscription.js';
 import { variableResolvers } from './datasets/variable.js';
 

@@ -8,28 +8,37 @@ interface MediaRange {
 }
 
 /**
- * The media type of `offered` that a client prefers; undefined if it accepts none. Ordered by quality, then by position in
- * the header, then by position in `offered`. A missing header accepts everything. Ranges with a charset other than UTF-8 are
- * ignored.
+ * Returns a function that chooses the media type of `offered` that a client prefers; undefined if it accepts
+ * none. Ordered by quality, then by position in the header, then by position in `offered`. A missing header
+ * accepts everything. Ranges with a charset other than UTF-8 are ignored. Choices are cached, because clients
+ * repeat the same header.
  */
-export function chooseMediaType<T extends string>(
-  accept: string | null,
+export function createMediaTypeChoice<T extends string>(
   offered: readonly T[],
-): T | undefined {
-  const ranges = parsed.memo(accept === null || accept.trim() === '' ? '*/*' : accept);
-  let best: { readonly type: T; readonly quality: number; readonly place: number } | undefined;
+): (accept: string | null | undefined) => T | undefined {
+  const choices = new LRUCache<string, { readonly type: T | undefined }>({
+    max: 100,
+    memoMethod: (accept) => ({ type: choose(accept.trim() === '' ? '*/*' : accept, offered) }),
+  });
+  return (accept) => choices.memo(accept ?? '').type;
+}
+
+function choose<T extends string>(accept: string, offered: readonly T[]): T | undefined {
+  const ranges = parseAccept(accept);
+  let best: { readonly type: T; readonly quality: number; readonly position: number } | undefined;
   for (const type of offered) {
-    const place = mostSpecific(ranges, type);
-    const quality = place === undefined ? 0 : (ranges[place]?.quality ?? 0);
-    if (place === undefined || quality <= 0) continue;
-    if (best === undefined || quality > best.quality || (quality === best.quality && place < best.place))
-      best = { type, quality, place };
+    const position = mostSpecific(ranges, type);
+    const quality = position === undefined ? 0 : (ranges[position]?.quality ?? 0);
+    if (position === undefined || quality <= 0) continue;
+    if (
+      best === undefined ||
+      quality > best.quality ||
+      (quality === best.quality && position < best.position)
+    )
+      best = { type, quality, position };
   }
   return best?.type;
 }
-
-/** Clients repeat the same header. */
-const parsed = new LRUCache<string, readonly MediaRange[]>({ max: 100, memoMethod: parseAccept });
 
 function parseAccept(accept: string): MediaRange[] {
   const ranges: MediaRange[] = [];

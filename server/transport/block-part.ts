@@ -1,9 +1,12 @@
-/** Splits a block into runs of elements, so that text is created only for the part being written. */
-import { type Block, MISSING, sliceItems } from '../zarr/index.js';
+/**
+ * Parts of blocks: runs of elements, so that text is created only for the part being written, and fields of
+ * structs.
+ */
+import { type Block, MISSING, sliceItems, type StructField } from '../zarr/index.js';
 
 /**
- * Elements `from` (inclusive) to `to` (exclusive), as indices in C order, as a block of one dimension.
- * Elements of fixed size are not copied.
+ * Extracts elements `from` (inclusive) to `to` (exclusive), as indices in C order, as a block of one
+ * dimension. Elements of fixed size are not copied.
  */
 export function blockPart(block: Block, from: number, to: number): Block {
   if (!('bytes' in block)) return { ...block, shape: [to - from], items: sliceItems(block.items, from, to) };
@@ -11,11 +14,11 @@ export function blockPart(block: Block, from: number, to: number): Block {
   return { dtype: block.dtype, shape: [to - from], bytes: block.bytes.subarray(from * size, to * size) };
 }
 
-/** Bytes of variable-length elements that are converted to text together. */
+/** Size, in bytes, of the variable-length elements that are converted to text together. */
 const PART_BYTES = 2 ** 16;
 
 /**
- * End of a part that starts at element `from`: `to`, or earlier if variable-length elements are large. A
+ * The end of a part that starts at element `from`: `to`, or earlier if variable-length elements are large. A
  * part has at least one element.
  */
 export function partEnd(block: Block, from: number, to: number): number {
@@ -33,4 +36,24 @@ export function partEnd(block: Block, from: number, to: number): number {
 /** Whether an item of a ragged array is present. Such an item is a block. */
 export function isBlock(item: unknown): item is Block {
   return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
+}
+
+// Extracts one field from a block of structs, as a block.
+
+type FixedBlock = Extract<Block, { readonly bytes: Uint8Array }>;
+
+/** The field's values in the block's order, packed. The dimensions of a sub-array field come last. */
+export function structFieldBlock(block: FixedBlock, field: StructField): Block {
+  const dtype = field.dtype;
+  if (dtype.itemSize === null) throw new TypeError(`field "${field.name}" has no fixed size`);
+  const length = field.shape.reduce((product, size) => product * size, dtype.itemSize);
+  const stride = block.dtype.itemSize;
+  const count = stride === 0 ? 0 : block.bytes.length / stride;
+  const bytes = new Uint8Array(count * length);
+  for (let i = 0; i < count; i++) {
+    const from = i * stride + field.offset;
+    if (length <= 16) for (let b = 0; b < length; b++) bytes[i * length + b] = block.bytes[from + b] ?? 0;
+    else bytes.set(block.bytes.subarray(from, from + length), i * length);
+  }
+  return { dtype, shape: [...block.shape, ...field.shape], bytes };
 }

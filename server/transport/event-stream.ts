@@ -5,9 +5,8 @@
  * loop for large values.
  */
 import { resultText } from './json/result-text.js';
-import type { RawResponse } from './raw-response.js';
-import { shownResult, type SingleResult } from './result-response.js';
-import { timeSlicedBody } from './time-sliced-body.js';
+import { type RawResponse, shownResult, type SingleResult } from './response.js';
+import { type BodyPiece, timeSlicedBody } from './time-sliced-body.js';
 
 export const EVENT_STREAM_MEDIA_TYPE = 'text/event-stream';
 
@@ -27,8 +26,9 @@ const headers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Results are requested one at a time, as the client reads. Cancelling the body ends the results.
- * @param results must not throw; errors are results
+ * Creates a response from results, which are requested one at a time as the client reads. Cancelling the body
+ * ends the results.
+ * @param results iterator that must not throw; errors are results
  */
 export function eventStreamResponse(results: AsyncIterator<SingleResult>, status: number): RawResponse {
   return { status, headers, body: eventStream(results) };
@@ -88,7 +88,7 @@ function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8
   );
 }
 
-function* eventText(result: SingleResult): Generator<string> {
+function* eventText(result: SingleResult): Generator<BodyPiece> {
   yield 'event: next\ndata: ';
   // A single line: the JSON writer emits no line breaks.
   yield* resultText(shownResult(result));

@@ -4,7 +4,7 @@
  */
 import { type Block, type DataType, toTypedArray } from '../zarr/index.js';
 import { blockText } from './json/block-text.js';
-import type { NonFinite } from './json/number-text.js';
+import type { NonFinite } from './json/value-text.js';
 
 /**
  * Values of a field of type NDArray. Callers of `Gateway.execute` find instances of this class in the result:
@@ -23,7 +23,7 @@ export class NDArrayValue {
     return this.block.dtype;
   }
 
-  /** Elements along each dimension. The dimensions of a sub-array field come last. */
+  /** Number of elements along each dimension. The dimensions of a sub-array field come last. */
   get shape(): readonly number[] {
     return this.block.shape;
   }
@@ -33,13 +33,34 @@ export class NDArrayValue {
     return 'items' in this.block ? Array.from(toTypedArray(this.block), (item): unknown => item) : undefined;
   }
 
-  /** Nested lists, exactly as in a JSON response; for example, 64-bit integers are strings. */
+  /**
+   * Converts the values to nested lists, exactly as in a JSON response. For example, 64-bit integers are
+   * strings.
+   */
   toNested(): unknown {
     return JSON.parse([...blockText(this.block, this.nonFinite)].join(''));
   }
 
-  /** Used by `JSON.stringify`; same as `toNested()`. */
+  /** Called by `JSON.stringify`; returns the same as `toNested()`. */
   toJSON(): unknown {
     return this.toNested();
+  }
+}
+
+/**
+ * Input of the scalar NDArray from a CBOR body: numbers as bytes. The target array determines their meaning
+ * (uint8 as booleans, int64 as times, a trailing dimension of 2 as complex numbers).
+ */
+export class NDArrayInput {
+  /** NumPy's type string of a number type, little-endian: `|u1`, `<i8`, `<f2`. */
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  /** Values in C order. A read-only view of the body, at any offset. */
+  readonly bytes: Uint8Array;
+
+  constructor(dtype: string, shape: readonly number[], bytes: Uint8Array) {
+    this.dtype = dtype;
+    this.shape = shape;
+    this.bytes = bytes;
   }
 }

@@ -7,10 +7,12 @@
 /** Maximum time of one turn, in milliseconds. */
 const TURN_MS = 4;
 
-/** Maximum size of text that is not streamed. */
-const MAX_COLLECTED_BYTES = 2 ** 20;
+/** Maximum size, in bytes, of text that is not streamed. */
+const MAX_COLLECTED_BYTES = 2 ** 21;
 
-/** Size of text that is enqueued at once: a compromise between memory and the cost of each enqueue. */
+/**
+ * Size, in bytes, of text that is enqueued at once: a compromise between memory and the cost of each enqueue.
+ */
 const CHUNK_BYTES = 2 ** 18;
 
 /** Text, written as UTF-8, or bytes, passed on without a copy. */
@@ -55,7 +57,8 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
   let texts: Buffer[] = [];
   let length = 0;
   const closeTexts = (): void => {
-    if (texts.length > 0) buffers.push(joined(texts));
+    const [only] = texts;
+    if (only !== undefined) buffers.push(texts.length === 1 ? only : Buffer.concat(texts));
     texts = [];
   };
   for (;;) {
@@ -79,15 +82,33 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
   }
 }
 
-/** Concatenates buffers. A single buffer is returned without a copy. */
-function joined(buffers: readonly Uint8Array[]): Uint8Array {
-  const [only] = buffers;
-  return buffers.length === 1 && only !== undefined ? only : Buffer.concat(buffers);
-}
-
 /** Resolves after pending I/O events. */
 function nextTick(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+// A response body from pieces that are created as the client reads.
+
+/**
+ * Creates the first piece immediately and the others as the stream is read. Cancelling the stream ends the generator.
+ * @throws errors from the first piece; later failures error the stream
+ */
+export async function streamedBody(pieces: AsyncGenerator<BodyPiece>): Promise<ReadableStream<Uint8Array>> {
+  let first: IteratorResult<BodyPiece> | undefined = await pieces.next();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = first ?? (await pieces.next());
+        first = undefined;
+        if (next.done === true) controller.close();
+        else controller.enqueue(typeof next.value === 'string' ? Buffer.from(next.value) : next.value);
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,9 +1,9 @@
 /** An open array: its metadata, and slices of it. */
 import { printJson } from './bytes/print-json.js';
 import { sizeOf } from './bytes/shape.js';
-import { chunkKey } from './chunk/keys.js';
-import { createShardIndexCache } from './sharding/index-cache.js';
-import { withShards, type InnerChunkKey } from './sharding/store.js';
+import { chunkKey } from './chunk/grid.js';
+import { createShardIndexCache } from './sharding/index-cost.js';
+import { withShards } from './sharding/store.js';
 import {
   locateInnerChunk,
   innerChunkLayout,
@@ -12,7 +12,7 @@ import {
   type InnerChunkLayout,
 } from './sharding/layout.js';
 import { SelectionError, UnsupportedError } from './errors.js';
-import { dimensionNamesOf } from './metadata/dimension-names.js';
+import { dimensionNamesOf } from './metadata/fields.js';
 import type { ArrayMeta } from './metadata/model.js';
 import type { ChunkSource } from './read/fetch.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
@@ -20,9 +20,8 @@ import type { SelectionInput } from './selection/plain.js';
 import type { ArraySlice, SlicedArray } from './slices/lazy-slice.js';
 import { createSlice } from './slices/slice.js';
 import { nameOf } from './metadata/paths.js';
-import type { CallOptions, NodeContext } from './node-context.js';
+import type { CallOptions, ConfirmOptions, NodeContext } from './node-context.js';
 import { joinKey } from './store/keys.js';
-import type { Store } from './store/store.js';
 
 /** The stored objects of an array. */
 export interface StorageUse {
@@ -56,9 +55,18 @@ export interface ChunkInfo {
  */
 export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;
 
-type Derived = Pick<ZarrArray, 'layout' | 'geometry' | 'chunkCounts' | 'shardShape' | 'dimensionNames'>;
+/**
+ * Called after each read of an array.
+ * @throws ConflictError if the array has been deleted or replaced since it was opened
+ */
+export type ConfirmCurrent = (array: ZarrArray, options: ConfirmOptions) => Promise<void>;
 
-/** Arrays with equal documents share their metadata, and then what follows from it. */
+type Derived = Pick<
+  ZarrArray,
+  'layout' | 'geometry' | 'chunkCounts' | 'shardShape' | 'dimensionNames' | 'selectableDims'
+>;
+
+/** Arrays with equal documents share their metadata, and therefore the values derived from it. */
 const derived = new WeakMap<ArrayMeta, Derived>();
 
 function derivedOf(meta: ArrayMeta): Derived {
@@ -67,12 +75,18 @@ function derivedOf(meta: ArrayMeta): Derived {
   const layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
   const geometry = layout ?? geometryOf(meta.grid, meta.dtype);
   const isSharded = meta.codecs.some((codec) => codec.name === 'sharding_indexed');
+  const dimensionNames = dimensionNamesOf(meta);
   const made: Derived = {
     layout,
     geometry,
     chunkCounts: geometry.grid.dims.map((dim) => dim.chunks),
     shardShape: isSharded ? meta.grid.dims.map((dim) => dim.chunkSize) : undefined,
-    dimensionNames: dimensionNamesOf(meta),
+    dimensionNames,
+    selectableDims: meta.shape.map((size, d) => ({
+      name: dimensionNames[d] ?? null,
+      size,
+      chunkSize: geometry.chunk.shape[d],
+    })),
   };
   derived.set(meta, made);
   return made;
@@ -86,29 +100,40 @@ export class ZarrArray implements SlicedArray {
   readonly shardShape: readonly number[] | undefined;
   /** Number of inner chunks along each dimension. */
   readonly chunkCounts: readonly number[];
-  /** One per dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS`, otherwise null. */
+  /**
+   * Names of the dimensions, one per dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS`, otherwise
+   * null.
+   */
   readonly dimensionNames: readonly (string | null)[];
-  /** Undefined if the data type or a codec is not supported. */
+  /** The inner chunk layout; undefined if the data type or a codec is not supported. */
   readonly layout: InnerChunkLayout | undefined;
   readonly geometry: ChunkGeometry;
+  /** The dimensions in the form used by selections. */
+  readonly selectableDims: readonly SelectableDim[];
+  /** See `ConfirmCurrent`; undefined if reads are not checked. */
+  readonly confirmCurrent: ((options: ConfirmOptions) => Promise<void>) | undefined;
+  #source: ReturnType<ZarrArray['source']> | undefined;
 
   constructor(
     readonly context: NodeContext,
-    /** "/" for the root, otherwise e.g. "/a/b". */
+    /** "/" for the root, otherwise a path such as "/a/b". */
     readonly path: string,
     readonly meta: ArrayMeta,
-    /** Changes whenever the metadata changes. */
+    /** Version of the metadata; it changes whenever the metadata changes. */
     readonly version: string | undefined,
-    /** Set for an array whose metadata is not from separate documents. */
+    /** Set for an array whose metadata does not come from its own document. */
     readonly confirmMissing?: ConfirmMissing,
+    confirmCurrent?: ConfirmCurrent,
   ) {
-    const { layout, geometry, chunkCounts, shardShape, dimensionNames } = derivedOf(meta);
+    const { layout, geometry, chunkCounts, shardShape, dimensionNames, selectableDims } = derivedOf(meta);
     this.layout = layout;
     this.geometry = geometry;
     this.chunkShape = geometry.chunk.shape;
     this.chunkCounts = chunkCounts;
     this.shardShape = shardShape;
     this.dimensionNames = dimensionNames;
+    this.selectableDims = selectableDims;
+    if (confirmCurrent !== undefined) this.confirmCurrent = (options) => confirmCurrent(this, options);
   }
 
   get name(): string {
@@ -119,16 +144,7 @@ export class ZarrArray implements SlicedArray {
     return this.meta.shape;
   }
 
-  /** The dimensions in the form used by selections. */
-  get selectableDims(): readonly SelectableDim[] {
-    return this.shape.map((size, d) => ({
-      name: this.dimensionNames[d] ?? null,
-      size,
-      chunkSize: this.chunkShape[d],
-    }));
-  }
-
-  /** A slice of the array. Reads nothing. @throws SelectionError */
+  /** Creates a slice of the array. Reads nothing. @throws SelectionError for an invalid selection */
   select(selection?: SelectionInput): ArraySlice {
     return createSlice(this, resolveSelection(selection, this.selectableDims));
   }
@@ -138,37 +154,35 @@ export class ZarrArray implements SlicedArray {
    * @throws UnsupportedError with the reason, if the data type or a codec is not supported
    */
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource } {
-    if (this.layout === undefined)
+    if (this.#source !== undefined) return this.#source;
+    const { layout } = this;
+    if (layout === undefined)
       throw new UnsupportedError(
         'unsupported' in this.meta.chain ? this.meta.chain.unsupported : 'unsupported',
       );
-    const store = this.#innerChunkStore(this.layout);
+    const specs = layout.levels.map((level) => level.spec);
     const source: ChunkSource = {
-      store,
+      store: withShards(this.context.store, specs, this.#shardIndexes),
       fill: this.meta.fill,
       cacheKey: this.cacheKey,
-      objectKey: (place) => joinKey(this.path.slice(1), chunkKey(this.meta.keys, place)),
+      objectKey: (position) => joinKey(this.path.slice(1), chunkKey(this.meta.keys, position)),
     };
-    return { layout: this.layout, source };
+    this.#source = { layout, source };
+    return this.#source;
   }
 
   #cacheKey: string | undefined;
   readonly #shardIndexes = createShardIndexCache();
 
-  /** `ZarrArray` objects of the same array share cached chunks as long as their metadata is equal. */
+  /**
+   * The cache key of the array. `ZarrArray` objects of the same array share cached chunks as long as their
+   * metadata is equal.
+   */
   get cacheKey(): string {
     const { netcdfShuffle } = this.context.metadataOptions;
     const shuffle = netcdfShuffle === undefined ? '' : ` netcdfShuffle ${netcdfShuffle}`;
     this.#cacheKey ??= `${this.context.store.label} ${this.path} ${printJson(this.meta.documents)}${shuffle}`;
     return this.#cacheKey;
-  }
-
-  #innerChunkStore(layout: InnerChunkLayout): Store<InnerChunkKey> {
-    return withShards(
-      this.context.store,
-      layout.levels.map((level) => level.spec),
-      this.#shardIndexes,
-    );
   }
 
   /** Lists all objects below the array. */
@@ -193,7 +207,7 @@ export class ZarrArray implements SlicedArray {
   }
 
   /**
-   * @param index chunk coordinates of an inner chunk.
+   * @param index chunk coordinates of an inner chunk
    * @throws SelectionError if the grid has no such chunk
    */
   async chunk(index: readonly number[], options: CallOptions = {}): Promise<ChunkInfo> {
@@ -203,26 +217,26 @@ export class ZarrArray implements SlicedArray {
       index.some((i, d) => !(Number.isSafeInteger(i) && i >= 0 && i < (counts[d] ?? 0)))
     )
       throw new SelectionError(
-        `chunk ${JSON.stringify(index)} does not exist; the chunk grid is ${counts.join(' x ') || '0-d'}, from 0`,
+        `chunk ${JSON.stringify(index)} does not exist; the chunk grid is ${counts.join(' x ') || '0-d'}, and indices start at 0`,
       );
     const { layout, source } = this.source();
-    const place = locateInnerChunk(layout, index);
-    const object = source.objectKey(place.object);
+    const location = locateInnerChunk(layout, index);
+    const object = source.objectKey(location.object);
     // Reading the first byte of an object returns its length. Shard indexes contain the length of an inner
     // chunk.
-    const whole = place.entries.length === 0;
+    const whole = location.entries.length === 0;
     const request = {
-      key: { object, entries: place.entries },
+      key: { object, entries: location.entries },
       ...(whole ? { range: { offset: 0, length: 1 } } : {}),
     };
     let found: { bytes: number; offset: number } | undefined;
     await source.store.getMany(
       [request],
-      (_, answer) => {
-        if (answer === undefined || answer === 'unchanged') return;
+      (_, result) => {
+        if (result === undefined || result === 'unchanged') return;
         found = {
-          bytes: (whole ? answer.total : undefined) ?? answer.bytes.length,
-          offset: answer.offset ?? 0,
+          bytes: (whole ? result.total : undefined) ?? result.bytes.length,
+          offset: result.offset ?? 0,
         };
       },
       { signal: options.signal },
@@ -236,13 +250,13 @@ export class ZarrArray implements SlicedArray {
     };
   }
 
-  /** Inner chunks along each dimension of one stored object. */
+  /** Number of inner chunks along each dimension of one stored object. */
   get innerChunksPerObject(): readonly number[] {
     return this.geometry.chunksPerObject;
   }
 }
 
-/** All objects below an array except its metadata documents are chunks. */
+/** Whether an object below an array is a chunk: all objects except the metadata documents are. */
 function isChunkName(name: string): boolean {
   return !['zarr.json', '.zarray', '.zattrs', '.zmetadata', 'meta', 'attrs'].includes(name);
 }

@@ -1,6 +1,6 @@
 /**
- * The error classes of the engine. Callers branch on `code` (or on the class). The message consists of the
- * problem (`detail`) and the location (`where`): each layer adds its part of the location with
+ * The error classes of the engine. Callers distinguish errors by `code` or by class. The message consists of
+ * the problem (`detail`) and the location (`where`): each layer adds its part of the location with
  * `withContext`.
  */
 
@@ -27,11 +27,11 @@ export type { ZarrErrorCode };
 
 /** The completed part of a write to several chunks, which is not atomic. */
 export interface WriteReport {
-  /** Chunks stored; for sharded arrays, inner chunks. */
+  /** Number of chunks stored; for sharded arrays, inner chunks. */
   readonly chunksWritten: number;
-  /** Stored chunks removed, because all their elements had the fill value. */
+  /** Number of stored chunks removed because all their elements had the fill value. */
   readonly chunksDeleted: number;
-  /** Total size of the stored objects. */
+  /** Total size, in bytes, of the stored objects. */
   readonly bytesWritten: number;
 }
 
@@ -63,7 +63,7 @@ export abstract class ZarrError extends Error {
   }
 
   /**
-   * Set for an interrupted write: the part written before the error. Writes in flight at that moment may
+   * The part written before the error; set if a write was interrupted. Writes in flight at that moment may
    * have completed too.
    */
   get written(): WriteReport | undefined {
@@ -87,7 +87,7 @@ export abstract class ZarrError extends Error {
   }
 }
 
-/** Maximum characters of a message. */
+/** Maximum length of a message, in characters. */
 const MAX_DETAIL = 2000;
 
 /** Truncates a message, because it may quote names, attributes or labels of megabytes. */
@@ -116,7 +116,7 @@ export class SelectionError extends ZarrError {
   readonly code = 'BAD_SELECTION';
 }
 
-/** Another argument of the caller is invalid. */
+/** An argument of the caller other than a selection is invalid. */
 export class InputError extends ZarrError {
   override readonly name = 'InputError';
   readonly code = 'BAD_INPUT';
@@ -128,7 +128,10 @@ export class MetadataError extends ZarrError {
   readonly code = 'INVALID_METADATA';
 }
 
-/** Valid, but not supported by this engine, or intentionally rejected, like pickle. */
+/**
+ * A request or stored data is valid, but not supported by this engine, or intentionally rejected, like
+ * pickle.
+ */
 export class UnsupportedError extends ZarrError {
   override readonly name = 'UnsupportedError';
   readonly code = 'UNSUPPORTED';
@@ -189,7 +192,7 @@ export class StoreUnavailableError extends ZarrError {
   }
 }
 
-/** The store refused access. Never treated as absent. */
+/** The store denied access. Never treated as absent. */
 export class StoreDeniedError extends ZarrError {
   override readonly name = 'StoreDeniedError';
   readonly code = 'STORE_DENIED';
@@ -225,8 +228,8 @@ export function isZarrError(error: unknown, ...codes: readonly ZarrErrorCode[]):
 }
 
 /**
- * Adds a location to an error of the engine, converts an AbortSignal's reason to ABORTED, and returns any
- * other error unchanged.
+ * Adds a location to an error of the engine, converts an AbortSignal's reason to an AbortedError, and returns
+ * any other error unchanged.
  */
 export function withContext(error: unknown, where: ErrorContext): unknown {
   if (error instanceof ZarrError) return error.withContext(where);
@@ -235,7 +238,7 @@ export function withContext(error: unknown, where: ErrorContext): unknown {
   return error;
 }
 
-/** Throws ABORTED if the signal has fired. */
+/** Throws AbortedError if the signal has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AbortedError('the request was cancelled', { cause: signal.reason });
 }
@@ -281,7 +284,10 @@ function isExcess(value: unknown): value is Excess {
   return typeof limit === 'string' && typeof allowed === 'number' && typeof needed === 'number';
 }
 
-/** An error received from another thread as plain data. Without a code, it is not an error of the engine. */
+/**
+ * Creates an error from plain data that another thread sent. Without a code, it is not an error of the
+ * engine.
+ */
 export function errorOfCode(
   code: ZarrErrorCode | undefined,
   detail: string,

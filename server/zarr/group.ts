@@ -9,10 +9,10 @@ export class ZarrGroup {
 
   constructor(
     readonly context: NodeContext,
-    /** "/" for the root, otherwise e.g. "/a/b". */
+    /** "/" for the root, otherwise a path such as "/a/b". */
     readonly path: string,
     readonly meta: GroupMeta,
-    /** Changes whenever the metadata changes. */
+    /** Version of the metadata; it changes whenever the metadata changes. */
     readonly version: string | undefined,
     /** Whether consolidated metadata, of this group or a parent group, lists the nodes below. */
     readonly consolidated: boolean,

@@ -9,10 +9,10 @@ import { NotFoundError, withContext, isZarrError } from './errors.js';
 import { ZarrGroup } from './group.js';
 import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
 import { ancestorsOf, parseNodePath } from './metadata/paths.js';
-import type { AttributeChange } from './metadata/attributes.js';
+import type { AttributeChange } from './metadata/create.js';
 import type { MetadataOptions } from './metadata/model.js';
 import type { CreateArrayRequest } from './metadata/create-request.js';
-import type { CallOptions, NodeContext, StoredChange } from './node-context.js';
+import type { ArrayChecks, CallOptions, NodeContext, StoredChange } from './node-context.js';
 import type { Decoding } from './read/pool/shared-pool.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { ReadMetrics } from './read/read.js';
@@ -20,33 +20,31 @@ import { nearest } from './selection/nearest.js';
 import type { KeyStore } from './store/store.js';
 import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './tree/node-tree.js';
 import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
-import { consolidateMetadata } from './write/consolidate.js';
+import { consolidateMetadata } from './write/update-consolidated.js';
 import { createArray, createGroup, type CreateGroupOptions } from './write/create.js';
-import type { CreateOptions } from './write/create-node.js';
-import { deleteNode, type DeleteOptions } from './write/delete-node.js';
+import { type CreateOptions, setAttributes, deleteNode, type DeleteOptions } from './write/create-node.js';
 import { resizeArray, type ResizeOptions } from './write/resize.js';
-import { setAttributes } from './write/set-attributes.js';
 import { isBehind, settlePending } from './write/settle-changes.js';
-import { readStoredNode, type ChangeOptions } from './write/stored-node.js';
-import { describedConflict } from './write/described-above.js';
+import { readStoredNode, type ChangeOptions, describedConflict } from './write/stored-node.js';
 import { assertWritable } from './write/write-region.js';
 
 export interface HierarchyOptions extends MetadataOptions {
   /** @default defaultLimits */
   readonly limits?: Limits;
-  /** Limits on metadata documents. @default defaultMetadataLimits */
+  /** @default defaultMetadataLimits */
   readonly metadataLimits?: Partial<MetadataLimits> | undefined;
   /** @default createDefaultRegistry() */
   readonly registry?: CodecRegistry;
   readonly metrics?: ReadMetrics;
   readonly decoding?: Decoding;
   readonly chunkCache?: ChunkCache;
+  /** Whether reads throw ConflictError if the array was replaced, or one of these attributes changed. @default false */
+  readonly checksArrays?: ArrayChecks;
   /** Called for every change made through this hierarchy, once it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
   /**
-   * Called once for each version of an array whose metadata violates the specification
-   * (`ArrayMeta.warnings`), and once for each group whose consolidated metadata is ignored or was removed.
-   * Must not throw.
+   * Called once for each version of an array whose metadata violates the specification, and once for each group whose
+   * consolidated metadata is ignored or was removed. Must not throw.
    */
   readonly warn?: (path: string, warning: string) => void;
 }
@@ -81,19 +79,18 @@ export class Hierarchy implements NodeContext {
     this.warn = options.warn;
     this.#options = options;
     this.#view = seen?.by;
-    this.#tree = seen === undefined ? new NodeTree(this) : seen.of.#tree;
+    this.#tree = seen === undefined ? new NodeTree(this, options.checksArrays) : seen.of.#tree;
   }
 
   /** A restricted view of this hierarchy for a caller that may not see all nodes. It shares the caches. */
   restrictTo(view: NodeView): Hierarchy {
-    const options = { ...this.#options, registry: this.registry };
-    return new Hierarchy(this.store, options, { by: view, of: this });
+    return new Hierarchy(this.store, { ...this.#options, registry: this.registry }, { by: view, of: this });
   }
 
   /**
-   * @param path "/" or e.g. "/a/b"; the leading slash is optional
+   * @param path "/", or a path such as "/a/b"; the leading slash is optional
    * @returns undefined if there is no node
-   * @throws InputError for an invalid path; MetadataError, UnsupportedError; store errors
+   * @throws InputError for an invalid path; MetadataError or UnsupportedError for unusable metadata; store errors
    */
   async node(path: string, options: CallOptions = {}): Promise<ZarrArray | ZarrGroup | undefined> {
     const canonical = parseNodePath(path);
@@ -144,10 +141,10 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Creates a group, and missing groups above it. Like all other methods that write, updates consolidated
-   * metadata above.
-   * @throws ReadOnlyError; AlreadyExistsError; ConflictError below an array, or if the kept node is not a
-   *   group; InputError for a format other than that of the groups above
+   * Creates a group, and missing groups above it. Updates the consolidated metadata of parent groups, like
+   * all other methods that write.
+   * @throws ReadOnlyError; AlreadyExistsError unless an existing node may be kept; ConflictError below an array, or if
+   * the kept node is not a group; InputError for a format other than that of the groups above
    */
   async createGroup(path: string, options: CreateGroupOptions = {}): Promise<ZarrGroup> {
     await this.#write(path, (prefix) => createGroup(this, prefix, options));
@@ -169,7 +166,7 @@ export class Hierarchy implements NodeContext {
 
   /**
    * Merges attributes, or replaces them with `replace`.
-   * @throws NotFoundError, ReadOnlyError, InputError, ConflictError
+   * @throws NotFoundError; ReadOnlyError; InputError for invalid attributes; ConflictError for another version
    */
   async setAttributes(
     path: string,
@@ -181,10 +178,10 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Changes the shape, not the rank. A smaller shape discards the elements outside it: if the shape grows
+   * Changes the shape; the rank must stay the same. A smaller shape discards the elements outside it: if the shape grows
    * again, they have the fill value.
-   * @throws NotFoundError, ReadOnlyError, InputError, ConflictError; see `resizeArray` for interrupted
-   * changes
+   * @throws NotFoundError; ReadOnlyError; InputError for an invalid shape; ConflictError if another writer changed the
+   * node; see `resizeArray` for interrupted changes
    */
   async resize(path: string, shape: readonly number[], options: ResizeOptions = {}): Promise<ZarrArray> {
     await this.#write(path, (prefix) => resizeArray(this, prefix, shape, options));
@@ -193,7 +190,7 @@ export class Hierarchy implements NodeContext {
 
   /**
    * Appends values at the end of an axis. Concurrent appends get distinct positions.
-   * @throws NotFoundError, ReadOnlyError, InputError, LimitError, ConflictError; see `appendToArray`
+   * @throws errors from `appendToArray`; NotFoundError; ReadOnlyError
    */
   async append(
     path: string,
@@ -205,22 +202,25 @@ export class Hierarchy implements NodeContext {
     return { array: await this.array(path, options), appended };
   }
 
-  /** @throws NotFoundError, ReadOnlyError; ConflictError for a group that is not empty, unless `recursive` */
+  /** @throws NotFoundError; ReadOnlyError; ConflictError for a group that is not empty, unless `recursive` */
   async deleteNode(path: string, options: DeleteOptions = {}): Promise<void> {
     await this.#write(path, (prefix) => deleteNode(this, prefix, options));
   }
 
-  /** Whether consolidated metadata may lack a change at or below a path; the next change updates it. */
+  /** Whether consolidated metadata may be missing a change at or below a path; the next change adds it. */
   async isConsolidationBehind(path: string): Promise<boolean> {
     return isBehind(this, parseNodePath(path).slice(1));
   }
 
-  /** Completes changes that killed processes left unfinished. @returns whether there were any */
+  /** Completes changes that killed processes left unfinished. @returns whether any change was unfinished */
   async settlePending(): Promise<boolean> {
     return this.store.can.write && (await settlePending(this));
   }
 
-  /** Recreates a group's consolidated metadata. @throws NotFoundError, ReadOnlyError, MetadataError */
+  /**
+   * Recreates a group's consolidated metadata.
+   * @throws NotFoundError; ReadOnlyError; MetadataError for an invalid document
+   */
   async consolidate(path: string, options: CallOptions = {}): Promise<ZarrGroup> {
     await this.#write(path, (prefix) => consolidateMetadata(this, prefix, options));
     return this.group(path, options);
@@ -237,9 +237,9 @@ export class Hierarchy implements NodeContext {
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw withContext(error, where);
       const { kind } = await readStoredNode(this, canonical.slice(1), undefined);
-      const described =
+      const found =
         kind === undefined ? await this.#tree.describedBy(canonical.slice(1), undefined) : undefined;
-      if (described !== undefined) throw withContext(describedConflict(canonical, described.holder), where);
+      if (found !== undefined) throw withContext(describedConflict(canonical, found.holder), where);
       const hint = nearestNote(await this.nearestPaths(canonical));
       throw new NotFoundError(error.detail + hint, { where, cause: error });
     }
@@ -263,8 +263,8 @@ export class Hierarchy implements NodeContext {
   }
 
   /**
-   * Existing paths most similar to one that does not exist: its siblings, or those of its nearest parent.
-   * Empty if the store cannot be listed.
+   * Finds the existing paths most similar to one that does not exist: its siblings, or those of its nearest
+   * parent. Empty if the store cannot be listed.
    */
   async nearestPaths(path: string, options: CallOptions = {}): Promise<string[]> {
     const canonical = parseNodePath(path);
@@ -287,12 +287,12 @@ export class Hierarchy implements NodeContext {
   }
 }
 
+/** Maximum number of nodes to visit for suggestions, so that a failed lookup does not list a whole store. */
+const MAX_COMPARED = 200;
+
 function nearestNote(names: readonly string[]): string {
   return names.length === 0 ? '' : `; the nearest are ${names.map((name) => `"${name}"`).join(', ')}`;
 }
-
-/** Maximum number of nodes to visit for suggestions, so that a failed lookup does not list a whole store. */
-const MAX_COMPARED = 200;
 
 /** Opens a hierarchy over a store. Reads nothing. */
 export function openHierarchy(store: KeyStore, options?: HierarchyOptions): Hierarchy {

@@ -13,12 +13,18 @@ export {
   sameItems,
   sliceItems,
 } from './bytes/items.js';
-export { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
+export {
+  isJsonList,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  sameJson,
+  copyFloats,
+  keepFloats,
+  rememberFloat,
+} from './bytes/json.js';
 export { parseJson, parseJsonText } from './bytes/parse-json.js';
-export { describeJson } from './bytes/describe-json.js';
-export { printJson } from './bytes/print-json.js';
-export { copyFloats, keepFloats, rememberFloat } from './bytes/whole-floats.js';
-export { sameJson } from './bytes/same-json.js';
+export { printJson, describeJson } from './bytes/print-json.js';
 export { sizeOf } from './bytes/shape.js';
 export type {
   ArrayToArray,
@@ -64,39 +70,37 @@ export {
   type TimeType,
   type TimeUnit,
   type TypeName,
+  numberType,
 } from './dtype/data-type.js';
 export { chargedItemBytes } from './dtype/data-type.js';
-export { parseBytesOf } from './dtype/block-of-bytes.js';
-export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
+export { invalidValue } from './dtype/pack-numbers.js';
+export { blockOfLists, blockOfValues, parseBytesOf } from './dtype/block-of-values.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
-export { dataOf, elementAt, toNested, toTypedArray } from './dtype/arrays.js';
-export { takeElements } from './dtype/take-elements.js';
-export { itemsOfValues } from './dtype/item-values.js';
+export { dataOf, elementAt, toNested, toTypedArray, takeElements } from './dtype/arrays.js';
+export { itemsOfValues, heldBytes, itemBytes } from './dtype/item-values.js';
 export { formatDatetimes } from '../../wire/datetime.js';
-export { numberType } from './dtype/number-types.js';
-export { dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
+export { dataTypeNames, numpyDescr, numpyTypestr } from './dtype/notation.js';
 export * from './errors.js';
 export { ZarrGroup } from './group.js';
 export { Hierarchy, openHierarchy, type HierarchyOptions } from './hierarchy.js';
 export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './metadata/model.js';
-export type { AttributeChange } from './metadata/attributes.js';
+export type { AttributeChange } from './metadata/create.js';
 export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
 export type { CallOptions, NodeContext, StoredChange } from './node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
-export { createBufferPool } from './store/filesystem/buffer-pool.js';
+export { createBufferPool } from './bytes/buffer-pool.js';
 export { createPauses, runInTurns, runNow } from './tree/turns.js';
 export { sortInSteps } from './tree/sort-in-steps.js';
 export { createPause } from './turns.js';
-export type { WalkCondition } from './tree/walk-condition.js';
-export { assertWithinLimits, exceededLimits } from './read/check-limits.js';
+export type { WalkCondition } from './tree/walk-store.js';
+export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
 export type { Decoding } from './read/pool/shared-pool.js';
 export { createCodecPool } from '#codec-pool';
 export type { CodecPool, CodecPoolOptions } from './read/pool/codec-pool.js';
 export type { ReadMetrics } from './read/read.js';
-export { heldBytes, itemBytes } from './read/item-bytes.js';
 export { type PlanCost, transformedCost } from './read/plan.js';
 export {
   type DurationStep,
@@ -111,17 +115,16 @@ export {
   type ValueRange,
 } from './read/transform/element-transform.js';
 export { NAT, wholeDuration } from './read/transform/tick-kernels.js';
-export { transformBlock, tryTransformBlock } from './read/transform/transform-block.js';
+export { transformBlock, tryTransformBlock } from './read/transform/apply-transform.js';
 export { nearest } from './selection/nearest.js';
-export { dimSelectionOf, selectionOf } from './selection/as-selection.js';
-export { composeSelections } from './selection/compose.js';
-export { parseSelection } from './selection/parse.js';
+export { dimSelectionOf, selectionOf, composeSelections } from './selection/selection.js';
 export {
   toSelection,
   type Index,
   type PlainDimSelection,
   type PlainSelection,
   type SelectionInput,
+  parseSelection,
 } from './selection/plain.js';
 export { resolveSelection, type SelectableDim } from './selection/resolve.js';
 export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
@@ -143,32 +146,19 @@ export type {
 export { addBlock, foldBlocks, foldCost, foldSlice } from './slices/fold-slice.js';
 export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
 export { type AxisMap } from './read/reduce/axis-map.js';
-export {
-  type CombinedInput,
-  type Combination,
-  combinationOf,
-  type Combiner,
-} from './slices/combined/combination.js';
+export { type CombinedInput, type Combination, combinationOf } from './slices/combined/combination.js';
+export type { Combiner } from './read/program/combine-box.js';
 export { type CombinedFrame, combineSlices } from './slices/combined/combined-slice.js';
-export type { KernelName, Program, RegisterKind } from './read/program/program.js';
-export type { NarrowName } from './read/program/narrow.js';
+export type { KernelName, Program, RegisterKind, NarrowName } from './read/program/program.js';
 export type { FloatKernelName } from './read/program/float-kernels.js';
 export { isSingleKernel } from './read/program/single-kernels.js';
 export type { WordKernelName } from './read/program/word-kernels.js';
-export { coarsenBlocks, coarsenSlice } from './slices/mapped/coarsened-slice.js';
+export { coarsenBlocks, coarsenSlice, type Grouping, groupSlice } from './slices/mapped/coarsened-slice.js';
 export { anomalySlice } from './slices/axis/anomaly-slice.js';
-export { type Grouping, groupSlice } from './slices/mapped/grouped-slice.js';
 export { MAX_WINDOW, type RollingRequest, rollSlice } from './slices/axis/rolling-slice.js';
 export { guardSlice, type KnownValues } from './slices/guarded-slice.js';
 export type { DimLabels, MadeDim } from './read/reduce/made-dim.js';
 export { mapSlice, type Mapping } from './slices/mapped/mapped-slice.js';
-export {
-  type Boundary,
-  boundaries,
-  type CoarsenMethod,
-  coarsenMethods,
-  type CoarsenRequest,
-} from './read/reduce/coarsening.js';
 export { reduceSlice } from './slices/mapped/reduced-slice.js';
 export { interpolateSlice } from './slices/axis/interpolated-slice.js';
 export type { InterpolatedAxis, InterpolatedDim } from './slices/axis/interpolation-plan.js';
@@ -176,11 +166,24 @@ export { maskSlice, type SliceMask } from './slices/masked-slice.js';
 export type { CellMask } from './read/reduce/cells.js';
 export type { WeightFactor, WeightForm } from './slices/weight-factors.js';
 export { MAX_WEIGHTS } from './slices/weighted-slice.js';
-export { positionOfDim } from './read/reduce/resolve.js';
+export {
+  positionOfDim,
+  type Boundary,
+  boundaries,
+  type CoarsenMethod,
+  coarsenMethods,
+  type CoarsenRequest,
+} from './read/reduce/resolve.js';
 export { type Bins, createBins, firstOfBin, type Key } from './read/line/bins.js';
-export { finishSeries, type LinePoints } from './read/line/finish-line.js';
 export { labelOrderFold, type LabelOrderTotal, type RegularLabels } from './read/line/label-order-fold.js';
-export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
+export {
+  lineKernelOf,
+  type LineMethod,
+  lineMethods,
+  lineType,
+  finishSeries,
+  type LinePoints,
+} from './read/line/line-slots.js';
 export { roundedSum } from './read/compensated-sum.js';
 export { integerOf, planeForm } from './read/number-planes.js';
 export { type BinCounts, type BinSpec, equalEdges } from './read/statistics/bin-counts.js';
@@ -201,18 +204,17 @@ export {
 } from './slices/slice-inputs.js';
 export { MAX_ALIGNED_BYTES, streamedCost } from './slices/split-slice.js';
 export { createStreamSession, streamSlice } from './slices/stream-slice.js';
-export type { ListingMethods } from './store/define-listing.js';
-export type { GetOptions, GetResult, ReadingMethods } from './store/define-reading.js';
+export type { GetOptions, GetResult, ReadingMethods, ListingMethods } from './store/define-reading.js';
 export { defineStore, type StoreDefinition } from './store/define-store.js';
 export type { WriteOptions, WritingMethods } from './store/define-writing.js';
 export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from './store/memory.js';
 export { DEFAULT_DEADLINE_MS } from './store/deadline.js';
 export { openStoreFromUrl } from './store/open-store.js';
-export type { OpenStoreOptions } from './store/open-options.js';
+export type { OpenStoreOptions } from './store/layers.js';
 export { createHttpStore, type HttpStoreOptions } from './store/http.js';
 export { createZipStore, type ZipStoreOptions } from './store/zip.js';
-export { get, getRange } from './store/get-object.js';
+export { get, getRange } from './store/define-reading.js';
 export type {
   ByteRange,
   KeyStore,
@@ -233,8 +235,7 @@ export type {
 export { withMetrics, type StoreCall, type StoreMetrics, type StoreOperation } from './store/with-metrics.js';
 export type { Appended, AppendOptions } from './write/append.js';
 export type { CreateGroupOptions } from './write/create.js';
-export type { CreateOptions, IfExists } from './write/create-node.js';
-export type { DeleteOptions } from './write/delete-node.js';
+export type { CreateOptions, IfExists, DeleteOptions } from './write/create-node.js';
 export type { ResizeOptions } from './write/resize.js';
 export type { ChangeOptions } from './write/stored-node.js';
 export { writtenContents, type SliceWriteOptions } from './write/write-region.js';

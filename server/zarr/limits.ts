@@ -1,12 +1,15 @@
-/** Limits of one read, in bytes and counts. Checked on the plan, before anything is read. */
+/** Limits of one read, in bytes and counts. They are checked against the plan before anything is read. */
 export interface Limits {
-  /** Bytes of one result. */
+  /** Maximum size of one result, in bytes. */
   readonly maxOutputBytes: number;
-  /** Total decoded bytes of the chunks of a read, and of any single chunk. */
+  /** Maximum decoded size, in bytes, of all chunks of a read together, and of any single chunk. */
   readonly maxDecodedBytes: number;
-  /** Decoded bytes of chunks that are only reduced; each pass counts. They do not count as decoded bytes. */
+  /**
+   * Maximum decoded size, in bytes, of chunks that are only reduced; each pass counts. They do not count towards
+   * `maxDecodedBytes`.
+   */
   readonly maxReducedBytes: number;
-  /** Number of chunks of a read. */
+  /** Maximum number of chunks of a read. */
   readonly maxChunks: number;
 }
 
@@ -20,9 +23,9 @@ export const defaultLimits: Limits = {
 
 /** Limits on metadata documents, in bytes of their text. */
 export interface MetadataLimits {
-  /** Metadata document of a single node, without consolidated metadata. */
+  /** Maximum size of the metadata document of a single node, without consolidated metadata. */
   readonly maxDocumentBytes: number;
-  /** A document with consolidated metadata. */
+  /** Maximum size of a document with consolidated metadata. */
   readonly maxConsolidatedBytes: number;
 }
 
@@ -31,37 +34,37 @@ export const defaultMetadataLimits: MetadataLimits = {
   maxConsolidatedBytes: 256 * 2 ** 20,
 };
 
-/** Fixed limits on metadata, far above the size of real documents. */
+/** Fixed limits on metadata, far higher than real documents need. */
 export const metadataBounds = {
-  /** Bytes of any JSON text. */
+  /** Maximum size of any JSON text, in bytes. */
   maxDocumentBytes: 256 * 2 ** 20,
-  /** Keys of one JSON object. Growing a larger hash table takes tens of milliseconds. */
+  /** Maximum number of keys of one JSON object. Growing a larger hash table takes tens of milliseconds. */
   maxKeys: 2 ** 18,
   /**
-   * Digits of an integer, as in Python. The time to parse an integer grows faster than linearly with its
-   * digits.
+   * Maximum number of digits of an integer, as in Python. The time to parse an integer grows faster than
+   * linearly with its digits.
    */
   maxIntegerDigits: 4300,
-  /** Nesting of JSON. */
+  /** Maximum nesting of JSON. */
   maxDepth: 64,
   maxRank: 64,
-  /** JSON values of an array's document, without its attributes. */
+  /** Maximum number of JSON values in an array's document, without its attributes. */
   maxStorageValues: 32_768,
-  /** Characters of text among these values. */
+  /** Maximum total length of the text among these values, in characters. */
   maxStorageText: 2 ** 20,
-  /** Codecs of one chain. */
+  /** Maximum number of codecs in one chain. */
   maxCodecs: 64,
-  /** Fields of one structured type, including nested ones. */
+  /** Maximum number of fields of one structured type, including nested ones. */
   maxFields: 4096,
-  /** Bytes of one element. */
+  /** Maximum size of one element, in bytes. */
   maxItemBytes: 16 * 2 ** 20,
   /**
-   * Bytes of one JSON or MessagePack value in an array of objects. In memory, an object takes up to a
-   * hundred times as much. It is decoded in one step, which takes a few milliseconds at this size.
+   * Maximum size, in bytes, of one JSON or MessagePack value in an array of objects. An object takes up to a
+   * hundred times as much memory. It is decoded in one step, which takes a few milliseconds at this size.
    */
   maxObjectBytes: 2 ** 20,
-  /** Levels of nested shards. */
+  /** Maximum number of levels of nested shards. */
   maxShardLevels: 8,
-  /** Bytes of one shard index. */
+  /** Maximum size of one shard index, in bytes. */
   maxIndexBytes: 256 * 2 ** 20,
 } as const;

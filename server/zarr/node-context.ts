@@ -8,8 +8,16 @@ import type { ReadMetrics } from './read/read.js';
 import type { KeyStore } from './store/store.js';
 
 export interface CallOptions {
-  /** Aborts the call and its reads with ABORTED. */
+  /** Aborts the call and its reads, which then fail with an AbortedError. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether to check arrays after each read; with the names of attributes that must be unchanged too. */
+export type ArrayChecks = boolean | { readonly attributes: readonly string[] };
+
+export interface ConfirmOptions extends CallOptions {
+  /** Whether to bypass caches in front of the store. @default false */
+  readonly fresh?: boolean;
 }
 
 /** A change of a node by a write. */

@@ -14,8 +14,8 @@ let waiting: (() => void)[] = [];
 
 /**
  * Runs the work if the current turn has time left.
- * @returns whether it has run.
- * @throws its errors
+ * @returns whether the work has run
+ * @throws errors from the work
  */
 export function runNow(work: () => void): boolean {
   if (spentMs >= TURN_MS || waiting.length > 0) return false;
@@ -24,18 +24,18 @@ export function runNow(work: () => void): boolean {
   return true;
 }
 
-/** Queues the work for a later turn. It must not throw. */
+/** Queues the work for a later turn of the event loop. The work must not throw. */
 export function runLater(work: () => void): void {
   waiting.push(work);
   schedule();
 }
 
-/** Maximum milliseconds of one caller of `runSteps` per turn. */
+/** Maximum time of one caller of `runSteps` per turn, in milliseconds. */
 const STEP_MS = 1;
 
 /**
  * Runs work that consists of short steps, without blocking the event loop.
- * @throws AbortedError; errors of the steps
+ * @throws AbortedError if the signal fires; errors from the steps
  */
 export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -55,13 +55,14 @@ export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Number of small steps between two checks of the clock. */
+/** Number of short steps between two checks of the clock. */
 export const STEPS_BETWEEN_PAUSES = 256;
 
 /**
- * For long loops whose steps take microseconds, and whose awaits may all resolve within one turn of the
- * event loop. The returned function returns a promise of a later turn when the current turn is used up,
- * otherwise undefined.
+ * Creates a pause for long loops whose steps take microseconds, and whose awaits may all resolve within one
+ * turn of the event loop.
+ * @returns a function that returns a promise for a later turn if the current turn is used up, otherwise
+ * undefined
  */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();
@@ -73,16 +74,19 @@ export function createPause(): () => Promise<void> | undefined {
   };
 }
 
-/** Call it between pieces of work. Yields to the event loop, and rejects if the work was cancelled. */
+/** Yields to the event loop, and rejects if the work was cancelled. Call this between pieces of work. */
 export type YieldToEventLoop = () => Promise<void>;
 
 /**
- * Maximum duration of a piece, short compared with the tasks of worker threads, whose messages are
- * processed in between.
+ * Maximum duration of a piece in milliseconds. It is short compared with the tasks of worker threads, whose
+ * messages are processed in between.
  */
 const YIELD_MS = 2;
 
-/** Returns a function that yields after a few milliseconds of work and throws AbortedError. */
+/**
+ * Creates a function that yields after a few milliseconds of work. The function throws AbortedError if the
+ * signal fires.
+ */
 export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldToEventLoop {
   let since = performance.now();
   return async () => {
@@ -95,12 +99,12 @@ export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldTo
 }
 
 /**
- * Loops that are paused. Each turn of the event loop resumes one of them: they run after the promise has resolved, so that
- * several in one turn would block it for the sum of their times.
+ * Loops that are paused. Each turn of the event loop resumes only one, because loops run after the promise
+ * has resolved: several in one turn would block the event loop for the sum of their times.
  */
 const paused: (() => void)[] = [];
 
-/** Resolves in a later turn. @param resumed called immediately before */
+/** Resolves in a later turn of the event loop. @param resumed called immediately before the promise resolves */
 function takeTurn(resumed: () => void): Promise<void> {
   return new Promise((resolve) => {
     paused.push(() => {
@@ -129,12 +133,17 @@ function runTimed(work: () => void): void {
 function runTurn(): void {
   spentMs = 0;
   let done = 0;
-  while (done < waiting.length && spentMs < TURN_MS) {
-    const work = waiting[done++];
-    if (work !== undefined) runTimed(work);
+  try {
+    while (done < waiting.length && spentMs < TURN_MS) {
+      const work = waiting[done++];
+      if (work !== undefined) runTimed(work);
+    }
+  } finally {
+    // Runs even after an error, because a program that survives the error must not lose the work of all other
+    // reads.
+    waiting = waiting.slice(done);
+    paused.shift()?.();
+    isScheduled = false;
+    if (waiting.length > 0 || paused.length > 0 || spentMs > 0) schedule();
   }
-  waiting = waiting.slice(done);
-  paused.shift()?.();
-  isScheduled = false;
-  if (waiting.length > 0 || paused.length > 0 || spentMs > 0) schedule();
 }

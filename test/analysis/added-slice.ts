@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Operation } from '../../server/analysis/operations/operation.js';
 import { operations } from '../../server/analysis/operations/table.js';
-import { isVariable } from '../../server/dataset/dataset.js';
+import { isVariable } from '../../server/dataset/variable.js';
 import {
   type Block,
   costOfInputs,
@@ -50,9 +50,10 @@ export function addedSlice(a: LazySlice, b: LazySlice): LazySlice {
 
 function sumOf(a: Block, b: Block): Block {
   const [left, right] = [toTypedArray(a), toTypedArray(b)];
-  if (!(left instanceof Int16Array) || !(right instanceof Int16Array)) throw new TypeError('not int16');
+  if (!(left instanceof Int16Array) || !(right instanceof Int16Array))
+    throw new TypeError('expected values of type int16');
   const sums = left.map((value, i) => value + (right[i] ?? 0));
-  if (!('bytes' in a)) throw new TypeError('not int16');
+  if (!('bytes' in a)) throw new TypeError('expected values of type int16');
   return { ...a, bytes: new Uint8Array(sums.buffer) };
 }
 

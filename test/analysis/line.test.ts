@@ -230,7 +230,7 @@ describe('dates', () => {
       scope,
     );
     const { x, y } = await line.read();
-    if (x.dtype.name !== 'numpy.datetime64') throw new Error('not dates');
+    if (x.dtype.name !== 'numpy.datetime64') throw new Error('expected dates');
     const dates = formatDatetimes(dataOf(x, 'numpy.datetime64'), x.dtype).map((text) => text?.slice(0, 10));
     expect([dates[0], dates[1], dates.at(-2), dates.at(-1)]).toEqual([
       '2001-01-31',
@@ -256,7 +256,7 @@ describe('dates', () => {
     expect(Number(elementAt(y, 1))).toBeCloseTo((sum(days.slice(30, 60)) + 92) / 30, 5);
   });
 
-  test('are values, too', async () => {
+  test('infinities are ordinary values', async () => {
     const { slice, scope } = await dataset('standard');
     const line = await lineOf(slice('time'), { width: 1, method: 'MEAN' }, scope);
     const { y } = await line.read();

@@ -50,7 +50,7 @@ function sumOf(slice: ArraySlice, key = 'a', during?: () => Promise<unknown>): C
       runs += 1;
       await during?.();
       const block = await slice.read({ signal, onVersion });
-      if (!('bytes' in block)) throw new TypeError('no numbers');
+      if (!('bytes' in block)) throw new TypeError('expected numbers');
       const { buffer, byteOffset, length } = block.bytes;
       return [new Int16Array(buffer, byteOffset, length / 2).reduce((sum, value) => sum + value, 0)];
     },
@@ -186,7 +186,7 @@ describe('the cache', () => {
 });
 
 describe('concurrent equal computations', () => {
-  /** A computation that waits for a signal. */
+  /** Creates a promise that resolves when `open` is called. */
   function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
     let open = (): void => {};
     const passed = new Promise<void>((resolve) => {
@@ -252,48 +252,5 @@ describe('concurrent equal computations', () => {
     expect(isZarrError(await caught, 'ABORTED')).toBe(true);
     expect(seen.aborted).toBe(true);
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
-  });
-});
-
-describe('a remote store with many chunks', () => {
-  let requests: number;
-
-  async function useRemoteArray(maxVersionChecks: number): Promise<void> {
-    const inMemory = createMemoryStore({ label: 'far' });
-    const request = { shape: [100], dtype: 'int16', chunkShape: [1] };
-    const created = await openHierarchy(inMemory).createArray('/', request);
-    await created.select({ kind: 'all' }).write(Array.from({ length: 100 }, () => 1));
-    const counting: KeyStore = {
-      ...inMemory,
-      maxVersionChecks,
-      getMany(asked, each, options) {
-        requests += asked.length;
-        return inMemory.getMany(asked, each, options);
-      },
-    };
-    array = await openHierarchy(counting).array('/');
-    requests = 0;
-  }
-
-  test('is cached by its second request: a single one does not wait for versions', async () => {
-    await useRemoteArray(100);
-    const cache = cacheOf();
-    expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect([runs, requests]).toEqual([1, 100]);
-    expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect([runs, requests]).toEqual([2, 300]);
-    expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect([runs, requests]).toEqual([2, 400]);
-    await array.select({ kind: 'dims', dims: [{ kind: 'slice', start: 7, stop: 8 }] }).write([5]);
-    expect(await cache.get(sumOf(whole()), undefined)).toEqual([104]);
-    expect(outcomes).toEqual(['miss', 'miss', 'hit', 'miss']);
-  });
-
-  test('is never cached with more objects than may be checked', async () => {
-    await useRemoteArray(99);
-    const cache = cacheOf();
-    for (let k = 0; k < 3; k++) expect(await cache.get(sumOf(whole()), undefined)).toEqual([100]);
-    expect(runs).toBe(3);
-    expect(outcomes).toEqual(['miss', 'unversioned', 'unversioned']);
   });
 });

@@ -1,7 +1,7 @@
 /** An in-memory dataset for operations. */
 import type { OperationScope } from '../../server/analysis/operations/operation.js';
 import { createCoordinateCache, createCoordinateReader } from '../../server/dataset/coordinate-reader.js';
-import { isVariable } from '../../server/dataset/dataset.js';
+import { isVariable } from '../../server/dataset/variable.js';
 import { decodeSlice } from '../../server/dataset/decoded-slice.js';
 import { openDataset } from '../../server/dataset/open-dataset.js';
 import {
@@ -57,7 +57,7 @@ export async function smallDataset(
     scope: { dataset: async () => dataset, coordinates },
     slice(name, select = { kind: 'all' }, { decode } = { decode: true }) {
       const variable = dataset.variables.get(name);
-      if (!isVariable(variable)) throw variable ?? new Error(`there is no variable "${name}"`);
+      if (!isVariable(variable)) throw variable ?? new Error(`unknown variable "${name}"`);
       return (decode ? decodeSlice(variable.stored, variable.decoding()) : variable.stored).select(select);
     },
   };

@@ -54,7 +54,7 @@ async function sliceOf({ dtype, bytes }: Case, chunk: number): Promise<LazySlice
   const shape = [size];
   const array = await openHierarchy(store).createArray('/a', { shape, dtype, chunkShape: [chunk] });
   const block: Block = { ...(await probe.select({ kind: 'all' }).read()), shape };
-  if (!('bytes' in block)) throw new Error('not of fixed size');
+  if (!('bytes' in block)) throw new Error('expected a data type of fixed size');
   await array.select({ kind: 'all' }).write({ ...block, bytes: new Uint8Array(data) });
   return array.select({ kind: 'all' });
 }
@@ -70,7 +70,7 @@ function shown(dtype: string, text: string | undefined): unknown {
   return dtype === 'int64' || dtype === 'uint64' || isTime(dtype) ? BigInt(text) : Number(text);
 }
 
-/** Dates as their counts. */
+/** Converts dates to their counts. */
 function counted({ dtype }: LazySlice, value: unknown): unknown {
   if (dtype.name !== 'numpy.datetime64') return value;
   return dataOf(blockOfValues([value], dtype, 1), dtype.name)[0];
@@ -93,8 +93,8 @@ describe.each([1000, 64, 7])('chunks of %i', (chunk) => {
       bins,
       range: range === null ? undefined : { min: range[0], max: range[1] },
     }));
-    const asked = isTime(dtype) || expected.quantiles === undefined ? [] : [quantiles];
-    const found = await statisticsOf(slice, { fields, quantiles: asked, histograms }).read();
+    const requested = isTime(dtype) || expected.quantiles === undefined ? [] : [quantiles];
+    const found = await statisticsOf(slice, { fields, quantiles: requested, histograms }).read();
     const { values } = found;
     expect(values.count).toBe(BigInt(expected.count));
     expect(values.missing).toBe(BigInt(expected.missing));
@@ -121,9 +121,9 @@ describe.each([1000, 64, 7])('chunks of %i', (chunk) => {
 
 const none = { fields: [], quantiles: [], histograms: [] };
 
-function histogramIn({ histograms }: StatisticsResult, place: number): Histogram {
-  const one = histograms[place];
-  if (one === undefined || one instanceof InputError) throw one ?? new Error('there is no histogram');
+function histogramIn({ histograms }: StatisticsResult, index: number): Histogram {
+  const one = histograms[index];
+  if (one === undefined || one instanceof InputError) throw one ?? new Error('expected a histogram');
   return one;
 }
 
@@ -166,8 +166,8 @@ test('dates have quantiles and histograms of dates', async () => {
     [date(5)],
   ]);
   expect(counted(slice, found.values.mean)).toBe(date(2, 18));
-  const shownHistograms = found.histograms.map((_, place) => {
-    const { edges, counts, below, above } = histogramIn(found, place);
+  const shownHistograms = found.histograms.map((_, index) => {
+    const { edges, counts, below, above } = histogramIn(found, index);
     return [[...toTypedArray(edges)], [...toTypedArray(counts)], below, above];
   });
   expect(shownHistograms).toEqual([

@@ -68,7 +68,7 @@ async function gatewayOf(stored: Objects): Promise<Gateway> {
   return server.createGateway({ stores: [{ name: 'm', store, writable: true }], engine: { decoding } });
 }
 
-async function ask(gateway: Gateway, query: string, variables?: unknown) {
+async function execute(gateway: Gateway, query: string, variables?: unknown) {
   const response = await gateway.fetch(
     new Request('http://localhost/graphql', {
       method: 'POST',
@@ -141,17 +141,17 @@ const attacks: Readonly<Record<string, Attack>> = {
 };
 
 const attack = attacks[process.argv[2] ?? ''];
-if (attack === undefined) throw new Error('no such attack');
+if (attack === undefined) throw new Error('unknown attack');
 const gateway = await gatewayOf(await attack.stored());
-// One-time initialisation is not part of the attack.
-await ask(gateway, '{ store(name: "m") { array { shape } } }');
+// Excludes one-time initialisation from the measurement.
+await execute(gateway, '{ store(name: "m") { array { shape } } }');
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 await new Promise((resolve) => setTimeout(resolve, 20));
 const started = performance.now();
-const codes = await ask(gateway, attack.query ?? read, attack.variables);
+const codes = await execute(gateway, attack.query ?? read, attack.variables);
 const ms = Math.round(performance.now() - started);
-// The late timer records the delay.
+// Waits for one more timer, which records the delay of the event loop.
 await new Promise((resolve) => setTimeout(resolve, 5));
 delay.disable();
 const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);

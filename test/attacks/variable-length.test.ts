@@ -14,14 +14,14 @@ interface Outcome {
 }
 
 async function outcomeOf(attack: string): Promise<Outcome> {
-  // The built program: it has decoding threads, as with `zarrql serve`, and loads faster than sources.
+  // Runs the built program, which has decoding threads, as `zarrql serve` does, and loads faster than sources.
   const { stdout } = await run(process.execPath, ['--import', 'tsx', child, attack], {
     env: { ...process.env, ATTACK_DIST: built },
   });
   return JSON.parse(stdout);
 }
 
-/** A gateway needs about 150 MiB for a small request; the rest is allowed by its limits. */
+/** Maximum memory: about 150 MiB for a small request, plus the memory that the limits of the gateway allow. */
 const cases: readonly (readonly [attack: string, codes: readonly string[], maxMiB: number])[] = [
   ['strings', ['LIMIT_EXCEEDED'], 400],
   ['strings within limits', [], 1500],

@@ -32,7 +32,7 @@ export async function startBrowser({ graphics = false } = {}): Promise<FoundBrow
 async function launch(graphics: boolean): Promise<Browser> {
   packed.setGraphicsMode = graphics;
   const executablePath = await packed.executablePath();
-  // The page must work under the rules of other browsers.
+  // Keeps the security rules of ordinary browsers.
   const args = packed.args.filter((arg) => arg !== '--disable-web-security');
   try {
     return await chromium.launch({ executablePath, args });
@@ -46,8 +46,8 @@ async function launch(graphics: boolean): Promise<Browser> {
 
 /** Libraries missing from a minimal system (NSS, expat) are packed with the browser. */
 async function unpackLibraries(): Promise<string> {
-  const place = join(cache, 'chromium-libraries');
-  if (existsSync(place)) return join(place, 'lib');
+  const destination = join(cache, 'chromium-libraries');
+  if (existsSync(destination)) return join(destination, 'lib');
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const archive = join(dirname(entry), '../../bin/al2023.tar.br');
   await mkdir(cache, { recursive: true });
@@ -57,11 +57,11 @@ async function unpackLibraries(): Promise<string> {
     await writeFile(tar, await promisify(brotliDecompress)(await readFile(archive)));
     await promisify(execFile)('tar', ['-xf', tar, '-C', folder]);
     await rm(tar);
-    await rename(folder, place);
+    await rename(folder, destination);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return join(place, 'lib');
+  return join(destination, 'lib');
 }
 
 function inherited(): Record<string, string> {

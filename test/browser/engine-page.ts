@@ -38,7 +38,7 @@ export async function buildPage(script: string): Promise<BuiltPage> {
   };
 }
 
-/** Bytes of the assets with these names as they are sent, compressed. */
+/** The compressed size of the assets with these names. */
 export function sentBytes({ assets }: BuiltPage, files: RegExp): number {
   const ofKind = [...assets].filter(([name]) => files.test(name));
   return ofKind.reduce((sum, [, bytes]) => sum + gzipSync(bytes, { level: 9 }).length, 0);

@@ -32,14 +32,14 @@ const script = `
     return plain(await array.select({ kind: 'all' }).read());
   };
   globalThis.readAll = async (cases) => {
-    const answers = [];
+    const results = [];
     let next = 0;
     const work = async () => {
       for (let at = next++; at < cases.length; at = next++)
-        answers[at] = await read(cases[at].url, cases[at].node).then((block) => ({ block }), (error) => ({ error: String(error) }));
+        results[at] = await read(cases[at].url, cases[at].node).then((block) => ({ block }), (error) => ({ error: String(error) }));
     };
     await Promise.all(Array.from({ length: 8 }, work));
-    return answers;
+    return results;
   };
   globalThis.names = Object.keys(engine);
   globalThis.refused = () => ['data.zarr', 'file:///data.zarr', 's3://bucket/data.zarr'].map((url) => {
@@ -128,7 +128,7 @@ async function readFolders(names: readonly string[]): Promise<Record<string, Uin
   return contents;
 }
 
-type Answer = { readonly block: PlainBlock } | { readonly error: string };
+type PageResult = { readonly block: PlainBlock } | { readonly error: string };
 interface PlainBlock {
   readonly dtype: Block['dtype'];
   readonly shape: readonly number[];
@@ -137,10 +137,10 @@ interface PlainBlock {
 }
 
 /** Reads arrays in the page, several per call. */
-async function readInPage(some: readonly PageCase[], from: FileServer): Promise<Answer[]> {
-  const asked = some.map(({ folder, path, node }) => ({ url: `${from.url}/${folder}/${path}`, node }));
-  const answers = await page?.evaluate<Answer[]>(`globalThis.readAll(${JSON.stringify(asked)})`);
-  return answers ?? [];
+async function readInPage(some: readonly PageCase[], from: FileServer): Promise<PageResult[]> {
+  const requests = some.map(({ folder, path, node }) => ({ url: `${from.url}/${folder}/${path}`, node }));
+  const results = await page?.evaluate<PageResult[]>(`globalThis.readAll(${JSON.stringify(requests)})`);
+  return results ?? [];
 }
 
 function blockOf({ dtype, shape, bytes, items }: PlainBlock): Block {
@@ -163,18 +163,18 @@ function blockOf({ dtype, shape, bytes, items }: PlainBlock): Block {
 }
 
 /** The difference from the values of other implementations; undefined if equal. */
-function complaint(one: PageCase, answer: Answer | undefined): string | undefined {
-  if (answer === undefined || 'error' in answer) return `${one.id}: ${answer?.error ?? 'no answer'}`;
-  const block = blockOf(answer.block);
+function complaint(one: PageCase, result: PageResult | undefined): string | undefined {
+  if (result === undefined || 'error' in result) return `${one.id}: ${result?.error ?? 'no result'}`;
+  const block = blockOf(result.block);
   const expected = Buffer.from(one.expected ?? '', 'base64');
   const isSame = sameValues(toLayout(block, one.layout), expected, one, widthOf(block));
   return isSame && String(block.shape) === String(one.shape) ? undefined : `${one.id}: other values`;
 }
 
 async function complaints(some: readonly PageCase[], from = files): Promise<string[]> {
-  const answers = await readInPage(some, from);
-  expect(answers).toHaveLength(some.length);
-  return some.flatMap((one, i) => complaint(one, answers[i]) ?? []);
+  const results = await readInPage(some, from);
+  expect(results).toHaveLength(some.length);
+  return some.flatMap((one, i) => complaint(one, results[i]) ?? []);
 }
 
 test('the cases use every codec', () => {

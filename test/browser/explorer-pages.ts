@@ -22,7 +22,7 @@ export async function visit(
   viewport = { width: 1280, height: 900 },
   colorScheme: 'light' | 'dark' = 'light',
 ): Promise<Visit> {
-  if (browser === undefined) throw new Error('there is no browser');
+  if (browser === undefined) throw new Error('no browser is available');
   const context = await browser.newContext({ viewport, locale: 'en-GB', colorScheme });
   const page = await context.newPage();
   const [outside, complaints]: [string[], string[]] = [[], []];
@@ -63,7 +63,7 @@ export async function valueOf(
 ): Promise<{ readonly text: string; readonly row: number; readonly column: number }> {
   const output = page.getByTestId(which);
   await expect.poll(async () => output.textContent(), { timeout: 15_000 }).toMatch(/^(-?\d|missing)/);
-  const [row = Number.NaN, column = Number.NaN] = ((await output.getAttribute('data-place')) ?? '')
+  const [row = Number.NaN, column = Number.NaN] = ((await output.getAttribute('data-position')) ?? '')
     .split(',')
     .map(Number);
   return { text: (await output.textContent()) ?? '', row, column };

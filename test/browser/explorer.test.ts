@@ -18,12 +18,12 @@ const browser = 'browser' in found ? found.browser : undefined;
 afterAll(() => browser?.close());
 
 test.skipIf(browser === undefined)(
-  'from the address to a query that runs',
+  'leads from the start page to a query that runs',
   async () => {
     const { address } = await serveSamples();
     const { page, outside, complaints } = await visit(browser, rootOf(address));
 
-    // The picture of each store that the gateway draws.
+    // Waits for the pictures of the stores, which the gateway draws.
     await page.getByRole('img', { name: 'AIR TEMPERATURE, drawn by the gateway' }).waitFor();
     const widths = () =>
       page.evaluate<number[]>(
@@ -39,11 +39,11 @@ test.skipIf(browser === undefined)(
     await date.fill('0000-04');
     await date.press('Enter');
     await expect.poll(() => page.getByLabel('Index along TIME').inputValue()).toBe('3');
-    expect(page.url()).toContain('at.TIME=3');
+    await expect.poll(() => page.url()).toContain('at.TIME=3');
 
     const canvas = page.locator('.plane canvas');
     const box = await canvas.boundingBox();
-    if (box === null) throw new Error('the picture is not shown');
+    if (box === null) throw new Error('the page shows no picture');
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
     const client = createClient({ url: address });
     const sst = client.store('coads').dataset().variable('SST', { dtype: 'float32' });
@@ -76,7 +76,7 @@ test.skipIf(browser === undefined)(
   90_000,
 );
 
-test.skipIf(browser === undefined)('a link reproduces the view; files are those of the view', async () => {
+test.skipIf(browser === undefined)('a link reproduces the view, and files contain its values', async () => {
   const { address } = await serveSamples();
   const view =
     '#/coads/SST?at.TIME=6&span.COADSX=80:140&span.COADSY=30:60&palette=magma&low=10&high=30&mark=1&at.COADSX=100&at.COADSY=45';
@@ -92,14 +92,14 @@ test.skipIf(browser === undefined)('a link reproduces the view; files are those 
   expect(complaints).toEqual([]);
 });
 
-test.skipIf(browser === undefined)('a mean by one click, and colours by hand', async () => {
+test.skipIf(browser === undefined)('a click shows a mean, and users set the colour range', async () => {
   const { address } = await serveSamples();
   const { page, complaints } = await visit(
     browser,
     `${rootOf(address)}#/coads/SST?mark=1&at.COADSX=100&at.COADSY=45`,
   );
   await page.getByTitle('Mean over all positions').first().click();
-  expect(page.url()).toContain('over.TIME=MEAN');
+  await expect.poll(() => page.url()).toContain('over.TIME=MEAN');
   const { text } = await valueOf(page);
   const sst = await createClient({ url: address })
     .store('coads')
@@ -111,14 +111,41 @@ test.skipIf(browser === undefined)('a mean by one click, and colours by hand', a
   expect(text).not.toBe('');
   await page.getByLabel('Lowest colour').fill('20');
   await page.getByLabel('Lowest colour').press('Enter');
-  expect(page.url()).toContain('low=20');
+  await expect.poll(() => page.url()).toContain('low=20');
   await page.locator('.plane canvas').focus();
   await page.keyboard.press('ArrowRight');
-  expect(page.url()).toContain('at.COADSX=101');
+  await expect.poll(() => page.url()).toContain('at.COADSX=101');
   await page.keyboard.press('+');
-  expect(page.url()).toContain('span.COADSX=');
+  await expect.poll(() => page.url()).toContain('span.COADSX=');
   expect(complaints).toEqual([]);
 });
+
+test.skipIf(browser === undefined)(
+  'a picture that arrives does not replace what the user types',
+  async () => {
+    const { address } = await serveSamples();
+    const { page, complaints } = await visit(browser, `${rootOf(address)}#/coads/SST`);
+    const lowest = page.getByLabel('Lowest colour');
+    await lowest.waitFor();
+    const highest = page.getByLabel('Highest colour');
+    const first = await highest.inputValue();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/graphql', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByTitle('Mean over all positions').first().click();
+    await lowest.fill('20');
+    release();
+    // The other end of the colours shows that the picture has arrived.
+    await expect.poll(() => highest.inputValue()).not.toBe(first);
+    expect(await lowest.inputValue()).toBe('20');
+    await highest.focus();
+    await expect.poll(() => page.url()).toContain('low=20');
+    expect(complaints).toEqual([]);
+  },
+);
 
 test.skipIf(browser === undefined)('changes by other clients appear', async () => {
   const { address } = await serveSamples('--store', 'm=memory:', '--allow-write', 'm');
@@ -209,12 +236,12 @@ test.skipIf(browser === undefined)(
     const { page } = await visit(browser, `${rootOf(address)}#/coads/SSS`);
     const alert = page.locator('main').getByRole('alert');
     expect(await alert.textContent()).toContain('NOT_FOUND');
-    expect(await alert.textContent()).toContain('Choose another node');
+    expect(await alert.textContent()).toContain('Select another one');
   },
 );
 
 test.skipIf(browser === undefined)(
-  'an image of 40,000 x 40,000 pixels is shown from the level that is fine enough',
+  'an image of 40,000 x 40,000 pixels is shown from the coarsest sufficient level',
   async () => {
     const folder = folderOfTest('explorer');
     writePyramid(join(folder, 'image'));
@@ -233,7 +260,7 @@ test.skipIf(browser === undefined)(
     for (let i = 0; i < 3; i++) await page.keyboard.press('+');
     await page.getByText(/Level \/[23];/).waitFor();
     await page.goto(`${rootOf(address)}#/image/0?span.x=0:400&span.y=0:400&mark=1&at.x=3&at.y=2`);
-    await page.getByText('Each value is drawn.').waitFor();
+    await page.getByText('Every value is shown.').waitFor();
     expect((await valueOf(page)).text).toBe(String((2 * 625 + 3) % 251));
     expect(received).toBeLessThan(16e6);
     expect(complaints).toEqual([]);

@@ -17,7 +17,7 @@ test.skipIf(browser === undefined)(
     await page.getByRole('button', { name: 'Map', exact: true }).click();
     const canvas = page.locator('canvas.map[data-tiles="shown"]');
     await canvas.waitFor();
-    expect(page.url()).toContain('map=');
+    await expect.poll(() => page.url()).toContain('map=');
     // Shows both sea and land, so the picture has several colours.
     const colours = await page.evaluate<number>(`(() => {
     const canvas = document.querySelector('canvas.map');
@@ -28,7 +28,7 @@ test.skipIf(browser === undefined)(
     await page.goto(`${rootOf(address)}#/etopo20/relief?map=4/27.99/86.93`);
     await canvas.waitFor();
     const box = await canvas.boundingBox();
-    if (box === null) throw new Error('the map is not shown');
+    if (box === null) throw new Error('the page shows no map');
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     const pointed = await valueOf(page, 'pointed');
     expect(Number(pointed.text)).toBeGreaterThan(3000);
@@ -43,13 +43,13 @@ test.skipIf(browser === undefined)(
     expect(Math.fround(Number(pointed.text))).toBe(everest.get());
     await canvas.focus();
     await page.keyboard.press('-');
-    expect(decodeURIComponent(page.url())).toContain('map=3/');
+    await expect.poll(() => decodeURIComponent(page.url())).toContain('map=3/');
     expect(outside).toEqual([]);
     expect(complaints).toEqual([]);
   },
 );
 
-test.skipIf(browser === undefined)('a field of a struct, and all of them as a table', async () => {
+test.skipIf(browser === undefined)('shows a field of a struct, and all fields as a table', async () => {
   const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
   const records = await createClient({ url: address })
     .store('m')
@@ -67,7 +67,7 @@ test.skipIf(browser === undefined)('a field of a struct, and all of them as a ta
   await table.getByRole('cell', { name: '0' }).first().waitFor();
   await page.getByLabel('Field').selectOption('height');
   await page.locator('.line-box[data-points="3"] canvas').waitFor();
-  expect(page.url()).toContain('field=height');
+  await expect.poll(() => page.url()).toContain('field=height');
   expect(await page.getByLabel('GraphQL code').textContent()).toContain('field(name: "height")');
   expect(complaints).toEqual([]);
 });
@@ -104,13 +104,13 @@ test.skipIf(browser === undefined)(
   },
 );
 
-test.skipIf(browser === undefined)('an animation, and colours of two variables side by side', async () => {
+test.skipIf(browser === undefined)('plays an animation; two variables have separate colours', async () => {
   const { address } = await serveSamples();
   const { page, complaints } = await visit(browser, `${rootOf(address)}#/coads/SST?beside=%2FAIRT`);
   const second = page.getByRole('region', { name: /AIR TEMPERATURE/ });
   await second.getByLabel('Lowest colour').fill('5');
   await second.getByLabel('Lowest colour').press('Enter');
-  expect(page.url()).toContain('low2=5');
+  await expect.poll(() => page.url()).toContain('low2=5');
   expect(page.url()).not.toContain('low=5');
   await page.getByRole('button', { name: 'Play TIME' }).click();
   await expect.poll(() => page.getByLabel('Index along TIME').inputValue(), { timeout: 15_000 }).toBe('3');

@@ -18,23 +18,23 @@ function isOfPanel(request: Request): boolean {
 async function runQuery(
   { page }: Visit,
   operation?: string,
-): Promise<{ readonly answer: unknown; readonly shown: string }> {
+): Promise<{ readonly body: unknown; readonly shown: string }> {
   const button = page.locator('.graphiql-execute-button');
   await button.waitFor();
-  const isAnswer = (request: Request) =>
+  const isQuery = (request: Request) =>
     request.method() === 'POST' && request.postData()?.includes('__schema') === false && !isOfPanel(request);
   const [response] = await Promise.all([
-    page.waitForResponse((one) => isAnswer(one.request())),
+    page.waitForResponse((one) => isQuery(one.request())),
     button
       .click()
       .then(() =>
         operation === undefined ? undefined : page.getByRole('menuitem', { name: operation }).click(),
       ),
   ]);
-  const answer: unknown = await response.json();
+  const body: unknown = await response.json();
   const result = page.locator('.graphiql-response');
   await result.getByText('"data"').first().waitFor();
-  return { answer, shown: await shownText(page) };
+  return { body, shown: await shownText(page) };
 }
 
 /** The editor writes spaces as no-break spaces. */
@@ -48,9 +48,9 @@ test.skipIf(browser === undefined)(
     const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
     const guest = await visit(browser, address);
     expect(await guest.page.title()).toBe('zarrql');
-    const { answer, shown } = await runQuery(guest, 'Stores');
-    expect(answer).not.toHaveProperty('errors');
-    expect(answer).toHaveProperty(
+    const { body, shown } = await runQuery(guest, 'Stores');
+    expect(body).not.toHaveProperty('errors');
+    expect(body).toHaveProperty(
       'data.stores.nodes.0.search.nodes',
       expect.arrayContaining([
         { path: '/SST', kind: 'ARRAY', dtype: { name: 'float32' }, shape: [12, 90, 180] },
@@ -78,9 +78,9 @@ test.skipIf(browser === undefined)('a query in the address runs, and shows numbe
   const query =
     '{ store(name: "coads") { array(path: "SST") { slice(select: { text: "0, 40, 60:64" }) { values } } } }';
   const guest = await visit(browser, `${address}?query=${encodeURIComponent(query)}`);
-  const { answer, shown } = await runQuery(guest);
+  const { body, shown } = await runQuery(guest);
   const values = [28.791427612304688, 29.122499465942383, 28.69344711303711, 29.03708267211914];
-  expect(answer).toEqual({ data: { store: { array: { slice: { values } } } } });
+  expect(body).toEqual({ data: { store: { array: { slice: { values } } } } });
   expect(shown).toContain(`"values": [ ${values.join(', ')} ]`);
   expect(guest.outside).toEqual([]);
   expect(guest.complaints).toEqual([]);
@@ -91,11 +91,11 @@ test.skipIf(browser === undefined)('the examples run on the configured stores', 
   const guest = await visit(browser, address);
   // JSON.parse in the page would fail on the missing value of this array.
   const about = await runQuery(guest, 'Array');
-  expect(about.answer).toHaveProperty('data.store.array.attributes.missing_value', -9.999999790214768e33);
+  expect(about.body).toHaveProperty('data.store.array.attributes.missing_value', -9.999999790214768e33);
   expect(about.shown).toMatch(/^\{ "data": \{ "store": \{ "array": \{ "shape": \[ 12, 90, 180 \]/);
-  const { answer, shown } = await runQuery(guest, 'Values');
-  expect(answer).not.toHaveProperty('errors');
-  expect(answer).toHaveProperty('data.store.array.slice.shape', [4, 4]);
+  const { body, shown } = await runQuery(guest, 'Values');
+  expect(body).not.toHaveProperty('errors');
+  expect(body).toHaveProperty('data.store.array.slice.shape', [4, 4]);
   expect(shown).toMatch(/"values": \[ \[ \d+\.\d+, /);
   expect(guest.complaints).toEqual([]);
 });
@@ -171,7 +171,7 @@ test.skipIf(browser === undefined)(
     await moveTo('/AIRT');
     await panel.getByRole('button', { name: 'SST', exact: true }).click();
     expect(await text()).toContain('array(path: "/SST")');
-    await panel.getByRole('button', { name: 'Add a query of its values' }).click();
+    await panel.getByRole('button', { name: 'Add a query of these values' }).click();
     expect(await text()).toMatch(/query SST \{\n {2}store\(name: "coads"\) \{\n {4}dataset \{\n/);
     await moveTo('TIME", by');
     await panel.getByLabel('Label along COADSY').fill('9.4');

@@ -28,7 +28,10 @@ function writeJson(folder: string, value: object): void {
   writeFileSync(join(folder, 'zarr.json'), JSON.stringify(value));
 }
 
-/** An OME-NGFF image of 40,000 x 40,000 pixels with seven levels. Coarse levels are written, fine ones in one corner only. */
+/**
+ * Writes an OME-NGFF image of 40,000 x 40,000 pixels with seven levels: coarse levels completely, fine ones in
+ * one corner only.
+ */
 export function writePyramid(folder: string): void {
   const sizes = [40_000, 20_000, 10_000, 5000, 2500, 1250, 625];
   const axes = ['y', 'x'].map((name) => ({ name, type: 'space' }));
@@ -51,7 +54,7 @@ export function writePyramid(folder: string): void {
   });
 }
 
-/** 10^8 values; one of them is the maximum. */
+/** Writes 10^8 values, one of which is the maximum. */
 export function writeLongLine(folder: string): void {
   const [count, chunk] = [100_000_000, 1_000_000];
   writeJson(folder, arrayMetadata([count], [chunk]));

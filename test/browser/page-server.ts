@@ -14,13 +14,13 @@ const types: Readonly<Record<string, string>> = {
 
 export async function servePage(folder: string, gateway: Gateway): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
-    const answer =
+    const sending =
       request.url === '/graphql'
-        ? askGateway(gateway, request, response)
+        ? sendToGateway(gateway, request, response)
         : /^\/(?:files|tiles)\//.test(request.url ?? '')
           ? followLink(gateway, request, response)
           : sendFile(folder, request, response);
-    answer.catch(() => response.writeHead(404).end());
+    sending.catch(() => response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -51,7 +51,7 @@ async function followLink(
   response.end(Buffer.from(await reply.arrayBuffer()));
 }
 
-async function askGateway(
+async function sendToGateway(
   gateway: Gateway,
   request: IncomingMessage,
   response: ServerResponse,

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, describe } from 'vitest';
 import { createGateway } from '../../server/gateway.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
 import { startBrowser } from './chromium.js';
+import { startExample } from './example-command.js';
 import { servePage } from './page-server.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -94,7 +95,7 @@ const chartText = async (): Promise<string | null> => page.textContent('#chart')
 const expectText = async (text: string, id = 'chart'): Promise<void> => {
   await expect.poll(() => page.textContent(`#${id}`), { timeout: 20_000 }).toBe(text);
 };
-const asked = async (count: number): Promise<void> => {
+const expectRequests = async (count: number): Promise<void> => {
   await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
 };
 const widths = (): (string | undefined)[] =>
@@ -104,7 +105,7 @@ const release = async (at: number): Promise<void> => held[at]?.continue();
 test.skipIf(browser === undefined)('a line has the width of its element after the last resize', async () => {
   // The page is in StrictMode, which mounts components twice, so only the request that is still open
   // counts.
-  await asked(1);
+  await expectRequests(1);
   await expect.poll(() => new Set(widths()).size === 1 && widths()[0], { timeout: 20_000 }).toBe('300');
   const first = held.length;
   await release(first - 1);
@@ -113,7 +114,7 @@ test.skipIf(browser === undefined)('a line has the width of its element after th
     await page.evaluate(
       `document.body.style.setProperty('--width', '${width}px'); new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))`,
     );
-  await asked(first + 1);
+  await expectRequests(first + 1);
   expect(widths().slice(first)).toEqual(['450']);
   // The previous line is shown until the next one has been loaded.
   expect(await chartText()).toBe('1114 points, the first 0, loading');
@@ -122,30 +123,90 @@ test.skipIf(browser === undefined)('a line has the width of its element after th
 test.skipIf(browser === undefined)(
   'replaced requests are aborted, and an error keeps the picture',
   async () => {
-    await asked(1);
+    await expectRequests(1);
     await release(held.length - 1);
     await expectText('1114 points, the first 0');
     const before = { held: held.length, aborted };
     await page.evaluate('globalThis.setRow(1)');
-    await asked(before.held + 1);
+    await expectRequests(before.held + 1);
     await page.evaluate('globalThis.setRow(2)');
-    await asked(before.held + 2);
+    await expectRequests(before.held + 2);
     await expect.poll(() => aborted).toBe(before.aborted + 1);
     expect(await chartText()).toBe('1114 points, the first 0, loading');
     await held[before.held + 1]?.fulfill({ status: 400, body: 'no' });
     await expectText('1114 points, the first 0, error');
     await page.evaluate('globalThis.setRow(1)');
-    await asked(before.held + 3);
+    await expectRequests(before.held + 3);
     await release(before.held + 2);
     await expectText('1114 points, the first 101');
   },
 );
 
-test.skipIf(browser === undefined)('slices and statistics', async () => {
+test.skipIf(browser === undefined)('loads slices and statistics', async () => {
   await page.unroute('**/graphql');
   await page.evaluate('globalThis.setRow(1); globalThis.setFacts(true)');
   const mean =
     Float64Array.from({ length: LENGTH }, (_, i) => 100 + ((i + LENGTH) % 7)).reduce((a, b) => a + b) /
     LENGTH;
   await expectText(`${mean.toFixed(4)} 106`, 'facts');
+});
+
+// The examples, by their commands. Tiles of maps come from the address of the page.
+test.each(['maplibre', 'openlayers'])(
+  'npm run example %s',
+  async (name) => {
+    // Each page has a separate browser, because a single-process browser exits with its page.
+    const found = await startBrowser({ graphics: true });
+    if ('missing' in found) return;
+    const url = await startExample(name);
+    const page = await found.browser.newPage({ viewport: { width: 700, height: 500 } });
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    const tiles = new Set<string>();
+    page.on('response', (response) => {
+      const { origin, pathname } = new URL(response.url());
+      if (pathname.endsWith('.png') && pathname.startsWith('/tiles/'))
+        tiles.add(`${response.status()} ${origin}/`);
+    });
+    try {
+      await page.goto(url);
+      await page.waitForFunction("document.querySelector('#legend').naturalWidth >= 320");
+      await expect.poll(() => [...tiles], { timeout: 20_000 }).toEqual([`200 ${url}`]);
+      expect(complaints.filter((text) => !text.includes('favicon') && !text.includes('404'))).toEqual([]);
+    } finally {
+      await found.browser.close();
+    }
+  },
+  90_000,
+);
+
+// Runs the live example by its command: a program writes values, and a subscription notifies the page.
+describe('the live example', async () => {
+  const found = await startBrowser();
+  const browser = 'browser' in found ? found.browser : undefined;
+  afterAll(() => browser?.close());
+
+  test.skipIf(browser === undefined)(
+    'npm run example live',
+    async () => {
+      const url = await startExample('live');
+      const page = await browser?.newPage();
+      const complaints: string[] = [];
+      page?.on('pageerror', (error) => complaints.push(error.message));
+      page?.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page?.goto(url);
+      const values = page?.locator('output');
+      await values?.first().waitFor();
+      const before = await values?.allTextContents();
+      expect(before).toHaveLength(3);
+      await expect.poll(() => values?.allTextContents(), { timeout: 20_000 }).not.toEqual(before);
+      expect(complaints.filter((text) => !text.includes('favicon') && !text.includes('404'))).toEqual([]);
+    },
+    90_000,
+  );
 });

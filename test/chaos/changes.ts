@@ -9,14 +9,14 @@ import {
   type OpenStoreOptions,
 } from '../../server/zarr/index.js';
 
-export interface StorePlace {
+export interface StoreAddress {
   readonly url: string;
   readonly options: OpenStoreOptions;
 }
 
 export type Acknowledged =
   | { readonly kind: 'append'; readonly start: number; readonly count: number; readonly value: number }
-  | { readonly kind: 'write'; readonly place: number; readonly value: number }
+  | { readonly kind: 'write'; readonly index: number; readonly value: number }
   | { readonly kind: 'attribute'; readonly path: string; readonly value: number }
   | { readonly kind: 'create'; readonly path: string; readonly value: number };
 
@@ -27,12 +27,12 @@ export function rowsOf(value: number, count: number): number[][] {
   return Array.from({ length: count }, () => new Array<number>(width).fill(value));
 }
 
-export function openChaos({ url, options }: StorePlace): KeyStore {
+export function openChaos({ url, options }: StoreAddress): KeyStore {
   return openStoreFromUrl('chaos', url, { ...options, readonly: false });
 }
 
-export async function prepare(place: StorePlace): Promise<void> {
-  const store = openChaos(place);
+export async function prepare(address: StoreAddress): Promise<void> {
+  const store = openChaos(address);
   const hierarchy = openHierarchy(store);
   await hierarchy.createArray('/grown', { shape: [0, width], dtype: 'int32', chunkShape: [8, width] });
   await hierarchy.createArray('/cells', { shape: [1000], dtype: 'int32', chunkShape: [100] });
@@ -47,7 +47,7 @@ export async function readRows(hierarchy: Hierarchy): Promise<readonly number[]>
   const rows = values.filter((_, i) => i % width === 0);
   for (const [i, value] of values.entries())
     if (value === 0 || value !== rows[Math.floor(i / width)])
-      throw new Error(`row ${Math.floor(i / width)} of ${rows.length} holds ${value}, not its value`);
+      throw new Error(`row ${Math.floor(i / width)} of ${rows.length} contains ${value}, not its value`);
   return rows;
 }
 
@@ -62,8 +62,8 @@ async function listed(hierarchy: Hierarchy, refresh: boolean): Promise<unknown[]
  * Makes one more change. Then every acknowledged write must be stored and listed, and no row may have the
  * fill value.
  */
-export async function verify(place: StorePlace, changes: readonly Acknowledged[]): Promise<void> {
-  const store = openChaos(place);
+export async function verify(address: StoreAddress, changes: readonly Acknowledged[]): Promise<void> {
+  const store = openChaos(address);
   const hierarchy = openHierarchy(store);
   await hierarchy.setAttributes('/made', { set: { checked: changes.length } });
   const rows = await readRows(hierarchy);
@@ -77,7 +77,7 @@ export async function verify(place: StorePlace, changes: readonly Acknowledged[]
       expect(rows.slice(change.start, change.start + change.count)).toEqual(
         new Array(change.count).fill(change.value),
       );
-    else if (change.kind === 'write') lastAt.set(change.place, change.value);
+    else if (change.kind === 'write') lastAt.set(change.index, change.value);
     else if (change.kind === 'attribute')
       expect(nodes.get(change.path)).toHaveProperty(`k${change.value}`, change.value);
     else expect(nodes.get(change.path)).toEqual({ value: change.value });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
 import { createBucket } from '../s3/bucket.js';
 import { startS3Server, type S3Server } from '../s3/server.js';
-import { openChaos, prepare, readRows, verify, type Acknowledged, type StorePlace } from './changes.js';
+import { openChaos, prepare, readRows, verify, type Acknowledged, type StoreAddress } from './changes.js';
 import { startWriter, type Writer } from './writers.js';
 
 const kills = Number(process.env['ZARRQL_CHAOS'] ?? 4);
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const places: Record<string, () => Promise<StorePlace | undefined>> = {
+const addresses: Record<string, () => Promise<StoreAddress | undefined>> = {
   'a folder': async () => ({ url: await mkdtemp(join(folder, 'store-')), options: {} }),
   S3: async () => {
     if (server === undefined) return undefined;
@@ -38,18 +38,18 @@ const places: Record<string, () => Promise<StorePlace | undefined>> = {
   },
 };
 
-describe.each(Object.entries(places))('%s', (kind, makePlace) => {
+describe.each(Object.entries(addresses))('%s', (kind, makeAddress) => {
   test('killed writers leave everything they acknowledged and nothing partial', { timeout: timeoutMs }, async (context) => {
-    const place = await makePlace();
-    if (place === undefined) return context.skip();
-    await prepare(place);
+    const address = await makeAddress();
+    if (address === undefined) return context.skip();
+    await prepare(address);
     const done: Acknowledged[] = [];
-    let next = startWriter(place);
+    let next = startWriter(address);
     for (let id = 1; id <= kills; id++) {
       const writer = next;
       await writer.ready;
       writer.begin(id, 1000);
-      if (id < kills) next = startWriter(place);
+      if (id < kills) next = startWriter(address);
       await writer.after(1 + ((id * 7) % 9));
       // At a random point of the change in progress.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 12));
@@ -57,21 +57,21 @@ describe.each(Object.entries(places))('%s', (kind, makePlace) => {
       await writer.ended();
       expect(writer.acknowledged.length).toBeGreaterThan(0);
       done.push(...writer.acknowledged);
-      if (id % 10 === 0 || id === kills) await verify(place, done);
+      if (id % 10 === 0 || id === kills) await verify(address, done);
     }
-    if (kind === 'a folder') expect(await readdir(place.url)).toEqual(['cells', 'grown', 'made', 'zarr.json']);
+    if (kind === 'a folder') expect(await readdir(address.url)).toEqual(['cells', 'grown', 'made', 'zarr.json']);
     console.info(`${kind}: ${kills} kills, ${done.length} acknowledged changes kept`);
   }); // prettier-ignore
 
   test('three concurrent processes lose no change, and readers see only complete rows', { timeout: timeoutMs }, async (context) => {
-    const place = await makePlace();
-    if (place === undefined) return context.skip();
-    await prepare(place);
-    const writers: Writer[] = [1, 2, 3].map(() => startWriter(place));
+    const address = await makeAddress();
+    if (address === undefined) return context.skip();
+    await prepare(address);
+    const writers: Writer[] = [1, 2, 3].map(() => startWriter(address));
     await Promise.all(writers.map(({ ready }) => ready));
     let isOver = false;
     let reads = 0;
-    const store = openChaos(place);
+    const store = openChaos(address);
     const reading = (async () => {
       const hierarchy = openHierarchy(store);
       for (let length = 0; !isOver; reads++) {
@@ -94,7 +94,7 @@ describe.each(Object.entries(places))('%s', (kind, makePlace) => {
     await store.close();
     const done = writers.flatMap(({ acknowledged }) => acknowledged);
     expect(done).toHaveLength(3 * changesEach);
-    await verify(place, done);
+    await verify(address, done);
     console.info(`${kind}: 3 processes, ${done.length} changes, ${reads} reads`);
   }); // prettier-ignore
 });

@@ -5,9 +5,9 @@
  */
 import { createInterface } from 'node:readline';
 import { openHierarchy, openStoreFromUrl } from '../../server/zarr/index.js';
-import { rowsOf, type Acknowledged, type StorePlace } from './changes.js';
+import { rowsOf, type Acknowledged, type StoreAddress } from './changes.js';
 
-const { url, options }: StorePlace = JSON.parse(process.env['CHAOS_STORE'] ?? '{}');
+const { url, options }: StoreAddress = JSON.parse(process.env['CHAOS_STORE'] ?? '{}');
 const store = openStoreFromUrl('chaos', url, { ...options, readonly: false });
 const hierarchy = openHierarchy(store);
 
@@ -20,10 +20,10 @@ async function change(id: number, at: number): Promise<Acknowledged> {
       return { kind: 'append', start: appended.start, count, value };
     }
     case 1: {
-      const place = (id % 20) * 50 + Math.floor(at / 4) % 50; // prettier-ignore
-      const slice = { kind: 'slice', start: place, stop: place + 1 } as const;
+      const index = (id % 20) * 50 + Math.floor(at / 4) % 50; // prettier-ignore
+      const slice = { kind: 'slice', start: index, stop: index + 1 } as const;
       await (await hierarchy.array('/cells')).select({ kind: 'dims', dims: [slice] }).write([value]);
-      return { kind: 'write', place, value };
+      return { kind: 'write', index, value };
     }
     case 2: {
       const path = at % 8 === 2 ? '/grown' : '/';

@@ -3,13 +3,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Acknowledged, StorePlace } from './changes.js';
+import type { Acknowledged, StoreAddress } from './changes.js';
 
 const program = fileURLToPath(new URL('writer.ts', import.meta.url));
 
 export interface Writer {
   readonly acknowledged: readonly Acknowledged[];
-  /** Resolves when it is ready to begin. */
+  /** Resolves when the writer is ready to begin. */
   readonly ready: Promise<void>;
   begin(id: number, count: number): void;
   /** Resolves when this number of changes was acknowledged, or the process has ended. */
@@ -19,11 +19,11 @@ export interface Writer {
   kill(): void;
 }
 
-export function startWriter(place: StorePlace): Writer {
+export function startWriter(address: StoreAddress): Writer {
   const child: ChildProcess = spawn(
     process.execPath,
     ['--conditions=zarrql-source', '--import', 'tsx', program],
-    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, CHAOS_STORE: JSON.stringify(place) } },
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, CHAOS_STORE: JSON.stringify(address) } },
   );
   const acknowledged: Acknowledged[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -36,7 +36,7 @@ export function startWriter(place: StorePlace): Writer {
       try {
         acknowledged.push(JSON.parse(line));
       } catch {
-        return; // cut by the kill
+        return; // The kill can truncate the last line.
       }
       for (const one of waiting) if (acknowledged.length >= one.count) one.resolve();
     });

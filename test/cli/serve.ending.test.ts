@@ -70,7 +70,7 @@ async function statusOf(url: URL, agent: Agent): Promise<number | undefined> {
 function textIn(stream: unknown, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     if (!isReadable(stream)) {
-      reject(new TypeError('not a stream'));
+      reject(new TypeError('expected a stream'));
       return;
     }
     let text = '';
@@ -78,7 +78,7 @@ function textIn(stream: unknown, wanted: RegExp): Promise<string> {
       text += part.toString();
       if (wanted.test(text)) resolve(text);
     });
-    stream.on('end', () => reject(new Error(`ended after ${JSON.stringify(text)}`)));
+    stream.on('end', () => reject(new Error(`the stream ended after ${JSON.stringify(text)}`)));
   });
 }
 

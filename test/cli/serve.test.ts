@@ -1,24 +1,31 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { serveStores, zarrql } from './running.js';
+import { describe, expect, test, onTestFinished } from 'vitest';
+import { until } from '../http/serving.js';
+import { openEvents } from '../http/sse-client.js';
+import { temporaryFolder } from '../interop/python.js';
+import { arrayDocument } from '../resolvers/gateway-client.js';
 import { folderOfTest } from '../setup/temporary-folder.js';
+import { serveStores, zarrql } from './running.js';
 
 const coads = 'examples/data/coads.zarr';
 
-interface Answer {
+interface QueryResult {
   readonly data: Readonly<Record<string, unknown>>;
   readonly errors?: readonly unknown[];
 }
 
-async function query(address: string, text: string): Promise<Answer> {
+async function query(address: string, text: string): Promise<QueryResult> {
   const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: text }),
   });
-  const answer: Answer = await response.json();
-  return answer;
+  const result: QueryResult = await response.json();
+  return result;
 }
 
 describe('serving', () => {
@@ -154,13 +161,13 @@ describe('startup errors', () => {
   test.each([
     ['flag', ['serve', '--prot', '1'], /Did you mean --port\?/],
     ['command', ['serv'], /Did you mean serve\?/],
-  ])('a misspelt %s', async (_, args, message) => {
+  ])('a misspelt %s suggests the intended one', async (_, args, message) => {
     const { code, stdout, stderr } = await zarrql(args);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('a port in use', async () => {
+  test('a port in use is reported', async () => {
     const { address } = await serveStores(['--store', `a=${coads}`]);
     const { port } = new URL(address);
     const { code, stderr } = await zarrql(['serve', '--store', `a=${coads}`, '--port', port]);
@@ -175,4 +182,87 @@ test('--version is that of package.json, --help names every command', async () =
   const help = await zarrql(['--help']);
   expect(help.code).toBe(0);
   expect(help.stdout).toMatch(/serve/);
+});
+
+// Memory use during a download that is larger than memory.
+
+const GiB = 2 ** 30;
+
+/** Peak memory of a process in bytes; Linux only. */
+async function peakMemory(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
+}
+
+test.skipIf(process.platform !== 'linux')(
+  '2 GiB are sent with less than 300 MB of memory',
+  async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(folder.remove);
+    const chunk_grid = { name: 'regular', configuration: { chunk_shape: [16, 256, 256] } };
+    // No chunk is stored, so that the test needs no disk space: all values are the fill value.
+    const document = arrayDocument('float32', [512, 1024, 1024], { chunk_grid, fill_value: 1.5 });
+    await writeFile(join(folder.path, 'zarr.json'), JSON.stringify(document));
+    const { child, address } = await serveStores(['--store', `s=${folder.path}`, '--log-level', 'warn']);
+    const query = '{ store(name: "s") { array { slice { href(format: RAW) } } } }';
+    const response = await fetch(`${address}?query=${encodeURIComponent(query)}`);
+    const { data } = (await response.json()) as {
+      data: { store: { array: { slice: { href: string } } } };
+    };
+    const [incoming]: [IncomingMessage] = (await once(
+      get(new URL(data.store.array.slice.href, address)),
+      'response',
+    )) as [IncomingMessage];
+    expect(incoming.headers['content-length']).toBe(String(2 * GiB));
+    let bytes = 0;
+    for await (const part of incoming as AsyncIterable<Buffer>) bytes += part.length;
+    expect(bytes).toBe(2 * GiB);
+    expect(await peakMemory(child.pid)).toBeLessThan(300e6);
+  },
+  120_000,
+);
+
+// A writable gateway process: written values survive a restart, and SIGTERM ends its streams.
+
+async function send(address: string, query: string) {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  return JSON.parse(await response.text());
+}
+
+test('writes only to stores named by --allow-write', async () => {
+  const root = folderOfTest('writing');
+  const writing = await serveStores(['--store', `a=${root}`, '--store', 'b=memory:', '--allow-write', 'a']);
+  const subscriber = await openEvents(
+    Number(new URL(writing.address).port),
+    'subscription { changes(store: "a") { kind path } }',
+  );
+  const { data, errors } = await send(
+    writing.address,
+    `mutation {
+      createArray(input: { store: "a", path: "x", shape: [3], dtype: "float32" }) { path }
+      writeSlice(input: { store: "a", path: "x", select: { text: "1:" }, values: [1.5, "NaN"] }) { chunksWritten }
+      other: createGroup(input: { store: "b" }) { path }
+    }`,
+  );
+  expect(data).toEqual({ createArray: { path: '/x' }, writeSlice: { chunksWritten: 1 }, other: null });
+  expect(errors).toMatchObject([{ extensions: { code: 'READ_ONLY', store: 'b' } }]);
+  expect(errors[0].message).toContain('--allow-write b');
+  await until(() => subscriber.events.length >= 3);
+  writing.child.kill('SIGTERM');
+  await subscriber.closed;
+  expect(subscriber.events.at(-1)?.event).toBe('complete');
+  expect((await writing.ended).code).toBe(0);
+
+  const reading = await serveStores(['--store', `a=${root}`]);
+  const again = await send(
+    reading.address,
+    '{ store(name: "a") { writable array(path: "x") { slice { values } } } }',
+  );
+  expect(again).toEqual({
+    data: { store: { writable: false, array: { slice: { values: [0, 1.5, 'NaN'] } } } },
+  });
 });

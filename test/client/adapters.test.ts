@@ -6,11 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { zarrqlLink } from '../../client/adapters/apollo.js';
 import { graphqlRequestOptions } from '../../client/adapters/graphql-request.js';
 import { zarrqlExchange } from '../../client/adapters/urql.js';
-import { createClient } from '../../client/index.js';
-import type { NDArray } from '../../client/index.js';
+import { createClient, type NDArray } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
-import { sampleStores } from '../docs/samples.js';
+import { sampleStores } from '../docs/format-samples.js';
 import { fullAccess } from '../../server/index.js';
 
 const gateway = sampleStores();
@@ -76,11 +75,11 @@ function assertRow(data: Row | undefined): void {
 describe('urql', () => {
   const urql = new Client({
     url: 'http://unused',
-    exchanges: [cacheExchange, zarrqlExchange(client), subscriptionExchange({ forwardSubscription: () => { throw new Error('not reached'); } })],
+    exchanges: [cacheExchange, zarrqlExchange(client), subscriptionExchange({ forwardSubscription: () => { throw new Error('expected an error'); } })],
     preferGetMethod: false,
   }); // prettier-ignore
 
-  test('typed arrays, including from its cache', async () => {
+  test('returns typed arrays, including from its cache', async () => {
     formats = [];
     const first = await urql.query<Row>(document, { row: 57 }).toPromise();
     expect(first.error).toBeUndefined();
@@ -126,7 +125,7 @@ describe('urql', () => {
 describe('Apollo', () => {
   const apollo = new ApolloClient({ cache: new InMemoryCache(), link: zarrqlLink(client) });
 
-  test('typed arrays, including from its cache, never stale', async () => {
+  test('returns typed arrays, including from its cache, and never stale ones', async () => {
     formats = [];
     assertRow((await apollo.query<Row>({ query: document, variables: { row: 57 } })).data);
     assertRow(
@@ -151,12 +150,12 @@ describe('Apollo', () => {
 describe('graphql-request', () => {
   const request = new GraphQLClient('http://unused/graphql', graphqlRequestOptions(client));
 
-  test('typed arrays', async () => {
+  test('returns typed arrays', async () => {
     formats = [];
     assertRow(await request.request<Row>(document, { row: 57 }));
   });
 
-  test('errors, and an abort', async () => {
+  test('reports errors and aborts', async () => {
     const error = await request.request(wrong).catch((reason: unknown) => reason);
     if (!(error instanceof ClientError)) throw error;
     expect(error.response.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });

@@ -1,12 +1,13 @@
 /** The SDK reads real data through a gateway; the values are compared with other implementations. */
+import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RequestError } from '../../client/index.js';
-import type { NodeSummary } from '../../client/index.js';
-import { folderStore, startInProcess } from './in-process.js';
-import type { InProcess } from './in-process.js';
+import { RequestError, createClient, isZarrqlError, toDates, type NodeSummary } from '../../client/index.js';
+import { decodeCbor } from '../../client/transport/body.js';
 import { fixtures } from '../setup/fixtures.js';
+import { response, createFakeFetch } from './fake-fetch.js';
+import { folderStore, startInProcess, type InProcess } from './in-process.js';
 
 interface VariableSummary {
   readonly shape: readonly number[];
@@ -49,7 +50,7 @@ describe('coads', () => {
     },
   );
 
-  test('slices with every form of selection', async () => {
+  test('reads slices with every form of selection', async () => {
     const array = gateway.client.store('coads').array('SST', { dtype: 'float32' });
     const whole = await array.slice();
     const before = gateway.requests();
@@ -70,7 +71,7 @@ describe('coads', () => {
     expect(listed.get(0, 57, 0)).toBe(whole.get(4, 57, 98));
   });
 
-  test('info of an array and of its group', async () => {
+  test('reads the metadata of an array and of its group', async () => {
     const store = gateway.client.store('coads');
     const info = await store.array('SST').info();
     expect(info).toMatchObject({ path: '/SST', shape: [12, 90, 180], chunkShape: [4, 45, 90], size: 194400n, nbytes: 777600n, zarrFormat: 3 }); // prettier-ignore
@@ -82,7 +83,7 @@ describe('coads', () => {
     expect(await store.info()).toMatchObject({ name: 'coads', kind: 'FILESYSTEM', writable: false });
   });
 
-  test('members and search, page by page', async () => {
+  test('lists members and searches page by page', async () => {
     const store = gateway.client.store('coads');
     const names = async (list: AsyncIterable<NodeSummary>) => {
       const all: string[] = [];
@@ -95,7 +96,7 @@ describe('coads', () => {
     expect(await names(store.search({ match: '*WND', pageSize: 1 }))).toEqual(['UWND', 'VWND']);
   });
 
-  test('a link to a file', async () => {
+  test('href() returns an absolute URL', async () => {
     const { client } = gateway;
     const href = await client.store('coads').array('SST').href('4, 57, 98', { format: 'JSON' });
     expect(href).toMatch(/^http:\/\/127\.0\.0\.1\//);
@@ -107,7 +108,7 @@ describe('coads', () => {
   });
 });
 
-test('the gateway and its stores', async () => {
+test('describes the gateway and its stores', async () => {
   const { version, limits, dataTypes } = await gateway.client.gateway();
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
   expect(Number(limits.maxOutputBytes)).toBeGreaterThan(0);
@@ -117,7 +118,7 @@ test('the gateway and its stores', async () => {
   expect(names).toEqual(['coads', 'navy_winds_v2', 'etopo20_sharded']);
 });
 
-test('many slices of many stores, one of which fails', async () => {
+test('a failed slice does not affect slices of other stores', async () => {
   const before = gateway.requests();
   const [winds, relief, none, range] = await gateway.client.slices([
     { store: 'navy_winds_v2', path: 'UWND', dtype: 'int16', select: '0, 0' },
@@ -144,19 +145,19 @@ describe('errors', () => {
     await expect(gateway.client.store('coasd').info()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('an unexpected data type', async () => {
+  test('an unexpected data type is a DataTypeError', async () => {
     const slice = gateway.client.store('coads').array('SST', { dtype: 'float64' }).slice('0');
     await expect(slice).rejects.toMatchObject({ code: 'DTYPE_MISMATCH', actual: 'float32' });
   });
 
-  test('a document that does not match the schema', async () => {
+  test('a document that does not match the schema is an error', async () => {
     await expect(gateway.client.request('{ nothing }')).rejects.toMatchObject({
       code: 'BAD_INPUT',
       data: undefined,
     });
   });
 
-  test('a limit on one request', async () => {
+  test('a request that exceeds a limit is an error', async () => {
     const bounded = startInProcess({
       stores: [folderStore('coads', join(samples, 'coads.zarr'))],
       limits: { maxOutputBytes: 180 * 90 * 4 },
@@ -167,4 +168,100 @@ describe('errors', () => {
     expect(months.map(({ shape }) => shape)).toEqual([[90, 180], [90, 180], [90, 180]]); // prettier-ignore
     await bounded.close();
   });
+});
+
+// The client with hostile values in responses: typed errors and bounded memory.
+describe('values', () => {
+  const slice = (dtype: string, shape: unknown, data = '') => ({
+    slices: [{ shape, dtype: { name: 'x', kind: 'RAW' }, dimensions: [], base64: { dtype, shape, data } }],
+  });
+  const read = (data: unknown) => {
+    const { fetch } = createFakeFetch(() => response({ data }));
+    const client = createClient({ url: 'http://a/graphql', fetch, format: 'json', retries: 0 });
+    return client.store('s').array('a').slice();
+  };
+  const struct = (...fields: unknown[]) => JSON.stringify(fields);
+
+  test.each<[string, unknown]>([
+    ['|V0', [3e8]],
+    ['|S0', [2 ** 31, 2 ** 20]],
+    ['<U0', [9e15]],
+    ['<f4', [9e15]],
+    ['<f4', [9e15, 0]],
+    ['<f4', [2 ** 31, 2 ** 31]],
+    ['<f4', [-1]],
+    ['<f4', [1.5]],
+    ['<f4', ['1e3']],
+    ['<f4', [null]],
+    ['<f4', Array.from({ length: 100_000 }, () => 1)],
+    ['|V9999999999', [2]],
+    ['<M8[0s]', [0]],
+    ['[]', [9e15]],
+    [struct(['a', '|V0']), [3e8]],
+    [struct(['a', '|V0', [3e8]], ['b', '|u1']), [1]],
+    [struct(['a', '<f8', [2 ** 27, 2 ** 27]]), [0]],
+    [struct(['a', '<f4', [-1]]), [1]],
+    ['['.repeat(100_000), [1]],
+  ])('%s of the shape %j is BAD_RESPONSE', async (dtype, shape) => {
+    await expect(read(slice(dtype.slice(0, 300_000), shape))).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+  });
+
+  test('of size 0 are accepted in small numbers', async () => {
+    expect((await read(slice('|V0', [3]))).data).toEqual([0, 0, 0].map(() => new Uint8Array(0)));
+    const fields = await read(slice(struct(['a', '|V0'], ['b', '|u1']), [2], 'AQI='));
+    expect(fields.is('struct') && fields.data['b']?.data).toEqual(Uint8Array.of(1, 2));
+  });
+
+  test('that exceed their integer type do not wrap', async () => {
+    const type = { name: 'int8', kind: 'INT', itemSize: 1, numpy: '|i1' };
+    const base = { slices: [{ shape: [1], dtype: type, dimensions: [], base64: null }] };
+    for (const value of [300, 1.5, -129, '99999999999']) {
+      const coordinates = [{ name: 'c', dtype: type, dimensions: [], values: [value] }];
+      const data = { slices: [{ ...base.slices[0], coordinates, base64: { dtype: '|i1', shape: [1], data: 'AQ==' } }] };
+      await expect(read(data)).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+    }
+  }); // prettier-ignore
+
+  test('with special names are ordinary keys', async () => {
+    const type = { name: 'int8', kind: 'INT', itemSize: 1, numpy: '|i1' };
+    const coordinates = ['__proto__', 'constructor'].map((name) => ({ name, dtype: type, dimensions: [], values: [1] }));
+    const fields = struct(['__proto__', '|u1'], ['toString', '|u1']);
+    const found = await read({ slices: [{ ...slice(fields, [1], 'AQI=').slices[0], coordinates }] });
+    expect(Object.keys(found.coordinates ?? {})).toEqual(['__proto__', 'constructor']);
+    expect(found.coordinates?.['toString']).toBeUndefined();
+    expect(Object.getPrototypeOf(found.coordinates)).toBeNull();
+    expect(Object.keys(found.data)).toEqual(['__proto__', 'toString']);
+    expect(Object.keys(found.get(0) as object)).toEqual(['__proto__', 'toString']);
+    expect(Object.getPrototypeOf(found.data)).toBeNull();
+    expect(({} as Record<string, unknown>)['name']).toBeUndefined();
+  }); // prettier-ignore
+
+  test('of times convert to Dates or throw InputErrors', async () => {
+    const units = fc.constantFrom('Y', 'M', 'W', 'D', 'h', 'm', 's', 'ms', 'us', 'ns', 'ps', 'as', 'generic');
+    await fc.assert(
+      fc.asyncProperty(units, fc.integer({ min: 1, max: 2 ** 31 - 1 }), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), async (unit, scale, count) => {
+        const data = Buffer.from(BigInt64Array.of(count).buffer).toString('base64');
+        const array = await read(slice(unit === 'generic' ? '<M8' : `<M8[${scale}${unit}]`, [1], data));
+        if (!array.is('numpy.datetime64')) throw new Error('expected times');
+        try {
+          expect(toDates(array)).toHaveLength(1);
+        } catch (error) {
+          expect(isZarrqlError(error, 'BAD_INPUT')).toBe(true);
+        }
+      }),
+    );
+  }); // prettier-ignore
+});
+
+test('arbitrary CBOR bytes decode to a value or a typed error', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 48 }), (bytes) => {
+      try {
+        decodeCbor(new Uint8Array(bytes), 2 ** 16);
+      } catch (error) {
+        expect(isZarrqlError(error, 'BAD_RESPONSE', 'TOO_LARGE')).toBe(true);
+      }
+    }),
+    { numRuns: 2000 },
+  );
 });

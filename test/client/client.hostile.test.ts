@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClient, isZarrqlError } from '../../client/index.js';
-import { writeStores } from '../../client/codegen/write-stores.js';
-import { parseEvents } from '../../client/transport/event-text.js';
+import { writeStores } from '../../client/codegen/stores-plugin.js';
+import { parseEvents } from '../../client/transport/events.js';
 import { response, createFakeFetch } from './fake-fetch.js';
 import { connect } from './hostile-server.js';
 
@@ -195,11 +195,11 @@ describe('events', () => {
 test.each(['99999999999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
   'a Retry-After of %s ends the call',
   async (value) => {
-    const { fetch, asked } = createFakeFetch(() => response('', 503, { 'retry-after': value }));
+    const { fetch, sent } = createFakeFetch(() => response('', 503, { 'retry-after': value }));
     await expect(createClient({ url: 'http://a/graphql', fetch }).request('{ a }')).rejects.toMatchObject({
       status: 503,
     });
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   },
 );
 

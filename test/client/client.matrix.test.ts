@@ -83,7 +83,7 @@ const itemArrays = { uint8: Uint8Array, int16: Int16Array, int32: Int32Array, fl
 /** The number of items, followed by the items. */
 function raggedBytes(values: readonly unknown[], kind: string): Uint8Array {
   const [, TypedArray] = Object.entries(itemArrays).find(([name]) => name === kind) ?? [];
-  if (TypedArray === undefined) throw new Error(`no items of kind ${kind} are expected`);
+  if (TypedArray === undefined) throw new Error(`unexpected items of kind ${kind}`);
   const parts = values.flatMap((value) => {
     const items = TypedArray.from(value as number[]);
     return [new Uint8Array(Uint32Array.of(items.length).buffer), new Uint8Array(items.buffer)];

@@ -1,14 +1,14 @@
 /** Fetch functions that respond from a list and record their requests. */
 import type { FetchLike, FetchResponse } from '../../client/index.js';
 
-export interface Asked {
+export interface FakeRequest {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: { readonly query: string; readonly variables: Record<string, unknown> };
   readonly signal: AbortSignal;
 }
 
-export type FakeResponse = (asked: Asked) => FetchResponse | Promise<FetchResponse>;
+export type FakeResponse = (sent: FakeRequest) => FetchResponse | Promise<FetchResponse>;
 
 export function response(body: unknown, status = 200, headers: Record<string, string> = {}): FetchResponse {
   const all = new Map(Object.entries({ 'content-type': 'application/graphql-response+json', ...headers }));
@@ -25,21 +25,24 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /** Each request uses the next response; the last response is reused. */
-export function createFakeFetch(...responses: readonly FakeResponse[]): { fetch: FetchLike; asked: Asked[] } {
-  const asked: Asked[] = [];
+export function createFakeFetch(...responses: readonly FakeResponse[]): {
+  fetch: FetchLike;
+  sent: FakeRequest[];
+} {
+  const sent: FakeRequest[] = [];
   const fetch: FetchLike = async (url, init) => {
-    const body = JSON.parse(String(init.body)) as Asked['body'];
+    const body = JSON.parse(String(init.body)) as FakeRequest['body'];
     const request = { url, headers: init.headers, body, signal: init.signal };
-    asked.push(request);
-    const next = responses[Math.min(asked.length, responses.length) - 1];
+    sent.push(request);
+    const next = responses[Math.min(sent.length, responses.length) - 1];
     if (next === undefined) throw new Error('no response was prepared');
     return next(request);
   };
-  return { fetch, asked };
+  return { fetch, sent };
 }
 
 /** A fetch that hangs until it is aborted. */
-export function hang({ signal }: Asked): Promise<FetchResponse> {
+export function hang({ signal }: FakeRequest): Promise<FetchResponse> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () =>
       reject(new DOMException('This operation was aborted', 'AbortError')),

@@ -5,8 +5,8 @@ import { response, createFakeFetch } from './fake-fetch.js';
 import type { FakeResponse } from './fake-fetch.js';
 
 function start(...responses: FakeResponse[]) {
-  const { fetch, asked } = createFakeFetch(...responses);
-  return { client: createClient({ url: 'http://gateway/graphql', fetch }), asked };
+  const { fetch, sent } = createFakeFetch(...responses);
+  return { client: createClient({ url: 'http://gateway/graphql', fetch }), sent };
 }
 
 const float32 = { name: 'float32', kind: 'FLOAT', numpy: '<f4', itemSize: 4, unit: null };
@@ -44,7 +44,7 @@ async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
 
 const broken = [{ message: 'zarr.json is no JSON', path: ['store', 'group', 'members', 'nodes', 1], extensions: { code: 'INVALID_METADATA' } }]; // prettier-ignore
 
-test('info has exact numbers', async () => {
+test('info() returns exact numbers', async () => {
   const { client } = start(() => response({ data: { store: { array: arrayFields } } }));
   expect(await client.store('coads').array('SST').info()).toEqual({
     ...arrayFields,
@@ -62,13 +62,13 @@ test('info has exact numbers', async () => {
   });
 });
 
-test('info of an array with an unexpected data type', async () => {
+test('info() rejects an array with an unexpected data type', async () => {
   const { client } = start(() => response({ data: { store: { array: arrayFields } } }));
   const array = client.store('coads').array('SST', { dtype: 'int16' });
   await expect(array.info()).rejects.toMatchObject({ code: 'DTYPE_MISMATCH', actual: 'float32' });
 });
 
-test('paths: the leading slash is optional, and groups resolve relative paths', () => {
+test('the leading slash of a path is optional, and groups resolve relative paths', () => {
   const store = start().client.store('s');
   expect(store.array('a/b').path).toBe('/a/b');
   expect(store.array('/a/b').path).toBe('/a/b');
@@ -79,23 +79,23 @@ test('paths: the leading slash is optional, and groups resolve relative paths', 
 });
 
 test('members are fetched page by page during iteration', async () => {
-  const { client, asked } = start(members([node('a')], 'one'), members([node('b')], null));
+  const { client, sent } = start(members([node('a')], 'one'), members([node('b')], null));
   const names: string[] = [];
   for await (const { name } of client.store('s').group().members({ pageSize: 1, recursive: true })) {
     names.push(name);
-    expect(asked).toHaveLength(names.length);
+    expect(sent).toHaveLength(names.length);
   }
   expect(names).toEqual(['a', 'b']);
-  expect(asked[0]?.body.variables).toMatchObject({ store: 's', path: '/', first: 1, recursive: true });
-  expect(asked[0]?.body.variables['after']).toBeUndefined();
-  expect(asked[1]?.body.variables['after']).toBe('one');
+  expect(sent[0]?.body.variables).toMatchObject({ store: 's', path: '/', first: 1, recursive: true });
+  expect(sent[0]?.body.variables['after']).toBeUndefined();
+  expect(sent[1]?.body.variables['after']).toBe('one');
 });
 
 test('a page whose cursor points to itself ends the listing', async () => {
-  const { client, asked } = start(members([node('a')], 'same'));
+  const { client, sent } = start(members([node('a')], 'same'));
   const nodes = await collect(client.store('s').group().members());
   expect(nodes).toHaveLength(2);
-  expect(asked).toHaveLength(2);
+  expect(sent).toHaveLength(2);
 });
 
 test('an unreadable node is an error after the rest of its page, or is passed to onError', async () => {
@@ -115,7 +115,7 @@ test('an unreadable node is an error after the rest of its page, or is passed to
 
 test('estimate', async () => {
   const estimate = { chunks: 3, requests: 3, decodedBytes: '9007199254740993', outputBytes: null, allowed: false, exceeded: [{ limit: 'maxChunks', allowed: 1, needed: 3 }] }; // prettier-ignore
-  const { client, asked } = start(() =>
+  const { client, sent } = start(() =>
     response({ data: { store: { array: { slice: { shape: [2], estimate } } } } }),
   );
   expect(await client.store('s').array('a').estimate({ x: 0 })).toEqual({
@@ -127,23 +127,23 @@ test('estimate', async () => {
     allowed: false,
     exceeded: [{ limit: 'maxChunks', allowed: 1n, needed: 3n }],
   });
-  expect(asked[0]?.body.variables['select']).toEqual({ named: [{ dim: 'x', by: { index: 0 } }] });
+  expect(sent[0]?.body.variables['select']).toEqual({ named: [{ dim: 'x', by: { index: 0 } }] });
 });
 
-test('a missing node is the error of the gateway', async () => {
+test('a missing node results in the error of the gateway', async () => {
   const errors = [
     { message: 'no store "s"', path: ['store'], extensions: { code: 'NOT_FOUND', store: 's' } },
   ];
   const { client } = start(() => response({ data: { store: null }, errors }));
   const store = client.store('s');
-  const asks = [
+  const calls = [
     store.info(),
     store.node('a'),
     store.group().info(),
     store.array('a').info(),
     store.array('a').estimate(),
   ];
-  for (const ask of asks) await expect(ask).rejects.toMatchObject({ code: 'NOT_FOUND', store: 's' });
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND', store: 's' });
   await expect(collect(store.search())).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 

@@ -1,4 +1,4 @@
-/** An in-process gateway, and a client whose fetch calls it. */
+/** A gateway in this process, and a client whose `fetch` calls it. */
 import { createClient } from '../../client/index.js';
 import type { Client, ClientOptions, FetchLike } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';

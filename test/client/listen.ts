@@ -5,7 +5,7 @@ export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
 ): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
-    const answer = async () => {
+    const respond = async () => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of request) chunks.push(chunk as Uint8Array);
       const headers = Object.entries(request.headers).map(([key, value]): [string, string] => [
@@ -17,7 +17,7 @@ export async function listen(
       response.writeHead(reply.status, Object.fromEntries(reply.headers));
       response.end(new Uint8Array(await reply.arrayBuffer()));
     };
-    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
+    respond().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -54,7 +54,7 @@ describe.each(clients)('%s', (base, client) => {
     expect(new BigUint64Array(data.buffer, data.byteOffset, 4)).toEqual(bits);
   });
 
-  test('parts, broadcast, append, resize, attributes', async () => {
+  test('writes parts, broadcasts, appends, resizes and sets attributes', async () => {
     const array = await store.createArray(`${base}/grid`, {
       shape: [4, 6],
       chunkShape: [2, 3],
@@ -79,7 +79,7 @@ describe.each(clients)('%s', (base, client) => {
     });
   });
 
-  test('groups and deletion', async () => {
+  test('creates and deletes groups', async () => {
     const group = store.group(`${base}/deep`);
     expect(await store.createGroup(`${base}/deep`, { attributes: { a: 1 } })).toMatchObject({
       attributes: { a: 1 },
@@ -128,7 +128,7 @@ describe.each(clients)('%s', (base, client) => {
     await expect(Promise.race([next, changes.next()])).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  test('an array in blocks of whole chunks', async () => {
+  test('reads an array in blocks of whole chunks', async () => {
     const array = await store.createArray(`${base}/long`, {
       shape: [10, 7],
       chunkShape: [3, 2],
@@ -146,7 +146,7 @@ describe.each(clients)('%s', (base, client) => {
 describe.each([...clients, ['json', createClient({ fetch, format: 'json' })]] as const)(
   'numbers that JSON has no form for, by %s',
   (base, client) => {
-    test.each([Number.NaN, Infinity, -Infinity])('%d as fill value', async (fillValue) => {
+    test.each([Number.NaN, Infinity, -Infinity])('%d is preserved as a fill value', async (fillValue) => {
       const options = { shape: [2], dtype: 'float32', fillValue, ifExists: 'REPLACE' } as const;
       const array = await client.store('notes').createArray(`${base}/fill`, options);
       expect([...(await array.slice())]).toEqual([fillValue, fillValue]);

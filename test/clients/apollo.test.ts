@@ -8,9 +8,8 @@ import { createElement } from 'react';
 import { afterAll, expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
-import { sampleStores } from '../docs/samples.js';
-import { feuds } from './feuds.js';
-import { mount, until } from './mount.js';
+import { sampleStores } from '../docs/format-samples.js';
+import { mount, until, conflictingQueries } from './mount.js';
 import { expectSilence, importPage, serve } from './pages.js';
 
 const gateway = sampleStores();
@@ -22,7 +21,7 @@ async function clientOf(): Promise<ApolloClient> {
   return client;
 }
 
-test.each(feuds)('two mounted queries: %s', async (...queries) => {
+test.each(conflictingQueries)('two mounted queries share the cache: %s', async (...queries) => {
   expectSilence();
   const client = await clientOf();
   const requests = serve(gateway);
@@ -46,7 +45,7 @@ test.each(feuds)('two mounted queries: %s', async (...queries) => {
   }
 });
 
-test('fragments on interfaces', async () => {
+test('matches fragments on interfaces', async () => {
   const client = await clientOf();
   serve(gateway);
   const query = gql`{ store(name: "coads") { id node(path: "/SST") { ... on Node { id } ... on ZarrNode { name } } } }`; // prettier-ignore

@@ -6,7 +6,7 @@ import type { Client } from 'graphql-sse';
 import { expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
-import { ask } from '../resolvers/gateway-client.js';
+import { execute } from '../resolvers/gateway-client.js';
 import { importPage, serve } from './pages.js';
 
 const gateway = createGateway({
@@ -17,7 +17,7 @@ function isClient(value: unknown): value is Client {
   return typeof value === 'object' && value !== null && 'iterate' in value;
 }
 
-test('a query, a subscription and its end', async () => {
+test('runs a query, and a subscription until its end', async () => {
   // Before creating the client, which keeps a reference to the current fetch.
   serve(gateway);
   const { client } = await importPage('graphql-sse.md');
@@ -27,7 +27,7 @@ test('a query, a subscription and its end', async () => {
   const changes = client.iterate({ query: 'subscription { changes(store: "scratch") { kind path } }' });
   const first = changes.next();
   for (let i = 0; i < 100; i++) {
-    await ask(gateway, `mutation { createGroup(input: { store: "scratch", path: "g${i}" }) { path } }`);
+    await execute(gateway, `mutation { createGroup(input: { store: "scratch", path: "g${i}" }) { path } }`);
     const seen = await Promise.race([first, new Promise((resolve) => setTimeout(resolve, 20))]);
     if (seen !== undefined) break;
   }

@@ -1,14 +1,16 @@
 /** The code blocks of docs/clients parse and match the schema. The tests of each client run them. */
 import { composeServices } from '@theguild/federation-composition';
+import { parse, validate, buildSchema, isObjectType, isInterfaceType } from 'graphql';
+import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, validate, buildSchema, isObjectType, isInterfaceType } from 'graphql';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { graphcacheOptions } from '../../client/adapters/graphcache.js';
+import { graphcacheOptions } from '../../client/adapters/urql.js';
 import { typeDefs } from '../../server/index.js';
-import { codeBlocks, readText, root } from '../docs/samples.js';
-import { blocksOf } from './pages.js';
+import { codeBlocks, readText, root } from '../docs/format-samples.js';
+import { blocksOf, workFolder } from './pages.js';
 
 const schema = buildSchema(typeDefs);
 const pages = readdirSync(join(root, 'docs/clients')).filter((name) => name !== 'README.md');
@@ -37,7 +39,7 @@ test('documents in code match the schema', () => {
 });
 
 test('the schema composes into a federated one, with the prelude', () => {
-  const [prelude = ''] = blocksOf('hive-gateway.md', 'graphql prelude');
+  const [prelude = ''] = blocksOf('proxies.md', 'graphql prelude');
   const subgraph = {
     name: 'zarrql',
     url: 'http://127.0.0.1:4000/graphql',
@@ -64,4 +66,29 @@ test('cache options cover every type', () => {
   expect(Object.keys(graphcacheOptions.possibleTypes).toSorted()).toEqual(
     interfaces.map(({ name }) => name).toSorted(),
   );
+});
+
+// The client preset of GraphQL Code Generator, configured as in docs/clients/codegen.md: its output
+// compiles, including oneOf inputs.
+
+const run = promisify(execFile);
+
+test('the generated types enforce oneOf', { timeout: 120_000 }, async () => {
+  const [config = ''] = blocksOf('codegen.md', 'yaml');
+  const [code = ''] = blocksOf('codegen.md', 'ts');
+  const schema = /^schema: (.*)$/m.exec(config)?.[1] ?? '';
+  const folder = workFolder({
+    'codegen.yml': config.replace(schema, 'schema.graphql'),
+    'schema.graphql': typeDefs,
+    'src/sst.ts': code,
+    'tsconfig.json': JSON.stringify({ extends: '../../tsconfig.json', include: ['src'], exclude: [] }),
+  });
+  expect(schema).toBe('node_modules/zarrql/dist/schema.graphql');
+  const node = (script: string, ...args: string[]) =>
+    run(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+    );
+  await node('@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.yml', '--silent');
+  expect(await node('typescript/bin/tsc', '-p', '.', '--noEmit')).toBe('');
 });

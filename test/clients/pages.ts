@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { fullAccess, type Gateway } from '../../server/index.js';
-import { codeBlocks, readText, root } from '../docs/samples.js';
+import { codeBlocks, readText, root } from '../docs/format-samples.js';
 
 const address = 'http://127.0.0.1:4000/graphql';
 

@@ -12,8 +12,8 @@ import { Environment } from 'relay-runtime';
 import { expect, test } from 'vitest';
 import { createGateway, typeDefs } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
-import { root } from '../docs/samples.js';
-import { ask } from '../resolvers/gateway-client.js';
+import { root } from '../docs/format-samples.js';
+import { execute } from '../resolvers/gateway-client.js';
 import { mount, until } from './mount.js';
 import { blocksOf, expectSilence, serve, workFolder } from './pages.js';
 
@@ -61,8 +61,8 @@ test('a list pages, refetches and deletes', { timeout: 120_000 }, async () => {
     stores: [{ name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true }],
   });
   const create = (path: string) =>
-    ask(gateway, `mutation { createArray(input: { store: "scratch", path: "${path}", shape: [1], dtype: "int8" }) { id } }`); // prettier-ignore
-  await ask(gateway, 'mutation { createGroup(input: { store: "scratch" }) { id } }');
+    execute(gateway, `mutation { createArray(input: { store: "scratch", path: "${path}", shape: [1], dtype: "int8" }) { id } }`); // prettier-ignore
+  await execute(gateway, 'mutation { createGroup(input: { store: "scratch" }) { id } }');
   for (const name of ['a', 'b', 'c']) await create(name);
   const { Members, environment } = await compilePage();
   expect(environment).toBeInstanceOf(Environment);
@@ -80,7 +80,7 @@ test('a list pages, refetches and deletes', { timeout: 120_000 }, async () => {
   await press(tree, 'li', 1);
   await until(() => namesIn(tree).length < 3);
   expect(namesIn(tree)).toEqual(['a', 'c']);
-  const { data } = await ask(gateway, '{ store(name: "scratch") { search { nodes { path } } } }');
+  const { data } = await execute(gateway, '{ store(name: "scratch") { search { nodes { path } } } }');
   expect(data.store.search.nodes.map(({ path }: { path: string }) => path)).toEqual(['/', '/a', '/c']);
 
   await create('b');
@@ -97,7 +97,7 @@ function namesIn(tree: ReactTestRenderer): unknown[] {
 
 async function press(tree: ReactTestRenderer, type: 'button' | 'li', index: number): Promise<void> {
   const handler: unknown = tree.root.findAllByType(type)[index]?.props['onClick'];
-  if (typeof handler !== 'function') throw new TypeError(`there is no ${type} ${index} to press`);
+  if (typeof handler !== 'function') throw new TypeError(`the page has no ${type} ${index}`);
   await act(async () => {
     handler();
   });

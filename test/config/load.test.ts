@@ -1,6 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadConfig, parseConfig, suspiciousVariables } from '../../server/config.js';
+import {
+  loadConfig,
+  parseConfig,
+  suspiciousVariables,
+  defaultText,
+  optionDescriptions,
+} from '../../server/config.js';
 import { configFiles, problemsOf } from './config-files.js';
 
 const { folder, fileOf } = configFiles();
@@ -42,7 +49,7 @@ describe('sources', () => {
     ]);
   });
 
-  test("paths of keys and documents count from the file's folder", () => {
+  test("paths of keys and documents are relative to the file's folder", () => {
     const auth = { jwt: { jwks: 'keys.json', issuer: 'i', audience: 'a' } };
     const file = fileOf('keys.yaml', JSON.stringify({ persistedDocuments: 'd/documents.json', auth }));
     const config = loadConfig({ file });
@@ -83,7 +90,7 @@ describe('sources', () => {
     ]);
   });
 
-  test("a relative path in a file counts from the file's folder, one of a flag does not", () => {
+  test("a relative path in a file is relative to the file's folder, a path in a flag to the working folder", () => {
     const file = fileOf('c.yaml', 'stores: [{ name: a, url: data/a.zarr }, { name: m, url: "memory:" }]');
     const config = loadConfig({ file, flags: { stores: ['b=data/b.zarr'] } });
     expect(config.stores.map((store) => store.url)).toEqual([
@@ -218,3 +225,30 @@ describe('errors name the option, its source and a valid value', () => {
     expect(loadConfig({ file: fileOf('f.yaml', '') }).port).toBe(4000);
   });
 });
+
+test('every option has its own variable, flag and description', () => {
+  for (const key of ['env', 'flag', 'description'] as const) {
+    const texts = optionDescriptions.map((option) => option[key]);
+    expect(new Set(texts).size).toBe(texts.length);
+  }
+  expect(optionDescriptions.map((option) => option.env)).toContain('ZARRQL_MAX_OUTPUT_BYTES');
+  expect(optionDescriptions.find((option) => option.path[0] === 'graphiql')?.flag).toBe('no-graphiql');
+});
+
+test.each(['docs/operations.md'])(
+  'the table of %s has every option with its flag, variable and default',
+  (file) => {
+    const lines = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
+    const rows = lines
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    for (const option of optionDescriptions) {
+      const row = rows.find((cells) => cells[1] === `\`${option.path.join('.')}\``);
+      expect(row?.slice(2, 5), option.path.join('.')).toEqual([
+        `\`--${option.flag}\``,
+        `\`${option.env}\``,
+        defaultText(option),
+      ]);
+    }
+  },
+);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished, vi } from 'vitest';
 import { openOptionsOf } from '../../server/cli/store-options.js';
 import { loadConfig, parseConfig, storeOptionDescriptions } from '../../server/config.js';
 import { configFiles, problemsOf } from './config-files.js';
@@ -44,6 +44,7 @@ stores:
       pathStyle: true
       anonymous: false
       profile: p
+      hedge: off
       requesterPays: true
       forbiddenMeansAbsent: on
       credentials: { accessKeyId: { env: KEY }, secretAccessKey: { file: /s }, sessionToken: { env: SESSION } }
@@ -63,6 +64,7 @@ stores:
   expect(onWeb.http?.headers?.['X-Api-Key']).toEqual({ file: join(folder, 'secrets/key') });
   expect(onS3.s3).toMatchObject({
     endpoint: 'http://127.0.0.1:9000',
+    hedge: false,
     credentials: { secretAccessKey: { file: '/s' } },
   });
   writeFileSync(join(folder, 'key'), 'from a file\n');
@@ -104,7 +106,7 @@ describe('errors', () => {
     [
       'of another kind',
       { ...disk, s3: { region: 'x' } },
-      'stores.0.s3: these options are for s3: addresses; this store has a URL of another kind',
+      'stores.0.s3: these options are for s3: URLs; this store has a URL of another kind',
     ],
     [
       'out of bounds',
@@ -142,14 +144,14 @@ test('the deadline of a store must be less than the request timeout', () => {
   if (store === undefined || standard === undefined) expect.unreachable();
   expect(openOptionsOf(store, {}, 5001).deadlineMs).toBe(5000);
   expect(problemsOf(() => openOptionsOf(store, {}, 5000))).toEqual([
-    'store "w": deadlineMs is 5000; it must be less than requestTimeoutMs (5000), so that a store that hangs fails only its own fields',
+    'store "w": deadlineMs (5000) must be less than requestTimeoutMs (5000), so that a store that hangs fails only its own fields',
   ]);
   expect(openOptionsOf(standard, {}, 60_000).deadlineMs).toBe(15_000);
   expect(openOptionsOf(standard, {}, 1000).deadlineMs).toBe(250);
 });
 
-test('the table of docs/operations.md has every option of a store with its default', () => {
-  const rows = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+test('the table of docs/stores.md has every option of a store with its default', () => {
+  const rows = readFileSync(new URL('../../docs/stores.md', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
@@ -185,4 +187,105 @@ test.each([
 ])('%s: suggests the intended option', (store, meant) => {
   const problems = problemsOf(() => loadConfig({ file: fileOf('near.yaml', `stores: [${store}]`) }));
   expect(problems.join()).toMatch(`did you mean "${meant}"?`);
+});
+
+// Secrets in the configuration of stores.
+
+const bucket = { name: 's', url: 's3://bucket/x.zarr' };
+
+describe('secrets', () => {
+  const secret = 'hunter2';
+  const role = { read: ['*'] };
+  const sha256 = 'a'.repeat(64);
+  const token = { name: 'a', sha256, roles: ['r'] };
+  test.each<[string, Record<string, unknown>]>([
+    ['a short key for links', { hrefKeys: [secret] }],
+    ['a key that is not a list', { hrefKeys: secret }],
+    ['keys by name', { hrefKeys: { [secret]: secret } }],
+    ['a token instead of its hash', { auth: { roles: { r: role }, tokens: [{ ...token, sha256: secret }] } }],
+    ['a token instead of its description', { auth: { roles: { r: role }, tokens: [secret] } }],
+    ['a token instead of the list', { auth: { roles: { r: role }, tokens: secret } }],
+    ['a token instead of all', { auth: secret }],
+    ['a token as a role', { auth: { roles: { r: role }, tokens: [{ ...token, roles: [secret] }] } }],
+    ['a token as the roles', { auth: { roles: { r: role }, tokens: [{ ...token, roles: secret }] } }],
+    ['a token as a role of everybody', { auth: { roles: { r: role }, anonymous: [secret] } }],
+    ['a token as a time', { auth: { roles: { r: role }, tokens: [{ ...token, expires: secret }] } }],
+    ['a token as an option', { auth: { roles: { r: role }, tokens: [{ ...token, [secret]: true }] } }],
+    ['a token as a switch', { auth: { roles: { r: { ...role, metrics: secret } }, tokens: [token] } }],
+    [
+      'a secret as an algorithm',
+      { auth: { jwt: { jwks: 'k', issuer: 'i', audience: 'a', algorithms: [secret] } } },
+    ],
+  ])('%s is not repeated', (_, values) => {
+    const problems = problemsOf(() => parseConfig(values));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).not.toContain(secret);
+  });
+
+  test.each(['*hunter2', '"hunter2', '&hunter2 a\n  b: c\n d', '!hunter2 {', '{ hunter2: [', '%hunter2'])(
+    'they are not repeated if a file is not YAML (%j)',
+    (text) => {
+      const warned = vi.spyOn(process, 'emitWarning');
+      onTestFinished(() => warned.mockRestore());
+      const problems = problemsOf(() => loadConfig({ file: fileOf('broken.yaml', `hrefKeys: ${text}`) }));
+      expect(warned).not.toHaveBeenCalled();
+      expect(problems.join('\n')).not.toContain(secret);
+    },
+  );
+
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      'a header',
+      { ...web, http: { headers: { Authorization: 'Bearer hunter2' } } },
+      'http.headers.Authorization',
+    ],
+    [
+      'a key in a header',
+      { ...web, http: { headers: { 'x-api-key': 'hunter2' } } },
+      'http.headers.x-api-key',
+    ],
+    [
+      'a key of S3',
+      { ...bucket, s3: { credentials: { accessKeyId: 'hunter2', secretAccessKey: { env: 'X' } } } },
+      's3.credentials.accessKeyId',
+    ],
+  ])('a literal value of %s is rejected without repeating it', (_, store, option) => {
+    const problems = problemsOf(() => parseConfig({ stores: [store] }));
+    expect(problems).toEqual([
+      `stores.0.${option}: a secret must not be in the configuration; use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it`,
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['of the wrong form', 'hunter2:hunter2'],
+    ['under another name', { accesKeyId: 'hunter2', secretAccessKey: { env: 'A' } }],
+    ['in a source', { accessKeyId: { value: 'hunter2' }, secretAccessKey: ['hunter2'] }],
+  ])('%s are not repeated either', (_, credentials) => {
+    const problems = problemsOf(() => parseConfig({ stores: [{ ...bucket, s3: { credentials } }] }));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).not.toContain('hunter2');
+    const inFlag = problemsOf(() => loadConfig({ flags: { stores: ['https://me:hunter2@example.org/x'] } }));
+    expect(inFlag.join('\n')).toContain('expected NAME=URL');
+    expect(inFlag.join('\n')).not.toContain('hunter2');
+  });
+
+  test('that are missing or invalid in a header are all reported', () => {
+    writeFileSync(join(folder, 'lines'), 'hunter2\nhunter3');
+    writeFileSync(join(folder, 'empty'), '\n');
+    const headers = {
+      A: { env: 'NONE' },
+      B: { file: join(folder, 'none') },
+      C: { file: join(folder, 'lines') },
+      D: { file: join(folder, 'empty') },
+    };
+    const [store] = parseConfig({ stores: [{ ...web, http: { headers } }] }).stores;
+    if (store === undefined) expect.unreachable();
+    const problems = problemsOf(() => openOptionsOf(store, {}, 60_000));
+    expect(problems.map((problem) => problem.replace(folder, '.'))).toEqual([
+      'store "w": http.headers.A: the variable NONE is not set',
+      'store "w": http.headers.B: the file ./none cannot be read',
+      'store "w": http.headers.C: the secret contains characters that are not allowed in this option',
+      'store "w": http.headers.D: the file ./empty is empty',
+    ]);
+  });
 });

@@ -1,10 +1,16 @@
 /** Reads `cases.jsonl`, and checks an array case (test/fixtures/README.md). */
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { expect } from 'vitest';
-import { openHierarchy, type ZarrArray } from '../../server/zarr/index.js';
+import {
+  openHierarchy,
+  type ZarrArray,
+  createFilesystemStore,
+  type KeyStore,
+} from '../../server/zarr/index.js';
+import { createZipStore } from '../../server/zarr/store/zip.js';
 import { fixtures } from '../setup/fixtures.js';
 import { sameValues, toLayout, widthOf, type Case } from './expected-layout.js';
-import { openFixture } from './open-fixture.js';
 
 /** @param folder of the fixtures: "matrix", "peers" */
 export function readCases<T = Case>(folder: string, name = 'cases.jsonl'): readonly T[] {
@@ -45,4 +51,11 @@ export function jsonEntries(value: unknown): unknown {
   return {
     pairs: entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, jsonEntries(one)]),
   };
+}
+
+/** A folder or a zip file as a store. */
+export async function openFixture(path: string): Promise<KeyStore> {
+  if (!path.endsWith('.zip')) return createFilesystemStore({ label: basename(path), root: path });
+  const base = createFilesystemStore({ label: basename(path), root: dirname(path) });
+  return createZipStore({ label: basename(path), source: { store: base, key: basename(path) } });
 }

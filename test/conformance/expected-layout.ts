@@ -109,9 +109,9 @@ function everyElement(
 }
 
 function undefinedElements(c: Case): Set<number> {
-  const places = new Set<number>();
+  const positions = new Set<number>();
   const chunks = new Set((c.undefined_chunks ?? []).map((chunk) => chunk.join()));
-  if (chunks.size === 0) return places;
+  if (chunks.size === 0) return positions;
   const total = c.shape.reduce((a, b) => a * b, 1);
   for (let i = 0; i < total; i++) {
     let rest = i;
@@ -121,9 +121,9 @@ function undefinedElements(c: Case): Set<number> {
       return at;
     });
     const chunk = index.reverse().map((at, d) => Math.floor(at / (c.chunks[d] ?? 1)));
-    if (chunks.has(chunk.join())) places.add(i);
+    if (chunks.has(chunk.join())) positions.add(i);
   }
-  return places;
+  return positions;
 }
 
 export function widthOf(block: Block): number {

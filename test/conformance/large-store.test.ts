@@ -76,7 +76,7 @@ async function openCounted(format: 'v2' | 'v3') {
 }
 
 describe.each(['v2', 'v3'] as const)('a store of 10,000 arrays, %s', (format) => {
-  test('its first 100 members, and 100 after a cursor', async () => {
+  test('reads the first 100 members, and 100 after a cursor', async () => {
     const { hierarchy, calls } = await openCounted(format);
     const page = async (after?: string): Promise<string[]> => {
       const found: string[] = [];
@@ -98,7 +98,7 @@ describe.each(['v2', 'v3'] as const)('a store of 10,000 arrays, %s', (format) =>
     expect(calls.reduce((sum, call) => sum + call.requests, 0)).toBeLessThanOrEqual(12);
   });
 
-  test('one array by its path reads only its own documents', async () => {
+  test('opening one array by its path reads only the documents of this array', async () => {
     const { hierarchy, calls } = await openCounted(format);
     await expect(hierarchy.array('/v00500')).resolves.toMatchObject({ shape: [4] });
     expect(calls.some((call) => call.operation === 'list')).toBe(false);

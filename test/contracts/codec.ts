@@ -32,7 +32,7 @@ function errorCode(run: () => unknown): string | undefined {
 }
 
 /** Every offset of a short buffer, some of a long one. */
-function places(length: number): number[] {
+function offsets(length: number): number[] {
   const step = Math.max(1, Math.floor(length / 150));
   return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
 }
@@ -48,11 +48,11 @@ function noise(length: number): Uint8Array {
 export interface BytesCodecContract {
   /** Whether a checksum detects every changed bit. */
   readonly detectsFlips: boolean;
-  /** Lengths must be a multiple of it. @default 1 */
+  /** Unit of lengths: the codec accepts multiples of it, in bytes. @default 1 */
   readonly unit?: number;
 }
 
-/** For lossless bytes -> bytes codecs. */
+/** The contract of lossless bytes-to-bytes codecs. */
 export function describeBytesCodec(
   name: string,
   codec: BoundBytesToBytes,
@@ -78,7 +78,7 @@ export function describeBytesCodec(
       else expect(encoded.length).toBeLessThanOrEqual(bound.bytes);
     });
 
-    test('a part of a larger buffer at an odd address', () => {
+    test('input can be a part of a larger buffer at an odd address', () => {
       const encoded = codec.encode(smooth);
       const larger = noise(encoded.length + 30);
       larger.set(encoded, 13);
@@ -102,7 +102,7 @@ export function describeBytesCodec(
       expect(codec.decode(once, exactly(smooth.length)).slice()).toEqual(smooth);
     });
 
-    test('another size than the expected one', () => {
+    test('a result of another size is rejected', () => {
       const encoded = codec.encode(smooth).slice();
       for (const expected of [0, smooth.length - unit, smooth.length + unit, smooth.length * 50])
         expect(errorCode(() => codec.decode(encoded, exactly(expected)))).toBe('CODEC_ERROR');
@@ -111,15 +111,15 @@ export function describeBytesCodec(
 
     test('truncated', () => {
       const encoded = codec.encode(smooth).slice();
-      for (const end of places(encoded.length)) {
+      for (const end of offsets(encoded.length)) {
         const result = attempt(() => codec.decode(encoded.subarray(0, end), exactly(smooth.length)).slice());
         expect(result, `cut at ${end}`).toBeUndefined();
       }
     });
 
-    test('bits flipped', () => {
+    test('flipped bits result in an error or a result of the right size', () => {
       const encoded = codec.encode(smooth).slice();
-      for (const at of places(encoded.length)) {
+      for (const at of offsets(encoded.length)) {
         const broken = encoded.slice();
         broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
         const result = attempt(() => codec.decode(broken, exactly(smooth.length)).slice());
@@ -129,7 +129,7 @@ export function describeBytesCodec(
       }
     });
 
-    test('arbitrary bytes', () => {
+    test('arbitrary bytes result in an error or a result of the right size', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(300), (bytes, size) => {
           const result = attempt(() => codec.decode(bytes, atMost(size)));
@@ -153,14 +153,14 @@ export function describeBytesCodec(
   });
 }
 
-/** For array -> bytes codecs. `values` fill one chunk. */
+/** The contract of array-to-bytes codecs. `values` fill one chunk. */
 export function describeArrayToBytes(name: string, codec: ListedCodec, values: ListedValues): void {
   const copy = (given: ListedValues): ListedValues =>
     'bytes' in given ? { bytes: given.bytes.slice() } : { items: structuredClone(given.items) };
   const size = 2 ** 24;
 
   describe(`codec contract: ${name}`, () => {
-    test('round trip', () => {
+    test('values round-trip', () => {
       const before = copy(values);
       const encoded = codec.encode(values);
       expect(values).toEqual(before);
@@ -171,7 +171,7 @@ export function describeArrayToBytes(name: string, codec: ListedCodec, values: L
       else expect(encoded.length).toBeLessThanOrEqual(codec.encodedSize.bytes);
     });
 
-    test('at an odd address', () => {
+    test('values at an odd address are read', () => {
       const encoded = codec.encode(values);
       const larger = new Uint8Array(encoded.length + 9);
       larger.set(encoded, 3);
@@ -179,9 +179,9 @@ export function describeArrayToBytes(name: string, codec: ListedCodec, values: L
       expect(copy(codec.decode(part, size))).toEqual(copy(values));
     });
 
-    test('truncated or too long', () => {
+    test('truncated and extended input is rejected', () => {
       const encoded = codec.encode(values).slice();
-      for (const end of places(encoded.length))
+      for (const end of offsets(encoded.length))
         expect(
           errorCode(() => codec.decode(encoded.subarray(0, end), size)),
           `cut at ${end}`,
@@ -191,9 +191,9 @@ export function describeArrayToBytes(name: string, codec: ListedCodec, values: L
       expect(errorCode(() => codec.decode(longer, size))).toBe('CODEC_ERROR');
     });
 
-    test('bits flipped', () => {
+    test('flipped bits result in an error or a result of the right size', () => {
       const encoded = codec.encode(values).slice();
-      for (const at of places(encoded.length)) {
+      for (const at of offsets(encoded.length)) {
         const broken = encoded.slice();
         broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
         const result = attempt(() => codec.decode(broken, size));
@@ -203,7 +203,7 @@ export function describeArrayToBytes(name: string, codec: ListedCodec, values: L
       }
     });
 
-    test('arbitrary bytes', () => {
+    test('arbitrary bytes result in an error or a result of the right size', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
           const result = attempt(() => codec.decode(bytes, size));

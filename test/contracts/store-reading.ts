@@ -1,13 +1,12 @@
 /** The contract of every store for reading objects and ranges. */
 import { describe, expect, test } from 'vitest';
-import { get, getRange } from '../../server/zarr/store/get-object.js';
-import type { KeyStore, ReadResult, ReadRequest } from '../../server/zarr/store/store.js';
-import { textOf } from './store-content.js';
+import { get, getRange } from '../../server/zarr/store/define-reading.js';
+import type { KeyStore, ReadResult, ReadRequest, StoredObject } from '../../server/zarr/store/store.js';
 
 /** @param opened returns the store of the current test, which contains the objects of `describeStore` */
 export function describeReading(opened: () => KeyStore): void {
   describe('reading', () => {
-    test('whole objects, with their size', async () => {
+    test('returns whole objects with their size', async () => {
       const value = await get(opened(), 'a/c/0');
       expect(textOf(value?.bytes)).toBe('0123456789');
       expect(value?.total).toBe(10);
@@ -42,7 +41,7 @@ export function describeReading(opened: () => KeyStore): void {
       [{ suffix: 10 }, '0123456789'],
       [{ suffix: 1000 }, '0123456789'],
       [{ suffix: 0 }, ''],
-    ])('the range %j gives "%s"', async (range, expected) => {
+    ])('the range %j returns "%s"', async (range, expected) => {
       const value = await getRange(opened(), 'a/c/0', range);
       expect(textOf(value?.bytes)).toBe(expected);
       expect(value?.total).toBe(10);
@@ -63,22 +62,22 @@ export function describeReading(opened: () => KeyStore): void {
     ])('the range %j is rejected', async (range) => {
       await expect(getRange(opened(), 'a/c/0', range)).rejects.toMatchObject({ code: 'BAD_INPUT' });
     });
-    test('many requests each get one result, at their index', async () => {
+    test('each of many requests gets one result, at its index', async () => {
       const requests: ReadRequest[] = Array.from({ length: 200 }, (_, at) =>
         at % 3 === 0 ? { key: 'none' } : { key: 'a/c/0', range: { offset: at % 10, length: 1 } },
       );
-      const answers = new Map<number, ReadResult>();
-      await opened().getMany(requests, (index, answer) => {
-        expect(answers.has(index)).toBe(false);
-        answers.set(index, answer);
+      const results = new Map<number, ReadResult>();
+      await opened().getMany(requests, (index, result) => {
+        expect(results.has(index)).toBe(false);
+        results.set(index, result);
       });
-      expect(answers.size).toBe(200);
-      for (const [at, answer] of answers) {
-        const got = answer === undefined || answer === 'unchanged' ? answer : textOf(answer.bytes);
+      expect(results.size).toBe(200);
+      for (const [at, result] of results) {
+        const got = result === undefined || result === 'unchanged' ? result : textOf(result.bytes);
         expect(got).toBe(at % 3 === 0 ? undefined : String(at % 10));
       }
     });
-    test('no requests, no results', async () => {
+    test('an empty list of requests has no results', async () => {
       await opened().getMany([], () => expect.unreachable());
     });
     test('errors of "each" are thrown, and it is not called again', async () => {
@@ -93,4 +92,14 @@ export function describeReading(opened: () => KeyStore): void {
       expect(textOf((await get(opened(), 'zarr.json'))?.bytes)).toBe('{}');
     });
   });
+}
+
+export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+export const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+export async function collect(objects: AsyncIterable<StoredObject>): Promise<StoredObject[]> {
+  const all: StoredObject[] = [];
+  for await (const object of objects) all.push(object);
+  return all;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { get } from '../../server/zarr/store/get-object.js';
+import { get } from '../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../server/zarr/store/store.js';
-import { collect, text, textOf } from './store-content.js';
+import { collect, text, textOf } from './store-reading.js';
 
 /** The contract of read-only stores. */
 export function describeReadOnly(current: () => KeyStore): void {
@@ -18,7 +18,7 @@ export function describeReadOnly(current: () => KeyStore): void {
 /** The contract of writable stores. */
 export function describeWriting(current: () => KeyStore, has: { freshVersions: boolean }): void {
   describe('writing', () => {
-    test('new objects in new folders', async () => {
+    test('creates objects in new folders', async () => {
       const store = current();
       const { version } = await store.set('new/x/y', text('yes'));
       expect(await get(store, 'new/x/y')).toMatchObject({ version, total: 3 });
@@ -70,7 +70,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       await store.delete(['a/c/0'], next.version === undefined ? {} : { ifMatch: next.version });
       expect(await get(store, 'a/c/0')).toBeUndefined();
     });
-    test('of writers that expect the same version, one succeeds', async () => {
+    test('one of several writers that expect the same version succeeds', async () => {
       const store = current();
       const version = (await get(store, 'a/c/0'))?.version ?? '';
       const write = (at: number): Promise<unknown> =>
@@ -94,7 +94,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       }
       await writing;
     });
-    test('deleting, also absent keys', async () => {
+    test('deletes objects, and accepts absent keys', async () => {
       const store = current();
       await store.delete(['a/c/0', 'none', 'none/at/all', 'b/c/d/e/f']);
       expect(await get(store, 'a/c/0')).toBeUndefined();
@@ -106,7 +106,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       await store.delete(['a']);
       expect(await get(store, 'a/c/0')).toBeDefined();
     });
-    test('a prefix is deleted by whole names', async () => {
+    test('deleting a prefix does not delete keys that only begin with the same characters', async () => {
       const store = current();
       await store.deletePrefix('a');
       expect((await collect(store.walk(''))).map((object) => object.key)).toEqual([
@@ -120,7 +120,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       await store.set('again/x', text('x'));
       expect((await store.list('')).folders).toEqual(['again']);
     });
-    test('writing and deleting in one folder at a time', async () => {
+    test('concurrent writes and deletions in one folder succeed', async () => {
       const store = current();
       await Promise.all(
         Array.from({ length: 40 }, (_, at) =>

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { get, getRange } from '../../server/zarr/store/get-object.js';
+import { get, getRange } from '../../server/zarr/store/define-reading.js';
 import type { KeyStore, ReadResult, ReadRequest } from '../../server/zarr/store/store.js';
-import { collect, text, textOf } from './store-content.js';
-import { describeReading } from './store-reading.js';
+import { describeReading, collect, text, textOf } from './store-reading.js';
 import { describeReadOnly, describeWriting } from './store-writing.js';
 
-export { text } from './store-content.js';
+export { text } from './store-reading.js';
 
 /** Objects by key, in code point order of the keys, which is the required list order. */
 export type Contents = Readonly<Record<string, Uint8Array>>;
@@ -153,7 +152,7 @@ export function describeStore(name: string, contract: StoreContract): void {
           code: 'LIMIT_EXCEEDED',
         });
       });
-      test('an aborted signal', async () => {
+      test('an aborted signal cancels the read', async () => {
         const signal = AbortSignal.abort();
         await expect(get(store, 'zarr.json', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
       });
@@ -162,7 +161,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         await expect(store.list('', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
         await expect(collect(store.walk('', { signal }))).rejects.toMatchObject({ code: 'ABORTED' });
       });
-      test('a signal that fires during the read', async () => {
+      test('a signal that fires during the read cancels it', async () => {
         const cancel = new AbortController();
         let calls = 0;
         const reading = store.getMany(
@@ -187,24 +186,24 @@ export function describeStore(name: string, contract: StoreContract): void {
       });
       test('ifNoneMatch returns "unchanged" for the current version only', async () => {
         const version = (await get(store, 'a/c/0'))?.version ?? '';
-        expect(await ask(store, { key: 'a/c/0', ifNoneMatch: version })).toBe('unchanged');
-        expect(await ask(store, { key: 'a/c/0', ifNoneMatch: 'other' })).toMatchObject({ total: 10 });
-        expect(await ask(store, { key: 'none', ifNoneMatch: version })).toBeUndefined();
+        expect(await readOne(store, { key: 'a/c/0', ifNoneMatch: version })).toBe('unchanged');
+        expect(await readOne(store, { key: 'a/c/0', ifNoneMatch: 'other' })).toMatchObject({ total: 10 });
+        expect(await readOne(store, { key: 'none', ifNoneMatch: version })).toBeUndefined();
       });
       test('ifMatch reads the current version only', async () => {
         const version = (await get(store, 'a/c/0'))?.version ?? '';
-        expect(await ask(store, { key: 'a/c/0', ifMatch: version })).toMatchObject({ version });
-        await expect(ask(store, { key: 'a/c/0', ifMatch: 'other' })).rejects.toMatchObject({
+        expect(await readOne(store, { key: 'a/c/0', ifMatch: version })).toMatchObject({ version });
+        await expect(readOne(store, { key: 'a/c/0', ifMatch: 'other' })).rejects.toMatchObject({
           code: 'CONFLICT',
         });
-        await expect(ask(store, { key: 'none', ifMatch: version })).rejects.toMatchObject({
+        await expect(readOne(store, { key: 'none', ifMatch: version })).rejects.toMatchObject({
           code: 'CONFLICT',
         });
       });
     });
 
     describe.skipIf(skipped('list'))('listing', () => {
-      test('the top', async () => {
+      test('lists the root', async () => {
         expect(await store.list('')).toEqual({ keys: ['zarr.json'], folders: ['a', 'a.b', 'b'] });
       });
       test('a folder', async () => {
@@ -218,7 +217,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         expect(await store.list('zarr.json')).toEqual(nothing);
         expect(await collect(store.walk('none'))).toEqual([]);
       });
-      test('walk yields every object below with its size, in code point order of the keys', async () => {
+      test('walk() yields every object below with its size, in code point order of the keys', async () => {
         expect(await collect(store.walk(''))).toEqual([
           { key: 'a.b/zarr.json', bytes: 3 },
           { key: 'a/c/0', bytes: 10 },
@@ -229,7 +228,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         ]);
         expect((await collect(store.walk('a/c'))).map((object) => object.key)).toEqual(['a/c/0', 'a/c/1']);
       });
-      test('walk can be stopped early', async () => {
+      test('a consumer can stop walk() early', async () => {
         for await (const object of store.walk('')) {
           expect(object.key).toBe('a.b/zarr.json');
           break;
@@ -242,10 +241,10 @@ export function describeStore(name: string, contract: StoreContract): void {
   });
 }
 
-async function ask(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
-  let answer: ReadResult;
+async function readOne(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
+  let result: ReadResult;
   await store.getMany([request], (_, got) => {
-    answer = got;
+    result = got;
   });
-  return answer;
+  return result;
 }

@@ -38,7 +38,7 @@ interface Opened {
   readonly decoding: Decoding;
 }
 
-/** The chunk in the middle is not stored. */
+/** Creates an array whose middle chunk is not stored, and plans its decoding. */
 async function open(
   { dtype, fill, attributes }: Variable,
   shape: readonly number[],
@@ -67,7 +67,7 @@ async function open(
   return { slice: array.select({ kind: 'all' }), decoding };
 }
 
-/** Half floats with arbitrary bits. */
+/** For float16, the numbers are the bits of the elements. */
 function typedArray(dtype: RealName, itemSize: number, numbers: readonly number[]) {
   if (dtype === 'float32') return Float32Array.from(numbers);
   if (dtype === 'float64') return Float64Array.from(numbers);
@@ -78,7 +78,7 @@ function typedArray(dtype: RealName, itemSize: number, numbers: readonly number[
 function expectSame(given: Block, wanted: Block): void {
   expect(given.dtype).toEqual(wanted.dtype);
   expect(given.shape).toEqual(wanted.shape);
-  if (!('bytes' in given && 'bytes' in wanted)) throw new TypeError('only numbers here');
+  if (!('bytes' in given && 'bytes' in wanted)) throw new TypeError('expected numbers');
   expect(Buffer.compare(given.bytes, wanted.bytes)).toBe(0);
 }
 
@@ -150,7 +150,7 @@ test('a value that the type cannot represent is an error with the array; values 
   const error: unknown = await decoded.read().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UnsupportedError);
   expect(String(error)).toContain(
-    'variable "v" cannot be decoded: the date of 1e+30 does not fit a 64-bit count',
+    'variable "v" cannot be decoded: the date of 1e+30 does not fit in a 64-bit count',
   );
   expect(error instanceof UnsupportedError && error.where).toMatchObject({ store: 'm', key: 'c/1' });
   const first = decoded.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 3 }] });
@@ -160,7 +160,7 @@ test('a value that the type cannot represent is an error with the array; values 
 test('output memory of another length, and for text, is rejected', async () => {
   const packed = await open({ dtype: 'int16', fill: 0, attributes: { scale_factor: 2 } }, [4], [2]);
   const decoded = decodeSlice(packed.slice, packed.decoding);
-  await expect(decoded.read({ out: new Uint8Array(8) })).rejects.toThrow('"out" has 8 bytes; expected 32');
+  await expect(decoded.read({ out: new Uint8Array(8) })).rejects.toThrow('"out" is 8 bytes; expected 32');
   const attributes = { units: 'days since 2000-01-01', calendar: 'noleap' };
   const text = await open({ dtype: 'int16', fill: 0, attributes }, [4], [2]);
   await expect(decodeSlice(text.slice, text.decoding).read({ out: new Uint8Array(8) })).rejects.toThrow(

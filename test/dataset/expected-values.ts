@@ -86,7 +86,7 @@ export function shown(block: Block): ExpectedValues {
     case 'json':
       return { items: dataOf(block, dtype.name) as readonly (boolean | null)[] };
     default:
-      if (!('bytes' in block)) throw new Error(`no form for ${dtype.name}`);
+      if (!('bytes' in block)) throw new Error(`unsupported data type ${dtype.name}`);
       return { dtype: dtypeText(block), base64: Buffer.from(block.bytes).toString('base64') };
   }
 }
@@ -97,7 +97,7 @@ export function shownDates(block: Block): ExpectedValues {
   return 'text' in values ? { dates: values.text.map(plainDate) } : values;
 }
 
-/** Removes zeros at the end of a fraction; NumPy writes the year before 0 with three digits. */
+/** Removes trailing zeros, and pads years -1 to -999, which NumPy writes with three digits. */
 function plainDate(text: string | null): string | null {
   const plain = text !== null && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   return plain?.replace(/^-(\d{3})-/, '-0$1-') ?? null;
@@ -116,7 +116,7 @@ export function dtypeText({ dtype }: Block): string {
   return `${dtype.itemSize === 1 ? '|' : '<'}${kinds[dtype.name.replace(/\d+/, '')]}${dtype.itemSize}`;
 }
 
-/** All NaNs are equal, because their bits depend on the processor. */
+/** Converts values for comparison. All NaNs become equal, because their bits depend on the processor. */
 export function comparable(values: ExpectedValues): unknown {
   if (!('base64' in values)) return values;
   const bytes = Uint8Array.from(Buffer.from(values.base64, 'base64'));

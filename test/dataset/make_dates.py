@@ -1,4 +1,4 @@
-"""Prints random numbers with units and calendar, and the dates that cftime makes of them: one JSON object a line.
+"""Prints random numbers with units and calendar, and cftime's dates for them: one JSON object per line.
 
     python make_dates.py SEED LINES VALUES_A_LINE
 """

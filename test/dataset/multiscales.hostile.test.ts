@@ -28,13 +28,13 @@ describe('unknown versions and forms are named in the error', () => {
     await expect(multiscalesOf(attributes)).rejects.toMatchObject(unsupported(name));
   });
 
-  test.each(['0.3', '0.4', '0.5'])('%s without axes', async (version) => {
+  test.each(['0.3', '0.4', '0.5'])('%s without axes is rejected', async (version) => {
     await expect(multiscalesOf({ multiscales: [{ version, datasets: [] }] })).rejects.toMatchObject(
       invalid(`multiscales[0].axes must be a list (OME-NGFF ${version}`),
     );
   });
 
-  test('an older draft of a layout', async () => {
+  test('an older draft of a layout is rejected', async () => {
     const layout = [{ group: '0', from_group: '1' }];
     await expect(multiscalesOf({ multiscales: { layout } })).rejects.toMatchObject(
       invalid('"group", "from_group"'),
@@ -98,14 +98,14 @@ describe('invalid transformations', () => {
     await expect(multiscalesOf(placed(transformation))).rejects.toMatchObject(invalid(message));
   }); // prettier-ignore
 
-  test.each(['NaN', 'Infinity', '1e999'])('a scale of %s', async (number) => {
+  test.each(['NaN', 'Infinity', '1e999'])('a scale of %s is rejected', async (number) => {
     const ome = JSON.stringify(placed({ type: 'scale', scale: [1, 77] })).replace('77', number);
     await expect(multiscalesOf({}, ome)).rejects.toMatchObject({ code: 'INVALID_METADATA' });
     const layout = `{"multiscales":{"layout":[{"asset":"0","transform":{"scale":[${number}]}}]}}`;
     await expect(multiscalesOf({}, layout)).rejects.toMatchObject({ code: 'INVALID_METADATA' });
   });
 
-  test('levels in two coordinate systems', async () => {
+  test('levels in two coordinate systems are rejected', async () => {
     const level = (path: string, name: string) => ({
       path,
       coordinateTransformations: [{ type: 'identity', output: { name } }],
@@ -119,7 +119,7 @@ describe('invalid transformations', () => {
     );
   });
 
-  test('cyclic, dangling and duplicate derivations, and derivations of other rank', async () => {
+  test('cyclic, dangling and duplicate derivations, and derivations of other rank are rejected', async () => {
     const level = (asset: string, from?: string, scale = [2]) => ({
       ...{ asset, transform: { scale } },
       ...(from === undefined ? {} : { derived_from: from }),
@@ -167,7 +167,7 @@ describe('bounds', () => {
     ['a list', { multiscales: [{ version: '0.2', datasets: many }] }],
     ['a layout', { multiscales: { layout: many } }],
     ['tile matrices', { multiscales: { tile_matrix_set: { tileMatrices: many } } }],
-  ])('a million levels in %s', async (_, attributes) => {
+  ])('a million levels in %s are rejected', async (_, attributes) => {
     const { parseMultiscales } = await import('../../server/dataset/multiscales.js');
     const { createMemoryStore, openHierarchy } = await import('../../server/zarr/index.js');
     const store = createMemoryStore({ label: 'm' });
@@ -188,7 +188,7 @@ describe('bounds', () => {
     expect(found?.levels[0]).toEqual({ path: '/p/999', scale: [1], translation: [999] });
   });
 
-  test('deep sequences, and very many transformations', async () => {
+  test('deep sequences and very many transformations are rejected', async () => {
     let deep: object = { type: 'identity' };
     for (let i = 0; i < 20; i++) deep = { type: 'sequence', transformations: [deep] };
     await expect(multiscalesOf(placed(deep))).rejects.toMatchObject(limit);

@@ -26,7 +26,7 @@ const image = (more: JsonObject = {}) => ({
   ...more,
 });
 
-test('0.5 has them under "ome", and global transformations apply after those of a level', async () => {
+test('version 0.5 declares them under "ome", and global transformations apply after those of a level', async () => {
   const all = [scale(0.1, 1, 2), translation(5, 0, 1)];
   expect(
     await multiscalesOf({
@@ -47,7 +47,7 @@ test('0.5 has them under "ome", and global transformations apply after those of 
   ]);
 });
 
-test('0.4 has them at the top level, each with its version', async () => {
+test('0.4 has images at the top level, each with its version', async () => {
   const [found] = await multiscalesOf({ multiscales: [image({ version: '0.4', name: 'cell' })] });
   expect(found).toMatchObject({ version: '0.4', name: 'cell', levels: [{ scale: [1, 1, 0.5] }, {}] });
 });

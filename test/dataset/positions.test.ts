@@ -5,20 +5,20 @@ import { countAlong, dimSelectionOf, positionAlong, selectAlong } from '../../se
 import { type DimSelection, isZarrError, type ResolvedDim } from '../../server/zarr/index.js';
 
 const SIZE = 9;
-const place = fc.integer({ min: -12, max: 12 });
+const anyIndex = fc.integer({ min: -12, max: 12 });
 const selection: fc.Arbitrary<DimSelection> = fc.oneof(
-  place.map((index) => ({ kind: 'index', index }) as const),
+  anyIndex.map((index) => ({ kind: 'index', index }) as const),
   fc
-    .record({ start: place, stop: place, step: fc.constantFrom(1, 2, -1, -3) })
+    .record({ start: anyIndex, stop: anyIndex, step: fc.constantFrom(1, 2, -1, -3) })
     .map((range) => ({ kind: 'slice', ...range }) as const),
-  fc.array(place, { maxLength: 5 }).map((indices) => ({ kind: 'indices', indices }) as const),
+  fc.array(anyIndex, { maxLength: 5 }).map((indices) => ({ kind: 'indices', indices }) as const),
 );
 
 const dim = (size: number) => ({ name: 'x', size, chunkSize: undefined });
 const listed = (along: ResolvedDim) =>
   Array.from({ length: countAlong(along) }, (_, i) => positionAlong(along, i));
 
-/** undefined if out of range. */
+/** @returns undefined if the selection is out of range */
 function select(size: number, before: ResolvedDim | undefined, by: DimSelection): ResolvedDim | undefined {
   try {
     return selectAlong(dim(size), before, by);
@@ -28,7 +28,7 @@ function select(size: number, before: ResolvedDim | undefined, by: DimSelection)
   }
 }
 
-test('a selection of exactly these positions', () => {
+test('positions convert to a selection of exactly these positions', () => {
   fc.assert(
     fc.property(selection, (by) => {
       const along = select(SIZE, undefined, by);
@@ -41,7 +41,7 @@ test('a selection of exactly these positions', () => {
   );
 });
 
-test('a part of a part', () => {
+test('a selection of a selection equals one selection', () => {
   fc.assert(
     fc.property(selection, selection, (outer, inner) => {
       const first = select(SIZE, undefined, outer);

@@ -1,5 +1,9 @@
 /** One sample array per data type and codec for the support tables of docs/formats.md. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGateway, type Gateway } from '../../server/index.js';
 import type { CreateArrayRequest, JsonObject, JsonValue, ZarrFormat } from '../../server/zarr/index.js';
+import { folderStore } from '../client/in-process.js';
 
 type Request = Omit<CreateArrayRequest, 'shape'>;
 
@@ -97,14 +101,14 @@ export const typeSamples: readonly Sample[] = [
 ]; // prettier-ignore
 
 /** Position of a codec in a v3 chain. */
-type Place = 'before bytes' | 'instead of bytes' | 'after bytes' | 'bytes';
+type CodecPosition = 'before bytes' | 'instead of bytes' | 'after bytes' | 'bytes';
 
 interface CodecOptions {
   readonly v3?: JsonObject;
   readonly v2?: JsonObject;
   readonly dtype?: JsonValue;
   readonly v2dtype?: JsonValue;
-  readonly place?: Place;
+  readonly position?: CodecPosition;
   /** Compressor in v2, not a filter. */
   readonly compressor?: boolean;
   readonly v1?: boolean;
@@ -118,10 +122,10 @@ interface CodecOptions {
 const bytes = { name: 'bytes', configuration: { endian: 'little' } };
 
 function codec(name: string, options: CodecOptions = {}): Sample {
-  const { v3 = {}, v2 = v3, dtype = 'int32', v2dtype = dtype, place = 'after bytes', value = 1 } = options;
+  const { v3 = {}, v2 = v3, dtype = 'int32', v2dtype = dtype, position = 'after bytes', value = 1 } = options;
   const names = options.names ?? [`numcodecs.${name}`, name];
   const spec = { name: names[0] ?? name, configuration: v3 };
-  const chains: Readonly<Record<Place, JsonValue[]>> = {
+  const chains: Readonly<Record<CodecPosition, JsonValue[]>> = {
     'before bytes': [spec, bytes],
     'instead of bytes': [spec],
     'after bytes': [bytes, spec],
@@ -137,23 +141,23 @@ function codec(name: string, options: CodecOptions = {}): Sample {
     requests: {
       ...(options.v1 === true ? { 1: { dtype: v2dtype, codecs: { compressor: id } } } : {}),
       ...(options.only === 3 ? {} : { 2: { dtype: v2dtype, codecs: classic } }),
-      ...(options.only === 2 ? {} : { 3: { dtype, codecs: chains[place] } }),
+      ...(options.only === 2 ? {} : { 3: { dtype, codecs: chains[position] } }),
     },
     value,
   };
 } // prettier-ignore
 
 const compressor = { compressor: true } as const;
-const numbers = { place: 'before bytes' } as const;
-const texts = { dtype: 'string', v2dtype: '|O', place: 'instead of bytes', value: 'a' } as const;
+const numbers = { position: 'before bytes' } as const;
+const texts = { dtype: 'string', v2dtype: '|O', position: 'instead of bytes', value: 'a' } as const;
 
 export const codecSamples: readonly Sample[] = [
-  codec('bytes', { names: ['bytes'], v3: { endian: 'little' }, place: 'bytes', only: 3 }),
-  codec('transpose', { names: ['transpose'], v3: { order: [0] }, place: 'before bytes', only: 3 }),
+  codec('bytes', { names: ['bytes'], v3: { endian: 'little' }, position: 'bytes', only: 3 }),
+  codec('transpose', { names: ['transpose'], v3: { order: [0] }, position: 'before bytes', only: 3 }),
   codec('sharding_indexed', {
     names: ['sharding_indexed'],
     v3: { chunk_shape: [1], codecs: [bytes], index_codecs: [bytes, { name: 'crc32c' }] },
-    place: 'instead of bytes',
+    position: 'instead of bytes',
     only: 3,
   }),
   codec('blosc', {
@@ -208,7 +212,7 @@ export const codecSamples: readonly Sample[] = [
     names: ['vlen-bytes', 'numcodecs.vlen-bytes'],
     dtype: 'variable_length_bytes',
     v2dtype: '|O',
-    place: 'instead of bytes',
+    position: 'instead of bytes',
     value: 'AAE=',
   }),
   codec('vlen-array', { v3: { dtype: '<i4' }, v2dtype: '|O', value: [1, 2], only: 2 }),
@@ -216,3 +220,36 @@ export const codecSamples: readonly Sample[] = [
   codec('msgpack2', texts),
   codec('categorize', { v3: { labels: ['a', 'b'], dtype: '|O', astype: '|u1' }, ...texts }),
 ];
+
+// The sample stores with their names from `npm start`, and the code blocks of documentation pages.
+
+export const root = join(import.meta.dirname, '../..');
+
+const folders = { coads: 'coads', navy_winds: 'navy_winds_v2', etopo20: 'etopo20_sharded' };
+
+export function sampleStores(): Gateway {
+  const stores = Object.entries(folders).map(([name, folder]) =>
+    folderStore(name, join(root, `examples/data/${folder}.zarr`)),
+  );
+  return createGateway({ stores });
+}
+
+export function readText(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+export interface CodeBlock {
+  /** The info string: "json variables". */
+  readonly info: string;
+  readonly code: string;
+  readonly line: number;
+}
+
+/** The fenced code blocks of a Markdown text, in order. */
+export function codeBlocks(text: string): CodeBlock[] {
+  return [...text.matchAll(/^```([^\n]+)\n([^]*?)^```$/gm)].map(({ index, 1: info = '', 2: code = '' }) => ({
+    info,
+    code,
+    line: text.slice(0, index).split('\n').length,
+  }));
+}

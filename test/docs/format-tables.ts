@@ -17,7 +17,7 @@ import { fixtures } from '../setup/fixtures.js';
 interface OracleCase extends Case {
   readonly type?: 'group';
   readonly oracle?: readonly string[];
-  /** The implementation that wrote it and read it back. */
+  /** The implementation that wrote the fixture and read it back. */
   readonly by?: string;
 }
 

@@ -1,15 +1,20 @@
-/** README: flags and defaults match the configuration, and the commands and the TypeScript program run. */
+/**
+ * README: flags and defaults match the configuration, and the commands and the TypeScript program run.
+ * docs/architecture.md: the named files exist. docs/engine.md: its program runs.
+ */
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, describe } from 'vitest';
 import { defaultText, optionDescriptions } from '../../server/config.js';
+import { fullAccess } from '../../server/index.js';
+import * as engine from '../../server/zarr/index.js';
 import { zarrql } from '../cli/running.js';
 import { listen } from '../client/listen.js';
-import { codeBlocks, readText, root, sampleStores } from './samples.js';
-import { fullAccess } from '../../server/index.js';
+import { codeBlocks, readText, root, sampleStores } from './format-samples.js';
 
 const text = readText('README.md');
 
@@ -24,7 +29,7 @@ test('flags and defaults match the configuration', () => {
     const option = optionDescriptions.find((one) =>
       first.startsWith('--') ? first === `--${one.flag} ${one.placeholder}` : first === one.path.join('.'),
     );
-    if (option === undefined) throw new Error(`there is no option ${first}`);
+    if (option === undefined) throw new Error(`unknown option ${first}`);
     const shown = first.startsWith('--') ? [second] : [second, third];
     expect(shown, first).toEqual([
       ...(first.startsWith('--') ? [] : [`--${option.flag}`]),
@@ -68,9 +73,9 @@ test('the TypeScript program has the results in its comments', async () => {
   const code = (block?.code ?? '')
     .replace("'zarrql-client'", "'../../client/index.js'")
     .replace("'http://127.0.0.1:4000/graphql'", "process.argv[2] ?? ''");
-  const said =
+  const expected =
     'console.log(JSON.stringify([shape, dimensions.length, january.data.constructor.name, january.data.length, typeof january.get(5, 90), months.length]));';
-  await writeFile(program, `${code}\n${said}\n`);
+  await writeFile(program, `${code}\n${expected}\n`);
   const gateway = sampleStores();
   let requests = 0;
   const server = await listen((request) => {
@@ -85,6 +90,101 @@ test('the TypeScript program has the results in its comments', async () => {
     cwd: root,
   });
   expect(JSON.parse(stdout)).toEqual([[12, 90, 180], 3, 'Float32Array', 1800, 'number', 4]);
-  // Metadata, January, and one request for all months.
+  // Three requests: metadata, January, and all months together.
   expect(requests).toBe(3);
+});
+
+// The files and folders in docs/architecture.md exist.
+describe('architecture', () => {
+  const text = readText('docs/architecture.md');
+  const named = [...text.matchAll(/`((?:server|client|schema|scripts|test|docs)\/[\w./-]*)`/g)].map(
+    (match) => match[1] ?? '',
+  );
+
+  test('every file and folder', () => {
+    expect(named.length).toBeGreaterThan(40);
+    expect([...new Set(named)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('all folders of the engine', () => {
+    const table = text.slice(text.indexOf('Inside the engine:'), text.indexOf('Imports go in one direction'));
+    const described = [...table.matchAll(/^\| `(\w+)\/`/gm)].map((match) => match[1] ?? '');
+    const folders = readdirSync(join(root, 'server/zarr'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    expect(described.toSorted()).toEqual(folders.toSorted());
+  });
+
+  test('links between documents resolve', () => {
+    for (const file of [
+      'README.md',
+      'docs/graphql.md',
+      'docs/operations.md',
+      'docs/architecture.md',
+      'docs/sdk.md',
+      'docs/analysis.md',
+      'docs/pictures.md',
+      'docs/stores.md',
+      'docs/cbor.md',
+    ]) {
+      const links = [...readText(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
+        (match) => match[1] ?? '',
+      );
+      expect(
+        links.filter((link) => !existsSync(join(root, dirname(file), link))),
+        file,
+      ).toEqual([]);
+    }
+  });
+});
+
+// docs/engine.md: its examples form one program, which prints the output in its comments.
+describe('engine', () => {
+  const text = readText('docs/engine.md');
+  const code = codeBlocks(text)
+    .filter(({ info }) => info === 'js')
+    .map((block) => block.code)
+    .join('\n');
+
+  const commented = /^( *)console\.log\((.*)\); \/\/ (.*)$/gm;
+  /** Prints each commented value on a separate line. */
+  const recorder = `import { formatWithOptions } from 'node:util';
+const record = (i, ...values) =>
+  process.stdout.write('#' + i + ' ' + formatWithOptions({ breakLength: Infinity }, ...values).replace(/\\s+/g, ' ') + '\\n');
+`;
+
+  test('the program prints the output in its comments', async () => {
+    // Within the package, so that "zarrql" resolves to it.
+    await mkdir(join(root, '.cache'), { recursive: true });
+    const folder = await mkdtemp(join(root, '.cache/engine-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const comments: string[] = [];
+    const program = code.replace(commented, (_, indent: string, values: string, comment: string) => {
+      comments.push(comment);
+      return `${indent}record(${comments.length - 1}, ${values});`;
+    });
+    await writeFile(join(folder, 'program.mjs'), recorder + program);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(folder, 'program.mjs')], {
+      cwd: root,
+    });
+    expect(stderr).toBe('');
+    expect(comments.length).toBeGreaterThan(10);
+    for (const [i, comment] of comments.entries()) {
+      const lines = stdout.split('\n').filter((line) => line.startsWith(`#${i} `));
+      const pieces = comment.split('...').map((piece) => piece.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      const expected = new RegExp(`^${pieces.join('.*')}$`);
+      // A loop prints several lines, but the comment shows only one.
+      expect(lines.map((line) => line.slice(`#${i} `.length)).join('\n')).toMatch(
+        lines.length === 1 ? expected : new RegExp(expected, 'm'),
+      );
+    }
+  });
+
+  test('every name that the page imports is exported', () => {
+    const names = [...text.matchAll(/import \{([^}]*)\} from 'zarrql\/zarr'/g)].flatMap(([, list = '']) =>
+      list.split(',').map((name) => name.trim()),
+    );
+    expect(names.length).toBeGreaterThan(8);
+    for (const name of names) expect(Object.keys(engine)).toContain(name);
+  });
 });

@@ -42,7 +42,7 @@ function hoistImports(code: string): string {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('they run, and print the output in the comments', async () => {
+test('the examples run, and print the output in the comments', async () => {
   const gateway = createGateway({
     stores: [
       folderStore('coads', join(root, 'examples/data/coads.zarr')),
@@ -59,7 +59,7 @@ test('they run, and print the output in the comments', async () => {
       'Deg C',
       'coads',
     ]); // prettier-ignore
-    for (const said of [
+    for (const expected of [
       '/UWND',
       '4n 64800n true',
       'degrees_north [ -1, 1 ]',
@@ -75,7 +75,7 @@ test('they run, and print the output in the comments', async () => {
       'true 2',
       '2',
     ])
-      expect(lines).toContain(said);
+      expect(lines).toContain(expected);
     // The missing value, and the aborted call.
     expect(lines.filter((line) => line === 'true')).toHaveLength(2);
     expect(lines).toContain('0');

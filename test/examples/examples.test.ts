@@ -3,13 +3,15 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PNG } from 'pngjs';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, describe } from 'vitest';
+import { fullAccess } from '../../server/index.js';
+import { paletteOf } from '../../server/pictures/palette.js';
 import { startBrowser } from '../browser/chromium.js';
 import { servePage } from '../browser/page-server.js';
 import { listen } from '../client/listen.js';
-import { root, sampleStores } from '../docs/samples.js';
-import { fullAccess } from '../../server/index.js';
+import { root, sampleStores } from '../docs/format-samples.js';
 
 const examples = join(root, 'examples');
 const gateway = sampleStores();
@@ -26,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a service', async () => {
+test('the service responds with means, and 400 for an invalid month', async () => {
   const { url, close } = await listen((request) => gateway.fetch(request, fullAccess));
   const child = spawn(
     process.execPath,
@@ -37,22 +39,22 @@ test('a service', async () => {
     const port = await new Promise<string>((resolve) => {
       child.stdout.on('data', (text: Buffer) => resolve(/port: (\d+)/.exec(String(text))?.[1] ?? ''));
     });
-    const ask = (query: string) => fetch(`http://127.0.0.1:${port}/?${query}`);
-    const answer = (await (await ask('month=3&south=-10&north=10')).json()) as { mean: number };
-    expect(answer.mean).toBeCloseTo(27.6, 0);
+    const send = (query: string) => fetch(`http://127.0.0.1:${port}/?${query}`);
+    const response = (await (await send('month=3&south=-10&north=10')).json()) as { mean: number };
+    expect(response.mean).toBeCloseTo(27.6, 0);
     const [first, january] = await Promise.all(
-      ['', 'month=1&south=-90&north=90'].map(async (query) => (await ask(query)).text()),
+      ['', 'month=1&south=-90&north=90'].map(async (query) => (await send(query)).text()),
     );
     expect(first).toBe(january);
     expect(first).not.toBe('{"mean":null}');
-    expect((await ask('month=13')).status).toBe(400);
+    expect((await send('month=13')).status).toBe(400);
   } finally {
     child.kill();
     close();
   }
 });
 
-test('they compile, and the generated store types are up to date', async () => {
+test('the examples compile, and their generated store types are up to date', async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const check = promisify(execFile)(process.execPath, [tsc, '-p', join(examples, 'tsconfig.json')]);
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
@@ -65,7 +67,7 @@ test.skipIf(browser === undefined).each(['dashboard-tanstack', 'dashboard-urql']
   '%s shows a month, and the next one',
   async (name) => {
     const outDir = join(folder, name);
-    const config = { configFile: join(examples, name, 'vite.config.ts'), build: { outDir } } as const;
+    const config = { configFile: join(examples, 'vite.config.ts'), build: { outDir } } as const;
     await build({ root: join(examples, name), logLevel: 'error', ...config });
     const server = await servePage(outDir, gateway);
     const page = await browser?.newPage();
@@ -94,7 +96,7 @@ test.skipIf(browser === undefined)(
   async () => {
     const root = join(examples, 'dashboard-charts');
     const outDir = join(folder, 'dashboard-charts');
-    await build({ root, logLevel: 'error', configFile: join(root, 'vite.config.ts'), build: { outDir } });
+    await build({ root, logLevel: 'error', configFile: join(examples, 'vite.config.ts'), build: { outDir } });
     const server = await servePage(outDir, gateway);
     const page = await browser?.newPage();
     const complaints: string[] = [];
@@ -114,3 +116,82 @@ test.skipIf(browser === undefined)(
   },
   60_000,
 );
+
+// The examples with maps, built with Vite and opened in a browser: tiles have the right positions and
+// colours.
+describe('maps', () => {
+  beforeAll(async () => {
+    await mkdir(join(root, '.cache'), { recursive: true });
+    folder = await mkdtemp(join(root, '.cache/maps-'));
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function vikColours(): ReadonlySet<string> {
+    const palette = paletteOf({ name: 'vik' });
+    return new Set(Array.from({ length: 256 }, (_, i) => palette.subarray(4 * i, 4 * i + 3).join()));
+  }
+
+  test.each(['map-maplibre', 'map-openlayers'])(
+    '%s shows tiles and the legend',
+    // On a busy machine, a browser without a graphics processor rarely fails to draw the last tiles.
+    { timeout: 90_000, retry: 2 },
+    async (name) => {
+      // Each page has a separate browser, because a single-process browser exits with its page.
+      const found = await startBrowser({ graphics: true });
+      if ('missing' in found) return;
+      const { browser } = found;
+      const outDir = join(folder, name);
+      const example = join(root, 'examples', name);
+      await build({
+        root: example,
+        logLevel: 'error',
+        configFile: join(root, 'examples/vite.config.ts'),
+        build: { outDir },
+      });
+      const server = await servePage(outDir, gateway);
+      const page = await browser.newPage({ viewport: { width: 700, height: 500 } });
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      const tiles: number[] = [];
+      page.on('response', (response) => {
+        if (/\/tiles\/[^/]+\/\d+\/\d+\/\d+\.png$/.test(response.url())) tiles.push(response.status());
+      });
+      try {
+        await page.goto(server.url);
+        await page.waitForFunction("document.querySelector('#legend').naturalWidth >= 320");
+        await page.waitForLoadState('networkidle');
+        expect(complaints).toEqual([]);
+        expect(new Set(tiles)).toEqual(new Set([200]));
+        const vik = vikColours();
+        await expect
+          .poll(async () => shareOf(vik, PNG.sync.read(await page.screenshot())), { timeout: 20_000 })
+          .toBeGreaterThan(0.9);
+        expect({ complaints, tiles: new Set(tiles) }).toEqual({ complaints: [], tiles: new Set([200]) });
+        const { data, width } = PNG.sync.read(await page.screenshot());
+        // Land is brown at the centre (the Sahara), the sea south of it is blue.
+        const at = (x: number, y: number): readonly number[] => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)]; // prettier-ignore
+        const [red = 0, , blue = 0] = at(350, 262);
+        expect(red).toBeGreaterThan(blue);
+        const [seaRed = 0, , seaBlue = 0] = at(350, 430);
+        expect(seaBlue).toBeGreaterThan(seaRed);
+      } finally {
+        server.close();
+        await browser.close();
+      }
+    },
+  );
+
+  /** The share of pixels with one of these colours, above the legend. */
+  function shareOf(colours: ReadonlySet<string>, { data, width, height }: PNG): number {
+    const rows = height - 160;
+    let count = 0;
+    for (let i = 0; i < rows * width; i++) if (colours.has(data.subarray(4 * i, 4 * i + 3).join())) count++;
+    return count / (rows * width);
+  }
+});

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ndarray } from 'zarrql-client';
 import { parseDataType } from '../../client/ndarray/data-type.js';
-import { createFromJson } from '../../client/ndarray/from-json.js';
+import { createFromJson } from '../../client/ndarray/from-items.js';
 import { findLabel, positionOf } from '../../explorer/src/array/find-label.js';
 import { labelsOf, numberText } from '../../explorer/src/array/labels.js';
 import { dateText, dateTicks } from '../../explorer/src/line/date-ticks.js';
@@ -55,9 +55,9 @@ test('positions between sorted labels, in both directions', () => {
 
 test('positions on a scale convert back to their values', () => {
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (place, isLog) => {
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (fraction, isLog) => {
       const scale = { low: 2, high: 50, isLog };
-      expect(fractionOf(scale, valueAt(scale, place))).toBeCloseTo(place, 9);
+      expect(fractionOf(scale, valueAt(scale, fraction))).toBeCloseTo(fraction, 9);
     }),
   );
 });

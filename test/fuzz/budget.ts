@@ -35,7 +35,7 @@ export async function fuzz(round: (random: Random, n: number) => Promise<void> |
     }
     if (process.memoryUsage.rss() - before > maxGrowth)
       throw new Error(
-        `round ${n} of seed ${seed}: ${process.memoryUsage.rss() - before} bytes more are in use`,
+        `round ${n} of seed ${seed}: memory use grew by ${process.memoryUsage.rss() - before} bytes`,
       );
     if (only !== undefined) return 1;
   }

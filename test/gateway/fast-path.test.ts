@@ -89,14 +89,14 @@ describe('returns the same response as Yoga', () => {
     await expectSame(gateway, request(body, 'application/graphql-response+json'));
   });
 
-  test('exceeding a limit', async () => {
+  test('returns the same error for an exceeded limit', async () => {
     const gateway = sampleGateway({ limits: { maxOutputBytes: 1000 } });
     const query = '{ store(name: "coads") { array(path: "SST") { slice { values } } } }';
     const { body } = await expectSame(gateway, request({ query }));
     expect(String(body)).toContain('LIMIT_EXCEEDED');
   });
 
-  test('to a CBOR body', async () => {
+  test('responds to a CBOR body', async () => {
     const body = Buffer.from(encode({ query: slice, variables: { part: '0, 40, 60:64' } }));
     await expectSame(sampleGateway(), { body, contentType: 'application/cbor', accept: 'application/cbor' });
   });
@@ -147,7 +147,7 @@ function fastPathOf(remembered: string) {
   };
 }
 
-describe('takes', () => {
+describe('the fast path accepts', () => {
   const query = '{ __typename }';
   const { takes } = fastPathOf(query);
   test.each<[string, OperationHttpRequest]>([

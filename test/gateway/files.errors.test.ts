@@ -1,7 +1,7 @@
-/** Links that fail: expired, changed, refused, or over a limit. */
+/** Links that fail: expired, changed, rejected, or over a limit. */
 import { describe, expect, test, vi } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 import { base, sample } from './sample-files.js';
 
 describe('errors', () => {
@@ -10,7 +10,7 @@ describe('errors', () => {
     return [response.status, errors[0]?.extensions.code];
   }
 
-  test('a link that this gateway did not sign', async () => {
+  test('a link that this gateway did not sign is rejected', async () => {
     const { link, get } = await sample();
     const other = await sample();
     for (const href of [
@@ -24,7 +24,7 @@ describe('errors', () => {
       expect(await codeOf(await get(href))).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('an expired link', async () => {
+  test('an expired link is rejected', async () => {
     const { link, get } = await sample({ hrefs: { lifetimeMs: 60_000 } });
     const href = await link('...');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
@@ -47,7 +47,7 @@ describe('errors', () => {
     expect(() => createGateway({ stores: [], hrefs: { keys: ['short'] } })).toThrow('16 characters');
   });
 
-  test('a store or array that no longer exists', async () => {
+  test('a link to a store or array that no longer exists is an error', async () => {
     const { link, get, store } = await sample({ hrefs: { keys: ['the key of this week'] } });
     const href = await link('...');
     const without = createGateway({ stores: [], hrefs: { keys: ['the key of this week'] } });
@@ -57,14 +57,14 @@ describe('errors', () => {
     expect(await codeOf(await get(href))).toEqual([404, 'NOT_FOUND']);
   });
 
-  test('an array that was truncated', async () => {
+  test('a link to an array that was truncated is an error', async () => {
     const { link, get, store } = await sample();
     const href = await link('3');
     await store.set('a/zarr.json', Buffer.from(JSON.stringify(arrayDocument('int16', [2, 3]))));
     expect(await codeOf(await get(href))).toEqual([400, 'BAD_SELECTION']);
   });
 
-  test('exceeding the download limit, when the link is created and when it is used', async () => {
+  test('the download limit applies when the link is created and when it is used', async () => {
     const keys = ['the key of this week'];
     const { link } = await sample({ hrefs: { keys }, limits: { maxHrefBytes: 23 } });
     await expect(link('...')).rejects.toMatchObject({
@@ -85,13 +85,13 @@ describe('errors', () => {
     expect(await codeOf(await get(await link('...')))).toEqual([422, 'CODEC_ERROR']);
   });
 
-  test('selections too long for a URL', async () => {
+  test('selections that are too long for a URL are rejected', async () => {
     const { gateway } = await sample();
     const random = (i: number): number => Math.floor(Math.abs(Math.sin(i)) * 1e6) % 4;
     const indices = Array.from({ length: 40_000 }, (_, i) => random(i));
     const query = `query ($dims: [DimSelection!]!) {
       store(name: "m") { array(path: "a") { slice(select: { dims: $dims }) { href } } } }`;
-    const { errors } = await ask(gateway, query, { dims: [{ indices }] });
+    const { errors } = await execute(gateway, query, { dims: [{ indices }] });
     expect(errors[0]?.extensions['code']).toBe('BAD_INPUT');
     expect(errors[0]?.message).toContain('long lists of indices do not fit in a URL');
   });

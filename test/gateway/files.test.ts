@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 import { base, sample } from './sample-files.js';
 
 async function bytesOf(response: Response): Promise<Buffer> {
@@ -37,7 +37,7 @@ describe('file formats', () => {
     expect(await response.text()).toBe('y,x,value\r\n1,1,11\r\n1,2,12\r\n2,1,21\r\n2,2,22\r\n');
   });
 
-  test('JSON nests', async () => {
+  test('JSON contains nested lists', async () => {
     const { link, get } = await sample();
     const response = await get(await link('1:', 'JSON'));
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -187,16 +187,16 @@ describe('ranges', () => {
 
   test('a range beyond the end is unsatisfiable', async () => {
     const { link, get } = await sample();
-    const answer = await get(await link('...', 'RAW'), { range: 'bytes=24-' });
-    expect(answer.status).toBe(416);
-    expect(answer.headers.get('content-range')).toBe('bytes */24');
+    const response = await get(await link('...', 'RAW'), { range: 'bytes=24-' });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe('bytes */24');
   });
 
-  test('text formats have none', async () => {
+  test('text formats do not support ranges', async () => {
     const { link, get } = await sample();
-    const answer = await get(await link('...', 'CSV'), { range: 'bytes=0-3' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('accept-ranges')).toBe('none');
+    const response = await get(await link('...', 'CSV'), { range: 'bytes=0-3' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('accept-ranges')).toBe('none');
   });
 });
 
@@ -227,7 +227,7 @@ test('decoded values are decoded in files too', async () => {
   const gateway = createGateway({ stores: [{ name: 'm', store }], limits: { maxOutputBytes: 16 } });
   const query = `{ store(name: "m") { dataset { variable(name: "t") {
     slice { dtype { itemSize } json: href(format: JSON) raw: href(format: RAW) } stored: slice(decode: false) { href(format: JSON) } } } } }`;
-  const { data } = await ask(gateway, query);
+  const { data } = await execute(gateway, query);
   const { slice, stored } = data.store.dataset.variable;
   const follow = (href: string) => gateway.fetch(new Request(new URL(href, base)), fullAccess);
   expect(await (await follow(slice.json)).json()).toEqual([10.5, 'NaN', 10, 10]);
@@ -236,13 +236,13 @@ test('decoded values are decoded in files too', async () => {
 });
 
 describe('URLs of links', () => {
-  test('relative to the endpoint, or with the public URL', async () => {
+  test('are relative to the endpoint, or begin with the public URL', async () => {
     expect(await (await sample()).link('...')).toMatch(/^\/files\/[\w-]+\.[\w-]{43}\/a\.npy$/);
     const { link } = await sample({ hrefs: { publicUrl: 'https://example.org/zarr' } });
     expect(await link('...')).toMatch(/^https:\/\/example\.org\/zarr\/files\//);
   });
 
-  test('with an endpoint at another path', async () => {
+  test('are relative to an endpoint at another path', async () => {
     const { gateway } = await sample({ path: '/api/graphql' });
     const query = '{ store(name: "m") { array(path: "a") { slice { href(format: JSON) } } } }';
     const result = await gateway.execute({ document: query }, fullAccess);

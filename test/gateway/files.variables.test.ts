@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 
 const base = 'http://localhost/graphql';
 
@@ -15,7 +15,7 @@ describe('files of variables', () => {
     for (const [key, value] of Object.entries(objects))
       await store.set(key, value instanceof Uint8Array ? value : Buffer.from(JSON.stringify(value)));
     const gateway = createGateway({ stores: [{ name: 'm', store }] });
-    const { data } = await ask(gateway, `{ store(name: "m") { dataset { variable(name: ${query} } } } }`);
+    const { data } = await execute(gateway, `{ store(name: "m") { dataset { variable(name: ${query} } } } }`);
     const href = String(data.store.dataset.variable.slice.href);
     return {
       store,

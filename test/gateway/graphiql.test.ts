@@ -26,12 +26,12 @@ function optionsOf(page: string): {
   return JSON.parse(json ?? 'null');
 }
 
-async function answersOf(gateway: Gateway, document: string): Promise<Record<string, unknown>> {
+async function resultsOf(gateway: Gateway, document: string): Promise<Record<string, unknown>> {
   const operations = [...document.matchAll(/^(?:query|mutation) (\w+)/gm)].map(([, name]) => name ?? '');
-  const answers: Record<string, unknown> = {};
+  const results: Record<string, unknown> = {};
   for (const operationName of operations)
-    answers[operationName] = await gateway.execute({ document, operationName }, fullAccess);
-  return JSON.parse(JSON.stringify(answers));
+    results[operationName] = await gateway.execute({ document, operationName }, fullAccess);
+  return JSON.parse(JSON.stringify(results));
 }
 
 describe('examples', () => {
@@ -41,16 +41,16 @@ describe('examples', () => {
     expect(validate(gateway.schema, parse(defaultQuery))).toEqual([]);
     expect(defaultQuery).toContain('"Authorization": "Bearer ');
     expect(options).toMatchObject({ isHeadersEditorEnabled: true, shouldPersistHeaders: false });
-    const answers = await answersOf(gateway, defaultQuery);
-    expect(Object.keys(answers)).toEqual(['Decoded', 'Stores', 'Array', 'Values', 'ByName', 'Dataset']);
-    expect(JSON.stringify(answers['Decoded'])).toContain('"name":"COADSX","units":"degrees_east"');
-    expect(JSON.stringify(answers['Decoded'])).not.toContain('e+33');
-    expect(answers).toMatchObject({
+    const results = await resultsOf(gateway, defaultQuery);
+    expect(Object.keys(results)).toEqual(['Decoded', 'Stores', 'Array', 'Values', 'ByName', 'Dataset']);
+    expect(JSON.stringify(results['Decoded'])).toContain('"name":"COADSX","units":"degrees_east"');
+    expect(JSON.stringify(results['Decoded'])).not.toContain('e+33');
+    expect(results).toMatchObject({
       Array: { data: { store: { array: { shape: [12, 90, 180] } } } },
       Values: { data: { store: { array: { slice: { shape: [4, 4] } } } } },
       ByName: { data: { store: { array: { slice: { dimensions: [{ name: 'COADSX', size: 8 }] } } } } },
     });
-    expect(JSON.stringify(answers)).not.toContain('"errors"');
+    expect(JSON.stringify(results)).not.toContain('"errors"');
   });
 
   test.each([
@@ -77,17 +77,17 @@ describe('examples', () => {
   ])('of %s', async (_, objects, operations) => {
     const gateway = await memoryGateway(objects, { graphiql: {} });
     const { defaultQuery = '' } = optionsOf(await pageOf(gateway));
-    const answers = await answersOf(gateway, defaultQuery);
-    expect(Object.keys(answers)).toEqual(operations);
-    if (operations.length > 1) expect(JSON.stringify(answers)).not.toContain('"errors"');
+    const results = await resultsOf(gateway, defaultQuery);
+    expect(Object.keys(results)).toEqual(operations);
+    if (operations.length > 1) expect(JSON.stringify(results)).not.toContain('"errors"');
   });
 
   test('include writable stores and exclude unreadable ones', async () => {
     const store = createMemoryStore({ label: 'm' });
     const gateway = createGateway({ stores: [{ name: 'm', store, writable: true }], graphiql: {} });
     const { defaultQuery = '' } = optionsOf(await pageOf(gateway));
-    const answers = await answersOf(gateway, defaultQuery);
-    expect(answers).toMatchObject({
+    const results = await resultsOf(gateway, defaultQuery);
+    expect(results).toMatchObject({
       Write: {
         data: {
           writeSlice: {

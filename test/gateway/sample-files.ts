@@ -1,14 +1,14 @@
 /** A gateway with an array and a struct, and links to their files. */
 import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 
 export const base = 'http://localhost/graphql';
 
 export interface Sample {
   readonly gateway: Gateway;
   readonly store: KeyStore;
-  /** The link to a selection of the array. */
+  /** Requests the link to a selection of the array. */
   link(select: string, format?: string, path?: string): Promise<string>;
   get(href: string, headers?: Record<string, string>, method?: string): Promise<Response>;
 }
@@ -37,7 +37,7 @@ export async function sample(config: Partial<GatewayConfig> = {}): Promise<Sampl
     async link(select, format = 'NPY', path = 'a') {
       const query = `query ($path: String!, $text: String!, $format: FileFormat!) {
         store(name: "m") { array(path: $path) { slice(select: { text: $text }) { href(format: $format) } } } }`;
-      const { data, errors } = await ask(gateway, query, { path, text: select, format });
+      const { data, errors } = await execute(gateway, query, { path, text: select, format });
       if (errors[0] !== undefined) throw Object.assign(new Error(errors[0].message), errors[0].extensions);
       return data.store.array.slice.href;
     },

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../server/index.js';
 import { paletteOf } from '../../server/pictures/palette.js';
 import { createChunkCache, createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 
 interface Sample {
   readonly store: KeyStore;
   put(key: string, json: unknown): Promise<unknown>;
-  /** Latitudes and longitudes of the world, or of a part of it. */
+  /** Writes latitudes and longitudes of the world, or of a part of it. */
   putGrid(folder: string, rows: number, columns: number, extent?: readonly [number, number]): Promise<void>;
 }
 
@@ -25,9 +25,9 @@ function sample(): Sample {
         ['lon', columns, width, 'degrees_east'],
       ] as const) {
         const more = { dimension_names: [name], attributes: { units } };
-        const places = Float64Array.from({ length }, (_, i) => ((i + 0.5) / length - 0.5) * size);
+        const centres = Float64Array.from({ length }, (_, i) => ((i + 0.5) / length - 0.5) * size);
         await put(`${folder}${name}/zarr.json`, arrayDocument('float64', [length], more));
-        await store.set(`${folder}${name}/c/0`, Buffer.from(places.buffer));
+        await store.set(`${folder}${name}/c/0`, Buffer.from(centres.buffer));
       }
     },
   };
@@ -45,7 +45,7 @@ function constant(shape: readonly number[], value: number, chunk: readonly numbe
 }
 
 async function templateOf(gateway: Gateway, path: string): Promise<string> {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     gateway,
     `{ store(name: "m") { array(path: "${path}") { slice { tiles(range: { min: 0, max: 1 }) { template } } } } }`,
   );
@@ -56,13 +56,13 @@ async function templateOf(gateway: Gateway, path: string): Promise<string> {
 async function tile(
   gateway: Gateway,
   template: string,
-  place: string,
+  tilePath: string,
 ): Promise<{ readonly status: number; readonly body: Buffer; readonly charged: number }> {
   let charged = 0;
   const response = await gateway.handleTile({
     method: 'GET',
     token: template.split('/').at(-4) ?? '',
-    place: `${place}.png`,
+    path: `${tilePath}.png`,
     headers: new Headers(),
     signal: new AbortController().signal,
     charge: (bytes) => (charged += bytes),
@@ -94,11 +94,11 @@ test('the coarsest level of a pyramid whose cells are not larger than a pixel is
   const gateway = createGateway({ stores: [{ name: 'm', store }] });
   const template = await templateOf(gateway, '/0/v');
   // Pixels of the zoom levels 0, 1 and 2 are as large as cells of 256, 512 and 1024 columns.
-  for (const [place, level] of [['0/0/0', 2], ['1/1/0', 1], ['2/1/1', 0], ['5/3/9', 0]] as const) {
-    const { status, body } = await tile(gateway, template, place);
-    expect([place, status, colourOf(body)]).toEqual([place, 200, viridisAt((level + 1) / 4)]);
+  for (const [tilePath, level] of [['0/0/0', 2], ['1/1/0', 1], ['2/1/1', 0], ['5/3/9', 0]] as const) {
+    const { status, body } = await tile(gateway, template, tilePath);
+    expect([tilePath, status, colourOf(body)]).toEqual([tilePath, 200, viridisAt((level + 1) / 4)]);
   }
-  // A tile of twice the size has smaller pixels.
+  // A tile of twice the size has pixels of half the size.
   const { body } = await tile(gateway, template, '0/0/0@2x');
   expect(colourOf(body)).toBe(viridisAt(2 / 4));
 }); // prettier-ignore
@@ -123,7 +123,7 @@ test('neighbouring tiles read and decode their chunk once', async () => {
   const template = await templateOf(gateway, '/v');
   const before = decoded;
   const colours = new Set<string>();
-  for (const place of ['2/1/1', '2/2/1', '2/1/2', '2/2/2']) colours.add(colourOf((await tile(gateway, template, place)).body)); // prettier-ignore
+  for (const tilePath of ['2/1/1', '2/2/1', '2/1/2', '2/2/2']) colours.add(colourOf((await tile(gateway, template, tilePath)).body)); // prettier-ignore
   expect(colours).toEqual(new Set([viridisAt(0.5)]));
   expect(decoded - before).toBe(1);
 });

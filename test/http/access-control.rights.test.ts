@@ -40,20 +40,20 @@ describe('a token', () => {
     ['the hash of one', { authorization: `Bearer ${hash('admin-secret')}` }],
   ])('%s: 401 without reading anything', async (_, headers) => {
     const gateway = await gatewayWith();
-    const answer = await gateway.query('{ gateway { version } }', { headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="zarrql"/);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(codes(answer.json)).toEqual(['UNAUTHENTICATED']);
-    expect(answer.json.data).toBeUndefined();
+    const response = await gateway.query('{ gateway { version } }', { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="zarrql"/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(codes(response.json)).toEqual(['UNAUTHENTICATED']);
+    expect(response.json.data).toBeUndefined();
   });
 
   test('that is valid can read what its roles permit, and its name is logged', async () => {
     const gateway = await gatewayWith();
-    const answer = await gateway.query('{ stores { totalCount nodes { name } } }', {
+    const response = await gateway.query('{ stores { totalCount nodes { name } } }', {
       token: 'reader-secret',
     });
-    expect(answer.json.data.stores).toEqual({
+    expect(response.json.data.stores).toEqual({
       totalCount: 2,
       nodes: [{ name: 'shared' }, { name: 'tenants' }],
     });
@@ -214,9 +214,15 @@ describe('nodes that a caller may not read do not exist', () => {
   });
 });
 
+interface RootGroup {
+  readonly metadata: {
+    readonly 'zarr.json': { readonly consolidated_metadata: { readonly metadata: object } };
+  };
+  readonly members: object;
+}
+
 /** Fields of the root group for a caller who may read everything except `/b`. */
-// eslint-disable-next-line typescript/no-explicit-any
-async function gatewayWithHook(root: object): Promise<any> {
+async function gatewayWithHook(root: object): Promise<RootGroup> {
   const { createGateway } = await import('../../server/index.js');
   const { createMemoryStore } = await import('../../server/zarr/index.js');
   const store = createMemoryStore({ label: 'tenants' });
@@ -257,7 +263,7 @@ describe('writing', () => {
     expect(after.data.store.group.attributes).toEqual({ secret: 'of b' });
   });
 
-  test('with permission', async () => {
+  test('a caller with permission can write', async () => {
     const gateway = await gatewayWith();
     const made = await gateway.query(create('tenants', '/a/new'), { token: 'writer-secret' });
     expect(made.json).toEqual({ data: { createGroup: { path: '/a/new' } } });

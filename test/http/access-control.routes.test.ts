@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { array, group, type RealGateway, realGateway } from './real-gateway.js';
-import { requestText, sendRaw, statusesOf } from './raw.js';
+import { requestText, sendRaw, statusesOf } from './serving.js';
 
 const token = (name: string, roles: string[]): object => ({
   name,
@@ -35,7 +35,7 @@ async function start(): Promise<{ readonly gateway: RealGateway; readonly port: 
 
 const query = `query=${encodeURIComponent('{ stores { nodes { name } } store(name: "hidden") { group { attributes } } }')}`;
 
-/** The response contains a GraphQL result, or data of a store that the caller may not read. */
+/** Whether the response contains a GraphQL result, or data of a store that the caller may not read. */
 function leaks(received: string, role: Role): boolean {
   if (role === 'nobody' && received.includes('"data"')) return true;
   return role !== 'admin' && (received.includes('do not show') || received.includes('"name":"hidden"'));

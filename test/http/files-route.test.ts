@@ -10,7 +10,7 @@ import { findPython, temporaryFolder } from '../interop/python.js';
 import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
 import { arrayDocument, examples, folderStore } from '../resolvers/gateway-client.js';
-import { ask, serve, type Serving, takeTurns, until } from './serving.js';
+import { send, serve, type Serving, takeTurns, until } from './serving.js';
 
 const run = promisify(execFile);
 
@@ -43,8 +43,8 @@ test.skipIf('missing' in python)('numpy.load reads the downloaded file', async (
   onTestFinished(folder.remove);
   const file = join(folder.path, 'sst.npy');
   const href = await linkTo(gateway, 'SST', 'NPY', '0, 40, 60:64');
-  const answer = await fetch(new URL(href, `http://127.0.0.1:${serving.port}`));
-  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+  const response = await fetch(new URL(href, `http://127.0.0.1:${serving.port}`));
+  await writeFile(file, Buffer.from(await response.arrayBuffer()));
   const code = `import numpy, sys; a = numpy.load(sys.argv[1], allow_pickle=False); print(a.dtype, a.tolist())`;
   const { stdout } = await run('command' in python ? python.command : '', ['-c', code, file]);
   expect(stdout.trim()).toBe(
@@ -55,34 +55,34 @@ test.skipIf('missing' in python)('numpy.load reads the downloaded file', async (
 test('HEAD, ranges and validators work over HTTP', async () => {
   const { gateway, serving } = await serveStore(folderStore('s', `${examples}coads.zarr`));
   const path = await linkTo(gateway, 'SST', 'RAW', '0, 40, 60:64');
-  const head = await ask(serving.port, { path, method: 'HEAD' });
+  const head = await send(serving.port, { path, method: 'HEAD' });
   expect([head.status, head.headers['content-length'], head.body]).toEqual([200, '16', '']);
   const { etag = '' } = head.headers;
-  expect((await ask(serving.port, { path, headers: { 'if-none-match': etag } })).status).toBe(304);
-  const part = await ask(serving.port, { path, headers: { range: 'bytes=4-7', 'if-range': etag } });
+  expect((await send(serving.port, { path, headers: { 'if-none-match': etag } })).status).toBe(304);
+  const part = await send(serving.port, { path, headers: { range: 'bytes=4-7', 'if-range': etag } });
   expect([part.status, part.headers['content-range'], part.headers['content-length']]).toEqual([
     206,
     'bytes 4-7/16',
     '4',
   ]);
-  const behind = await ask(serving.port, { path, headers: { range: 'bytes=16-' } });
+  const behind = await send(serving.port, { path, headers: { range: 'bytes=16-' } });
   expect([behind.status, JSON.parse(behind.body).errors[0].extensions.code]).toEqual([416, 'BAD_INPUT']);
-  const forged = await ask(serving.port, { path: path.replace('/files/', '/files/A') });
+  const forged = await send(serving.port, { path: path.replace('/files/', '/files/A') });
   expect([forged.status, JSON.parse(forged.body).errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
-  expect((await ask(serving.port, { path, method: 'POST' })).status).toBe(405);
-  expect((await ask(serving.port, { path, headers: { host: 'elsewhere.example' } })).status).toBe(403);
+  expect((await send(serving.port, { path, method: 'POST' })).status).toBe(405);
+  expect((await send(serving.port, { path, headers: { host: 'elsewhere.example' } })).status).toBe(403);
 });
 
 test('the log contains no links', async () => {
   const { gateway, serving } = await serveStore(folderStore('s', `${examples}coads.zarr`));
   const path = await linkTo(gateway, 'SST');
-  await ask(serving.port, { path });
+  await send(serving.port, { path });
   await until(() => serving.log.length > 0);
   expect(serving.log[0]).toMatchObject({ path: '/files/', status: 200 });
   expect(JSON.stringify(serving.log)).not.toContain(path.split('/')[2]);
 });
 
-/** Reads a little, then stops. */
+/** Reads the first bytes of a download, then stops reading. */
 async function beginDownload(serving: Serving, path: string) {
   const outgoing = request({ host: '127.0.0.1', port: serving.port, path, agent: false });
   outgoing.end();
@@ -93,20 +93,20 @@ async function beginDownload(serving: Serving, path: string) {
 
 test('a client that stops reading pauses the download, and one that disconnects ends it', async () => {
   const store = await hugeStore();
-  let asked = 0;
+  let requestCount = 0;
   const { getMany } = store;
   const counting: KeyStore = {
     ...store,
     getMany(requests, each, options) {
-      if (requests.some(({ range }) => range === undefined)) asked++;
+      if (requests.some(({ range }) => range === undefined)) requestCount++;
       return getMany.call(store, requests, each, options);
     },
   };
   const { gateway, serving } = await serveStore(counting);
   const { outgoing, incoming } = await beginDownload(serving, await linkTo(gateway, 'huge', 'NPY', ':500'));
   let stopped = -1;
-  while (asked !== stopped) {
-    stopped = asked;
+  while (requestCount !== stopped) {
+    stopped = requestCount;
     await takeTurns(serving.port);
   }
   expect(stopped).toBeLessThan(20);
@@ -114,7 +114,7 @@ test('a client that stops reading pauses the download, and one that disconnects 
   outgoing.destroy();
   await until(() => serving.log.some(({ aborted }) => aborted === true));
   await takeTurns(serving.port);
-  expect(asked).toBe(stopped);
+  expect(requestCount).toBe(stopped);
 });
 
 test('a change during the download closes the connection, so that a partial file does not look complete', async () => {

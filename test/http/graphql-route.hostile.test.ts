@@ -20,12 +20,12 @@ async function refused(
   message: string;
 }> {
   const accept = 'application/graphql-response+json';
-  const answer = await gateway.query(query, {
+  const response = await gateway.query(query, {
     headers: { accept },
     ...(variables === undefined ? {} : { variables }),
   });
-  const [error] = answer.json.errors;
-  return { status: answer.status, message: error.message, ...error.extensions };
+  const [error] = response.json.errors;
+  return { status: response.status, message: error.message, ...error.extensions };
 }
 
 describe('documents', () => {
@@ -71,7 +71,7 @@ describe('documents', () => {
     if (limit !== 'maxFirst') expect(error.status).toBe(413);
   });
 
-  test('many complete searches', async () => {
+  test('many complete searches in one document are rejected', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, i): [string, object] => [`g${i}/zarr.json`, group()]),
     );
@@ -111,15 +111,15 @@ describe('documents', () => {
 });
 
 describe('variables', () => {
-  test('nested deeply', async () => {
+  test('deeply nested variables are rejected', async () => {
     const gateway = await realGateway(stores);
     const body = `{"query": "query($j: JSON) { stores { nodes { search(attribute: {name: \\"x\\", equals: $j}) { nodes { path } } } } }", "variables": {"j": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
-    const answer = await fetch(gateway.url, {
+    const response = await fetch(gateway.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
     });
-    const { errors } = JSON.parse(await answer.text());
+    const { errors } = JSON.parse(await response.text());
     expect(errors[0].extensions).toMatchObject({
       code: 'LIMIT_EXCEEDED',
       limit: 'maxInputDepth',
@@ -209,29 +209,29 @@ describe('bodies', () => {
     ],
   ])('%s: 400 BAD_INPUT', async (_, body) => {
     const gateway = await realGateway(stores);
-    const answer = await post(gateway, body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
+    const response = await post(gateway, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
   });
 
   test('long numbers without loss of digits are accepted', async () => {
     const gateway = await realGateway(stores);
     const variables =
       '{"a": [9007199254740994, 100000000000000000000, 1152921504606846976, 1e300], "b": "9007199254740993"}';
-    const answer = await post(gateway, `{"query": "{ __typename }", "variables": ${variables}}`);
-    expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
+    const response = await post(gateway, `{"query": "{ __typename }", "variables": ${variables}}`);
+    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
   test('JSON can start with a byte order mark', async () => {
     const gateway = await realGateway(stores);
-    const answer = await post(gateway, `\uFEFF{"query": "{ __typename }"}`);
-    expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
+    const response = await post(gateway, `\uFEFF{"query": "{ __typename }"}`);
+    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
   test('URL parameters that are not JSON: 400 BAD_INPUT', async () => {
     const gateway = await realGateway(stores);
-    const answer = await gateway.get({ query: '{ __typename }', variables: '{"a":' });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors[0].extensions.code).toBe('BAD_INPUT');
+    const response = await gateway.get({ query: '{ __typename }', variables: '{"a":' });
+    expect(response.status).toBe(400);
+    expect(response.json.errors[0].extensions.code).toBe('BAD_INPUT');
   });
 });

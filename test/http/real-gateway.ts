@@ -6,15 +6,15 @@ import type { HttpConfig } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
 import { parseConfig } from '../../server/config.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { loggerTo } from './log-lines.js';
+import { loggerTo } from './serving.js';
 
 export interface RealGateway {
   readonly url: string;
   readonly log: Record<string, unknown>[];
   /** Sends a query by POST; returns status, headers and JSON. */
-  query(query: string, options?: QueryOptions): Promise<Answered>;
+  query(query: string, options?: QueryOptions): Promise<HttpReply>;
   /** A query by GET. */
-  get(parameters: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<Answered>;
+  get(parameters: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<HttpReply>;
 }
 
 export interface QueryOptions {
@@ -24,7 +24,7 @@ export interface QueryOptions {
   readonly headers?: Record<string, string>;
 }
 
-export interface Answered {
+export interface HttpReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -68,7 +68,7 @@ export async function realGateway(
     await Promise.all([server.close(), server.close()]);
     await gateway.close();
   });
-  const answered = async (response: Response): Promise<Answered> => {
+  const toReply = async (response: Response): Promise<HttpReply> => {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
     return {
@@ -82,7 +82,7 @@ export async function realGateway(
     url,
     log,
     query: async (query, { token, headers, ...rest } = {}) =>
-      answered(
+      toReply(
         await fetch(url, {
           method: 'POST',
           headers: {
@@ -94,7 +94,7 @@ export async function realGateway(
         }),
       ),
     get: async (parameters, headers = {}) =>
-      answered(await fetch(`${url}?${new URLSearchParams(parameters).toString()}`, { headers })),
+      toReply(await fetch(`${url}?${new URLSearchParams(parameters).toString()}`, { headers })),
   };
 }
 

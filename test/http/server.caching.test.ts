@@ -90,12 +90,15 @@ describe('a validator', () => {
     const first = await raw(gateway, values, headers);
     expect(first.status).toBe(200);
     for (const given of [etagOf(first), `W/${etagOf(first)}`, `"x", ${etagOf(first)}`, '*']) {
-      const { status, body, ...answer } = await raw(gateway, values, { ...headers, 'if-none-match': given });
+      const { status, body, ...response } = await raw(gateway, values, {
+        ...headers,
+        'if-none-match': given,
+      });
       expect(status).toBe(304);
       expect(body).toHaveLength(0);
-      if (given !== '*') expect(etagOf({ ...answer, status, body })).toBe(etagOf(first));
-      expect(answer.headers['cache-control']).toBe('private, max-age=60');
-      expect(answer.headers['content-encoding']).toBeUndefined();
+      if (given !== '*') expect(etagOf({ ...response, status, body })).toBe(etagOf(first));
+      expect(response.headers['cache-control']).toBe('private, max-age=60');
+      expect(response.headers['content-encoding']).toBeUndefined();
     }
     expect((await raw(gateway, values, { ...headers, 'if-none-match': '"x"' })).status).toBe(200);
   });

@@ -18,7 +18,7 @@ function gateway(waitMs: number) {
   return { memory, made };
 }
 
-/** A request whose response is not read until the returned function is called. */
+/** Sends a request and does not read the response. The returned function disconnects. */
 async function unread(url: string): Promise<() => void> {
   const { port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ test('without memory a query fails completely with 503 and Retry-After, in every
       retryAfterSeconds: 2,
     });
   }
-  // Small requests proceed.
+  // Small requests are served meanwhile.
   expect((await query('{ store(name: "m") { array(path: "a") { shape } } }')).status).toBe(200);
   expect(memory.stats().refused).toBe(2);
   leave();
@@ -64,9 +64,9 @@ test('without memory a query fails completely with 503 and Retry-After, in every
 test('requests wait for memory, and all are served', async () => {
   const { memory, made } = gateway(60_000);
   const { query } = await made;
-  const answers = await Promise.all(Array.from({ length: 6 }, () => query(large)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => query(large)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
   await holds(memory, (bytes) => bytes === 0);
   expect(memory.stats()).toMatchObject({ waiting: 0, refused: 0 });
 });
@@ -95,9 +95,9 @@ test('the memory of a waiting request is released when its client disconnects', 
 test('a field that could never fit is LIMIT_EXCEEDED without Retry-After', async () => {
   const memory = createProcessMemory({ maxBytes: 16 * MiB, maxRequestBytes: 8 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory } });
-  const answer = await query(large);
-  expect(answer.status).toBe(200);
-  expect(answer.json.errors[0].extensions).toMatchObject({
+  const response = await query(large);
+  expect(response.status).toBe(200);
+  expect(response.json.errors[0].extensions).toMatchObject({
     code: 'LIMIT_EXCEEDED',
     limit: 'requestMemoryBytes',
   });
@@ -106,14 +106,14 @@ test('a field that could never fit is LIMIT_EXCEEDED without Retry-After', async
 test('a body is charged on arrival', async () => {
   const memory = createProcessMemory({ maxBytes: 8 * MiB, maxRequestBytes: 4 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
-  const answer = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
-  expect(answer.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes' });
+  const response = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
+  expect(response.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes' });
 });
 
 test('a body that could never fit is 413', async () => {
   const memory = createProcessMemory({ maxBytes: 32 * MiB, maxRequestBytes: 2 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
-  const answer = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
-  expect(answer.status).toBe(413);
-  expect(answer.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes', allowed: 2 * MiB });
+  const response = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
+  expect(response.status).toBe(413);
+  expect(response.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes', allowed: 2 * MiB });
 });

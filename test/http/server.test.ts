@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../server/config.js';
 import { ListenError } from '../../server/http/listen.js';
-import { ask, serve, until, type Fetch } from './serving.js';
+import { send, serve, until, type Fetch } from './serving.js';
 
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 
@@ -16,14 +17,14 @@ function codeOf(body: string): string {
 describe('routes', () => {
   test('health checks and the redirect to the endpoint', async () => {
     const { port } = await serve(ok);
-    expect(await ask(port, { path: '/livez' })).toMatchObject({ status: 200, body: 'ok\n' });
-    expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 200, body: 'ok\n' });
-    expect(await ask(port, { path: '/' })).toMatchObject({ status: 302, headers: { location: 'graphql' } });
+    expect(await send(port, { path: '/livez' })).toMatchObject({ status: 200, body: 'ok\n' });
+    expect(await send(port, { path: '/readyz' })).toMatchObject({ status: 200, body: 'ok\n' });
+    expect(await send(port, { path: '/' })).toMatchObject({ status: 302, headers: { location: 'graphql' } });
   });
 
   test('an unknown path lists the known ones', async () => {
     const { port } = await serve(ok);
-    const { status, body, headers } = await ask(port, { path: '/graphq?secret=1' });
+    const { status, body, headers } = await send(port, { path: '/graphq?secret=1' });
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(JSON.parse(body).errors[0].message).toContain('"/graphq"; expected one of /graphql');
@@ -32,11 +33,11 @@ describe('routes', () => {
 
   test('an unknown method is 405 with the supported ones', async () => {
     const { port } = await serve(ok);
-    const { status, headers } = await ask(port, { method: 'DELETE' });
+    const { status, headers } = await send(port, { method: 'DELETE' });
     expect(status).toBe(405);
     expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
-    expect((await ask(port, { method: 'POST', path: '/livez' })).status).toBe(405);
-    const misdirected = await ask(port, { method: 'POST', path: '/' });
+    expect((await send(port, { method: 'POST', path: '/livez' })).status).toBe(405);
+    const misdirected = await send(port, { method: 'POST', path: '/' });
     expect(misdirected.status).toBe(405);
     expect(misdirected.body).toContain('or send GraphQL to /graphql');
   });
@@ -47,7 +48,7 @@ describe('routes', () => {
       methods.push(request.method);
       return new Response('abc', { headers: { 'content-length': '3' } });
     });
-    expect(await ask(port, { method: 'HEAD' })).toMatchObject({
+    expect(await send(port, { method: 'HEAD' })).toMatchObject({
       status: 200,
       body: '',
       headers: { 'content-length': '3' },
@@ -58,7 +59,7 @@ describe('routes', () => {
   test('every response forbids type sniffing and framing', async () => {
     const { port } = await serve(ok);
     for (const path of ['/graphql', '/nope', '/livez']) {
-      const { headers } = await ask(port, { path });
+      const { headers } = await send(port, { path });
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['referrer-policy']).toBe('no-referrer');
       expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -69,25 +70,25 @@ describe('routes', () => {
 describe('admission', () => {
   // DNS rebinding.
   test('a foreign name in Host is rejected, except for health checks', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const { port } = await serve(async (...args) => {
-      asked += 1;
+      requestCount += 1;
       return ok(...args);
     });
     const headers = { host: 'evil.example' };
-    const { status, body } = await ask(port, { headers });
+    const { status, body } = await send(port, { headers });
     expect(status).toBe(403);
     expect(codeOf(body)).toBe('FORBIDDEN');
     expect(body).toContain('--allowed-host');
-    expect((await ask(port, { path: '/metrics', headers })).status).toBe(403);
-    expect((await ask(port, { path: '/livez', headers })).status).toBe(200);
-    expect(asked).toBe(0);
+    expect((await send(port, { path: '/metrics', headers })).status).toBe(403);
+    expect((await send(port, { path: '/livez', headers })).status).toBe(200);
+    expect(requestCount).toBe(0);
   });
 
   test('a page of a configured origin is allowed, others are not', async () => {
     const { port } = await serve(ok);
     const preflight = (origin: string) =>
-      ask(port, {
+      send(port, {
         method: 'OPTIONS',
         headers: {
           origin,
@@ -104,13 +105,13 @@ describe('admission', () => {
     const refused = await preflight('https://other.example');
     expect(refused.status).toBe(403);
     expect(refused.headers['access-control-allow-origin']).toBeUndefined();
-    const answer = await ask(port, { headers: { origin: 'https://page.example' } });
-    expect(answer.headers['access-control-allow-origin']).toBe('https://page.example');
+    const response = await send(port, { headers: { origin: 'https://page.example' } });
+    expect(response.headers['access-control-allow-origin']).toBe('https://page.example');
   });
 
   test("the gateway's Vary header is kept in addition to Origin", async () => {
     const { port } = await serve(async () => new Response('{}', { headers: { vary: 'Accept' } }));
-    const { headers } = await ask(port);
+    const { headers } = await send(port);
     expect(headers.vary).toBe('Accept, Origin');
   });
 });
@@ -118,31 +119,31 @@ describe('admission', () => {
 describe('bodies', () => {
   const echo: Fetch = async (request) => new Response(await request.text());
 
-  test('arrive completely, with or without a length', async () => {
+  test('bodies arrive completely, with or without a length', async () => {
     const { port } = await serve(echo);
     const text = 'ä'.repeat(500);
-    expect(await ask(port, { ...post, body: text })).toMatchObject({ status: 200, body: text });
-    expect(await ask(port, { ...post, body: ['ab', 'c', ''] })).toMatchObject({ status: 200, body: 'abc' });
-    expect(await ask(port, { ...post, body: '' })).toMatchObject({ status: 200, body: '' });
+    expect(await send(port, { ...post, body: text })).toMatchObject({ status: 200, body: text });
+    expect(await send(port, { ...post, body: ['ab', 'c', ''] })).toMatchObject({ status: 200, body: 'abc' });
+    expect(await send(port, { ...post, body: '' })).toMatchObject({ status: 200, body: '' });
   });
 
   test.each([
     ['announced', 'x'.repeat(1001)],
     ['counted', ['x'.repeat(600), 'x'.repeat(600)]],
   ])('too large (%s): 413 without calling the gateway', async (_, body) => {
-    let asked = 0;
+    let requestCount = 0;
     const { port } = await serve(async (request) => {
-      asked += 1;
+      requestCount += 1;
       return new Response(await request.text());
     });
-    const answer = await ask(port, { ...post, body });
-    expect(answer.status).toBe(413);
-    expect(JSON.parse(answer.body).errors[0].extensions).toMatchObject({
+    const response = await send(port, { ...post, body });
+    expect(response.status).toBe(413);
+    expect(JSON.parse(response.body).errors[0].extensions).toMatchObject({
       code: 'LIMIT_EXCEEDED',
       limit: 'maxBodyBytes',
       allowed: 1000,
     });
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   test('a client that sends Expect gets the status before it sends the body', async () => {
@@ -163,9 +164,9 @@ describe('bodies', () => {
   });
 
   test('a truncated body is not passed on', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const { port, log } = await serve(async (...args) => {
-      asked += 1;
+      requestCount += 1;
       return ok(...args);
     });
     const socket = connect(port, '127.0.0.1');
@@ -176,18 +177,18 @@ describe('bodies', () => {
     expect(String(await once(socket, 'data'))).toContain('100 Continue');
     socket.write('abc', () => socket.destroy());
     await until(() => log.some((entry) => entry['msg'] === 'request'));
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
     expect(log.at(-1)).toMatchObject({ aborted: true, status: 499 });
   });
 });
 
-describe('reports', () => {
+describe('requests and errors', () => {
   test("a client's id is kept in the response and in the log", async () => {
     const { port, log } = await serve(async (_request, caller) => {
       caller?.observe?.({ kind: 'query', name: 'Q', durationMs: 1, codes: ['NOT_FOUND', 'NOT_FOUND'] });
       return Response.json({});
     });
-    const { headers } = await ask(port, {
+    const { headers } = await send(port, {
       path: '/graphql?query=%7Ba%7D',
       headers: { 'x-request-id': 'abc-1' },
     });
@@ -205,11 +206,11 @@ describe('reports', () => {
     });
   });
 
-  test('/metrics counts it', async () => {
+  test('/metrics counts requests', async () => {
     const { port } = await serve(ok);
-    await ask(port);
-    await ask(port, { path: '/nope/1' });
-    const { body, headers } = await ask(port, { path: '/metrics' });
+    await send(port);
+    await send(port, { path: '/nope/1' });
+    const { body, headers } = await send(port, { path: '/metrics' });
     expect(headers['content-type']).toMatch(/^text\/plain/);
     expect(body).toContain('zarrql_http_requests_total{route="/graphql",method="GET",status="200"} 1');
     expect(body).toContain('zarrql_http_requests_total{route="other",method="GET",status="404"} 1');
@@ -220,7 +221,7 @@ describe('reports', () => {
     const { port, log } = await serve(async () => {
       throw new Error('secret at /srv/data');
     });
-    const { status, body } = await ask(port);
+    const { status, body } = await send(port);
     expect(status).toBe(500);
     expect(codeOf(body)).toBe('INTERNAL');
     expect(body).not.toContain('secret');
@@ -238,9 +239,24 @@ describe('listening', () => {
     expect(String(failure)).toMatch(new RegExp(`port ${port} of 127\\.0\\.0\\.1 is already in use.*--port`));
   });
 
-  test('an address of another machine', async () => {
+  test('an address of another machine is reported', async () => {
     await expect(serve(ok, { host: '192.0.2.1' })).rejects.toThrow(
       /is not an address of this computer.*--host/,
     );
   });
+});
+
+const { auth: noCallers } = parseConfig({ auth: { roles: { r: { read: ['x'] } }, anonymous: ['r'] } });
+
+test('/readyz names unavailable stores only to permitted callers', async () => {
+  const stores = { count: 3, unusable: () => ['cube'] };
+  const statusOf = async (options: Parameters<typeof serve>[1], headers = {}): Promise<unknown> => {
+    const { port } = await serve(ok, options, {}, { stores });
+    const { status, body } = await send(port, { path: '/readyz', headers });
+    return [status, body];
+  };
+  const bare = [200, 'ok, but 1 of 3 stores are unavailable\n'];
+  expect(await statusOf({})).toEqual([200, 'ok, but 1 of 3 stores are unavailable: cube\n']);
+  expect(await statusOf({}, { host: 'evil.example' })).toEqual(bare);
+  expect(await statusOf({ auth: noCallers })).toEqual(bare);
 });

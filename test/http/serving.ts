@@ -1,11 +1,11 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { CallerOptions, RawResponse } from '../../server/gateway/options.js';
-import { createProcessMemory } from '../../server/memory/process-memory.js';
 import { createMetrics, type Metrics } from '../../server/http/metrics.js';
 import type { HttpConfig, HttpServer, HttpServerParts } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
-import { loggerTo } from './log-lines.js';
+import { createProcessMemory } from '../../server/memory/process-memory.js';
 
 type GatewayParts = HttpServerParts['gateway'];
 export type Fetch = (request: Request, caller: CallerOptions) => Promise<Response>;
@@ -78,25 +78,25 @@ function rawOf({ status, headers, body }: Response): RawResponse {
   return { status, headers: Object.fromEntries(headers), body };
 }
 
-export interface Answer {
+export interface HttpReply {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-export interface Asked {
+export interface SentRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Record<string, string>;
-  /** Reuses the connection. @default a connection for this request alone */
+  /** Agent that shares connections between requests. @default a separate connection */
   readonly agent?: Agent;
-  /** A list is written in parts without a Content-Length. */
+  /** The body. A list is written in parts without a Content-Length. */
   readonly body?: string | readonly string[];
 }
 
 /** A request on a separate connection with custom headers, including Host. */
-export function ask(port: number, asked: Asked = {}): Promise<Answer> {
-  const { method = 'GET', path = '/graphql', headers = {}, agent = false, body } = asked;
+export function send(port: number, sent: SentRequest = {}): Promise<HttpReply> {
+  const { method = 'GET', path = '/graphql', headers = {}, agent = false, body } = sent;
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent }, (incoming) => {
       const parts: Buffer[] = [];
@@ -118,14 +118,55 @@ export function ask(port: number, asked: Asked = {}): Promise<Answer> {
 }
 
 /**
- * Sends requests, one after the other: then the server has also completed the work that was due before the
- * last one.
+ * Sends requests one after the other. When the last one ends, the server has completed all work that was due before.
  */
 export async function takeTurns(port: number, count = 30): Promise<void> {
-  for (let i = 0; i < count; i++) await ask(port, { path: '/healthz' });
+  for (let i = 0; i < count; i++) await send(port, { path: '/healthz' });
 }
 
 /** Polls a condition until it holds or the test times out. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+// Sends raw requests that no HTTP client would send.
+
+/** Returns everything that the server sends until it closes the connection. @param text with HTTP line endings */
+export function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    const parts: Buffer[] = [];
+    socket.on('data', (part: Buffer) => parts.push(part));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(parts).toString('latin1')));
+    // Does not call `end`, because Node drops a connection that the client has half closed. Latin-1, so
+    // that the text can contain any byte.
+    socket.write(Buffer.from(text, 'latin1'));
+  });
+}
+
+/** One request on a separate connection. */
+export function requestText(target: string, headers: readonly string[] = [], method = 'GET'): string {
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** The statuses of all responses, in order. */
+export function statusesOf(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+/** Creates a logger that stores its lines. */
+export function loggerTo(log: Record<string, unknown>[]) {
+  const writer =
+    (level: string) =>
+    (fields: object, message?: string): void => {
+      log.push({ ...fields, level, msg: message });
+    };
+  return {
+    info: writer('info'),
+    debug: writer('debug'),
+    warn: writer('warn'),
+    error: writer('error'),
+  };
 }

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { requestText } from './raw.js';
-import { ask, serve, until, type Fetch } from './serving.js';
+import { send, serve, until, type Fetch, requestText } from './serving.js';
 
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 
@@ -11,49 +10,49 @@ const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 test('an announced shutdown turns readiness off first; new connections are served and closed', async () => {
   const { port, server, log } = await serve(ok);
   const agent = new Agent({ keepAlive: true });
-  const kept = await ask(port, { agent });
+  const kept = await send(port, { agent });
   expect(kept.headers.connection).toBe('keep-alive');
   const announced = server.announceEnd(3_600_000);
-  expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 503, body: 'draining\n' });
-  for (const asked of [{}, { agent }, { path: '/livez' }])
-    expect(await ask(port, asked)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  expect(await send(port, { path: '/readyz' })).toMatchObject({ status: 503, body: 'draining\n' });
+  for (const sent of [{}, { agent }, { path: '/livez' }])
+    expect(await send(port, sent)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   await server.close();
   expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   // The delay ends when `close` is called again.
   await announced;
-  await expect(ask(port)).rejects.toThrow(/ECONNREFUSED/);
+  await expect(send(port)).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test('an announced shutdown waits for the delay', async () => {
   const { port, server } = await serve(ok);
   await server.announceEnd(1);
-  expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 503 });
+  expect(await send(port, { path: '/readyz' })).toMatchObject({ status: 503 });
 });
 
 test('closing lets requests in flight finish and accepts no new ones', async () => {
-  let answerNow = (): void => {};
-  let asked = false;
+  let respondNow = (): void => {};
+  let sent = false;
   const { port, server } = await serve(
     () =>
       new Promise((resolve) => {
-        asked = true;
-        answerNow = () => {
+        sent = true;
+        respondNow = () => {
           resolve(Response.json({ late: true }));
         };
       }),
   );
-  const answer = ask(port);
-  await until(() => asked);
+  const response = send(port);
+  await until(() => sent);
   const closed = server.close();
   const isServed = (): Promise<boolean> =>
-    ask(port, { path: '/readyz' }).then(
+    send(port, { path: '/readyz' }).then(
       () => true,
       () => false,
     );
   while (await isServed());
-  await expect(ask(port, { path: '/readyz' })).rejects.toThrow(/ECONNREFUSED/);
-  answerNow();
-  expect(await answer).toMatchObject({ status: 200, body: '{"late":true}' });
+  await expect(send(port, { path: '/readyz' })).rejects.toThrow(/ECONNREFUSED/);
+  respondNow();
+  expect(await response).toMatchObject({ status: 200, body: '{"late":true}' });
   await closed;
 });
 
@@ -83,7 +82,7 @@ test('closing aborts requests that do not finish in time', async () => {
     },
     { drainTimeoutMs: 20 },
   );
-  const failure = ask(port).catch((error: unknown) => String(error));
+  const failure = send(port).catch((error: unknown) => String(error));
   await until(() => signals.length > 0);
   await server.close();
   expect(signals[0]?.aborted).toBe(true);

@@ -1,5 +1,16 @@
 /** A minimal client for GraphQL over server-sent events. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
+import {
+  type CallerOptions,
+  type ChangeBus,
+  createChangeBus,
+  createGateway,
+  type GatewayConfig,
+  fullAccess,
+} from '../../server/index.js';
+import { createMemoryStore } from '../../server/zarr/index.js';
+import { serve } from './serving.js';
 
 export interface SseEvent {
   readonly event: string;
@@ -16,7 +27,7 @@ export interface Events {
   leave(): void;
 }
 
-export interface Asked {
+export interface SentRequest {
   readonly method?: 'GET' | 'POST';
   readonly accept?: string;
   readonly authorization?: string;
@@ -24,8 +35,8 @@ export interface Asked {
 }
 
 /** Opens a stream; resolves when the headers have arrived. */
-export function openEvents(port: number, query: string, asked: Asked = {}): Promise<Events> {
-  const { method = 'POST', accept = 'text/event-stream', authorization, variables } = asked;
+export function openEvents(port: number, query: string, sent: SentRequest = {}): Promise<Events> {
+  const { method = 'POST', accept = 'text/event-stream', authorization, variables } = sent;
   const path = method === 'GET' ? `/graphql?query=${encodeURIComponent(query)}` : '/graphql';
   const headers = {
     accept,
@@ -68,4 +79,43 @@ function readEvents(incoming: IncomingMessage, leave: () => void): Events {
     incoming.on('error', () => resolve()).on('close', () => resolve());
   });
   return { incoming, events, comments: () => comments, closed, leave };
+}
+
+// A gateway with two stores that counts change listeners.
+
+/** A bus that counts its listeners. */
+export function countedBus(): ChangeBus & { listeners(): number } {
+  const bus = createChangeBus();
+  let listeners = 0;
+  return {
+    ...bus,
+    listeners: () => listeners,
+    subscribe(listener) {
+      listeners++;
+      const leave = bus.subscribe(listener);
+      return () => {
+        listeners--;
+        leave();
+      };
+    },
+  };
+}
+
+export async function start(
+  config: Partial<GatewayConfig> = {},
+  caller: CallerOptions = fullAccess,
+  http: Parameters<typeof serve>[1] = {},
+) {
+  const bus = countedBus();
+  const stores = ['m', 'n'].map((name) => ({
+    name,
+    store: createMemoryStore({ label: name }),
+    writable: true,
+  }));
+  const gateway = createGateway({ stores, changeBus: bus, ...config });
+  onTestFinished(() => gateway.close());
+  const serving = await serve(gateway.fetch, http, {
+    handleOperation: (request, given) => gateway.handleOperation(request, { ...given, ...caller }),
+  });
+  return { ...serving, gateway, bus };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 import { parseConfig } from '../../server/config.js';
-import { clientAddress } from '../../server/http/client-address.js';
+import { clientAddress } from '../../server/http/exchange.js';
 import { type Admission, createTokenBuckets } from '../../server/http/token-bucket.js';
 import type { Problem } from '../../server/http/problem.js';
 import { array, group, realGateway } from './real-gateway.js';
@@ -61,12 +61,12 @@ describe('cost', () => {
 describe('an address', () => {
   const of = (remoteAddress: string, proxies: number, forwarded?: string) =>
     clientAddress(
-      // The two relevant fields.
+      // The two fields of a request that `clientAddress` reads.
       { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } } as never,
       proxies,
     );
 
-  test('is that of the connection, or that seen by the trusted proxies', () => {
+  test('is the address of the connection, or the one that trusted proxies report', () => {
     expect(of('192.0.2.1', 0, '203.0.113.9')).toBe('192.0.2.1');
     expect(of('192.0.2.1', 1, '198.51.100.1, 203.0.113.9')).toBe('203.0.113.9');
     expect(of('192.0.2.1', 2, '198.51.100.1, 203.0.113.9')).toBe('198.51.100.1');
@@ -151,11 +151,11 @@ describe('over HTTP', () => {
     const gateway = await realGateway(stores, { maxClientRequests: 1 });
     for (let i = 0; i < 5; i++) {
       const controller = new AbortController();
-      const asked = fetch(`${gateway.url}?query=${encodeURIComponent(values)}`, {
+      const response = fetch(`${gateway.url}?query=${encodeURIComponent(values)}`, {
         signal: controller.signal,
       });
       controller.abort();
-      await asked.catch(() => undefined);
+      await response.catch(() => undefined);
       await expect.poll(async () => (await gateway.query('{ __typename }')).status).toBe(200);
     }
   });

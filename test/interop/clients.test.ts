@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { fullAccess, typeDefs } from '../../server/index.js';
 import { blocksOf, workFolder } from '../clients/pages.js';
 import { listen } from '../client/listen.js';
-import { sampleStores } from '../docs/samples.js';
+import { sampleStores } from '../docs/format-samples.js';
 import { findPython } from './python.js';
 
 const run = promisify(execFile);

@@ -6,10 +6,10 @@ import sys
 
 from PIL import Image
 
-answers = []
+outputs = []
 for file in sys.argv[1:]:
     Image.open(file).verify()
     with Image.open(file) as image:
         pixels = image.convert("RGBA").tobytes()
-        answers.append([image.width, image.height, image.mode, hashlib.sha256(pixels).hexdigest()])
-print(json.dumps(answers))
+        outputs.append([image.width, image.height, image.mode, hashlib.sha256(pixels).hexdigest()])
+print(json.dumps(outputs))

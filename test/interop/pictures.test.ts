@@ -7,8 +7,8 @@ import { afterAll, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { startBrowser } from '../browser/chromium.js';
-import { sampleStores } from '../docs/samples.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { sampleStores } from '../docs/format-samples.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 import { findPython, runScript, temporaryFolder } from './python.js';
 
 const python = await findPython('pictures');
@@ -50,7 +50,7 @@ const RELIEF = 'store(name: "etopo20") { dataset { variable(name: "relief") { sl
 const RANGE = 'range: { min: 0, max: 30 }';
 
 /** Name, whether it uses the sample stores, query, and the position of a tile. */
-const pictures: readonly (readonly [name: string, isSample: boolean, query: string, place?: string])[] = [
+const pictures: readonly (readonly [name: string, isSample: boolean, query: string, tilePath?: string])[] = [
   ['missing', true, `{ ${SST} { image(${RANGE}) { href } } } } } }`],
   ['large', true, `{ ${SST} { image(${RANGE}, width: 4096, height: 4096) { href } } } } } }`],
   ['legend', true, `{ ${SST} { image(${RANGE}) { legend { href } } } } } } }`],
@@ -67,12 +67,12 @@ const pictures: readonly (readonly [name: string, isSample: boolean, query: stri
 async function draw(
   gateway: Gateway,
   query: string,
-  place: string | undefined,
+  tilePath: string | undefined,
 ): Promise<Buffer<ArrayBuffer>> {
-  const { text, errors } = await ask(gateway, query);
+  const { text, errors } = await execute(gateway, query);
   expect(errors).toEqual([]);
   const [, link = ''] = /"(?:href|template)":"([^"]+)"/.exec(text) ?? [];
-  const href = link.replace('{z}/{x}/{y}', place ?? '');
+  const href = link.replace('{z}/{x}/{y}', tilePath ?? '');
   const response = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
   return Buffer.from(await response.arrayBuffer());
@@ -85,15 +85,15 @@ function digest(pixels: Uint8Array): string {
 const files = await (async () => {
   const own = await made();
   const drawn = [];
-  for (const [name, isSample, query, place] of pictures) {
-    const bytes = await draw(isSample ? samples : own, query, place);
+  for (const [name, isSample, query, tilePath] of pictures) {
+    const bytes = await draw(isSample ? samples : own, query, tilePath);
     const { width, height, data } = PNG.sync.read(bytes);
     drawn.push({ name, bytes, width, height, data });
   }
   return drawn;
 })();
 
-test('they are indexed where they can be', () => {
+test('pictures of up to 256 colours have a palette, others do not', () => {
   const byName = Object.fromEntries(files.map(({ name, bytes }) => [name, bytes[25]]));
   expect(byName).toMatchObject({ relief: 3, legend: 3, tile: 3, one: 3, ramp: 6, rgb: 6 });
 });
@@ -102,8 +102,8 @@ test.skipIf('missing' in python)('Pillow opens them', async () => {
   const paths = files.map(({ name }) => join(folder.path, `${name}.png`));
   await Promise.all(files.map(({ bytes }, i) => writeFile(paths[i] ?? '', bytes)));
   const { stdout } = await runScript('command' in python ? python.command : '', 'open_pictures.py', paths);
-  const answers: unknown = JSON.parse(stdout);
-  expect(answers).toEqual(
+  const decoded: unknown = JSON.parse(stdout);
+  expect(decoded).toEqual(
     files.map(({ bytes, width, height, data }) => [width, height, bytes[25] === 3 ? 'P' : 'RGBA', digest(data)]),
   );
 }); // prettier-ignore
@@ -122,7 +122,7 @@ test('Chromium opens them', async () => {
   try {
     for (const { name, bytes, width, height, data } of files) {
       const url = `data:image/png;base64,${bytes.toString('base64')}`;
-      const answer: unknown = await page.evaluate(`(async () => {
+      const pixels: unknown = await page.evaluate(`(async () => {
         const bitmap = await createImageBitmap(await (await fetch(${JSON.stringify(url)})).blob());
         const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
         const context = canvas.getContext('2d');
@@ -131,7 +131,7 @@ test('Chromium opens them', async () => {
         const hash = (${mixed.toString()})(data);
         return [bitmap.width, bitmap.height, hash];
       })()`);
-      expect([name, answer]).toEqual([name, [width, height, mixed(data)]]);
+      expect([name, pixels]).toEqual([name, [width, height, mixed(data)]]);
     }
   } finally {
     await found.browser.close();

@@ -15,7 +15,7 @@ import { withLock } from './lock.js';
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** The contents of requirements.txt, and of requirements-NAME.txt for the others. */
+/** Requirements by environment: requirements.txt, or requirements-NAME.txt. */
 export type Environment = 'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients' | 'pictures';
 export type Python = { readonly command: string } | { readonly missing: string };
 
@@ -33,7 +33,7 @@ const setupMs = 240_000;
 
 const found = new Map<Environment, Promise<Python>>();
 
-/** Searched once; caches success and failure. */
+/** Results of the search for Python, which runs once; includes failures. */
 export function findPython(environment: Environment): Promise<Python> {
   const python = found.get(environment) ?? findOrInstall(environment);
   found.set(environment, python);
@@ -58,14 +58,14 @@ async function install(environment: Environment): Promise<string> {
   const { stdout: version } = await run(base, ['-c', 'import sys; print(sys.version)']);
   const digest = createHash('sha256').update(readFileSync(list)).update(version).digest('hex').slice(0, 12);
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'zarrql-test');
-  const place = join(cache, `${environment}-${digest}`);
-  const [command, mark] = [join(place, 'bin', 'python'), join(place, 'installed')];
+  const environmentFolder = join(cache, `${environment}-${digest}`);
+  const [command, mark] = [join(environmentFolder, 'bin', 'python'), join(environmentFolder, 'installed')];
   if (existsSync(mark)) return command;
   await mkdir(cache, { recursive: true });
-  await withLock(`${place}.lock`, setupMs, async () => {
+  await withLock(`${environmentFolder}.lock`, setupMs, async () => {
     if (existsSync(mark)) return;
-    await rm(place, { recursive: true, force: true });
-    await run(base, ['-m', 'venv', place]);
+    await rm(environmentFolder, { recursive: true, force: true });
+    await run(base, ['-m', 'venv', environmentFolder]);
     const options = ['--quiet', '--disable-pip-version-check', '--requirement', list];
     await run(command, ['-m', 'pip', 'install', ...options], { timeout: setupMs });
     await writeFile(mark, version);
@@ -88,7 +88,7 @@ export async function runScript(python: string, script: string, args: readonly s
   return running;
 }
 
-/** A folder that `remove` deletes. */
+/** Creates a folder that `remove` deletes. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'zarrql-interop-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -96,5 +96,5 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 
 /** The seed, which is fixed by default. */
 export const seed = Number(process.env['ZARRQL_SEED'] ?? 1);
-/** Factor for the number of arrays. */
+/** Multiplies the number of arrays. */
 export const times = Number(process.env['ZARRQL_INTEROP_TIMES'] ?? 1);

@@ -130,9 +130,10 @@ export function randomDim(length: number, random: Random): { by: DimSelection; a
 }
 
 /** Every combination of positions in C order, as flat indices of an array of that shape. */
-export function placesOf(at: readonly (readonly number[])[], shape: readonly number[]): number[] {
+export function offsetsOf(at: readonly (readonly number[])[], shape: readonly number[]): number[] {
   return at.reduce<number[]>(
-    (places, positions, d) => places.flatMap((place) => positions.map((i) => place * (shape[d] ?? 1) + i)),
+    (offsets, positions, d) =>
+      offsets.flatMap((offset) => positions.map((i) => offset * (shape[d] ?? 1) + i)),
     [0],
   );
 }

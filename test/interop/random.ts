@@ -2,7 +2,7 @@
 export interface Random {
   /** 0 <= value < 1 */
   next(): number;
-  /** An integer, both ends included. */
+  /** A random integer; both ends are included. */
   int(from: number, to: number): number;
   chance(probability: number): boolean;
   choose<T>(pool: readonly T[]): T;
@@ -25,7 +25,7 @@ export function createRandom(seed: number): Random {
     chance: (probability) => next() < probability,
     choose(pool) {
       const item = pool[int(0, pool.length - 1)];
-      if (item === undefined) throw new Error('nothing to choose from');
+      if (item === undefined) throw new Error('cannot choose from an empty list');
       return item;
     },
     bytes: (length) => Uint8Array.from({ length }, () => int(0, 255)),

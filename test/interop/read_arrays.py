@@ -1,5 +1,5 @@
 """
-Reads arrays with one of the reference readers and prints what they hold, one JSON object a line.
+Reads arrays with one of the reference readers and prints their values, one JSON object per line.
 
     python read_arrays.py zarr|tensorstore|zarrs FOLDER < list of {id, path, format, layout, shape}
 """
@@ -31,7 +31,7 @@ def read_zarr(path, case):
     if case["layout"]["kind"].startswith("var"):
         held = np.asarray(held, dtype=object)
     else:
-        # NumPy cuts the padding off single texts.
+        # NumPy removes the padding of single texts.
         held = np.asarray(held, dtype=array.dtype)
     return held, {"attributes": dict(array.attrs), "dimension_names": names_of(array)}
 
@@ -70,10 +70,10 @@ def main():
         try:
             held, more = read(os.path.join(folder, case["path"]), case)
             layout = case["layout"] if case["layout"]["kind"].startswith("var") else layout_of(held.dtype)
-            answer = {"shape": list(held.shape), "values": to_base64(lay_out(held, layout)), **more}
-        except Exception as error:  # noqa: BLE001: what a reader cannot do is told
-            answer = {"error": f"{type(error).__name__}: {str(error)[:300]}"}
-        print(json.dumps({"id": case["id"], **answer}))
+            result = {"shape": list(held.shape), "values": to_base64(lay_out(held, layout)), **more}
+        except Exception as error:  # noqa: BLE001: reports unsupported features of the reader
+            result = {"error": f"{type(error).__name__}: {str(error)[:300]}"}
+        print(json.dumps({"id": case["id"], **result}))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Reads CBOR answers with cbor2 and the hook of docs/graphql.md. argv: hook, file of cases; prints one JSON line a case."""
+"""Decodes CBOR responses with cbor2 and the hook of docs/cbor.md. argv: hook, file of cases; prints a JSON line per case."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ decode = namespace["decode"]
 
 
 def plain(value):
-    """As `expected-cbor.ts` writes it: typed arrays as name, shape and bytes; byte strings in hexadecimal."""
+    """Converts values to the form of `expected-cbor.ts`: typed arrays as name, shape and bytes; byte strings in hexadecimal."""
     if isinstance(value, numpy.ndarray):
         if value.dtype == object:
             return {"shape": list(value.shape), "data": [plain(item) for item in value.ravel()]}
@@ -29,5 +29,5 @@ def plain(value):
 
 
 for line in open(sys.argv[2]):
-    answer = decode(bytes.fromhex(line))
-    print(json.dumps(plain(answer["data"]["store"]["array"]["slice"]["values"])))
+    result = decode(bytes.fromhex(line))
+    print(json.dumps(plain(result["data"]["store"]["array"]["slice"]["values"])))

@@ -1,4 +1,4 @@
-"""Reads zip archives with Python's zipfile and zarr-python: `python read_zip.py ARCHIVE...`, one line of JSON each."""
+"""Reads zip archives with Python's zipfile and zarr-python: `python read_zip.py ARCHIVE...` prints a JSON line per archive."""
 import base64
 import json
 import sys

@@ -12,12 +12,12 @@ def random_shape(rng, least_rank=0):
 
 
 def random_chunks(rng, shape):
-    """Up to a little more than the array."""
+    """Random chunk sizes, at most slightly larger than the array."""
     return tuple(int(rng.integers(max(1, length // 4), max(length, 1) + 2)) for length in shape)
 
 
 def random_selection(rng, shape):
-    """A box within the array, often with a step."""
+    """A random box within the array, often with a step."""
     parts = []
     for length in shape:
         start = int(rng.integers(0, length + 1))
@@ -27,7 +27,7 @@ def random_selection(rng, shape):
 
 
 def write_some(rng, values, filled, assign):
-    """Writes all of the values, a part, or none; returns what the array holds then. `filled` holds the fill value."""
+    """Writes all values, a part, or none. Returns the values of the array; `filled` contains the fill value."""
     mode = rng.random()
     if mode < 0.55 or values.ndim == 0:
         assign(..., values)

@@ -9,7 +9,7 @@ import type { Case } from '../conformance/expected-layout.js';
 import { findPython, runScript, seed, temporaryFolder, times, type Environment } from './python.js';
 
 interface WrittenCase extends Case {
-  /** Description for failure messages. */
+  /** Description of the array for failure messages. */
   readonly codecs: string;
 }
 

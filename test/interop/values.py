@@ -1,4 +1,4 @@
-"""Random values of every NumPy type, and their bytes as test/fixtures/README.md lays out `expected`."""
+"""Random values of every NumPy type, and their bytes in the layout of `expected` (test/fixtures/README.md)."""
 import base64
 import json
 import struct
@@ -11,7 +11,7 @@ WORDS = ["", "a", "temperature", "é€漢字", "😀", "line\nbreak", "\ufeffbo
 
 
 def extremes(dtype):
-    """The values that are most easily got wrong."""
+    """Values of a type that are often handled incorrectly."""
     dtype = np.dtype(dtype).newbyteorder("=")
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
@@ -103,7 +103,7 @@ def layout_of(dtype):
 
 
 def little(dtype):
-    """The same type, little-endian and packed."""
+    """The type as little-endian and packed."""
     dtype = np.dtype(dtype)
     if not dtype.names:
         return dtype.newbyteorder("<")
@@ -115,7 +115,7 @@ def little(dtype):
 
 
 def lay_out(array, layout):
-    """C-order bytes of the values."""
+    """Returns the bytes of the values in C order."""
     kind = layout["kind"]
     array = np.asarray(array)
     if kind in ("var_utf8", "var_bytes", "json", "ragged"):
@@ -144,7 +144,7 @@ def to_base64(data):
 
 
 def same(a, b):
-    """Equal as numbers: any NaN is another, -0 is 0 (writers leave out chunks that equal the fill value)."""
+    """Whether values are equal as numbers: all NaNs are equal, and -0 equals 0, because writers omit chunks that equal the fill value."""
     a, b = np.asarray(a), np.asarray(b)
     if a.dtype.names:
         return all(same(a[name], b[name]) for name in a.dtype.names)

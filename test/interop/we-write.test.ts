@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFilesystemStore, openHierarchy, type JsonValue } from '../../server/zarr/index.js';
 import { findPython, runScript, seed, temporaryFolder, times, type Environment } from './python.js';
-import { placesOf, randomDim, randomRequest, randomShape } from './random-arrays.js';
+import { offsetsOf, randomDim, randomRequest, randomShape } from './random-arrays.js';
 import { randomType, type RandomType } from './random-types.js';
 import { createRandom, type Random } from './random.js';
 
@@ -21,10 +21,10 @@ interface Written {
   readonly dimension_names: readonly (string | null)[] | undefined;
   /** Base64 in the layout of test/fixtures/README.md. */
   readonly values: string;
-  /** Description for failure messages. */
+  /** Description of the array for failure messages. */
   readonly request: string;
 }
-interface Answer {
+interface ReadBack {
   readonly id: string;
   readonly error?: string;
   readonly shape?: number[];
@@ -52,7 +52,7 @@ afterAll(remove);
 const written: Written[] = [];
 const confirmed = new Set<string>();
 
-/** The whole array's values, changed by each write: a list of elements without chunks. */
+/** The model: the elements of the array as a list, changed by each write. */
 type Elements = (Uint8Array | string)[];
 
 function blockOf(type: RandomType, elements: Elements, shape: readonly number[]): unknown {
@@ -92,13 +92,13 @@ async function writeOne(n: number): Promise<Written> {
   const elements: Elements = new Array<Uint8Array | string>(shape.reduce((a, b) => a * b, 1)).fill(value);
   for (let left = random.choose([0, 1, 1, 2, 3]); left > 0; left--) {
     const dims = shape.map((length) => randomDim(length, random));
-    const places = placesOf(dims.map(({ at }) => at), shape); // prettier-ignore
-    const values = places.map(() => {
+    const offsets = offsetsOf(dims.map(({ at }) => at), shape); // prettier-ignore
+    const values = offsets.map(() => {
       const one = random.chance(0.1) ? value : type.value(random);
       // All NaNs equal a NaN fill value, because the stored payload is unspecified.
       return json === 'NaN' && type.name.startsWith('float') && isNaNOf(one) ? value : one;
     });
-    for (const [i, place] of places.entries()) elements[place] = values[i] ?? value;
+    for (const [i, offset] of offsets.entries()) elements[offset] = values[i] ?? value;
     const slice = array.select({ kind: 'dims', dims: dims.map(({ by }) => by) });
     const given = blockOf(type, values, slice.shape);
     const { dtype } = array.meta;
@@ -108,10 +108,10 @@ async function writeOne(n: number): Promise<Written> {
   }
   const { attributes = {}, dimensionNames } = request;
   const values = layOut(elements);
-  const told = JSON.stringify({ request, fill: json }, (_, one) =>
+  const text = JSON.stringify({ request, fill: json }, (_, one) =>
     typeof one === 'bigint' ? String(one) : one,
   );
-  return { id: `${seed}-${n}`, path, format, shape, layout: type.layout, attributes, dimension_names: dimensionNames, values, request: told }; // prettier-ignore
+  return { id: `${seed}-${n}`, path, format, shape, layout: type.layout, attributes, dimension_names: dimensionNames, values, request: text }; // prettier-ignore
 }
 
 beforeAll(async () => {
@@ -132,24 +132,24 @@ describe(`${count} arrays of seed ${seed} that we write`, () => {
       missing = python.missing;
       return context.skip(missing);
     }
-    const asked = written.filter(({ format }) => reader.formats.includes(format));
+    const selected = written.filter(({ format }) => reader.formats.includes(format));
     const failures: string[] = [];
-    for (const [one, answer] of await readWith(reader, python.command, asked)) {
+    for (const [one, read] of await readWith(reader, python.command, selected)) {
       // A reader reports unsupported features; then another reader must support them.
-      if (answer?.values === undefined) continue;
-      const told = `${one.id} ${one.request}`;
-      if (answer.values !== one.values || answer.shape?.join() !== one.shape.join())
-        failures.push(`${told}:\n expected ${one.values}\n got      ${answer.values}`);
+      if (read?.values === undefined) continue;
+      const text = `${one.id} ${one.request}`;
+      if (read.values !== one.values || read.shape?.join() !== one.shape.join())
+        failures.push(`${text}:\n expected ${one.values}\n got      ${read.values}`);
       else confirmed.add(one.id);
-      if (answer.attributes !== undefined && !isDeepStrictEqual(answer.attributes, one.attributes))
-        failures.push(`${told}: attributes ${JSON.stringify(answer.attributes)}`);
-      if (one.format === 3 && answer.dimension_names?.join() !== one.dimension_names?.join())
-        failures.push(`${told}: dimension names ${JSON.stringify(answer.dimension_names)}`);
+      if (read.attributes !== undefined && !isDeepStrictEqual(read.attributes, one.attributes))
+        failures.push(`${text}: attributes ${JSON.stringify(read.attributes)}`);
+      if (one.format === 3 && read.dimension_names?.join() !== one.dimension_names?.join())
+        failures.push(`${text}: dimension names ${JSON.stringify(read.dimension_names)}`);
     }
     expect(failures).toEqual([]);
   });
 
-  test('each has been confirmed by a reader', (context) => {
+  test('every array has been confirmed by another implementation', (context) => {
     if (missing !== undefined) return context.skip(missing);
     const alone = written.filter(({ id }) => !confirmed.has(id));
     expect(alone.map(({ id, request }) => `${id} ${request}`)).toEqual([]);
@@ -159,13 +159,13 @@ describe(`${count} arrays of seed ${seed} that we write`, () => {
 async function readWith(
   { script }: Reader,
   python: string,
-  asked: readonly Written[],
-): Promise<(readonly [Written, Answer | undefined])[]> {
-  const { stdout } = await runScript(python, 'read_arrays.py', [script, folder], JSON.stringify(asked));
-  const answers = new Map<string, Answer>();
+  selected: readonly Written[],
+): Promise<(readonly [Written, ReadBack | undefined])[]> {
+  const { stdout } = await runScript(python, 'read_arrays.py', [script, folder], JSON.stringify(selected));
+  const reads = new Map<string, ReadBack>();
   for (const line of stdout.split('\n').filter(Boolean)) {
-    const answer: Answer = JSON.parse(line);
-    answers.set(answer.id, answer);
+    const read: ReadBack = JSON.parse(line);
+    reads.set(read.id, read);
   }
-  return asked.map((one) => [one, answers.get(one.id)] as const);
+  return selected.map((one) => [one, reads.get(one.id)] as const);
 }

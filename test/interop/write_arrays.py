@@ -1,10 +1,10 @@
 """
-Writes random arrays with one of the reference writers, and what they hold.
+Writes random arrays with one of the reference writers, and their values.
 
     python write_arrays.py zarr3|tensorstore|zarr2 FOLDER SEED COUNT
 
-Each array is a store of its own; FOLDER/cases.jsonl has the form of test/fixtures/matrix/cases.jsonl. The array number
-n depends on the seed and n alone.
+Each array is a separate store; FOLDER/cases.jsonl has the form of test/fixtures/matrix/cases.jsonl. The array with
+number n depends only on the seed and n.
 """
 import importlib
 import json
@@ -27,12 +27,12 @@ def main():
         for n in range(count):
             case_id = f"{name}-{seed}-{n}"
             path = f"{n}.zarr"
-            # `put` is what was put in, `held` what the writer itself reads back; -0 may become the fill value 0 there.
+            # `put` are the written values, `held` the values that the writer reads back, where -0 may become the fill value 0.
             try:
                 case, put, held = writer.write(os.path.join(folder, path), np.random.default_rng([seed, n]))
                 if not same(put, held):
                     raise ValueError(f"the writer does not read back what it wrote: {case}")
-            except Exception as error:  # noqa: BLE001: what the writer cannot do is no matter of ours
+            except Exception as error:  # noqa: BLE001: ignores unsupported features of the writer
                 print(f"{case_id}: not written: {type(error).__name__}: {str(error)[:300]}", file=sys.stderr)
                 continue
             case |= {"id": case_id, "path": path, "node": "", "shape": list(np.shape(held)), "features": ["nan-payload"]}

@@ -1,4 +1,4 @@
-"""tensorstore, formats 2 and 3."""
+"""Writes arrays with tensorstore in formats 2 and 3."""
 import numpy as np
 import tensorstore as ts
 
@@ -11,7 +11,7 @@ CONTEXT = ts.Context({"data_copy_concurrency": {"limit": 1}, "file_io_concurrenc
 
 
 def random_fill(rng, dtype):
-    """As JSON, and as a value."""
+    """A random fill value, as JSON and as a value."""
     if dtype.kind == "b":
         return True, True
     if dtype.kind == "f":
@@ -62,7 +62,7 @@ def metadata_v3(rng, shape, chunks, dtype):
     if levels and rank > 1 and rng.random() < 0.2:
         order = rng.permutation(rank)
         codecs.insert(0, {"name": "transpose", "configuration": {"order": [int(i) for i in order]}})
-        # The codec behind sees the axes in this order: the shard has to fit there.
+        # The following codec receives the axes in this order, so the shard must fit it.
         stored = tuple(stored[int(np.where(order == d)[0][0])] for d in range(rank))
     return stored, {
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": list(stored)}},
@@ -74,7 +74,7 @@ def metadata_v3(rng, shape, chunks, dtype):
 
 
 def metadata_v2(rng, chunks, dtype):
-    # Where both orders are the same it insists on C.
+    # If both orders are equal, tensorstore requires C.
     order = choose(rng, ["<", ">"]) if dtype.itemsize > 1 else "|"
     compressor = choose(rng, [
         lambda: None,

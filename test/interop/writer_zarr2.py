@@ -1,4 +1,4 @@
-"""zarr-python 2.18, format 2: also what later versions gave up (objects, sub-array fields)."""
+"""Writes arrays with zarr-python 2.18 in format 2, including features that later versions removed (objects, sub-array fields)."""
 import numcodecs
 import numpy as np
 import zarr
@@ -54,7 +54,7 @@ def fixed(rng, shape):
 
 
 def objects(rng, shape):
-    """Everything is written: what a missing chunk of objects means, nobody says."""
+    """Writes all chunks, because the meaning of a missing chunk of objects is unspecified."""
     count = int(np.prod(shape, dtype=int))
     kind = choose(rng, ["text", "bytes", "json", "msgpack", "ragged", "categories"])
     if kind == "ragged":
@@ -79,7 +79,7 @@ def write(path, rng):
     if rng.random() < 0.35 and 0 not in shape and shape:
         put, layout, options = objects(rng, shape)
         if layout["kind"] == "json":
-            # zarr-python 2 itself reads these back in another order than it wrote.
+            # zarr-python 2 reads JSON objects of order F back in a different order.
             common["order"] = "C"
         array = zarr.create(**common, **options, dtype=object, fill_value=None)
         array[...] = put

@@ -1,4 +1,4 @@
-"""zarr-python 3, formats 2 and 3."""
+"""Writes arrays with zarr-python 3 in formats 2 and 3."""
 import numcodecs
 import numpy as np
 import zarr
@@ -29,7 +29,7 @@ def random_dtype(rng, order):
 
 
 def random_fill(rng, dtype):
-    """A value of the type; None leaves it to the writer."""
+    """Chooses a fill value of the type; None for the writer's default."""
     if dtype.names:
         return np.zeros((), dtype)[()]
     if dtype.kind in "mM":
@@ -83,14 +83,14 @@ def keys(rng, zarr_format):
 
 
 def layout_options_v3(rng, chunks, dtype):
-    """Shards (one level or two) and the codecs of what lies in them."""
+    """Chooses shards (one or two levels) and the codecs of their inner chunks."""
     rank = len(chunks)
     numeric = dtype is not None and dtype.names is None and dtype.kind in "iufcU" and dtype.itemsize > 1
     size = dtype.itemsize if dtype is not None else 1
     options = {"filters": filters_v3(rng, rank, dtype), "compressors": compressors_v3(rng, size)}
     if numeric and rng.random() < 0.4:
         options["serializer"] = zc.BytesCodec(endian=choose(rng, ["big", "little"]))
-    # zarr-python's shards need a fill value that can be hashed.
+    # zarr-python's shards require a hashable fill value.
     if rank > 0 and (dtype is None or dtype.kind != "V") and rng.random() < 0.3:
         times = tuple(int(rng.integers(1, 4)) for _ in chunks)
         shards = tuple(a * b for a, b in zip(chunks, times))
@@ -166,7 +166,7 @@ def write(path, rng):
     array = zarr.create_array(**common)
     put = write_some(rng, values, filled, array.__setitem__)
     held = zarr.open_array(path, mode="r")[...]
-    # A single text comes without its padding.
+    # A single text has no padding.
     held = np.asarray(held, dtype=object if variable else dtype)
     case["codecs"] = repr(array.metadata.codecs if zarr_format == 3 else (array.metadata.filters, array.metadata.compressor))
     case["chunks"] = list(chunks)

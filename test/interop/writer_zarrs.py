@@ -1,4 +1,4 @@
-"""zarrs, format 3: shards of every kind, transposes around them, packed bits, values of variable length."""
+"""Writes arrays with zarrs in format 3: shards of every kind, transposes around them, packed bits, values of variable length."""
 import os
 
 import numpy as np
@@ -17,7 +17,7 @@ CNAMES = ["blosclz", "lz4", "lz4hc", "zlib", "zstd"]
 
 
 def random_type(rng):
-    """Its name in metadata, NumPy's type (None: values of variable length), and a fill value."""
+    """A random data type: its name in metadata, NumPy's type (None for variable length), and a fill value."""
     kind = rng.random()
     if kind < 0.15:
         return choose(rng, [("string", None, ""), ("bytes", None, []), ("variable_length_bytes", None, "")])
@@ -62,7 +62,7 @@ def compressors(rng, size):
 
 
 def sharded(rng, rank, codecs):
-    """One level of shards or two; what is returned is the outermost shard's shape, in the array's dimensions, and the codecs."""
+    """Chooses one or two levels of shards. Returns the shape of the outermost shard, in the array's dimensions, and the codecs."""
     shape = [int(rng.integers(1, 4)) for _ in range(rank)]
     for _ in range(choose(rng, [1, 1, 2])):
         index = [{"name": "bytes", "configuration": {"endian": choose(rng, ["little", "big"])}}] + (["crc32c"] if rng.random() < 0.5 else [])
@@ -100,7 +100,7 @@ def write(path, rng):
         return case | {"layout": {"kind": "var_utf8" if name == "string" else "var_bytes"}}, values, values
     values = random_values(dtype, shape, rng)
     if rng.random() < 0.4:
-        # Nothing is stored where nothing but the fill value is.
+        # Chunks that contain only the fill value are not stored.
         part = tuple(slice(0, int(rng.integers(1, length + 1))) for length in shape)
         filled = np.frombuffer(array.fill_value.as_bytes() * values.size, dtype).reshape(shape).copy()
         filled[part] = values[part]

@@ -1,4 +1,7 @@
-/** Memory that is lent to responses is used by one at a time, and only after it is certain that nobody reads it. */
+/**
+ * Memory that is lent to responses is used by one response at a time, and is lent again only after all reads of it have
+ * ended.
+ */
 import { describe, expect, test } from 'vitest';
 import { createLentResults, type ResultLoans } from '../../server/memory/lent-results.js';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { BusyError } from '../../server/memory/memory-errors.js';
+import { BusyError } from '../../server/memory/lease.js';
 import { createProcessMemory } from '../../server/memory/process-memory.js';
 
 const MiB = 2 ** 20;
@@ -9,7 +9,7 @@ function memory(waitMs = 60_000) {
   return createProcessMemory({ maxBytes: 100 * MiB, maxRequestBytes: 40 * MiB, waitMs });
 }
 
-/** Granted reservations, in order. */
+/** Records reservations in the order in which they are granted or fail. */
 function watch(): { readonly granted: string[]; wait(name: string, taken: Promise<void> | undefined): void } {
   const granted: string[] = [];
   return {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../server/gateway.js';
-import { codeBlocks, readText, sampleStores } from '../docs/samples.js';
+import { codeBlocks, readText, sampleStores } from '../docs/format-samples.js';
 import { folderStore } from '../client/in-process.js';
 import { listen } from '../client/listen.js';
 import { fullAccess } from '../../server/index.js';
@@ -147,7 +147,7 @@ test.each([
      export const data: Float32Array = typed.data;
      const any = await array.slice({ time: [0, 1] });
      if (any.is('int64')) any.data satisfies BigInt64Array;
-     // @ts-expect-error not known to be float32
+     // @ts-expect-error the data type is not known to be float32
      export const wrong: Float32Array = any.data;`,
   );
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];

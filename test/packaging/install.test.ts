@@ -87,7 +87,7 @@ async function compile(cwd: string): Promise<string> {
 
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (version) => {
-  // What pnpm installs does not depend on the version of Node: the oldest and the newest suffice.
+  // Tests pnpm with the oldest and the newest version only, because its installation does not depend on Node.
   const isEnd = version === versions.at(0) || version === versions.at(-1);
   test.each(isEnd ? ['npm', 'pnpm'] : ['npm'])(
     'installs with strict engines by %s, runs with one copy of graphql, serves, slices and writes',

@@ -19,7 +19,7 @@ export const smokeProgram = `
   });
   const ended = once(server, 'close');
   try {
-    const [line] = await Promise.race([once(server.stdout, 'data'), ended.then(() => Promise.reject(new Error('no server')))]);
+    const [line] = await Promise.race([once(server.stdout, 'data'), ended.then(() => Promise.reject(new Error('expected the address of the server')))]);
     const client = createClient({ url: String(line).trim() });
     const slice = await client.store('coads').array('/SST').slice({ TIME: 0, COADSY: 40, COADSX: [60, 64] });
     const scratch = client.store('scratch');

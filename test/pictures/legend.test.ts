@@ -5,7 +5,7 @@ import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
 import { drawText, LINE_HEIGHT, widthOf } from '../../server/pictures/font/text.js';
 import { paletteOf } from '../../server/pictures/palette.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 
 const KEY = 'a key of at least 16 characters';
 
@@ -32,14 +32,14 @@ async function legendOf(
   args = '',
 ): Promise<{ readonly href: string } | null> {
   const query = `{ store(name: "m") { array(path: "${path}") { slice { image${args} { legend { href } } } } } }`;
-  const { data, errors } = await ask(gateway, query);
+  const { data, errors } = await execute(gateway, query);
   expect(errors).toEqual([]);
   return data.store.array.slice.image.legend;
 }
 
 async function hrefOf(gateway: Gateway, path: string, args = ''): Promise<string> {
   const legend = await legendOf(gateway, path, args);
-  if (legend === null) throw new Error('no legend');
+  if (legend === null) throw new Error('expected a legend');
   return legend.href;
 }
 
@@ -133,7 +133,7 @@ test('a rectangle and a label for each category', async () => {
   expect(shows(picture, 10, 8, 'flags')).toBe(true);
 });
 
-test('as many categories as there are codes', async () => {
+test('a legend has up to 256 categories', async () => {
   const { gateway, store } = await sample();
   const values = Array.from({ length: 256 }, (_, i) => i);
   const attributes = { flag_values: values, flag_meanings: values.map((i) => `kind_${i}`).join(' ') };
@@ -144,7 +144,7 @@ test('as many categories as there are codes', async () => {
   expect(shows(picture, 42, TOP + 20 * 255 - 1, 'kind_255')).toBe(true);
 });
 
-test('red, green and blue have no legend', async () => {
+test('RGB pictures have no legend', async () => {
   const { gateway } = await sample();
   expect(await legendOf(gateway, 'rgb')).toBeNull();
 });
@@ -174,7 +174,7 @@ test('a link is the same for a while and has a validator', async () => {
   expect(other.headers.get('etag')).not.toBe(etag);
 });
 
-test('a changed link and an expired one are refused', async () => {
+test('changed links and expired links are rejected', async () => {
   const { gateway } = await sample();
   const href = await hrefOf(gateway, 'flags');
   const changed = href.replace(/.(?=\/[^/]+$)/, (last) => (last === 'A' ? 'E' : 'A'));

@@ -5,7 +5,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
-import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+import { arrayDocument, execute } from '../resolvers/gateway-client.js';
 import { fixtures } from '../setup/fixtures.js';
 
 interface Case {
@@ -57,7 +57,7 @@ const query = `{ store(name: "m") { dataset { variable(name: "v") { slice {
   tiles(range: { min: -1, max: 1 }) { json template } } } } } }`;
 
 async function templateOf(gateway: Gateway): Promise<string> {
-  const { data, errors } = await ask(gateway, query);
+  const { data, errors } = await execute(gateway, query);
   expect(errors).toEqual([]);
   return data.store.dataset.variable.slice.tiles.template;
 }
@@ -91,7 +91,7 @@ const regional = cases.find(({ name }) => name === 'irregular');
 
 describe('links to tiles', () => {
   async function sample(): Promise<{ readonly gateway: Gateway; readonly template: string }> {
-    if (regional === undefined) throw new Error('the fixture lacks a case');
+    if (regional === undefined) throw new Error('the fixture has no such case');
     const gateway = await gatewayOf(regional);
     return { gateway, template: await templateOf(gateway) };
   }
@@ -108,16 +108,16 @@ describe('links to tiles', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('are for stored arrays too, whose coordinates the link includes', async () => {
+  test('support stored arrays, and include their coordinates', async () => {
     const { gateway, template } = await sample();
-    const { data } = await ask(
+    const { data } = await execute(
       gateway,
       '{ store(name: "m") { array(path: "v") { slice { tiles(range: { min: -1, max: 1 }) { template } } } } }',
     );
-    const place = { z: 4, x: 8, y: 6 };
+    const position = { z: 4, x: 8, y: 6 };
     const [stored, decoded] = await Promise.all(
       [data.store.array.slice.tiles.template, template].map(async (one) => {
-        const response = await get(gateway, filled(one, place));
+        const response = await get(gateway, filled(one, position));
         return [response.status, Buffer.from(await response.arrayBuffer())];
       }),
     );
@@ -169,12 +169,12 @@ describe('links to tiles', () => {
     '3/0/0/0.png',
     '99/99999999/99999999.png',
     '',
-  ])('%s is not a tile', async (place) => {
+  ])('%s is not a tile', async (path) => {
     const { gateway, template } = await sample();
-    expect((await get(gateway, template.replace('{z}/{x}/{y}.png', place))).status).toBe(404);
+    expect((await get(gateway, template.replace('{z}/{x}/{y}.png', path))).status).toBe(404);
   });
 
-  test('expired and altered links are refused', async () => {
+  test('expired and altered links are rejected', async () => {
     const { gateway, template } = await sample();
     const path = filled(template, { z: 4, x: 8, y: 6 });
     expect((await get(gateway, path)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('links to tiles', () => {
     expect((await get(gateway, filled(template, { z: 4, x: 8, y: 6 }))).status).toBe(403);
   });
 
-  test('tokens of other kinds are refused', async () => {
+  test('tokens of other kinds are rejected', async () => {
     const { gateway, template } = await sample();
     const asFile = template.replace('/tiles/', '/files/').replace('{z}/{x}/{y}.png', 'v.npy');
     expect((await get(gateway, asFile)).status).toBe(400);

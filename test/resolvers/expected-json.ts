@@ -107,7 +107,7 @@ function element(item: Buffer, layout: Layout): unknown {
     case 'raw':
       return item.toString('base64');
     default:
-      throw new Error(`no rule for ${layout.kind}`);
+      throw new Error(`unsupported layout ${layout.kind}`);
   }
 }
 
@@ -130,7 +130,10 @@ const perSecond: Record<string, bigint> = {
 }; // prettier-ignore
 const seconds: Record<string, bigint> = { m: 60n, h: 3600n, D: 86400n, W: 604800n };
 
-/** Uses JavaScript's Date, which has the same calendar; accepts any text beyond its range or year format. */
+/**
+ * Formats dates with JavaScript's Date, which has the same calendar. Accepts any text for dates beyond its range or
+ * year format.
+ */
 function datetime(value: bigint, layout: Layout): unknown {
   if (value === -(2n ** 63n)) return null;
   const scaled = value * BigInt(layout.scale ?? 1);

@@ -2,7 +2,7 @@
 import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createFilesystemStore, createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 
-export interface Answer {
+export interface QueryResult {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -16,12 +16,12 @@ export interface Answer {
   }[];
 }
 
-export async function ask(
+export async function execute(
   gateway: Gateway,
   query: string,
   variables?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<QueryResult> {
   const response = await gateway.fetch(
     new Request('http://localhost/graphql', {
       method: 'POST',
@@ -75,13 +75,13 @@ export async function memoryGateway(
 }
 
 /** Queries the slice of a variable in the root group of the store "m". @param fields of the slice */
-export async function askSlice(
+export async function readSlice(
   gateway: Gateway,
   variable: string,
   fields: string,
-): Promise<{ readonly slice: Answer['data']; readonly errors: Answer['errors'] }> {
+): Promise<{ readonly slice: QueryResult['data']; readonly errors: QueryResult['errors'] }> {
   const text = `{ store(name: "m") { dataset { variable(name: "${variable}") { slice { ${fields} } } } } }`;
-  const { data, errors } = await ask(gateway, text);
+  const { data, errors } = await execute(gateway, text);
   return { slice: data?.store?.dataset?.variable?.slice, errors };
 }
 

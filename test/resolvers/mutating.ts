@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { createGateway, type Gateway, type GatewayConfig } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { ask } from './gateway-client.js';
+import { execute } from './gateway-client.js';
 
 export function gatewayOf(
   store: KeyStore = createMemoryStore({ label: 'm' }),
@@ -18,7 +18,7 @@ export interface Failure {
 
 /** The data or the error of the only field `f` of a mutation. */
 export async function run(gateway: Gateway, field: string, variables?: unknown, types = '') {
-  const { data, errors } = await ask(gateway, `mutation ${types} { f: ${field} }`, variables);
+  const { data, errors } = await execute(gateway, `mutation ${types} { f: ${field} }`, variables);
   const failures: Failure[] = errors.map(({ message, extensions }) => ({
     code: extensions['code'],
     message,
@@ -34,7 +34,7 @@ export async function codeOf(gateway: Gateway, field: string): Promise<unknown> 
 
 export async function valuesOf(gateway: Gateway, path: string): Promise<unknown> {
   const query = `{ store(name: "m") { array(path: ${JSON.stringify(path)}) { slice { values } } } }`;
-  return (await ask(gateway, query)).data.store.array.slice.values;
+  return (await execute(gateway, query)).data.store.array.slice.values;
 }
 
 export const array = (path: string, more = 'shape: [4], dtype: "int32"'): string =>

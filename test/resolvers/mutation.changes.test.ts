@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { ask } from './gateway-client.js';
+import { execute } from './gateway-client.js';
 import { array, codeOf, gatewayOf, run } from './mutating.js';
 
 describe('other changes', () => {
-  test('attributes: merged, removed, replaced', async () => {
+  test('attributes are merged, removed and replaced', async () => {
     const gateway = gatewayOf();
     await run(gateway, array('a', 'shape: [1], dtype: "int8", attributes: { a: 1, b: 2 }'));
     const set = async (more: string) =>
@@ -32,7 +32,7 @@ describe('other changes', () => {
     ).toBe('CONFLICT');
   });
 
-  test('resizing and appending', async () => {
+  test('arrays are resized and appended to', async () => {
     const gateway = gatewayOf();
     await run(gateway, array('a', 'shape: [2, 2], dtype: "int32", chunkShape: [2, 2]'));
     await run(
@@ -90,17 +90,18 @@ describe('other changes', () => {
     expect(await codeOf(gateway, remove('path: "g"'))).toBe('CONFLICT');
     expect(await codeOf(gateway, remove('path: "h"'))).toBe('NOT_FOUND');
     expect(await codeOf(gateway, remove('path: "g/a", ifVersion: "x"'))).toBe('CONFLICT');
-    const id = (await ask(gateway, '{ store(name: "m") { array(path: "g/a") { id } } }')).data.store.array.id;
+    const id = (await execute(gateway, '{ store(name: "m") { array(path: "g/a") { id } } }')).data.store.array
+      .id;
     const { made } = await run(gateway, remove('path: "g/a"'));
     expect(made).toEqual({ id: expect.any(String), deletedId: id, path: '/g/a' });
     // A cache normalised by ids would replace the node by the mutation's result.
     expect(made.id).not.toBe(id);
-    expect((await ask(gateway, `{ node(id: "${made.id}") { id } }`)).errors).toMatchObject([
+    expect((await execute(gateway, `{ node(id: "${made.id}") { id } }`)).errors).toMatchObject([
       { extensions: { code: 'NOT_FOUND' } },
     ]);
     expect((await run(gateway, remove('path: "/", recursive: true'))).made.path).toBe('/');
     expect(
-      (await ask(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,
+      (await execute(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,
     ).toEqual([]);
   });
 
@@ -118,7 +119,7 @@ describe('other changes', () => {
     await run(gateway, array('g/b'));
     expect(
       (
-        await ask(
+        await execute(
           gateway,
           '{ store(name: "m") { group { members(recursive: true) { totalCount nodes { path } } } } }',
         )
@@ -133,7 +134,7 @@ describe('other changes', () => {
 describe('several mutations in one request', () => {
   test('run in order, see earlier effects, and continue after a failure', async () => {
     const gateway = gatewayOf();
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gateway,
       `mutation {
       a: createArray(input: { store: "m", path: "x", shape: [1], dtype: "int8" }) { shape }
@@ -165,7 +166,7 @@ describe('several mutations in one request', () => {
     await run(gateway, array('a', 'shape: [8], dtype: "int32", chunkShape: [1]'));
     const write = (name: string, select: string) =>
       `${name}: writeSlice(input: { store: "m", path: "a", select: { text: "${select}" }, values: 1 }) { chunksWritten }`;
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gateway,
       `mutation { ${write('a', '')} ${write('b', ':3')} ${write('c', ':2')} d: appendToArray(input: { store: "m", path: "a", values: [1] }) { shape } }`,
     );
@@ -219,12 +220,12 @@ describe('write permission', () => {
       { ...fullAccess, mayRead: () => false },
     );
     expect(hidden.errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
-    const asked: string[] = [];
+    const paths: string[] = [];
     await gateway.execute(
       { document: `mutation { ${fields[3]} }` },
-      { ...fullAccess, mayWrite: (store, path) => asked.push(`${store}:${path}`) > 0 },
+      { ...fullAccess, mayWrite: (store, path) => paths.push(`${store}:${path}`) > 0 },
     );
-    expect(asked).toEqual(['s:/a']);
+    expect(paths).toEqual(['s:/a']);
   });
 
   test('GET cannot write', async () => {
@@ -233,7 +234,7 @@ describe('write permission', () => {
     const response = await gateway.fetch(new Request(`http://localhost/graphql?query=${query}`), fullAccess);
     expect(response.status).toBe(405);
     expect(
-      (await ask(gateway, '{ store(name: "s") { search { nodes { path } } } }')).data.store.search.nodes,
+      (await execute(gateway, '{ store(name: "s") { search { nodes { path } } } }')).data.store.search.nodes,
     ).toEqual([{ path: '/' }, { path: '/a' }]);
   });
 });

@@ -1,6 +1,6 @@
 /** Mutations that create groups and arrays: all input fields, and the errors with their codes. */
 import { describe, expect, test } from 'vitest';
-import { ask } from './gateway-client.js';
+import { execute } from './gateway-client.js';
 import { array, codeOf, gatewayOf, run, valuesOf } from './mutating.js';
 
 describe('createGroup', () => {
@@ -35,7 +35,7 @@ describe('createGroup', () => {
       ).toBe('BAD_INPUT');
   });
 
-  test('existing nodes', async () => {
+  test('existing nodes are handled according to ifExists', async () => {
     const gateway = gatewayOf();
     const group = (more: string) => `createGroup(input: { store: "m", path: "g" ${more} }) { attributes }`;
     await run(gateway, group(', attributes: { old: 1 }'));
@@ -48,7 +48,7 @@ describe('createGroup', () => {
       (await run(gateway, group(', attributes: { new: 1 }, ifExists: REPLACE'))).made.attributes,
     ).toEqual({ new: 1 });
     expect(
-      (await ask(gateway, '{ store(name: "m") { array(path: "g/a") { path } } }')).errors[0]?.extensions[
+      (await execute(gateway, '{ store(name: "m") { array(path: "g/a") { path } } }')).errors[0]?.extensions[
         'code'
       ],
     ).toBe('NOT_FOUND');
@@ -61,7 +61,7 @@ describe('createGroup', () => {
     );
   });
 
-  test('invalid paths and attributes', async () => {
+  test('invalid paths and attributes are rejected', async () => {
     const gateway = gatewayOf();
     for (const path of ['a//b', 'a/../b', '.', 'a\\\\b', '__x', 'a/\\u0000'])
       expect(
@@ -95,15 +95,15 @@ describe('createGroup', () => {
       '($input: CreateGroupInput!)',
     );
     await run(gateway, 'setAttributes(input: { store: "m", set: { big: 18446744073709551615 } }) { path }');
-    const { text: answer } = await ask(gateway, '{ store(name: "m") { group { attributes } } }');
-    expect(answer).toContain(
+    const { text: result } = await execute(gateway, '{ store(name: "m") { group { attributes } } }');
+    expect(result).toContain(
       '{"__proto__":1,"constructor":2,"n":"9007199254740993","big":"18446744073709551615"}',
     );
   });
 });
 
 describe('createArray', () => {
-  test('all options of a v3 array', async () => {
+  test('accepts all options of a v3 array', async () => {
     const gateway = gatewayOf();
     const { made, failures } = await run(
       gateway,
@@ -132,7 +132,7 @@ describe('createArray', () => {
     });
   });
 
-  test('all options of a v2 array', async () => {
+  test('accepts all options of a v2 array', async () => {
     const gateway = gatewayOf();
     const { made, failures } = await run(
       gateway,
@@ -157,7 +157,7 @@ describe('createArray', () => {
     expect(made.slice.values[3]).toEqual([-1, -1, -1, -1, -1, -1]);
   });
 
-  test('data types in every notation', async () => {
+  test('accepts data types in every notation', async () => {
     const gateway = gatewayOf();
     const names: [dtype: unknown, name: string, numpy: string | null][] = [
       ['float64', 'float64', '<f8'],
@@ -232,7 +232,7 @@ describe('createArray', () => {
     const found = await codeOf(gateway, array('a', more));
     expect(['BAD_INPUT', code]).toContain(found);
     expect(
-      (await ask(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,
+      (await execute(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,
     ).toEqual([]);
   });
 

@@ -6,9 +6,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, printJson, type JsonValue } from '../../server/zarr/index.js';
-import { readCases } from '../conformance/cases.js';
+import { readCases, openFixture } from '../conformance/cases.js';
 import type { Case } from '../conformance/expected-layout.js';
-import { openFixture } from '../conformance/open-fixture.js';
 import { fixtures } from '../setup/fixtures.js';
 
 const cases = readCases<Case & { readonly type?: 'group' }>('matrix').filter((c) => c.type !== 'group');
@@ -39,7 +38,7 @@ const bytesOf = `query ($store: String!, $path: String!) {
 type Documents = Record<string, any>;
 
 /** JSON.stringify writes -0 as 0. */
-async function ask(query: string, variables: unknown) {
+async function execute(query: string, variables: unknown) {
   const headers = { 'content-type': 'application/json' };
   const body = printJson({ query, variables: withoutUndefined(variables) });
   const response = await gateway.fetch(
@@ -58,7 +57,7 @@ function withoutUndefined(value: unknown): JsonValue {
   return Object.fromEntries(entries.map(([key, one]) => [key, withoutUndefined(one)]));
 }
 
-/** Input that creates an array equal to the one with these documents. */
+/** The input that creates an array equal to the one with these documents. */
 function inputOf(zarrFormat: number, documents: Documents): Documents {
   if (zarrFormat === 3) {
     const { data_type, chunk_grid, fill_value, codecs, dimension_names, chunk_key_encoding } =
@@ -74,7 +73,7 @@ function inputOf(zarrFormat: number, documents: Documents): Documents {
   }
   const document = documents['.zarray'] ?? documents['meta'];
   const { dtype, chunks, fill_value, order, dimension_separator, compressor, filters } = document;
-  // Only old files use numbers: 0 for "", {} and false.
+  // Old files use the number 0 as the fill value "", {} and false.
   const isOldFill = typeof fill_value === 'number' && !/^.[iufcmM]/.test(dtype);
   return {
     dtype,
@@ -94,21 +93,23 @@ function v1Compressor({ compression: id, compression_opts: options }: Documents)
 describe.each([...cases.entries()].map(([i, c]) => [c.id, c, i] as const))('%s', (_, c, i) => {
   test('is created, written and read back', async () => {
     const from = { store: c.path, path: `/${c.node}` };
-    const { zarrFormat, shape, metadata, dtype, slice } = (await ask(original, from)).store.array;
+    const { zarrFormat, shape, metadata, dtype, slice } = (await execute(original, from)).store.array;
     const to = { store: `copy${zarrFormat}`, path: `/${i}` };
-    const made = await ask(create, { input: { ...inputOf(zarrFormat, metadata), ...to, shape, zarrFormat } });
+    const made = await execute(create, {
+      input: { ...inputOf(zarrFormat, metadata), ...to, shape, zarrFormat },
+    });
     expect(made.createArray).toEqual({ shape });
 
     // JSON cannot represent bytes that are not text.
     if (!JSON.stringify(slice).includes('\ufffd')) {
-      const asJson = await ask(write, { input: { ...to, values: slice.values } });
+      const asJson = await execute(write, { input: { ...to, values: slice.values } });
       expect(asJson.writeSlice.array.slice).toEqual(slice);
     }
     if (dtype.itemSize === null) return;
 
-    const { base64 } = (await ask(bytesOf, from)).store.array.slice;
-    const asBytes = await ask(write, { input: { ...to, values: base64 } });
+    const { base64 } = (await execute(bytesOf, from)).store.array.slice;
+    const asBytes = await execute(write, { input: { ...to, values: base64 } });
     expect(asBytes.writeSlice.array.slice).toEqual(slice);
-    expect((await ask(bytesOf, to)).store.array.slice.base64).toEqual(base64);
+    expect((await execute(bytesOf, to)).store.array.slice.base64).toEqual(base64);
   });
 });

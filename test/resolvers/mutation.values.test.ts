@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../server/index.js';
 import { createMemoryStore, type KeyStore, StoreUnavailableError } from '../../server/zarr/index.js';
-import { ask } from './gateway-client.js';
+import { execute } from './gateway-client.js';
 import { array, codeOf, gatewayOf, run, valuesOf } from './mutating.js';
 
 describe('writeSlice', () => {
@@ -124,10 +124,10 @@ describe('writeSlice', () => {
     ]);
   });
 
-  test('with the current version of the array', async () => {
+  test('a write with the current version of the array succeeds', async () => {
     const gateway = await plane();
-    const version = (await ask(gateway, '{ store(name: "m") { array(path: "a") { version } } }')).data.store
-      .array.version;
+    const version = (await execute(gateway, '{ store(name: "m") { array(path: "a") { version } } }')).data
+      .store.array.version;
     expect((await run(gateway, write(`values: 1, ifVersion: ${JSON.stringify(version)}`))).failures).toEqual(
       [],
     );

@@ -19,12 +19,12 @@ export async function createBucket(server: S3Server): Promise<string> {
   return Bucket;
 }
 
-/** @param place a bucket and a prefix. The option `endpoint` selects a proxy in front of the server */
+/** @param location a bucket and a prefix. The option `endpoint` selects a proxy in front of the server */
 export function storeOn(
   { endpoint, credentials }: S3Server,
-  place: string,
+  location: string,
   options: Partial<S3StoreOptions> = {},
 ): KeyStore {
   const known = { label: 'test', endpoint, credentials, region: 'us-east-1', retryBaseMs: 1 };
-  return createS3Store({ ...known, url: `s3://${place}`, ...options });
+  return createS3Store({ ...known, url: `s3://${location}`, ...options });
 }

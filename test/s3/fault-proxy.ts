@@ -7,7 +7,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 
 export type Fault =
   /** Replaces the response; `code` creates an S3 error document. */
-  | { readonly kind: 'answer'; readonly status: number; readonly code?: string; readonly body?: Uint8Array; readonly headers?: OutgoingHttpHeaders } // prettier-ignore
+  | { readonly kind: 'respond'; readonly status: number; readonly code?: string; readonly body?: Uint8Array; readonly headers?: OutgoingHttpHeaders } // prettier-ignore
   /** Closes the connection before the response; with `done`, after the server has executed the request. */
   | { readonly kind: 'reset'; readonly done?: boolean }
   | { readonly kind: 'silence' }
@@ -21,7 +21,7 @@ export type Fault =
 
 export interface Rule {
   readonly fault: Fault;
-  /** Number of times. @default 1 */
+  /** Number of requests to which the fault applies. @default 1 */
   times?: number;
   readonly match?: (request: IncomingMessage) => boolean;
 }
@@ -35,9 +35,9 @@ export interface Seen {
 
 export interface FaultProxy {
   readonly url: string;
-  /** The first one that matches a request is used. */
+  /** The faults. The first fault that matches a request is applied. */
   readonly rules: Rule[];
-  /** Every request, in order. */
+  /** All received requests, in order. */
   readonly log: Seen[];
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
   server.keepAliveTimeout = 60_000;
 
   async function handle(request: IncomingMessage, response: ServerResponse, fault?: Fault): Promise<void> {
-    if (fault?.kind === 'answer') return answer(request, response, fault);
+    if (fault?.kind === 'respond') return respond(request, response, fault);
     if (fault?.kind === 'reset' && fault.done !== true) {
       request.socket.resetAndDestroy();
       return;
@@ -71,7 +71,7 @@ export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
     const { method = 'GET', url = '/', headers } = request;
     const passed = send(
       { agent, host: target.hostname, port: target.port, method, path: url, headers },
-      (answered) => passOn(answered, request, response, fault),
+      (reply) => passOn(reply, request, response, fault),
     );
     passed.on('error', () => response.destroy());
     response.on('close', () => passed.destroy());
@@ -93,10 +93,10 @@ export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
   };
 }
 
-function answer(
+function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  fault: Extract<Fault, { kind: 'answer' }>,
+  fault: Extract<Fault, { kind: 'respond' }>,
 ): void {
   const document = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${fault.code}</Code></Error>`;
   const body = fault.body ?? Buffer.from(fault.code === undefined ? '' : document);
@@ -107,23 +107,23 @@ function answer(
 }
 
 function passOn(
-  answered: IncomingMessage,
+  reply: IncomingMessage,
   request: IncomingMessage,
   response: ServerResponse,
   fault: Fault | undefined,
 ): void {
   if (fault?.kind === 'reset') {
-    answered.resume().on('end', () => request.socket.resetAndDestroy());
+    reply.resume().on('end', () => request.socket.resetAndDestroy());
     return;
   }
   const changed = fault?.kind === 'headers' ? fault.headers : {};
-  response.writeHead(answered.statusCode ?? 500, { ...answered.headers, ...changed });
+  response.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...changed });
   if (fault?.kind !== 'cut' && fault?.kind !== 'stall') {
-    answered.pipe(response);
+    reply.pipe(response);
     return;
   }
   let left = fault.after;
-  answered.on('data', (piece: Buffer) => {
+  reply.on('data', (piece: Buffer) => {
     if (left <= 0) return;
     response.write(piece.subarray(0, left));
     left -= piece.length;

@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { S3StoreOptions } from '../../server/zarr/store/s3.js';
 import type { KeyStore } from '../../server/zarr/store/store.js';
-import { text } from '../contracts/store-content.js';
+import { text } from '../contracts/store-reading.js';
 import { createBucket, storeOn } from './bucket.js';
 import { type Fault, type FaultProxy, type Rule, startFaultProxy } from './fault-proxy.js';
 import type { S3Server } from './server.js';
 
 /** The content of the object "big". */
 export const big = new Uint8Array(300_000).map((_, at) => at % 251);
-export const slowDown: Fault = { kind: 'answer', status: 503, code: 'SlowDown', headers: { 'retry-after': '0' } }; // prettier-ignore
-export const refusal = (status: number, code: string): Fault => ({ kind: 'answer', status, code });
+export const slowDown: Fault = { kind: 'respond', status: 503, code: 'SlowDown', headers: { 'retry-after': '0' } }; // prettier-ignore
+export const refusal = (status: number, code: string): Fault => ({ kind: 'respond', status, code });
 /** The requests that write objects. */
 export const puts = { match: ({ method }: Pick<IncomingMessage, 'method'>) => method === 'PUT' };
 

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 export interface S3Server {
   readonly kind: string;
-  /** Whether it checks signatures. */
+  /** Whether the server checks signatures. */
   readonly checksCredentials: boolean;
   readonly endpoint: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -26,9 +26,9 @@ export interface S3Server {
 }
 
 interface Program {
-  /** Name of its installation folder. */
+  /** Name of the installation folder of the server. */
   readonly version: string;
-  /** Path relative to that folder. */
+  /** Path of the program relative to the installation folder. */
   readonly command: string;
   readonly checksCredentials: boolean;
   readonly install: (folder: string) => Promise<unknown>;
@@ -74,7 +74,7 @@ const programs: Readonly<Record<string, Program>> = {
   },
 };
 
-/** Starts a server for the caller, or returns the reason why there is none. */
+/** Starts a server for the caller, or returns the reason why none is available. */
 export async function startS3Server(): Promise<S3Server | { readonly missing: string }> {
   const given = process.env['S3_TEST_ENDPOINT'];
   if (given !== undefined) return external(given);
@@ -97,7 +97,7 @@ export async function startS3Server(): Promise<S3Server | { readonly missing: st
 function external(endpoint: string): S3Server {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
   if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new Error('S3_TEST_ENDPOINT needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+    throw new Error('S3_TEST_ENDPOINT requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   const credentials = { accessKeyId, secretAccessKey };
   return { kind: 'external', checksCredentials: true, endpoint, credentials, stop: async () => {} };
 }
@@ -145,19 +145,19 @@ async function start(kind: string, program: Program): Promise<S3Server> {
     }
     await stop();
     // Another process may have bound the port since the check.
-    if (tried === portTries) throw new Error(`it did not start: ${running.said().slice(-200)}`);
+    if (tried === portTries) throw new Error(`the S3 server did not start: ${running.output().slice(-200)}`);
   }
 }
 
 interface Running {
   isGone(): boolean;
-  said(): string;
+  output(): string;
   stop(): Promise<void>;
 }
 
 /** Kills the server when this process ends, unless it was stopped before. */
 function watch(child: ChildProcess): Running {
-  let said = '';
+  let output = '';
   let isGone = false;
   const kill = (): void => {
     if (!isGone) child.kill('SIGKILL');
@@ -170,15 +170,15 @@ function watch(child: ChildProcess): Running {
     };
     child.on('exit', end);
     child.on('error', (error) => {
-      said += error.message;
+      output += error.message;
       end();
     });
   });
-  child.stderr?.on('data', (text) => (said = `${said}${String(text)}`.slice(-2000)));
+  child.stderr?.on('data', (text) => (output = `${output}${String(text)}`.slice(-2000)));
   process.once('exit', kill);
   return {
     isGone: () => isGone,
-    said: () => said,
+    output: () => output,
     async stop() {
       if (isGone) return;
       child.kill('SIGTERM');

@@ -36,7 +36,7 @@ test.each([
   ['a damaged header', Buffer.concat([entry('a', Buffer.from('x')).fill(1, 0, 1), end]), /damaged/],
   ['a link', Buffer.concat([entry('a', Buffer.alloc(0), '2'), end]), /expected a file/],
   ['a truncated file', entry('a', Buffer.alloc(600)).subarray(0, 700), /truncated/],
-  ['an archive without an end', entry('a', Buffer.alloc(0)), /without an end/],
+  ['an archive without an end marker', entry('a', Buffer.alloc(0)), /no end marker/],
 ])('%s is an error', (_, archive, message) => {
   expect(() => [...readTar(archive)]).toThrow(message);
 });

@@ -22,7 +22,7 @@ export function* readTar(archive: Uint8Array): Generator<TarEntry> {
     yield { name, bytes: archive.subarray(start, start + length) };
     offset = start + Math.ceil(length / blockSize) * blockSize;
   }
-  throw new Error('tar archive without an end');
+  throw new Error('the tar archive has no end marker');
 }
 
 function text(header: Uint8Array, start: number, length: number): string {

@@ -11,18 +11,19 @@ export const alone: readonly string[] = [
   'test/memory',
   'test/packaging',
   'test/zarr/read/read.collected.test.ts',
-  'test/zarr/store/filesystem/root-identity.test.ts',
-  'test/zarr/store/zip/unpack-large.test.ts',
+  'test/zarr/store/filesystem/root.test.ts',
+  'test/zarr/store/zip/entry.test.ts',
 ];
 
 /** Slow tests, and tests that need the build, child processes, ports or packages. */
 export const integration: readonly string[] = [
   'test/cli',
+  'test/cli.compile-cache.test.ts',
   'test/client/client.hostile.test.ts',
   'test/client/client.matrix.test.ts',
   'test/client/codegen',
-  'test/client/transport/redirect.hostile.test.ts',
-  'test/client/transport/retry.faults.test.ts',
+  'test/client/transport/http.hostile.test.ts',
+  'test/client/transport/http.faults.test.ts',
   'test/client/transport/revive.test.ts',
   'test/clients',
   'test/conformance',
@@ -36,7 +37,6 @@ export const integration: readonly string[] = [
   'test/interop',
   'test/resolvers/datasets/dataset.cases.test.ts',
   'test/resolvers/mutation.matrix.test.ts',
-  'test/resolvers/slices/slice.matrix-cbor.test.ts',
   'test/resolvers/slices/slice.matrix.test.ts',
   'test/types',
   'test/zarr/hierarchy.replicas.test.ts',
@@ -47,10 +47,13 @@ export const integration: readonly string[] = [
   'test/zarr/store/filesystem.test.ts',
   'test/zarr/store/filesystem/process-lock.processes.test.ts',
   'test/zarr/store/filesystem/process-lock.test.ts',
-  'test/zarr/store/http',
+  'test/zarr/store/http.contract.test.ts',
+  'test/zarr/store/http.ignored-ranges.test.ts',
+  'test/zarr/store/http.requests.test.ts',
+  'test/zarr/store/http.test.ts',
   'test/zarr/store/s3',
-  'test/zarr/write/consolidate.bounds.test.ts',
-  'test/zarr/write/consolidate.test.ts',
+  'test/zarr/write/update-consolidated.bounds.test.ts',
+  'test/zarr/write/update-consolidated.test.ts',
   'test/zarr/write/write-region.sequences.test.ts',
 ];
 

@@ -58,7 +58,7 @@ function unpackFixtures(): string {
 
 function inside(folder: string, name: string): string {
   const path = resolve(folder, name);
-  if (!path.startsWith(folder + sep)) throw new Error(`"${name}" leads out of ${folder}`);
+  if (!path.startsWith(folder + sep)) throw new Error(`archive entry "${name}" is outside ${folder}`);
   return path;
 }
 

@@ -178,7 +178,7 @@ describe('trap 22: names', () => {
     for await (const entry of hierarchy.walk('/')) found.push(entry.name);
     expect(found).toEqual([name]);
   });
-  test.each(['..', '.', 'a/../b', 'a/./b'])('%s is not a path', async (path) => {
+  test.each(['..', '.', 'a/../b', 'a/./b'])('%s is not a valid path', async (path) => {
     const hierarchy = await hierarchyOf({ 'zarr.json': { zarr_format: 3, node_type: 'group' } });
     await expect(hierarchy.node(path)).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });

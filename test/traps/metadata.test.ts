@@ -49,7 +49,7 @@ describe('trap 2: v2 fill values of S, V and structs are base64', () => {
 });
 
 describe('trap 3: a null fill value', () => {
-  test('is undefined contents in v2: 0, "" or empty bytes', async () => {
+  test('means undefined contents in v2, read as 0, "" or empty bytes', async () => {
     expect(await readValues({ '.zarray': v2({ fill_value: null }) })).toEqual([0, 0]);
     expect(await readValues({ '.zarray': v2({ dtype: '|S3', fill_value: null }) })).toEqual(['', '']);
     expect(await readValues({ '.zarray': v2({ dtype: '<U3', fill_value: null }) })).toEqual(['', '']);

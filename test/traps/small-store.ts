@@ -45,7 +45,7 @@ export async function readValues(objects: SmallStore): Promise<unknown[]> {
   return valuesOf(await arrayOf(objects));
 }
 
-/** The error code of opening and reading; undefined on success. */
+/** The code of the error in opening or reading; undefined on success. */
 export async function errorOf(objects: SmallStore): Promise<unknown> {
   return readValues(objects).then(
     () => undefined,
@@ -96,7 +96,7 @@ const cases = readCases('matrix');
 
 function caseOf(id: string): (typeof cases)[number] {
   const found = cases.find((c) => c.id === id);
-  if (found === undefined) throw new Error(`no case ${id}`);
+  if (found === undefined) throw new Error(`unknown case ${id}`);
   return found;
 }
 
@@ -105,7 +105,7 @@ export function expectMatrixCase(id: string): Promise<void> {
   return expectCase(`${fixtures}matrix`, caseOf(id));
 }
 
-/** Objects of the store of a matrix case. */
+/** The objects of the store of a matrix case. */
 export function matrixObjects(id: string): Record<string, Uint8Array> {
   const root = `${fixtures}matrix/${caseOf(id).path}`;
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -60,7 +60,7 @@ describe('trap 3, writing: null as fill value', () => {
     const { store } = await written(3, { shape: [1], dtype: 'int32', fillValue: null });
     expect(await documentAt(store, 'zarr.json')).toMatchObject({ fill_value: 0 });
   });
-  test('v2 keeps it', async () => {
+  test('v2 stores null', async () => {
     const { store } = await written(2, { shape: [1], dtype: 'int32', fillValue: null });
     expect(await documentAt(store, '.zarray')).toMatchObject({ fill_value: null });
   });

@@ -27,7 +27,7 @@ export async function check(): Promise<void> {
   const track = relief.interpolate({ lat: [1], lon: [2] }, { along: 'place' });
   expectTypeOf((await track.read()).data).toEqualTypeOf<Float64Array>();
   track.mean('place');
-  // @ts-expect-error points have replaced it
+  // @ts-expect-error points have replaced this dimension
   track.mean('lat');
   relief.interpolate({ lat: [1] }).mean('lat');
   const coarse = relief.coarsen({ lat: 10 }, { method: 'MAX' });
@@ -38,13 +38,13 @@ export async function check(): Promise<void> {
   const monthly = sst.group({ part: { dim: 'TIME', part: 'MONTH' } }, 'COUNT');
   expectTypeOf((await monthly.read()).dtype).toEqualTypeOf<'int64'>();
   monthly.max('month', 'COADSX');
-  // @ts-expect-error the months have taken its place
+  // @ts-expect-error the months have replaced this dimension
   monthly.max('TIME');
   sst.group({ resample: { dim: 'TIME', unit: 'YEAR' } }, 'MEAN').max('TIME');
   sst.group({ bins: { dim: 'COADSY', edges: [-90, 0, 90] } }, 'MEAN').max('COADSY_bins');
   // @ts-expect-error no such dimension
   sst.group({ part: { dim: 'depth', part: 'MONTH' } }, 'MEAN');
-  // @ts-expect-error one way of grouping
+  // @ts-expect-error only one form of grouping is allowed
   sst.anomaly({ part: { dim: 'TIME', part: 'MONTH' }, values: { dim: 'TIME' } });
   const anomaly = relief.anomaly({ values: { dim: 'lat' } });
   expectTypeOf((await anomaly.read()).data).toEqualTypeOf<Float64Array>();
@@ -57,15 +57,21 @@ export async function check(): Promise<void> {
   sst.mean('TIME').max('COADSX');
   // @ts-expect-error the array has no such dimension
   sst.mean('depth');
-  // @ts-expect-error reduced already
+  // @ts-expect-error the dimension has already been reduced
   sst.mean('TIME').max('TIME');
-  // @ts-expect-error nothing is left
+  // @ts-expect-error no dimension remains
   sst.mean().max('TIME');
   sst.quantile([0.1, 0.9], 'TIME').mean('quantile');
   // @ts-expect-error no such dimension
   sst.coarsen({ depth: 4 });
   // @ts-expect-error no such dimension
   await sst.mean('COADSX', 'COADSY').line({ width: 100, along: 'depth' });
+  // The values of a line have the type of the slice, except for means of integers; none is a struct.
+  expectTypeOf((await sst.line({ width: 100 })).y.data).toEqualTypeOf<Float32Array>();
+  const counted = sst.count('COADSX');
+  expectTypeOf((await counted.line({ width: 100 })).y.dtype).toEqualTypeOf<'int64' | 'float64'>();
+  expectTypeOf((await counted.line({ width: 100, method: 'MEAN' })).y.dtype).toEqualTypeOf<'float64'>();
+  for (const label of (await sst.line({ width: 100 })).x.data) void label;
 
   // Variables, and stores that are not described.
   const variable = lazySlice(client.store('coads').dataset().variable('SST'));
@@ -74,11 +80,12 @@ export async function check(): Promise<void> {
   expectTypeOf(await any.max('x').read()).toEqualTypeOf<AnyNDArray>();
 }
 
-/** The data of hooks follows from their slice. */
+/** The type of the data of a hook is derived from its slice. */
 export function CheckHooks(): void {
   const sst = lazySlice(createClient<Stores>({ url: '/graphql' }).store('coads').array('SST'));
   expectTypeOf(useSlice(sst.mean('TIME')).data?.data).toEqualTypeOf<Float32Array | undefined>();
-  expectTypeOf(useLine(sst, { along: 'TIME' }).data).toEqualTypeOf<LinePoints | undefined>();
+  expectTypeOf(useLine(sst, { along: 'TIME' }).data).toEqualTypeOf<LinePoints<'float32'> | undefined>();
+  expectTypeOf(useSlice(sst).error).toEqualTypeOf<Error | undefined>();
   // @ts-expect-error no such dimension
   useLine(sst, { along: 'depth' });
 }

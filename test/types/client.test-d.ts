@@ -56,7 +56,7 @@ export async function check(error: unknown): Promise<void> {
   // A type argument alone is not checked at run time, so it is rejected, and so is a type other than the handle's.
   // @ts-expect-error the data type must be given as a value
   store.array<'float32'>('SST');
-  // @ts-expect-error the handle says float32
+  // @ts-expect-error the handle has the type float32
   (await array.slice()).data satisfies Int16Array;
   // @ts-expect-error no such data type
   store.array('SST', { dtype: 'float' });
@@ -64,7 +64,7 @@ export async function check(error: unknown): Promise<void> {
   // Selections.
   await untyped.slice([0, 10n, [null, null], [null, 5], { indices: [1, 2] }, { chunk: 0 }, { mask: [true] }]);
   await untyped.slice({ points: [[0, 1n]] });
-  // @ts-expect-error text for one dimension
+  // @ts-expect-error text cannot select along a single dimension
   await untyped.slice({ lat: '10:20' });
   // @ts-expect-error a range has two ends
   await untyped.slice({ lat: [1] });
@@ -87,9 +87,9 @@ export async function check(error: unknown): Promise<void> {
   const typed: TypedDocument<{ a: number }, { b: string }> = { operationName: 'A', text: '' };
   expectTypeOf(await client.request(typed, { b: '' })).toEqualTypeOf<{ a: number }>();
   expectTypeOf(await client.request('{ a }')).toEqualTypeOf<unknown>();
-  // @ts-expect-error variables are needed
+  // @ts-expect-error the variables are missing
   await client.request(typed);
-  // @ts-expect-error of another type
+  // @ts-expect-error a variable of another type
   await client.request(typed, { b: 1 });
   const optional: TypedDocument<{ a: number }, { b?: string }> = { operationName: 'A', text: '' };
   expectTypeOf(await client.request(optional)).toEqualTypeOf<{ a: number }>();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDatetime, formatDatetimes, parseDatetime } from '../../wire/datetime.js';
-import { timeUnits, type TimeUnit } from '../../wire/time-units.js';
+import { timeUnits, type TimeUnit } from '../../wire/data-types.js';
 
 describe('formats like NumPy', () => {
   test.each<[bigint, TimeUnit, number, string]>([

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChunkCache, type Hierarchy, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
 import { createMemoryStore } from '../../server/zarr/store/memory.js';
-import { get } from '../../server/zarr/store/get-object.js';
+import { get } from '../../server/zarr/store/define-reading.js';
 import { withCache } from '../../server/zarr/store/with-cache.js';
 import { wrapStore } from '../../server/zarr/store/wrap.js';
-import { text } from '../contracts/store-content.js';
+import { text } from '../contracts/store-reading.js';
 import { createBucket, storeOn } from '../s3/bucket.js';
 import { startS3Server } from '../s3/server.js';
 
@@ -85,7 +85,18 @@ for (const [kind, open] of Object.entries(bases))
       expect(await valuesOf(b.hierarchy)).toEqual([9, 9, 9]);
     });
 
-    test('attributes and shape are never those of two states', async () => {
+    test('overwritten values are read after the maximum age, also without a cache of decoded chunks', async () => {
+      const { a, b, clock } = await pair();
+      const plain = openHierarchy(b.store);
+      expect(await valuesOf(plain)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(await valuesOf(plain)).toEqual([1, 2, 3, 4, 5, 6]);
+      await (await a.hierarchy.array('/g/a')).select({ kind: 'dims', dims: [] }).write([6, 5, 4, 3, 2, 1]);
+      clock.ms = maxAgeMs;
+      expect(await valuesOf(plain)).toEqual([6, 5, 4, 3, 2, 1]);
+      expect(await valuesOf(b.hierarchy)).toEqual([6, 5, 4, 3, 2, 1]);
+    });
+
+    test('attributes and shape always belong to one state', async () => {
       const { a, b, clock } = await pair();
       await b.hierarchy.array('/g/a');
       await a.hierarchy.deleteNode('/g/a');
@@ -131,10 +142,10 @@ test('data in flight when metadata changes is not shared with later readers', as
   let gate: Promise<void> | undefined;
   const slow = wrapStore(base, {
     async getMany(requests, each, options) {
-      const answers: [number, Parameters<typeof each>[1]][] = [];
-      await base.getMany(requests, (i, answer) => answers.push([i, answer]), options);
+      const results: [number, Parameters<typeof each>[1]][] = [];
+      await base.getMany(requests, (i, result) => results.push([i, result]), options);
       if (requests.some(({ key }) => key === 'a/c/0')) await gate;
-      for (const [i, answer] of answers) each(i, answer);
+      for (const [i, result] of results) each(i, result);
     },
   });
   const clock = { ms: 0 };

@@ -45,8 +45,8 @@ describe('create', () => {
     expect(group.meta.zarrFormat).toBe(3);
     expect(await keysOf(store)).toEqual(['a/b/zarr.json', 'a/zarr.json', 'zarr.json']);
     let text = '';
-    await store.getMany([{ key: 'a/b/zarr.json' }], (_, answer) => {
-      if (answer !== undefined && answer !== 'unchanged') text = new TextDecoder().decode(answer.bytes);
+    await store.getMany([{ key: 'a/b/zarr.json' }], (_, result) => {
+      if (result !== undefined && result !== 'unchanged') text = new TextDecoder().decode(result.bytes);
     });
     expect(text).toBe(
       '{\n  "zarr_format": 3,\n  "node_type": "group",\n  "attributes": {\n    "name": "\\u00c4",\n    "big": 9223372036854775808\n  }\n}',
@@ -164,12 +164,12 @@ describe.each<ZarrFormat>([1, 2, 3])('a node of v%i', (zarrFormat) => {
   test('concurrent appends get separate positions', async () => {
     const { store, hierarchy } = empty();
     await hierarchy.createArray(path, { ...int8, dtype: '|i1', shape: [0] }, { zarrFormat });
-    const places = await Promise.all(
+    const appends = await Promise.all(
       Array.from({ length: 10 }, (_, i) => openHierarchy(store).append(path, [i, i, i])),
     );
-    expect(places.map(({ appended }) => appended.start).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i * 3)); // prettier-ignore
+    expect(appends.map(({ appended }) => appended.start).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i * 3)); // prettier-ignore
     const read = toTypedArray(await (await hierarchy.array(path)).select(all).read());
-    for (const [i, { appended }] of places.entries())
+    for (const [i, { appended }] of appends.entries())
       expect([...read].slice(appended.start, appended.stop)).toEqual([i, i, i]);
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { nextTurn } from '../../server/zarr/platform/node.js';
 import { createPause, createYieldToEventLoop, runLater, runNow } from '../../server/zarr/turns.js';
 import { createMemoryStore, dataOf, defaultLimits, openHierarchy } from '../../server/zarr/index.js';
 
@@ -6,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('work beyond a turn leaves the event loop to others, and keeps its order', async () => {
+test('work beyond a turn yields to the event loop, and keeps its order', async () => {
   // A clock that advances only with the work, so that the result does not depend on the speed of the
   // machine.
   let now = performance.now();
@@ -92,4 +93,35 @@ test('a read of many inner chunks of one shard yields to other work', async () =
   isOver = true;
   expect(dataOf(block, 'int8').every((value) => value === 7)).toBe(true);
   expect(turns).toBeGreaterThan(3);
+});
+
+test('an error in one piece of work does not stop the others', async () => {
+  // The turns of earlier tests end.
+  for (let i = 0; i < 5; i++) await nextTurn();
+  const turns: (() => void)[] = [];
+  const immediate = setImmediate(() => undefined);
+  vi.spyOn(globalThis, 'setImmediate').mockImplementation((work) => {
+    turns.push(work);
+    return immediate;
+  });
+  const runTurns = (): void => {
+    while (turns.length > 0) turns.shift()?.();
+  };
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const pause = createPause();
+  now = 10;
+  const paused = pause();
+  const order: string[] = [];
+  runLater(() => {
+    throw new Error('broken');
+  });
+  runLater(() => order.push('second'));
+  expect(() => turns.shift()?.()).toThrow('broken');
+  expect(turns).toHaveLength(1);
+  await paused;
+  runTurns();
+  expect(order).toEqual(['second']);
+  expect(runNow(() => order.push('third'))).toBe(true);
+  runTurns();
 });

@@ -1,14 +1,14 @@
 /**
- * Decodes untrusted CBOR (RFC 8949). Strict: definite lengths, unique text keys, valid UTF-8, no trailing bytes. Of the
- * maintained libraries, each accepts invalid text, copies every byte string, or does not bound the nesting depth.
+ * Decodes untrusted CBOR (RFC 8949). Strict: definite lengths, unique text keys, valid UTF-8, no trailing
+ * bytes. No maintained library is suitable: each accepts invalid text, copies every byte string, or does not
+ * bound the nesting depth.
  */
 import { numberTypes } from '../data-types.js';
 import { isList } from '../guards.js';
 import { sizeOf } from '../shape.js';
 import { major, tags } from './head.js';
 import { CborReader, type CborErrors, type Head } from './reader.js';
-import { ARRAY_TAG, typedArrayForm } from './typed-array-tags.js';
-import { TypedBytes, WireArray } from './wire-array.js';
+import { ARRAY_TAG, typedArrayForm, TypedBytes, WireArray } from './typed-arrays.js';
 
 /**
  * Maximum depth of nested containers and tags. Messages need about a dozen, and nested lists of values one
@@ -16,25 +16,28 @@ import { TypedBytes, WireArray } from './wire-array.js';
  */
 const MAX_DEPTH = 100;
 
-/** Maximum bytes of an integer beyond 64 bits. */
+/** Maximum size of an integer beyond 64 bits, in bytes. */
 const MAX_BIGNUM_BYTES = 1024;
 
-/** Minimum memory of values in addition to their bytes: a single byte of CBOR may encode any of them. */
+/**
+ * Minimum memory of values, in bytes, in addition to their content: a single byte of CBOR may encode any of
+ * them.
+ */
 const heapBytes = { scalar: 8, text: 24, bytes: 120, list: 48, map: 64, member: 64, array: 96 };
 
 export interface DecodeOptions extends CborErrors {
-  /** Maximum memory of the values in addition to the input. */
+  /** Maximum memory of the values, in bytes, in addition to the input. */
   readonly maxHeapBytes: number;
   /** Called for each whole number that is encoded as a float, with the map or list that contains it. */
   readonly onWholeFloat?: (container: object, key: string) => void;
-  /** Whether arrays may be shared: each reference is charged like another array. @default false */
+  /** Whether arrays may be shared. Each reference is charged like another array. @default false */
   readonly allowsSharing?: boolean;
   /** Replaces arrays with custom values. */
   readonly convertArray?: (array: WireArray) => unknown;
 }
 
 /**
- * Decodes to the values that JSON would have, and:
+ * Decodes CBOR to the values that JSON would have. Values that JSON does not have become:
  * - integers beyond 2^53 - 1: bigints
  * - byte strings: views of `bytes`
  * - undefined: null within lists
@@ -60,9 +63,7 @@ function countOf({ element, bytes }: TypedBytes): number {
   return bytes.length / numberTypes[element].itemSize;
 }
 
-/**
- * Like `readValue`, but does not convert arrays, and returns typed arrays without dimensions as TypedBytes.
- */
+/** Like `readValue`, but does not convert arrays. Typed arrays without dimensions become TypedBytes. */
 function readItem(reader: CborReader, options: DecodeOptions, depth: number): unknown {
   reader.charge(heapBytes.scalar);
   const head = reader.head();
@@ -176,7 +177,10 @@ function readTagged(reader: CborReader, tag: number, options: DecodeOptions, dep
   return new TypedBytes(element, isBigEndian ? reversedItems(bytes, itemSize) : bytes);
 }
 
-/** Only arrays, without others inside: nested references would allow values of exponential size. */
+/**
+ * Reads an array that later references may repeat. It must not contain other shareable values, because nested
+ * references would allow values of exponential size.
+ */
 function readShareable(reader: CborReader, options: DecodeOptions, depth: number): WireArray {
   const value = readItem(reader, { ...options, allowsSharing: false }, depth);
   if (!(value instanceof WireArray)) throw reader.fail('only arrays of tag 40 can be shared');
@@ -184,7 +188,10 @@ function readShareable(reader: CborReader, options: DecodeOptions, depth: number
   return value;
 }
 
-/** @returns a copy, so that a change to one array does not change another */
+/**
+ * Resolves a reference to a shared array.
+ * @returns a copy, so that a change to one array does not change another
+ */
 function readReference(reader: CborReader): WireArray {
   const { type, argument } = reader.head();
   const value = type === major.unsigned ? reader.shared[Number(argument)] : undefined;
@@ -219,7 +226,7 @@ function readBignum(reader: CborReader, isNegative: boolean): bigint {
 
 const MALFORMED_ARRAY = 'tag 40 requires dimensions and a matching number of values';
 
-/** [dimensions, values], where the values are a typed array or a list (RFC 8746, section 3.1.1). */
+/** Reads [dimensions, values], where the values are a typed array or a list (RFC 8746, section 3.1.1). */
 function readArray(reader: CborReader, options: DecodeOptions, depth: number): WireArray {
   const { type, argument } = reader.head();
   if (type !== major.list || argument !== 2) throw reader.fail(MALFORMED_ARRAY);

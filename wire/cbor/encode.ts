@@ -1,6 +1,6 @@
 /**
- * Encodes values as CBOR (RFC 8949) in pieces. Uses an explicit stack instead of recursion, so that the caller can pause
- * between pieces.
+ * Encodes values as CBOR (RFC 8949) in pieces. Uses an explicit stack instead of recursion, so that the
+ * caller can pause between pieces.
  */
 import { isList } from '../guards.js';
 import { major, simple } from './head.js';
@@ -8,13 +8,13 @@ import { CborWriter } from './writer.js';
 
 /**
  * Writes a custom object, or its head.
- * @returns the values that follow; true if there are none; undefined for other objects
+ * @returns the values that follow; true if no values follow; undefined for objects that are not custom
  */
 export type OpenObject = (writer: CborWriter, value: object) => Iterator<unknown> | true | undefined;
 
 /**
- * JSON's values, bigints and byte strings (`Uint8Array`). Undefined members are omitted; undefined in lists
- * becomes null. Lengths are definite.
+ * Encodes JSON's values, bigints and byte strings (`Uint8Array`). Undefined members are omitted; undefined in
+ * lists becomes null. Lengths are definite.
  * @returns pieces to concatenate; long byte strings are not copied
  */
 export function* encodeCbor(value: unknown, openObject?: OpenObject): Generator<Uint8Array, void> {

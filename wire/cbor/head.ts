@@ -14,8 +14,8 @@ export const major = {
 export const simple = { false: 0xf4, true: 0xf5, null: 0xf6, float64: 0xfb } as const;
 
 /**
- * Tags of positive and negative integers beyond 64 bits, of a value that later references repeat, of a reference to the
- * n-th such value (http://cbor.schmorp.de/value-sharing), and the marker at the start of CBOR data.
+ * Tags: positive and negative integers beyond 64 bits, shared values and references to them
+ * (http://cbor.schmorp.de/value-sharing), and the marker at the start of CBOR data.
  */
 export const tags = {
   bignum: 2,
@@ -25,7 +25,7 @@ export const tags = {
   selfDescribed: 55_799,
 } as const;
 
-/** Largest size of a head in bytes. */
+/** Maximum size of a head in bytes. */
 export const MAX_HEAD_BYTES = 9;
 
 /**

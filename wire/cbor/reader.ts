@@ -3,30 +3,32 @@
  * use.
  */
 import { floatFromHalf } from '../float16.js';
-import type { WireArray } from './wire-array.js';
+import type { WireArray } from './typed-arrays.js';
 
 export interface Head {
   /** Major type from 0 to 7; see `major`. */
   readonly type: number;
-  /** The low five bits of the head; for simple values, their form. */
+  /** The low five bits of the head. For simple values, they determine the form. */
   readonly info: number;
   readonly argument: number | bigint;
 }
 
 /** Creates the errors of a decoder. */
 export interface CborErrors {
-  /** @param at offset in bytes */
+  /** The input is not valid CBOR. @param at offset in bytes */
   malformed(why: string, at: number): Error;
   tooLarge(maxHeapBytes: number): Error;
 }
 
-/** Maximum length of ASCII strings that are decoded by a loop, which is faster than TextDecoder. */
+/**
+ * Maximum length, in bytes, of ASCII strings that are decoded by a loop, which is faster than TextDecoder.
+ */
 const SHORT_TEXT = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export class CborReader {
-  /** Arrays that references repeat. */
+  /** Arrays that references can repeat. */
   readonly shared: WireArray[] = [];
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
@@ -46,7 +48,7 @@ export class CborReader {
     return this.#bytes.length - this.#at;
   }
 
-  /** Whether a float of 16, 32 or 64 bits comes next. */
+  /** Whether the next item is a float of 16, 32 or 64 bits. */
   get isAtFloat(): boolean {
     const next = this.#bytes[this.#at] ?? 0;
     return next >= 0xf9 && next <= 0xfb;
@@ -77,7 +79,7 @@ export class CborReader {
     return { type, info, argument: this.#unsigned(at, size) };
   }
 
-  /** The length that a head declares. @throws an error if too few bytes remain */
+  /** Validates the length that a head declares. @throws an error if too few bytes remain */
   length(argument: number | bigint, bytesPerItem: number): number {
     const length = Number(argument);
     if (length * bytesPerItem > this.left)
@@ -85,11 +87,11 @@ export class CborReader {
     return length;
   }
 
-  /** A view of the next bytes. */
+  /** Returns a view of the next bytes. */
   take(length: number): Uint8Array<ArrayBuffer> {
     const from = this.#at;
     this.#at += length;
-    // Does not use `subarray`, which returns a Buffer for a Buffer.
+    // A new Uint8Array, because `subarray` of a Buffer returns a Buffer.
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, length);
   }
 

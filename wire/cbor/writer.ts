@@ -4,14 +4,18 @@
  */
 import { major, MAX_HEAD_BYTES, simple, tags, writeHead } from './head.js';
 
-/** Initial size of the writer's buffers. It grows, so that a small message allocates little memory. */
+/**
+ * Initial size of the writer's buffers in bytes. Buffers grow, so a small message allocates little memory.
+ */
 const FIRST_BYTES = 2 ** 10;
 const LARGEST_BYTES = 2 ** 16;
 
-/** Minimum size of byte strings that are passed on as views instead of copies. */
+/** Minimum size, in bytes, of byte strings that are passed on as views instead of copies. */
 const VIEW_BYTES = 2 ** 12;
 
-/** Maximum length of ASCII texts that are written by a loop, which is faster than TextEncoder. */
+/**
+ * Maximum length, in characters, of ASCII texts that are written by a loop, which is faster than TextEncoder.
+ */
 const SHORT_TEXT = 48;
 
 const utf8 = new TextEncoder();
@@ -20,7 +24,7 @@ export class CborWriter {
   #ready: Uint8Array[] = [];
   #buffer = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#buffer.buffer);
-  /** Start of the bytes that are not in `#ready`. */
+  /** Start of the bytes in the current buffer that are not in `#ready`. */
   #from = 0;
   #at = 0;
 
@@ -40,7 +44,7 @@ export class CborWriter {
     else this.float(value);
   }
 
-  /** Writes a bignum beyond 64 bits (RFC 8949, section 3.4.3). */
+  /** Writes an integer; as a bignum if it exceeds 64 bits (RFC 8949, section 3.4.3). */
   integer(value: number | bigint): void {
     const type = value < 0 ? major.negative : major.unsigned;
     const argument = value < 0 ? (typeof value === 'bigint' ? -1n - value : -1 - value) : value;
@@ -79,7 +83,7 @@ export class CborWriter {
     return true;
   }
 
-  /** Writes text that is already encoded. */
+  /** Writes text that is already encoded as UTF-8. */
   utf8(bytes: Uint8Array): void {
     this.head(major.text, bytes.length);
     this.bytes(bytes);

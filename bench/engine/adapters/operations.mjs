@@ -1,6 +1,6 @@
 /**
- * The operations for JavaScript engines. `node adapter.mjs OPERATION STORE SELECTIONS CODEC` runs one of them and prints
- * one line of JSON: {seconds: [one per repetition], answer, peakMb, baseMb}, or {unavailable: reason}.
+ * The operations for JavaScript engines. `node adapter.mjs OPERATION STORE SELECTIONS CODEC` runs one of them and
+ * prints one line of JSON: {seconds: [one per repetition], result, peakMb, baseMb}, or {unavailable: reason}.
  * operations.py contains the same operations for Python engines. Keep the two in sync.
  */
 import { createHash } from 'node:crypto';
@@ -13,7 +13,8 @@ const now = () => performance.now() / 1000;
 /**
  * @param {object} engine
  * @param engine.open (store, codec) => array
- * @param engine.read (array, dims) => Uint16Array or a number; dims: null (all), an index or [start, stop] per dimension
+ * @param engine.read (array, dims) => Uint16Array or a number; dims: null (all), an index or [start, stop] per
+ * dimension
  * @param engine.reader (array) => a function that reads the whole array into the same memory each time; omitted if the
  *   engine always allocates
  * @param engine.write (store, codec, shape, values: Uint16Array); omitted if the engine cannot write
@@ -40,10 +41,10 @@ const operations = {
       if (k > 0) seconds.push(now() - start);
     }
     const { peak } = residentMb(process.pid);
-    return { seconds, answer: digest([values]), peakMb: peak };
+    return { seconds, result: digest([values]), peakMb: peak };
   },
 
-  /** The same, each time into the same memory. */
+  /** Reads the whole array, each time into the same memory. */
   async reuse({ open, reader, store, codec }) {
     if (reader === undefined) return { unavailable: 'always allocates the result' };
     const read = await reader(await open(store, codec));
@@ -54,21 +55,21 @@ const operations = {
       values = await read();
       if (k > 1) seconds.push(now() - start);
     }
-    return { seconds, answer: digest([values]) };
+    return { seconds, result: digest([values]) };
   },
 
   /** Single values, each from a different chunk. */
   async elem({ open, read, store, codec, selections }) {
     const array = await open(store, codec);
-    const [seconds, answer] = [[], []];
+    const [seconds, result] = [[], []];
     for (const [k, element] of selections.elements.entries()) {
       const start = now();
       const value = await read(array, element);
       if (k < 5) continue;
       seconds.push(now() - start);
-      answer.push(Number(value));
+      result.push(Number(value));
     }
-    return { seconds, answer };
+    return { seconds, result };
   },
 
   /** A hundred sequential boxes, each overlapping several chunks. */
@@ -81,10 +82,10 @@ const operations = {
       await read(array, box(selections.starts[0]));
       boxes = [];
       const start = now();
-      for (const place of selections.starts.slice(1)) boxes.push(await read(array, box(place)));
+      for (const start of selections.starts.slice(1)) boxes.push(await read(array, box(start)));
       seconds.push(now() - start);
     }
-    return { seconds, answer: digest(boxes) };
+    return { seconds, result: digest(boxes) };
   },
 
   async plane({ open, read, store, codec, selections }) {
@@ -97,10 +98,10 @@ const operations = {
       seconds.push(now() - start);
       planes.push(values);
     }
-    return { seconds, answer: digest(planes) };
+    return { seconds, result: digest(planes) };
   },
 
-  /** Writes the whole array to a new one, twice. Another implementation then verifies the second. */
+  /** Writes the whole array to a new array, twice. Another implementation then verifies the second copy. */
   async write({ write, store, codec, selections, selectionsPath }) {
     if (write === undefined) return { unavailable: 'cannot write compressed chunks' };
     const plain = readFileSync(join(dirname(selectionsPath), 'data.u2'));
@@ -117,14 +118,14 @@ const operations = {
   /** Lists every array of a hierarchy with shape and data type. */
   async tree({ countArrays, store, codec }) {
     const seconds = [];
-    let answer = 0;
+    let result = 0;
     for (let round = 0; round < 2; round++) {
       const start = now();
-      answer = await countArrays(store, codec);
-      if (answer === undefined) return { unavailable: 'lists only from consolidated metadata' };
+      result = await countArrays(store, codec);
+      if (result === undefined) return { unavailable: 'lists only from consolidated metadata' };
       seconds.push(now() - start);
     }
-    return { seconds, answer };
+    return { seconds, result };
   },
 };
 

@@ -10,7 +10,7 @@ import numpy as np
 
 
 def resident_mb(key):
-    """Resident memory in MB (10^6 bytes); zero without /proc."""
+    """Reads the resident memory in MB (10^6 bytes); zero without /proc."""
     status = pathlib.Path("/proc/self/status")
     if not status.exists():
         return 0
@@ -37,7 +37,7 @@ def full(engine, store, codec, selections):
         if k < 3:
             del values
     peak = resident_mb("VmHWM")
-    return {"seconds": seconds, "answer": digest([values]), "peakMb": peak}
+    return {"seconds": seconds, "result": digest([values]), "peakMb": peak}
 
 
 def reuse(engine, store, codec, selections):
@@ -48,19 +48,19 @@ def reuse(engine, store, codec, selections):
         values = read()
         if k > 1:
             seconds.append(time.perf_counter() - start)
-    return {"seconds": seconds, "answer": digest([values])}
+    return {"seconds": seconds, "result": digest([values])}
 
 
 def elem(engine, store, codec, selections):
     array = engine["open"](store, codec)
-    seconds, answer = [], []
+    seconds, result = [], []
     for k, element in enumerate(selections["elements"]):
         start = time.perf_counter()
         value = engine["read"](array, tuple(element))
         if k >= 5:
             seconds.append(time.perf_counter() - start)
-            answer.append(int(value))
-    return {"seconds": seconds, "answer": answer}
+            result.append(int(value))
+    return {"seconds": seconds, "result": result}
 
 
 def slices(engine, store, codec, selections):
@@ -76,7 +76,7 @@ def slices(engine, store, codec, selections):
         for place in selections["starts"][1:]:
             boxes.append(engine["read"](array, box(place)))
         seconds.append(time.perf_counter() - start)
-    return {"seconds": seconds, "answer": digest(boxes)}
+    return {"seconds": seconds, "result": digest(boxes)}
 
 
 def plane(engine, store, codec, selections):
@@ -88,7 +88,7 @@ def plane(engine, store, codec, selections):
         if k >= 2:
             seconds.append(time.perf_counter() - start)
             planes.append(values)
-    return {"seconds": seconds, "answer": digest(planes)}
+    return {"seconds": seconds, "result": digest(planes)}
 
 
 def write(engine, store, codec, selections):
@@ -107,16 +107,16 @@ def tree(engine, store, codec, selections):
     seconds = []
     for _ in range(2):
         start = time.perf_counter()
-        answer = engine["count_arrays"](store)
+        result = engine["count_arrays"](store)
         seconds.append(time.perf_counter() - start)
-    return {"seconds": seconds, "answer": answer}
+    return {"seconds": seconds, "result": result}
 
 
 def verify(engine, store, codec, selections):
-    """Reads an array that another engine wrote."""
+    """Reads an array written by another engine."""
     values = engine["read"](engine["open"](store, codec), (slice(None),) * 3)
     files = [path for path in pathlib.Path(store).rglob("*") if path.is_file()]
-    return {"seconds": [], "answer": digest([values]), "storedMb": round(sum(f.stat().st_size for f in files) / 1e6, 1)}
+    return {"seconds": [], "result": digest([values]), "storedMb": round(sum(f.stat().st_size for f in files) / 1e6, 1)}
 
 
 OPERATIONS = {operation.__name__: operation for operation in (full, reuse, elem, slices, plane, write, tree, verify)}

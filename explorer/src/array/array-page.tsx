@@ -1,20 +1,19 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import type { Statistic } from 'zarrql-client/analysis';
 import { useLoad } from '../gateway/use-load.js';
 import { LazyLineView } from '../line/lazy-line-view.js';
 import { ArrayCard } from '../node/array-card.js';
+import { shapeText, bytesText, countText, shortNumber } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
-import { shapeText } from '../parts/format.js';
+import { Progress } from '../parts/progress.js';
 import { PlaneView } from '../plane/plane-view.js';
 import { SharePanel } from '../share/share-panel.js';
 import { change, view } from '../state/current.js';
 import { DimensionRow } from './dimension-row.js';
-import { EstimateLine } from './estimate-line.js';
-import { isLive, liveShape, useLive } from './live.js';
-import { loadModel } from './load-model.js';
-import { type ArrayModel, titleOf } from './model.js';
+import { loadModel, isLive, liveShape, useLive, costOf, liveVersion, lazyOf } from './load-model.js';
+import { type ArrayModel, titleOf, unitsOf } from './model.js';
 import { parentOf } from './recipe.js';
-import { axesOf, dtypeOf, hasNumbers } from './slice-of-view.js';
-import { StatisticsPanel } from './statistics-panel.js';
+import { axesOf, dtypeOf, hasNumbers, shownRecipe } from './slice-of-view.js';
 import { TableView } from './table-view.js';
 
 export function ArrayPage({ store, path }: { readonly store: string; readonly path: string }) {
@@ -90,7 +89,7 @@ function SingleValue({ model }: { readonly model: ArrayModel }) {
   return <TableView model={model} />;
 }
 
-/** Fields of a struct. */
+/** Menu of the fields of a struct. */
 function Field({ model }: { readonly model: ArrayModel }) {
   const { fields } = model.info;
   if (fields === null || fields.length === 0) return null;
@@ -112,7 +111,7 @@ function Field({ model }: { readonly model: ArrayModel }) {
   );
 }
 
-/** Other resolutions of the same image. */
+/** Menu of the resolutions of the image. */
 function Levels({ model }: { readonly model: ArrayModel }) {
   if (model.levels.length < 2) return null;
   return (
@@ -132,7 +131,7 @@ function Levels({ model }: { readonly model: ArrayModel }) {
   );
 }
 
-/** Variables with the same dimensions. */
+/** Menu of variables with the same dimensions, to show one of them as well. */
 function Beside({ model }: { readonly model: ArrayModel }) {
   const { variable, siblings } = model;
   const like = siblings.filter(({ dimensions }) => dimensions.join() === variable?.dimensions.join());
@@ -164,15 +163,97 @@ function Second({ model }: { readonly model: ArrayModel }) {
     loadModel(model.store, beside ?? '/', signal),
   );
   const second = loaded.data;
-  // Both share the axes of the first.
   const other = useMemo(() => second, [second]);
   if (beside === undefined) return null;
   if (other === undefined) return <Problem error={loaded.error} retry={loaded.retry} />;
+  // The axes of the view, as in the first picture.
   const { x, y } = axesOf(other, view.value);
   if (x === undefined) return null;
   return y === undefined ? (
     <LazyLineView model={other} along={x} />
   ) : (
     <PlaneView model={other} x={x} y={y} isSecond />
+  );
+}
+
+/** The cost of reading the visible part at full resolution. */
+function EstimateLine({ model }: { readonly model: ArrayModel }) {
+  const recipe = shownRecipe(model, view.value);
+  const { data, error } = useLoad(JSON.stringify(recipe), (signal) => costOf(recipe, signal), 200);
+  if (data === undefined || error !== undefined)
+    return <p class="note estimate">{error === undefined ? '' : 'No estimate.'}</p>;
+  return (
+    <p class="note estimate" aria-label="Estimate">
+      All values of this part: {shapeText(data.shape)}
+      {data.outputBytes !== undefined && `, ${bytesText(data.outputBytes)}`}. {countText(data.chunks)}{' '}
+      {data.chunks === 1 ? 'chunk' : 'chunks'}, {bytesText(data.bytes)} decoded.
+      {!data.isAllowed &&
+        ` Too large for one response (${data.exceeded.join(', ')}); pictures and files still work.`}
+    </p>
+  );
+}
+
+// Exact statistics of all values of the visible part, computed by the gateway.
+
+/** Statistics that decode more bytes than this are computed only after a click. */
+const MAX_AUTOMATIC_BYTES = 64 * 2 ** 20;
+
+function StatisticsPanel({ model }: { readonly model: ArrayModel }) {
+  const recipe = shownRecipe(model, view.value);
+  const key = JSON.stringify([recipe, liveVersion.value]);
+  const [requested, setRequested] = useState<string | undefined>();
+  const bytes = recipe.dims.reduce((product, { pick }, d) => {
+    const size = model.dimensions[d]?.size ?? 1;
+    return product * (pick === 'all' ? size : 'index' in pick ? 1 : pick.span[1] - pick.span[0]);
+  }, model.info.dtype.itemSize ?? 8);
+  const isWanted = bytes <= MAX_AUTOMATIC_BYTES || requested === key;
+  const loaded = useLoad(
+    isWanted ? key : undefined,
+    (signal) => lazyOf(recipe).statistics({ quantiles: [0.02, 0.5, 0.98], signal }),
+    300,
+  );
+  const { data } = loaded;
+  return (
+    <section class="statistics" aria-label="Statistics">
+      <h3>Statistics of this part {unitsOf(model) !== '' && <span class="units">{unitsOf(model)}</span>}</h3>
+      {!isWanted && (
+        <button type="button" onClick={() => setRequested(key)}>
+          Compute from all values ({bytesText(bytes)})
+        </button>
+      )}
+      <Progress since={loaded.since} what="Computing statistics" cancel={loaded.cancel} />
+      <Problem error={loaded.error} retry={loaded.retry} />
+      {isWanted && data !== undefined && (
+        <dl>
+          <Entry name="values" value={countText(data.count)} />
+          <Entry name="missing" value={countText(data.missing)} />
+          <Entry name="minimum" value={text(data.min)} />
+          <Entry name="2 %" value={text(data.quantiles[0])} />
+          <Entry name="median" value={text(data.quantiles[1])} />
+          <Entry name="mean" value={text(data.mean)} />
+          <Entry name="98 %" value={text(data.quantiles[2])} />
+          <Entry name="maximum" value={text(data.max)} />
+          <Entry name="std. deviation" value={text(data.std)} />
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function text(value: Statistic | undefined): string {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'number'
+    ? shortNumber(value)
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+}
+
+function Entry({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 /** The controls of one dimension: show it on an axis, at one position, or reduced. */
 import { useEffect, useState } from 'preact/hooks';
-import { busyPictures } from '../parts/busy.js';
+import { busyPictures } from '../parts/progress.js';
 import { countText } from '../parts/format.js';
+import { TypedField } from '../parts/typed-field.js';
 import { change, view } from '../state/current.js';
 import { reductions, type OverReduction } from '../state/view.js';
 import { LabelField } from './label-field.js';
@@ -92,7 +93,8 @@ function RoleButton({ role, now, text, title, onClick }: RoleButtonProps) {
 }
 
 /**
- * Assigns the dimension to an axis. The dimension that was there moves to the free axis, or is shown at one position.
+ * Assigns the dimension to an axis. The previous dimension of this axis moves to the free axis, or is shown at one
+ * position.
  */
 function setAxis(model: ArrayModel, dim: Dimension, axis: 'x' | 'y'): void {
   const { over } = view.value;
@@ -120,7 +122,7 @@ function setOver(model: ArrayModel, dim: Dimension, by: OverReduction): void {
   change({ over: { ...view.value.over, [dim.key]: by }, ...axesWithout(model, dim) });
 }
 
-/** The axes without a dimension. Without a y-axis, the view is a line. */
+/** The axes if this dimension is removed from them. Without a y-axis, the view is a line. */
 function axesWithout(model: ArrayModel, dim: Dimension) {
   const { x, y } = axesOf(model, view.value);
   const left = [x?.key, y?.key].filter((key) => key !== undefined && key !== dim.key);
@@ -132,8 +134,7 @@ function axesWithout(model: ArrayModel, dim: Dimension) {
 }
 
 /**
- * Minimum time, in ms, for which a frame of an animation is shown. The next frame must also have been
- * loaded.
+ * Minimum time in ms between two frames of an animation. The next frame is shown only after it has been loaded.
  */
 const FRAME_MS = 350;
 
@@ -171,14 +172,17 @@ function Position({ dim }: { readonly dim: Dimension }) {
         >
           ‹
         </button>
-        <input
+        <TypedField
           type="number"
           class="index"
           min={0}
           max={dim.size - 1}
-          value={index}
+          text={String(index)}
           aria-label={`Index along ${dim.key}`}
-          onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+          enter={({ valueAsNumber }) => {
+            set(valueAsNumber);
+            return true;
+          }}
         />
         <button
           type="button"

@@ -2,8 +2,8 @@
 import type { Labels } from './labels.js';
 
 /**
- * Numbers match the nearest label. Dates match the first label that begins with the text (`2001-03`), else
- * the nearest. Names match the first equal label, else the first label that begins with the text.
+ * Finds the position of a label. Numbers match the nearest label. Dates match the first label that begins with the text
+ * (`2001-03`), else the nearest. Names match the first equal label, else the first label that begins with the text.
  * @returns undefined if nothing matches
  */
 export function findLabel(labels: Labels, typed: string): number | undefined {

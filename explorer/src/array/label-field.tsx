@@ -1,10 +1,78 @@
 /** A field for labels: dates (`2001-03`), numbers and names. */
 import { useState } from 'preact/hooks';
+import { type Label, typedDocument } from 'zarrql-client';
+import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
+import { TypedField } from '../parts/typed-field.js';
 import { findLabel } from './find-label.js';
-import { findRemoteLabel, labelAt } from './find-remote-label.js';
 import { shortDate } from './labels.js';
 import type { Coordinate, Dimension } from './model.js';
+
+// Finds labels in coordinates that are too long to load, using the gateway.
+
+interface FoundData {
+  readonly store: {
+    readonly dataset: {
+      readonly variable: {
+        readonly slice: {
+          readonly dimensions: readonly {
+            readonly start: number | string | bigint | null;
+            readonly size: number | string | bigint;
+          }[];
+        } | null;
+      } | null;
+    } | null;
+  } | null;
+}
+
+const findDocument = typedDocument<
+  FoundData,
+  { store: string; group: string; name: string; label: string | number }
+>(
+  'FindLabel',
+  'query FindLabel($store: String!, $group: String!, $name: String!, $label: JSON!) { store(name: $store) { dataset(path: $group) { variable(name: $name) { slice(select: { named: [{ dim: $name, by: { between: { from: $label, to: $label } } }] }) { dimensions { start size } } } } } }',
+);
+
+/**
+ * The first position with the label, or with a date that starts with it; else the nearest position.
+ * @returns undefined if nothing matches
+ * @throws ZarrqlError
+ */
+async function findRemoteLabel(
+  coordinate: Coordinate,
+  typed: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const text = typed.trim();
+  const label = coordinate.isNumber ? Number(text) : text;
+  if (text === '' || Number.isNaN(label)) return undefined;
+  const exact = await firstWith(coordinate, label, signal);
+  if (exact !== undefined || (!coordinate.isNumber && !coordinate.isDate)) return exact;
+  const nearest = await labelAt(coordinate, { at: label, method: 'nearest' }, signal);
+  return firstWith(coordinate, coordinate.isNumber ? Number(nearest) : nearest, signal);
+}
+
+async function firstWith(
+  { store, group, name }: Coordinate,
+  label: string | number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const data = await client.request(findDocument, { store, group, name, label }, { signal });
+  const found = data.store?.dataset?.variable?.slice?.dimensions[0];
+  if (found === undefined || Number(found.size) === 0) return undefined;
+  return Number(found.start);
+}
+
+/** Requests the label of a position, as text. */
+async function labelAt(
+  { store, group, name }: Coordinate,
+  at: number | { readonly at: Label; readonly method: 'nearest' },
+  signal: AbortSignal,
+): Promise<string> {
+  const variable = client.store(store).dataset(group).variable(name);
+  const value = (await variable.slice({ [name]: at }, { coordinates: false, signal })).toJSON();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 interface LabelFieldProps {
   readonly dim: Dimension;
@@ -12,14 +80,16 @@ interface LabelFieldProps {
   readonly set: (index: number) => void;
 }
 
-/** Shows the label of the position, and looks up the typed label: here or, for long coordinates, on the gateway. */
+/**
+ * Shows the label of the position, and looks up the typed label: in the browser or, for long coordinates, on the
+ * gateway.
+ */
 export function LabelField({ dim, index, set }: LabelFieldProps) {
   const { labels, coordinate } = dim;
   if (labels !== undefined)
     return (
       <LabelInput
         name={`${labels.kind === 'date' ? 'Date' : 'Label'} along ${dim.key}`}
-        index={index}
         text={labels.text(index)}
         range={`${labels.text(0)} to ${labels.text(labels.size - 1)}`}
         find={(typed) => Promise.resolve(findLabel(labels, typed))}
@@ -46,7 +116,6 @@ function RemoteLabelField({
   return (
     <LabelInput
       name={`${coordinate.isDate ? 'Date' : 'Label'} along ${dim.key}`}
-      index={index}
       text={data?.index === index ? data.text : '…'}
       range={`the labels of ${dim.key}`}
       find={(typed) => {
@@ -62,38 +131,37 @@ function RemoteLabelField({
 
 interface LabelInputProps {
   readonly name: string;
-  readonly index: number;
   readonly text: string;
-  /** The expected labels. */
+  /** Description of the valid labels, for messages. */
   readonly range: string;
   readonly find: (typed: string) => Promise<number | undefined>;
   readonly set: (index: number) => void;
 }
 
-function LabelInput({ name, index, text, range, find, set }: LabelInputProps) {
+function LabelInput({ name, text, range, find, set }: LabelInputProps) {
   const [wrong, setWrong] = useState<string | undefined>();
-  const look = async (input: HTMLInputElement) => {
-    const typed = input.value;
+  const look = async (typed: string) => {
     try {
       const found = await find(typed);
       setWrong(found === undefined ? `“${typed}” is not among ${range}.` : undefined);
-      if (found === index) input.value = text;
-      else if (found !== undefined) set(found);
+      if (found === undefined) return false;
+      set(found);
+      return true;
     } catch (error) {
       setWrong(error instanceof Error ? error.message : `“${typed}” was not found.`);
+      return false;
     }
   };
   return (
     <>
-      <input
+      <TypedField
         type="text"
         class="label"
-        key={`${index} ${text}`}
-        defaultValue={text}
+        text={text}
         aria-label={name}
         aria-invalid={wrong !== undefined}
         title={`From ${range}`}
-        onChange={({ currentTarget }) => void look(currentTarget)}
+        enter={({ value }) => look(value)}
       />
       {wrong !== undefined && (
         <span class="field-problem" role="alert">

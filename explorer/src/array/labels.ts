@@ -57,7 +57,10 @@ export function datesInSeconds(array: AnyNDArray): Float64Array {
 
 const MISSING_DATE = -(2n ** 63n);
 
-/** Values as numbers, NaN where missing; undefined if they are not numeric. Complex numbers become their magnitude. */
+/**
+ * Converts values to numbers, with NaN for missing values. Complex numbers become their magnitude.
+ * @returns undefined for other data types
+ */
 export function toNumbers(array: AnyNDArray): Float32Array | Float64Array | undefined {
   const { data, mask, size, dtype } = array;
   if (dtype === 'complex64' || dtype === 'complex128') {
@@ -88,7 +91,7 @@ function isIntegers(data: unknown): data is Integers {
   return ArrayBuffer.isView(data) && !(data instanceof DataView);
 }
 
-/** Omits the time of day if all dates are at midnight. */
+/** Removes the time of day from a date at midnight. */
 export function shortDate(text: string): string {
   return text.replace(/(?:T00:00(?::00(?:\.0+)?)?)Z?$/, '');
 }

@@ -1,16 +1,21 @@
+/** Loads the model of an array and the values of its recipes, again after each change. */
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { GatewayError, StoreInfo, VariableInfo } from 'zarrql-client';
+import { lazySlice, type LazySlice } from 'zarrql-client/analysis';
 import { client } from '../gateway/client.js';
-import { imagesDocument } from '../gateway/documents.js';
+import { imagesDocument, estimateDocument } from '../gateway/documents.js';
 import { labelsOf, type Labels } from './labels.js';
 import { type ArrayModel, type Dimension, isDownwards, keysOf, type Level, roleOf } from './model.js';
+import { nameOf, operationsOf, parentOf, type Recipe, requestOf, selectionOf } from './recipe.js';
 
 /**
- * Longer coordinates are not loaded: the gateway looks up their labels, and the labels of some positions
- * mark the axes.
+ * Maximum length of a coordinate to load. For longer coordinates, the gateway looks up labels, and a sample of labels
+ * marks the axes.
  */
 const MAX_LABELS = 20_000;
 const SAMPLED_LABELS = 1000;
-/** Coordinates longer than this are not sampled either, because a sample would read too much. */
+/** Maximum length of a coordinate to sample. A sample of a longer coordinate would read too much. */
 const MAX_SAMPLED = 5_000_000;
 
 /**
@@ -82,7 +87,7 @@ function coordinateOf(variables: readonly VariableInfo[], name: string | null): 
   );
 }
 
-/** Empty if the group is not a dataset. */
+/** The variables of the dataset of a group; empty if the group is not a dataset. */
 export async function variablesOf(
   store: string,
   group: string,
@@ -98,7 +103,7 @@ export async function variablesOf(
   }
 }
 
-/** Undefined if the coordinate cannot be read; positions are shown instead. */
+/** Loads the labels. Undefined if the coordinate cannot be read; the page then shows positions. */
 async function loadLabels(
   store: string,
   group: string,
@@ -152,4 +157,97 @@ export async function imagesOf(
 
 function sizeOf({ shape }: Level): number {
   return shape.reduce((product, size) => product * size, 1);
+}
+
+// Reloads when the array changes through this gateway.
+
+/** Counts changes of the values. A new count reloads the values. */
+export const liveVersion = signal(0);
+/** Counts changes of the metadata. A new count reloads the model. */
+export const liveShape = signal(0);
+export const isLive = signal(false);
+
+/** Changes within this time, in ms, cause a single reload. */
+const DEBOUNCE_MS = 150;
+const RECONNECT_MS = 3000;
+
+/** Subscribes to changes of the array. Does nothing for read-only stores, which do not change through the gateway. */
+export function useLive({ store, path, isWritable }: ArrayModel): void {
+  useEffect(() => {
+    if (!isWritable) return undefined;
+    const stop = new AbortController();
+    watch(store, path, stop.signal).catch(() => {});
+    return () => {
+      stop.abort();
+      isLive.value = false;
+    };
+  }, [store, path, isWritable]);
+}
+
+async function watch(store: string, path: string, stop: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  while (!stop.aborted) {
+    try {
+      isLive.value = true;
+      for await (const { kind } of client.store(store).changes(path, { signal: stop })) {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          if (kind !== 'DATA') liveShape.value += 1;
+          liveVersion.value += 1;
+        }, DEBOUNCE_MS);
+      }
+    } catch {
+      // The stream was interrupted: changes may have been missed.
+      if (!stop.aborted) liveVersion.value += 1;
+    }
+    isLive.value = false;
+    if (!stop.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+  }
+}
+
+// Reads the values that a recipe describes, using the SDK.
+
+export function lazyOf(recipe: Recipe): LazySlice {
+  const store = client.store(recipe.store);
+  const selection = selectionOf(recipe);
+  let lazy: LazySlice = recipe.decode
+    ? lazySlice(store.dataset(parentOf(recipe.path)).variable(nameOf(recipe.path)), selection)
+    : lazySlice(store.array(recipe.path), selection);
+  if (recipe.field !== undefined) lazy = lazy.field(recipe.field);
+  for (const step of operationsOf(recipe)) {
+    if ('reduce' in step) lazy = lazy.reduce(step.reduce.by, { over: step.reduce.over });
+    else {
+      const { to, method } = step.coarsen;
+      const sizes = Object.fromEntries(to.map(({ dim, size }) => [dim, size]));
+      lazy = lazy.coarsen(sizes, method === undefined ? {} : { method });
+    }
+  }
+  return lazy;
+}
+
+export interface Cost {
+  readonly shape: readonly number[];
+  readonly chunks: number;
+  /** Decoded bytes of all chunks read. */
+  readonly bytes: number;
+  readonly outputBytes: number | undefined;
+  readonly isAllowed: boolean;
+  readonly exceeded: readonly string[];
+}
+
+/** The cost of a read. Reads no chunks. */
+export async function costOf(recipe: Recipe, signal: AbortSignal): Promise<Cost> {
+  const { slices } = await client.request(estimateDocument, { requests: [requestOf(recipe)] }, { signal });
+  const estimate = slices[0]?.estimate;
+  if (estimate === undefined || estimate === null) throw new Error('the gateway returned no estimate');
+  return {
+    shape: (slices[0]?.shape ?? []).map(Number),
+    chunks: Number(estimate.chunks),
+    bytes: Number(estimate.decodedBytes) + Number(estimate.reducedBytes),
+    outputBytes: estimate.outputBytes === null ? undefined : Number(estimate.outputBytes),
+    isAllowed: estimate.allowed,
+    exceeded: estimate.exceeded.map(
+      ({ limit, allowed, needed }) => `${limit}: ${String(needed)} of ${String(allowed)}`,
+    ),
+  };
 }

@@ -22,7 +22,7 @@ export interface Dimension {
   readonly role: 'longitude' | 'latitude' | 'time' | undefined;
   /** Whether the coordinate increases downwards, as depth and pressure do. */
   readonly isDownwards: boolean;
-  /** Undefined if there is no coordinate or it is too long to load. */
+  /** Undefined if there is no coordinate, or if the coordinate is too long to load. */
   readonly labels: Labels | undefined;
   /** Labels of every `step`-th position, for the marks of an axis. Undefined if all labels are loaded, or none. */
   readonly sample: { readonly step: number; readonly labels: Labels } | undefined;
@@ -45,7 +45,9 @@ export interface ArrayModel {
   readonly dimensions: readonly Dimension[];
   /** Variables of the same dataset, for a second picture. */
   readonly siblings: readonly VariableInfo[];
-  /** Finest first, including the array itself. Empty if it does not belong to an image. */
+  /**
+   * The levels of the image, finest first, including the array itself. Empty if the array does not belong to an image.
+   */
   readonly levels: readonly Level[];
   readonly isWritable: boolean;
 }
@@ -60,7 +62,7 @@ export function unitsOf({ variable, info }: ArrayModel): string {
   return typeof units === 'string' ? units : '';
 }
 
-/** Names if every dimension has a unique name, else positions. */
+/** The keys of the dimensions: their names if all are present and unique, otherwise their positions. */
 export function keysOf(names: readonly (string | null)[]): readonly DimKey[] {
   const areNames =
     names.every((name) => name !== null && name !== '') && new Set(names).size === names.length;

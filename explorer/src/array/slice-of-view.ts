@@ -3,7 +3,7 @@ import type { ArrayModel, Dimension } from './model.js';
 import type { Pick, Recipe } from './recipe.js';
 import type { DimKey, OverReduction, Span, View } from '../state/view.js';
 
-/** The axes of the view if it names existing dimensions, else defaults. */
+/** The axes of the view; defaults if the view names unknown dimensions. */
 export interface Axes {
   readonly x: Dimension | undefined;
   readonly y: Dimension | undefined;

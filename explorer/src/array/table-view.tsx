@@ -1,16 +1,16 @@
 /** The values of the visible part as a table of numbers. */
 import { useState } from 'preact/hooks';
+import type { AnyNDArray } from 'zarrql-client';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
 import { Progress } from '../parts/progress.js';
 import { view } from '../state/current.js';
 import type { Span } from '../state/view.js';
-import { liveVersion } from './live.js';
+import { numberText } from './labels.js';
+import { liveVersion, lazyOf } from './load-model.js';
 import type { ArrayModel, Dimension } from './model.js';
-import { lazyOf } from './read-recipe.js';
-import { type Pick } from './recipe.js';
+import type { Pick } from './recipe.js';
 import { axesOf, dtypeOf, recipeOf, spanOf } from './slice-of-view.js';
-import { cellText, fieldText } from './table-cell.js';
 
 const [ROWS, COLUMNS] = [25, 12];
 
@@ -138,4 +138,58 @@ function Pager({ dim, at, size, set }: PagerProps) {
       </button>
     </span>
   );
+}
+
+/** Formats a value as the text of a cell. */
+function cellText(array: AnyNDArray, index: number): string {
+  if (index >= array.size) return '';
+  if (array.mask?.[index] === 1) return '–';
+  const value: unknown = array.at(index);
+  if (typeof value === 'bigint' && array.unit !== undefined) return dateText(array, index);
+  return valueText(value, array.dtype === 'float32' || array.dtype === 'float16');
+}
+
+interface Field {
+  readonly name: string;
+  readonly dtype: { readonly name: string };
+}
+
+/** Formats one field of a record. */
+function fieldText(array: AnyNDArray, index: number, { name, dtype }: Field): string {
+  if (index >= array.size) return '';
+  const record: unknown = array.at(index);
+  if (typeof record !== 'object' || record === null) return '';
+  const value: unknown = Object.entries(record).find(([key]) => key === name)?.[1];
+  return valueText(value, dtype.name === 'float32' || dtype.name === 'float16');
+}
+
+function valueText(value: unknown, isFloat32 = false): string {
+  if (typeof value === 'number') return Number.isNaN(value) ? '–' : numberText(value, isFloat32);
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  return typeof value === 'object' && value !== null ? objectText(value) : '';
+}
+
+function objectText(value: object): string {
+  if (value instanceof Uint8Array) return bytesText(value);
+  return (
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'bigint' ? String(each) : each instanceof Uint8Array ? bytesText(each) : each,
+    ) ?? ''
+  );
+}
+
+/** Formats printable ASCII as text without trailing zeros, and other bytes in hexadecimal. */
+function bytesText(bytes: Uint8Array): string {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  const used = bytes.subarray(0, end);
+  if (used.every((byte) => byte >= 0x20 && byte < 0x7f)) return String.fromCharCode(...used);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function dateText(array: AnyNDArray, index: number): string {
+  const json = array.toJSON();
+  const flat = Array.isArray(json) ? json.flat(1) : [json];
+  return String(flat[index] ?? '–');
 }

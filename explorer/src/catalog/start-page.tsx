@@ -1,12 +1,13 @@
 /** The start page: an introduction and an overview of the stores. */
-import { variablesOf } from '../array/load-model.js';
+import type { VariableInfo } from 'zarrql-client';
+import { variablesOf, costOf, lazyOf } from '../array/load-model.js';
+import type { Recipe } from '../array/recipe.js';
 import { client } from '../gateway/client.js';
 import { useLoad } from '../gateway/use-load.js';
 import { NodeLink } from '../node/group-page.js';
 import { Problem } from '../parts/problem.js';
-import { Thumbnail } from './thumbnail.js';
 
-/** Maximum number of stores described, and of variables named per store; the list contains all. */
+/** Maximum number of stores with a description. The list contains all stores. */
 const MAX_STORES = 12;
 const MAX_VARIABLES = 6;
 
@@ -60,11 +61,67 @@ function StoreCard({ name, description }: StoreCardProps) {
             <span class="note">{variable.longName ?? variable.standardName ?? ''}</span>
           </li>
         ))}
-        {data?.length === 0 && <li class="note">No variables at its root: open it to see its nodes.</li>}
+        {data?.length === 0 && (
+          <li class="note">No variables at the root. Open the store to see its nodes.</li>
+        )}
         {data !== undefined && data.length > MAX_VARIABLES && (
           <li class="note">and {data.length - MAX_VARIABLES} more</li>
         )}
       </ul>
     </section>
   );
+}
+
+// A small picture of the first variable of a store that is quick to draw.
+
+/** Maximum decoded size of a variable to draw on the start page. */
+const MAX_BYTES = 16 * 2 ** 20;
+/** Maximum number of variables of a store to try. */
+const MAX_TRIED = 3;
+/** Minimum number of values along an axis for a thumbnail. */
+const MIN_SIDE = 8;
+const WIDTH = 360;
+
+interface ThumbnailProps {
+  readonly store: string;
+  /** The variables of the store; undefined while they are loading. */
+  readonly variables: readonly VariableInfo[] | undefined;
+}
+
+function Thumbnail({ store, variables }: ThumbnailProps) {
+  const { data } = useLoad(
+    variables === undefined ? undefined : JSON.stringify([store, variables.map(({ name }) => name)]),
+    (signal) => pictureOf(store, variables ?? [], signal),
+  );
+  return <div class="thumbnail">{data !== undefined && <img src={data.href} alt={data.text} />}</div>;
+}
+
+async function pictureOf(
+  store: string,
+  variables: readonly VariableInfo[],
+  signal: AbortSignal,
+): Promise<{ readonly href: string; readonly text: string } | undefined> {
+  const drawable = variables.filter(
+    ({ shape, dtype }) =>
+      shape.length >= 2 &&
+      shape.slice(-2).every((size) => size >= MIN_SIDE) &&
+      /^(u?int|float)\d/.test(dtype.name),
+  );
+  for (const { name, longName, dimensions, shape } of drawable.slice(0, MAX_TRIED)) {
+    const recipe: Recipe = {
+      store,
+      path: `/${name}`,
+      decode: true,
+      areNamed: true,
+      // The first plane: the last two dimensions, at the first position of the others.
+      dims: dimensions.map((key, d) => ({ key, pick: d < shape.length - 2 ? { index: 0 } : 'all' })),
+      reductions: [],
+      coarsen: undefined,
+    };
+    const { bytes, isAllowed } = await costOf(recipe, signal);
+    if (!isAllowed || bytes > MAX_BYTES) continue;
+    const { href } = await lazyOf(recipe).image({ width: Math.min(WIDTH, shape.at(-1) ?? WIDTH), signal });
+    return { href, text: `${longName ?? name}, drawn by the gateway` };
+  }
+  return undefined;
 }

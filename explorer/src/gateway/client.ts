@@ -4,19 +4,19 @@ import { createClient, isZarrqlError } from 'zarrql-client';
 
 const STORAGE_KEY = 'zarrql.token';
 
-/** Only the explorer's page has this element. */
+/** An element that exists only in the explorer's page. */
 const graphiqlMark = document.querySelector('meta[name=graphiql]');
 
 /**
- * GraphiQL's page has the address of the gateway. The explorer's page is beside it: the address is relative, so that it
- * also works below the prefix of a proxy.
+ * URL of the endpoint. GraphiQL is served at the endpoint itself. The explorer uses a relative URL, which also works
+ * below the prefix of a proxy.
  */
 export const endpoint = new URL(graphiqlMark === null ? location.pathname : 'graphql', document.baseURI).href;
 
 /** Whether the gateway serves GraphiQL. */
 export const hasGraphiql = graphiqlMark?.getAttribute('content') !== 'off';
 
-/** Number of tokens entered so far. A change repeats requests that failed without a token. */
+/** Number of tokens entered so far. A new token repeats the requests that failed without one. */
 export const tokenVersion = signal(0);
 export const wantsToken = signal(false);
 
@@ -30,7 +30,7 @@ export function enterToken(text: string): void {
   tokenVersion.value += 1;
 }
 
-/** Headers set by the surrounding page, which replace the token. */
+/** Headers that the GraphiQL page sets. They replace the token. */
 let ownHeaders: () => Record<string, string> = () => ({});
 
 export function sendHeaders(headers: () => Record<string, string>): void {

@@ -1,5 +1,6 @@
 /** GraphQL documents for requests without an SDK method, and the used fields of their results. */
-import { typedDocument } from 'zarrql-client';
+import { typedDocument, isZarrqlError, type NodeSummary } from 'zarrql-client';
+import { client } from './client.js';
 
 interface ImagesData {
   readonly store: {
@@ -37,7 +38,7 @@ interface StorageData {
   } | null;
 }
 
-/** Requested separately, because it lists the objects of the array. */
+/** A separate document, because `storage` lists the objects of the array, which takes time. */
 export const storageDocument = typedDocument<StorageData, { store: string; path: string }>(
   'Storage',
   'query Storage($store: String!, $path: String!) { store(name: $store) { array(path: $path) { storage { storedBytes objects storedChunks ratio } } } }',
@@ -89,3 +90,43 @@ export const linksDocument = typedDocument<LinksData, LinksVariables>(
   'Links',
   'query Links($requests: [SliceRequest!]!, $hasPicture: Boolean!, $colorMap: ColorMapInput, $range: ValueRange, $scale: ColorScale!) { slices(requests: $requests) { npy: href(format: NPY) csv: href(format: CSV) raw: href(format: RAW) picture: image(width: 1000, colorMap: $colorMap, range: $range, scale: $scale) @include(if: $hasPicture) { href } } }',
 );
+
+// The members of a group, or the nodes of a store.
+
+/**
+ * The root node. Undefined for a store without metadata at its root, which is empty or has nodes only in subfolders.
+ */
+async function rootOf(store: string, signal: AbortSignal): Promise<NodeSummary | undefined> {
+  try {
+    return await client.store(store).node('/', { signal });
+  } catch (error) {
+    if (isZarrqlError(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+export interface Members {
+  readonly nodes: readonly NodeSummary[];
+  readonly hasMore: boolean;
+}
+
+/** The first members of a group. The root of a store may be an array. */
+export async function listMembers(
+  store: string,
+  path: string,
+  count: number,
+  signal: AbortSignal,
+): Promise<Members> {
+  const handle = client.store(store);
+  if (path === '/') {
+    const root = await rootOf(store, signal);
+    if (root === undefined) return { nodes: [], hasMore: false };
+    if (root.kind === 'ARRAY') return { nodes: [root], hasMore: false };
+  }
+  const nodes: NodeSummary[] = [];
+  for await (const node of handle.group(path).members({ signal, onError() {} })) {
+    if (nodes.length === count) return { nodes, hasMore: true };
+    nodes.push(node);
+  }
+  return { nodes, hasMore: false };
+}

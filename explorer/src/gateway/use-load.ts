@@ -88,7 +88,7 @@ export function useLoad<T>(
   };
 }
 
-/** The user stopped the request. */
+/** Thrown when the user has stopped the request. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
   constructor() {

@@ -1,5 +1,4 @@
 /** The editors of GraphiQL, through the global API of Monaco. */
-import { insertionAt } from './insertion.js';
 
 interface MonacoModel {
   readonly uri: { readonly path: string };
@@ -64,7 +63,7 @@ export function appendOperation(operation: string): void {
   const model = editor?.getModel();
   if (!editor || !model) return;
   const last = model.getLineCount();
-  const end: Place = [last, model.getLineMaxColumn(last)];
+  const end: Position = [last, model.getLineMaxColumn(last)];
   const isEmpty = model.getValue().trim() === '';
   edit(editor, `${isEmpty ? '' : '\n\n'}${operation}`, end, end);
   const line = isEmpty ? last : last + 2;
@@ -73,9 +72,9 @@ export function appendOperation(operation: string): void {
   editor.focus();
 }
 
-type Place = readonly [line: number, column: number];
+type Position = readonly [line: number, column: number];
 
-function edit(editor: MonacoEditor, text: string, [fromLine, from]: Place, [toLine, to]: Place): void {
+function edit(editor: MonacoEditor, text: string, [fromLine, from]: Position, [toLine, to]: Position): void {
   const range = { startLineNumber: fromLine, startColumn: from, endLineNumber: toLine, endColumn: to };
   editor.pushUndoStop();
   editor.executeEdits('stores', [{ range, text, forceMoveMarkers: true }]);
@@ -100,4 +99,32 @@ export function enteredHeaders(): Record<string, string> {
   } catch {
     return {};
   }
+}
+
+// Finds the insertion position of a literal in a line of a query.
+
+export interface Insertion {
+  /** Columns to replace, counted from 0. Both are equal if nothing is replaced. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * Replaces the string or number at the cursor, so that a literal is never inserted into another one. Inserts elsewhere.
+ */
+export function insertionAt(line: string, column: number, text: string): Insertion {
+  for (const { start, end } of literalsOf(line))
+    if (column >= start && column <= end) return { start, end, text };
+  return { start: column, end: column, text };
+}
+
+/** The string and number literals of a line. An unfinished string ends with the line. */
+function literalsOf(line: string): readonly { readonly start: number; readonly end: number }[] {
+  return [...line.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|(?<![\w.])-?\d[\w.+-]*/g)].map(
+    ({ index, 0: literal }) => ({
+      start: index,
+      end: index + literal.length,
+    }),
+  );
 }

@@ -1,20 +1,111 @@
-/** A line that shows every peak, and refines as one zooms. */
+/** A line chart that shows every peak, with more detail at higher zoom levels. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { liveVersion } from '../array/live.js';
+import { liveVersion, lazyOf } from '../array/load-model.js';
 import { type ArrayModel, type Dimension, titleOf, unitsOf } from '../array/model.js';
 import { useLoad } from '../gateway/use-load.js';
 import { countText, shortNumber } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
-import { useBusy } from '../parts/busy.js';
-import { useWidth } from '../parts/use-width.js';
-import { Progress } from '../parts/progress.js';
+import { Progress, useBusy, useWidth } from '../parts/progress.js';
 import { labelText } from '../plane/ticks.js';
-import { change, view } from '../state/current.js';
-import { isTakenAsDark } from '../state/theme.js';
+import { change, view, isTakenAsDark } from '../state/current.js';
 import { dateText, dateTicks } from './date-ticks.js';
-import { extentOf, lineKey, loadLine, type LoadedLine } from './load-line.js';
+
+import type { AnyNDArray } from 'zarrql-client';
+import { datesInSeconds, toNumbers } from '../array/labels.js';
+import type { Recipe } from '../array/recipe.js';
+import { recipeOf } from '../array/slice-of-view.js';
+import type { Span, View } from '../state/view.js';
+
+// Reads the points of a line at the width of the chart.
+
+interface LoadedLine {
+  /** Ascending. Seconds since 1970 for dates; positions if the dimension has no numeric or date coordinate. */
+  readonly x: Float64Array;
+  /** NaN where missing. */
+  readonly y: Float64Array;
+  readonly isDate: boolean;
+  /** Whether the values are dates, in seconds since 1970. */
+  readonly hasDates: boolean;
+}
+
+async function loadLine(
+  model: ArrayModel,
+  view: View,
+  along: Dimension,
+  width: number,
+  signal: AbortSignal,
+): Promise<LoadedLine> {
+  const { range } = view;
+  const recipe = recipeOf(model, view, { [along.key]: 'all' });
+  if (along.labels?.kind === 'text') return loadWhole(recipe, signal);
+  const label = (end: number | undefined) =>
+    end === undefined || along.role !== 'time' || !recipe.decode ? end : new Date(Math.round(end * 1000));
+  const points = await lazyOf(recipe).line({ width, from: label(range?.[0]), to: label(range?.[1]), signal });
+  const isDate = points.x.dtype === 'numpy.datetime64';
+  // Dates of other calendars in coordinates that are too long to be loaded: points at equal distances.
+  const x = isDate
+    ? datesInSeconds(points.x)
+    : (toNumbers(points.x) ?? Float64Array.from({ length: points.x.size }, (_, i) => i));
+  return {
+    ...ascending(Float64Array.from(x), Float64Array.from(heightsOf(points.y))),
+    isDate,
+    hasDates: hasDates(points.y),
+  };
+}
+
+/**
+ * Labels that are text (names, and dates of other calendars) have no x-value: each value is drawn at its
+ * position.
+ */
+async function loadWhole(recipe: Recipe, signal: AbortSignal): Promise<LoadedLine> {
+  const values = await lazyOf(recipe).read({ coordinates: false, signal });
+  const y = Float64Array.from(heightsOf(values));
+  return { x: Float64Array.from(y, (_, i) => i), y, isDate: false, hasDates: hasDates(values) };
+}
+
+function heightsOf(values: AnyNDArray): Float32Array | Float64Array {
+  const numbers = toNumbers(values);
+  if (numbers === undefined)
+    throw new TypeError(`values of type ${values.dtype} cannot be drawn as a line; see the table`);
+  return numbers;
+}
+
+function hasDates({ dtype }: AnyNDArray): boolean {
+  return dtype === 'numpy.datetime64';
+}
+
+/** Reverses descending coordinates, and drops points without an x-value. */
+function ascending(x: Float64Array, y: Float64Array): Pick<LoadedLine, 'x' | 'y'> {
+  const positions = [...x.keys()].filter((i) => !Number.isNaN(x[i] ?? Number.NaN));
+  if ((x[positions[0] ?? 0] ?? 0) > (x[positions.at(-1) ?? 0] ?? 0)) positions.reverse();
+  return {
+    x: Float64Array.from(positions, (i) => x[i] ?? Number.NaN),
+    y: Float64Array.from(positions, (i) => y[i] ?? Number.NaN),
+  };
+}
+
+function lineKey(model: ArrayModel, view: View, along: Dimension, width: number, version: number): string {
+  const { at, over, range, field } = view;
+  return JSON.stringify([
+    model.store,
+    model.path,
+    field,
+    along.key,
+    { ...at, [along.key]: 0 },
+    over,
+    range,
+    width,
+    version,
+  ]);
+}
+
+/** The ends of the visible range. */
+function extentOf({ x }: LoadedLine): Span | undefined {
+  const [first, last] = [x[0], x.at(-1)];
+  return first === undefined || last === undefined || first >= last ? undefined : [first, last];
+}
 
 const HEIGHT = 340;
 const REFINE_AFTER_MS = 100;
@@ -104,7 +195,7 @@ function useChart(
             stroke: colour,
             grid,
             ticks: grid,
-            // Room for positions of nine digits.
+            // Wide enough for positions of nine digits.
             space: 90,
             ...(line.isDate
               ? {

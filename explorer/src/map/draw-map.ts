@@ -1,8 +1,17 @@
 /** Draws a map of tiles with coast lines and marks on a canvas. */
 import type { Dimension } from '../array/model.js';
 import { labelText } from '../plane/ticks.js';
-import { canvasPoint, type Cell, type MapFrame, pointOf, worldAt, worldWidth } from './map-frame.js';
-import { project, unproject, type WorldPoint } from './mercator.js';
+import {
+  canvasPoint,
+  type Cell,
+  type MapFrame,
+  pointOf,
+  worldAt,
+  worldWidth,
+  project,
+  unproject,
+  type WorldPoint,
+} from './map-frame.js';
 import type { TileAddress, TileCache } from './tile-cache.js';
 
 export interface MapPicture extends MapFrame {
@@ -16,7 +25,7 @@ export interface MapPicture extends MapFrame {
   readonly isDark: boolean;
 }
 
-/** While tiles of the zoom level load, coarser tiles from up to this many levels above are shown. */
+/** Maximum number of zoom levels to search for a coarser tile to show while a tile loads. */
 const MAX_ANCESTORS = 6;
 
 export function drawMap(canvas: HTMLCanvasElement, map: MapPicture): void {
@@ -46,7 +55,7 @@ interface PlacedTile extends TileAddress {
 
 /** Tiles of the nearest whole zoom level. The world repeats in longitude. */
 export function visibleTiles(map: MapFrame): readonly PlacedTile[] {
-  const zoom = Math.max(0, Math.round(map.place.zoom));
+  const zoom = Math.max(0, Math.round(map.position.zoom));
   const count = 2 ** zoom;
   const [from, to] = [worldAt(map, 0, 0), worldAt(map, map.width, map.height)];
   const size = worldWidth(map) / count;
@@ -148,7 +157,7 @@ function drawGrid(context: CanvasRenderingContext2D, map: MapPicture): void {
 function drawRing(context: CanvasRenderingContext2D, map: MapPicture, cell: Cell, colour: string): void {
   const point = pointOf(map.x, map.y, cell);
   const west = worldAt(map, 0, 0).x;
-  // The copy of the world that is visible.
+  // The map repeats the world. Moves the point by whole worlds into the visible copy.
   const turn = Math.ceil(west - point.x);
   const { left, top } = canvasPoint(map, { x: point.x + turn, y: point.y });
   context.beginPath();

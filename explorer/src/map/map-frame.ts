@@ -3,8 +3,7 @@ import { positionOf } from '../array/find-label.js';
 import type { Dimension } from '../array/model.js';
 import { sortedNumbers } from '../plane/ticks.js';
 import { MAX_ZOOM } from '../state/link.js';
-import type { MapPlace } from '../state/view.js';
-import { project, unproject, type WorldPoint } from './mercator.js';
+import type { MapPosition } from '../state/view.js';
 
 /** Size of a tile in CSS pixels. */
 export const TILE = 256;
@@ -13,7 +12,7 @@ export interface MapFrame {
   /** In CSS pixels. */
   readonly width: number;
   readonly height: number;
-  readonly place: MapPlace;
+  readonly position: MapPosition;
 }
 
 export interface Cell {
@@ -32,13 +31,13 @@ export function canMap(x: Dimension, y: Dimension): boolean {
 }
 
 /** Width of the world in CSS pixels. */
-export function worldWidth({ place }: MapFrame): number {
-  return TILE * 2 ** place.zoom;
+export function worldWidth({ position }: MapFrame): number {
+  return TILE * 2 ** position.zoom;
 }
 
 /** Converts a point of the canvas to a point of the world. */
 export function worldAt(frame: MapFrame, left: number, top: number): WorldPoint {
-  const centre = project(frame.place.longitude, frame.place.latitude);
+  const centre = project(frame.position.longitude, frame.position.latitude);
   const scale = worldWidth(frame);
   return { x: centre.x + (left - frame.width / 2) / scale, y: centre.y + (top - frame.height / 2) / scale };
 }
@@ -47,21 +46,21 @@ export function canvasPoint(
   frame: MapFrame,
   { x, y }: WorldPoint,
 ): { readonly left: number; readonly top: number } {
-  const centre = project(frame.place.longitude, frame.place.latitude);
+  const centre = project(frame.position.longitude, frame.position.latitude);
   const scale = worldWidth(frame);
   return { left: (x - centre.x) * scale + frame.width / 2, top: (y - centre.y) * scale + frame.height / 2 };
 }
 
 /** The map centred on a world point; the centre stays within the world. */
-export function centredAt({ x, y }: WorldPoint, zoom: number): MapPlace {
+export function centredAt({ x, y }: WorldPoint, zoom: number): MapPosition {
   const { longitude, latitude } = unproject({ x: x - Math.floor(x), y: Math.min(1, Math.max(0, y)) });
   const round = (value: number) => Number(value.toFixed(4));
   return { zoom: round(zoom), latitude: round(latitude), longitude: round(longitude) };
 }
 
 /** Zooms around a point of the canvas. */
-export function zoomedAt(frame: MapFrame, by: number, left: number, top: number): MapPlace {
-  const zoom = Math.min(MAX_ZOOM - 2, Math.max(0, frame.place.zoom + by));
+export function zoomedAt(frame: MapFrame, by: number, left: number, top: number): MapPosition {
+  const zoom = Math.min(MAX_ZOOM - 2, Math.max(0, frame.position.zoom + by));
   const fixed = worldAt(frame, left, top);
   const scale = TILE * 2 ** zoom;
   return centredAt(
@@ -70,8 +69,8 @@ export function zoomedAt(frame: MapFrame, by: number, left: number, top: number)
   );
 }
 
-/** Shows the whole array. */
-export function placeOfAll(x: Dimension, y: Dimension, width: number, height: number): MapPlace {
+/** The position at which the map shows the whole array. */
+export function positionOfAll(x: Dimension, y: Dimension, width: number, height: number): MapPosition {
   const [west, east] = endsOf(x);
   const [south, north] = endsOf(y);
   const [topLeft, bottomRight] = [project(west, north), project(east, south)];
@@ -88,7 +87,7 @@ function endsOf(dim: Dimension): readonly [least: number, greatest: number] {
   return [Math.min(first, last), Math.max(first, last)];
 }
 
-/** The nearest position of the array; undefined outside. */
+/** The nearest cell of the array; undefined outside the array. */
 export function cellAt(
   frame: MapFrame,
   x: Dimension,
@@ -98,7 +97,7 @@ export function cellAt(
 ): Cell | undefined {
   const { longitude, latitude } = unproject(worldAt(frame, left, top));
   const [west] = endsOf(x);
-  // Longitudes may start at any meridian. Half of the first cell is before its centre.
+  // Longitudes may start at any meridian. The first cell begins half a cell before its centre.
   const step = stepOf(x);
   const turned = longitude + 360 * Math.ceil((west - step / 2 - longitude) / 360);
   const [across, up] = [indexOf(x, turned), indexOf(y, latitude)];
@@ -120,4 +119,31 @@ function indexOf(dim: Dimension, value: number): number | undefined {
 /** The centre of a cell. */
 export function pointOf(x: Dimension, y: Dimension, cell: Cell): WorldPoint {
   return project(x.labels?.numbers[cell.x] ?? 0, y.labels?.numbers[cell.y] ?? 0);
+}
+
+// Web Mercator (EPSG:3857) on a unit square; 0, 0 is the north-west corner.
+
+/** Maximum latitude of the square, in degrees. */
+export const MAX_LATITUDE = 85.051129;
+
+export interface WorldPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Converts degrees to a point of the world. Latitudes beyond the square are clamped; longitudes beyond ±180 are outside
+ * the square.
+ */
+export function project(longitude: number, latitude: number): WorldPoint {
+  const bounded = Math.min(MAX_LATITUDE, Math.max(-MAX_LATITUDE, latitude));
+  const sine = Math.sin((bounded * Math.PI) / 180);
+  return { x: longitude / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
+}
+
+export function unproject({ x, y }: WorldPoint): { readonly longitude: number; readonly latitude: number } {
+  return {
+    longitude: (x - 0.5) * 360,
+    latitude: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI,
+  };
 }

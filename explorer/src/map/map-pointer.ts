@@ -3,14 +3,14 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Dimension } from '../array/model.js';
 import { indexAt } from '../array/slice-of-view.js';
-import { hovered } from '../plane/hovered.js';
+import { hovered } from '../plane/viewport.js';
 import { change, view } from '../state/current.js';
 import {
   canvasPoint,
   cellAt,
   centredAt,
   type MapFrame,
-  placeOfAll,
+  positionOfAll,
   pointOf,
   worldAt,
   zoomedAt,
@@ -46,7 +46,7 @@ export function useMapPointer(canvas: RefObject<HTMLCanvasElement | null>, axes:
       const by = Math.max(-1, Math.min(1, -event.deltaY / 300));
       change({ map: zoomedAt(latest.current.frame, by, event.offsetX, event.offsetY) });
     };
-    // Not passive, because it must keep the page from scrolling.
+    // Not passive, because the listener prevents the page from scrolling.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [canvas]);
@@ -104,11 +104,11 @@ export function useMapPointer(canvas: RefObject<HTMLCanvasElement | null>, axes:
   };
 }
 
-/** The map after a drag. */
+/** The position of the map after a drag. */
 function moved(frame: MapFrame, from: Touched, to: Touched) {
   const left = frame.width / 2 - (to.left - from.left);
   const top = frame.height / 2 - (to.top - from.top);
-  return centredAt(worldAt(frame, left, top), frame.place.zoom);
+  return centredAt(worldAt(frame, left, top), frame.position.zoom);
 }
 
 const directions: Readonly<Record<string, readonly [east: number, north: number]>> = {
@@ -119,19 +119,19 @@ const directions: Readonly<Record<string, readonly [east: number, north: number]
 };
 
 function handleKey({ frame, x, y }: MapAxes, key: string, isShifted: boolean): boolean {
-  const { width, height, place } = frame;
+  const { width, height, position } = frame;
   const direction = directions[key];
   if (direction !== undefined) {
     const [east, north] = direction;
     if (isShifted) {
       const middle = worldAt(frame, width / 2 + (east * width) / 4, height / 2 - (north * height) / 4);
-      change({ map: centredAt(middle, place.zoom) });
+      change({ map: centredAt(middle, position.zoom) });
     } else moveMark({ frame, x, y }, east, north);
     return true;
   }
   if (key === '+' || key === '=') change({ map: zoomedAt(frame, 1, width / 2, height / 2) });
   else if (key === '-') change({ map: zoomedAt(frame, -1, width / 2, height / 2) });
-  else if (key === '0') change({ map: placeOfAll(x, y, width, height) });
+  else if (key === '0') change({ map: positionOfAll(x, y, width, height) });
   else return false;
   return true;
 }
@@ -151,7 +151,7 @@ function moveMark({ frame, x, y }: MapAxes, east: number, north: number): void {
   change({
     at: { ...view.value.at, [x.key]: cell.x, [y.key]: cell.y },
     isMarked: true,
-    ...(isOutside ? { map: centredAt(point, frame.place.zoom) } : {}),
+    ...(isOutside ? { map: centredAt(point, frame.position.zoom) } : {}),
   });
 }
 

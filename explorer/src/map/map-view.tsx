@@ -1,20 +1,18 @@
 /** Shows latitudes and longitudes on a map: the gateway's tiles, coast lines, and the value under the pointer. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ArrayModel, Dimension } from '../array/model.js';
-import { lazyOf } from '../array/read-recipe.js';
 import { indexAt, recipeOf } from '../array/slice-of-view.js';
-import { liveVersion } from '../array/live.js';
+import { liveVersion, lazyOf } from '../array/load-model.js';
 import { useLoad } from '../gateway/use-load.js';
 import { Problem } from '../parts/problem.js';
-import { useBusy } from '../parts/busy.js';
+import { useBusy } from '../parts/progress.js';
 import { coastLines } from '../plane/coast.js';
-import { hovered } from '../plane/hovered.js';
+import { hovered } from '../plane/viewport.js';
 import { stopsOf } from '../plane/palettes.js';
 import type { Scale } from '../plane/scale.js';
-import { change, view } from '../state/current.js';
-import { isTakenAsDark } from '../state/theme.js';
+import { change, view, isTakenAsDark } from '../state/current.js';
 import { coastPath, drawMap } from './draw-map.js';
-import { placeOfAll } from './map-frame.js';
+import { positionOfAll } from './map-frame.js';
 import { useMapPointer } from './map-pointer.js';
 import { createTileCache, type TileCache } from './tile-cache.js';
 
@@ -24,12 +22,12 @@ interface MapViewProps {
   readonly y: Dimension;
   readonly title: string;
   readonly width: number;
-  /** Undefined until the values for it are loaded. */
+  /** The colour scale; undefined until its values are loaded. */
   readonly scale: Scale | undefined;
 }
 
-/** While a handle moves, tiles with the new colours are requested only after it has stopped for this time. */
-const REST_MS = 200;
+/** Time in ms for which a handle of the colour bar must rest before tiles with the new colours are requested. */
+const DEBOUNCE_MS = 200;
 
 export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
   const current = view.value;
@@ -56,15 +54,15 @@ export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
         scale: scale?.isLog === true ? 'LOG' : 'LINEAR',
         signal,
       }),
-    REST_MS,
+    DEBOUNCE_MS,
   );
   const ratio = Math.min(2, devicePixelRatio || 1);
   const tiles = useTiles(loaded.data?.template, ratio, () => redraw((last) => last + 1));
   useBusy(!loaded.isCurrent || (tiles?.pending ?? 0) > 0);
 
   const height = Math.min(Math.round(innerHeight * 0.62), Math.max(220, Math.round(width * 0.62)));
-  const place = current.map ?? { zoom: 0, latitude: 0, longitude: 0 };
-  const frame = { width, height, place };
+  const position = current.map ?? { zoom: 0, latitude: 0, longitude: 0 };
+  const frame = { width, height, position };
   const picture = {
     ...frame,
     ratio,
@@ -92,12 +90,12 @@ export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
         {...pointer}
       />
       <p class="map-buttons">
-        <button type="button" onClick={() => change({ map: placeOfAll(x, y, width, height) })}>
+        <button type="button" onClick={() => change({ map: positionOfAll(x, y, width, height) })}>
           Show all
         </button>{' '}
         {tiles !== undefined && tiles.failed > 0 && (
           <button type="button" onClick={() => setAttempt(attempt + 1)}>
-            Reload {tiles.failed} tiles that failed
+            Reload {tiles.failed} failed tiles
           </button>
         )}
       </p>
@@ -106,7 +104,7 @@ export function MapView({ model, x, y, title, width, scale }: MapViewProps) {
   );
 }
 
-/** The cache of the current links. Tiles of the previous links are kept until new ones replace them. */
+/** The tile cache of the current links. Tiles of the previous links are shown until new tiles replace them. */
 function useTiles(template: string | undefined, ratio: number, onChange: () => void): TileCache | undefined {
   const dense = ratio > 1 ? template?.replace('{y}', '{y}@2x') : template;
   const latest = useRef(onChange);

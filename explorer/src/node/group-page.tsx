@@ -1,6 +1,6 @@
 /** A group: its variables or members, images and attributes. */
 import type { NodeSummary, VariableInfo } from 'zarrql-client';
-import { rangesOf } from './coordinate-ranges.js';
+import { labelsOf } from '../array/labels.js';
 import { imagesOf, variablesOf } from '../array/load-model.js';
 import type { Level } from '../array/model.js';
 import { client } from '../gateway/client.js';
@@ -10,7 +10,7 @@ import { Problem } from '../parts/problem.js';
 import { open } from '../state/current.js';
 import { formatLink } from '../state/link.js';
 import { emptyView } from '../state/view.js';
-import { Attributes } from './attributes.js';
+import { Attributes } from './array-card.js';
 
 /** Lists longer than this have a search field. */
 const MAX_MEMBERS = 500;
@@ -178,4 +178,38 @@ export function NodeLink({
       {text}
     </a>
   );
+}
+
+// The first and last values of coordinates.
+
+/** Maximum number of coordinates read. */
+const MAX_COORDINATES = 20;
+
+/** The ranges of coordinates by name. Omits coordinates that cannot be read or have more than one dimension. */
+async function rangesOf(
+  store: string,
+  group: string,
+  variables: readonly VariableInfo[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const coordinates = variables.filter(
+    ({ kind, shape }) => kind === 'COORDINATE' && shape.length === 1 && Number(shape[0]) > 0,
+  );
+  const ranges = await Promise.all(
+    coordinates.slice(0, MAX_COORDINATES).map(async ({ name, dimensions: [dim = ''] }) => {
+      try {
+        const values = await client
+          .store(store)
+          .dataset(group)
+          .variable(name)
+          .slice({ [dim]: { indices: [0, -1] } }, { coordinates: false, signal });
+        const labels = labelsOf(values);
+        return [[name, `${labels.text(0)} … ${labels.text(1)}`] as const];
+      } catch {
+        signal.throwIfAborted();
+        return [];
+      }
+    }),
+  );
+  return new Map(ranges.flat());
 }

@@ -12,14 +12,14 @@ export function countText(count: number | bigint): string {
   return count.toLocaleString('en-GB').replaceAll(',', ' ');
 }
 
-/** A statistic or an end of a scale, rounded to 5 significant digits. */
+/** Rounds a statistic or an end of a scale to 5 significant digits. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const text = String(Number(value.toPrecision(5)));
   return text.length > 10 ? value.toExponential(3) : text;
 }
 
-/** `[12, 90, 180]` as `12 × 90 × 180`. */
+/** Formats `[12, 90, 180]` as `12 × 90 × 180`. */
 export function shapeText(shape: readonly (number | bigint)[]): string {
   return shape.length === 0 ? 'single value' : shape.map((size) => countText(size)).join(' × ');
 }

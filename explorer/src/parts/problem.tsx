@@ -1,16 +1,17 @@
 /** Shows an error in the component that failed, with a suggested fix. */
+import { useEffect, useRef } from 'preact/hooks';
 import { isZarrqlError } from 'zarrql-client';
-import { wantsToken } from '../gateway/client.js';
+import { wantsToken, enterToken } from '../gateway/client.js';
 import { CancelledError } from '../gateway/use-load.js';
 
 const advice: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'Zoom in, select less, or raise the limit of the gateway.',
-  NOT_FOUND: 'It may have been deleted or renamed. Choose another node on the left.',
+  NOT_FOUND: 'The node may have been deleted or renamed. Select another one on the left.',
   BAD_SELECTION: 'Change the positions on the left.',
-  UNSUPPORTED: 'The gateway cannot decode this. The metadata is shown below.',
+  UNSUPPORTED: 'The gateway cannot decode these values. The metadata is shown below.',
   STORE_UNAVAILABLE: 'Check that the store can be reached from the gateway, then try again.',
   STORE_DENIED: 'The gateway has no access to this store. Check its credentials.',
-  FORBIDDEN: 'Your token does not allow this. Enter another one.',
+  FORBIDDEN: 'Your token lacks permission. Enter another token.',
   UNAUTHENTICATED: 'The gateway requires an access token.',
   CONFLICT: 'The data changed while it was read. Try again.',
   CODEC_ERROR: 'A chunk is damaged. Other parts of the array may be intact.',
@@ -23,7 +24,7 @@ const advice: Readonly<Record<string, string>> = {
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   if (error === undefined) return null;
   const code = isZarrqlError(error) ? error.code : undefined;
-  const message = error instanceof Error ? error.message : 'An unknown error';
+  const message = error instanceof Error ? error.message : 'Unknown error';
   const needsToken = code === 'UNAUTHENTICATED' || code === 'FORBIDDEN';
   return (
     <div class={error instanceof CancelledError ? 'problem mild' : 'problem'} role="alert">
@@ -45,5 +46,39 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
         )}
       </p>
     </div>
+  );
+}
+
+/** Prompts for the access token. The tab stores the token until it is closed. */
+export function TokenDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const isWanted = wantsToken.value;
+  useEffect(() => {
+    if (isWanted && dialog.current?.open === false) dialog.current.showModal();
+    if (!isWanted) dialog.current?.close();
+  }, [isWanted]);
+  return (
+    <dialog ref={dialog} aria-labelledby="token-title" onClose={() => (wantsToken.value = false)}>
+      <form
+        method="dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          enterToken(field.current?.value ?? '');
+        }}
+      >
+        <h2 id="token-title">Access token</h2>
+        <p>This gateway requires a token. The page stores it until you close this tab.</p>
+        <label>
+          Token <input ref={field} type="password" name="token" autocomplete="off" required />
+        </label>
+        <p>
+          <button type="submit">Use token</button>{' '}
+          <button type="button" onClick={() => (wantsToken.value = false)}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </dialog>
   );
 }

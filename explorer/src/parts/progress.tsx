@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useState, useLayoutEffect } from 'preact/hooks';
 
 interface ProgressProps {
   /** When the request started; undefined if none is running. */
@@ -7,7 +9,7 @@ interface ProgressProps {
   readonly cancel: () => void;
 }
 
-/** Shorter waits show no progress bar. */
+/** The progress bar appears after this time in ms. */
 const SHOWN_AFTER_MS = 300;
 
 /** Shows a progress bar while a request is running, with the elapsed time and a stop button. */
@@ -30,4 +32,32 @@ export function Progress({ since, what, cancel }: ProgressProps) {
       </button>
     </div>
   );
+}
+
+// Number of pictures being loaded; an animation waits for them.
+
+export const busyPictures = signal(0);
+
+export function useBusy(isBusy: boolean): void {
+  useLayoutEffect(() => {
+    if (!isBusy) return undefined;
+    busyPictures.value += 1;
+    return () => {
+      busyPictures.value -= 1;
+    };
+  }, [isBusy]);
+}
+
+/** Width of an element in CSS pixels, known before the first paint, so that the layout does not shift. */
+export function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
 }

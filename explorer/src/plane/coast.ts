@@ -34,7 +34,7 @@ export async function coastOf(x: Dimension, y: Dimension): Promise<Float64Array 
   const ends = [longitudes[0] ?? 0, longitudes.at(-1) ?? 0];
   const [west, east] = [Math.min(...ends), Math.max(...ends)];
   for (const line of await coastLines())
-    // Longitudes may start at any meridian and cross it.
+    // The longitudes of the array may start at any meridian, so the coast lines are repeated every 360 degrees.
     for (let turn = Math.floor((west - 180) / 360); turn <= Math.ceil((east + 180) / 360); turn++) {
       let drew = false;
       for (let i = 0; i + 1 < line.length; i += 2) {

@@ -6,7 +6,7 @@ import { paint } from './paint.js';
 import type { Scale } from './scale.js';
 import { ticksOf } from './ticks.js';
 
-/** Around the picture, in CSS pixels. */
+/** Margins around the picture, in CSS pixels. */
 export const margins = { left: 70, right: 10, top: 6, bottom: 26 } as const;
 
 export interface Frame {
@@ -19,7 +19,7 @@ export interface Frame {
   readonly spanX: Span;
   readonly spanY: Span;
   readonly isFlipped: boolean;
-  /** Later ones cover earlier ones. */
+  /** The layers to draw. Later layers cover earlier ones. */
   readonly planes: readonly LoadedPlane[];
   readonly scale: Scale | undefined;
   readonly palette: string;
@@ -116,8 +116,7 @@ function drawPlane(context: CanvasRenderingContext2D, frame: Frame, plane: Loade
 }
 
 /**
- * The end that the last block would have if it were complete, because all blocks have the same size on the
- * screen.
+ * The end of the last block if it were complete, because all blocks have the same size on the screen.
  */
 function endOf([start, stop]: Span, count: number): number {
   const length = stop - start;

@@ -1,8 +1,8 @@
 /** Reads the values of a heat map at the resolution of the screen. */
 import { toNumbers } from '../array/labels.js';
 import type { ArrayModel, Dimension, Level } from '../array/model.js';
-import { type Cost, costOf, lazyOf } from '../array/read-recipe.js';
-import { type Recipe } from '../array/recipe.js';
+import { type Cost, costOf, lazyOf } from '../array/load-model.js';
+import type { Recipe } from '../array/recipe.js';
 import { recipeOf } from '../array/slice-of-view.js';
 import type { DimKey, Method, Span, View } from '../state/view.js';
 import { type Plane, transpose } from './paint.js';
@@ -22,17 +22,17 @@ export interface LoadedPlane extends Plane {
   /** Whether each value is an element of the array, rather than computed from a block. */
   readonly isExact: boolean;
   readonly method: Method | undefined;
-  /** The level that was read, for an image. */
+  /** The level of the image that was read; undefined for other arrays. */
   readonly level: Level | undefined;
   readonly key: string;
 }
 
-/** Larger reads require the user's confirmation. */
-const MAX_UNASKED_BYTES = 2 ** 31;
-/** Above this size, blocks are sampled instead of averaged, unless the user chose a method. */
+/** Larger reads, in decoded bytes, require the user's confirmation. */
+const MAX_AUTOMATIC_BYTES = 2 ** 31;
+/** Above this decoded size in bytes, blocks are sampled instead of averaged, unless the user has selected a method. */
 const MAX_AVERAGED_BYTES = 2 ** 29;
 
-/** Thrown for a read that is so large that the user must confirm it. */
+/** Thrown for a read that the user must confirm. */
 export class LargeReadError extends Error {
   override readonly name = 'LargeReadError';
   constructor(readonly cost: Cost) {
@@ -83,7 +83,7 @@ export async function loadPlane(
     if (view.method === undefined && recipe.coarsen !== undefined)
       recipe = { ...recipe, coarsen: { ...recipe.coarsen, method: 'NEAREST' } };
     const cost = await costOf(recipe, signal);
-    if (!cost.isAllowed || cost.bytes > MAX_UNASKED_BYTES) throw new LargeReadError(cost);
+    if (!cost.isAllowed || cost.bytes > MAX_AUTOMATIC_BYTES) throw new LargeReadError(cost);
   }
   const array = await lazyOf(recipe).read({ signal, coordinates: false });
   const values = toNumbers(array);
@@ -156,7 +156,7 @@ export function planeRecipe(
   };
 }
 
-/** Converts the part to a level of another size. */
+/** Converts a span to a level of another size. */
 function scaleSpan([start, stop]: Span, size: number, other: number): Span {
   if (size === other) return [start, stop];
   const first = Math.min(other - 1, Math.floor((start / size) * other));

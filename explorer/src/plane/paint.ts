@@ -1,4 +1,4 @@
-/** Turns values into pixels. */
+/** Converts values to pixels. */
 import { COLOURS, colourTable } from './palettes.js';
 import { fractionOf, type Scale } from './scale.js';
 
@@ -20,9 +20,9 @@ export function paint({ values }: Plane, scale: Scale, palette: string): Uint32A
     if (Number.isNaN(value)) continue;
     // If all values are equal, they get the middle colour.
     const flat = factor === 0 ? COLOURS / 2 : (value - low) * factor;
-    const place = isLog ? fractionOf(scale, value) * (COLOURS - 1) : flat;
-    if (Number.isNaN(place)) continue;
-    pixels[i] = table[place <= 0 ? 0 : place >= COLOURS - 1 ? COLOURS - 1 : (place + 0.5) | 0] ?? 0;
+    const fraction = isLog ? fractionOf(scale, value) * (COLOURS - 1) : flat;
+    if (Number.isNaN(fraction)) continue;
+    pixels[i] = table[fraction <= 0 ? 0 : fraction >= COLOURS - 1 ? COLOURS - 1 : (fraction + 0.5) | 0] ?? 0;
   }
   return pixels;
 }

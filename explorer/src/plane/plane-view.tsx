@@ -1,27 +1,23 @@
-/** A heat map that refines as one zooms, or a map, with its colour bar and the value under the pointer. */
+/** A heat map with more detail at higher zoom levels, or a map, with its colour bar and the value under the pointer. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { ArrayModel, Dimension } from '../array/model.js';
-import { titleOf, unitsOf } from '../array/model.js';
+import { liveVersion } from '../array/load-model.js';
+import { type ArrayModel, type Dimension, titleOf, unitsOf } from '../array/model.js';
 import { spanOf } from '../array/slice-of-view.js';
-import { liveVersion } from '../array/live.js';
 import { useLoad } from '../gateway/use-load.js';
-import { canMap, placeOfAll } from '../map/map-frame.js';
+import { canMap, positionOfAll } from '../map/map-frame.js';
 import { MapView } from '../map/map-view.js';
-import { useBusy } from '../parts/busy.js';
+import { bytesText } from '../parts/format.js';
 import { Problem } from '../parts/problem.js';
-import { Progress } from '../parts/progress.js';
-import { useWidth } from '../parts/use-width.js';
+import { Progress, useBusy, useWidth } from '../parts/progress.js';
 import { change, view } from '../state/current.js';
 import type { View } from '../state/view.js';
 import { ColourBar, type ColourEnds } from './colour-bar.js';
 import { margins } from './draw.js';
 import { HeatMap } from './heat-map.js';
 import { LargeReadError, type LoadedPlane, loadPlane, planeKey, type PlanePart } from './load-plane.js';
-import { aspectOf } from './orientation.js';
-import { LargeRead, Resolution } from './resolution.js';
 import { scaleOf, summarise } from './scale.js';
 import { ValueLine } from './value-line.js';
-import { fit } from './viewport.js';
+import { fit, aspectOf } from './viewport.js';
 
 /** Maximum number of values read along an axis, on any screen. */
 const MAX_PIXELS = 1200;
@@ -31,7 +27,7 @@ interface PlaneViewProps {
   readonly model: ArrayModel;
   readonly x: Dimension;
   readonly y: Dimension;
-  /** Whether it is the second of two variables, which has a separate colour scale. */
+  /** Whether the plane shows the second of two variables, which has a separate colour scale. */
   readonly isSecond?: boolean;
 }
 
@@ -115,7 +111,7 @@ export function PlaneView({ model, x, y, isSecond = false }: PlaneViewProps) {
   );
 }
 
-/** Stored under the names of the second variable's settings. */
+/** Converts the ends to the settings of the second variable. */
 function besideEnds(ends: Partial<ColourEnds>): Partial<View> {
   return {
     ...('low' in ends ? { besideLow: ends.low } : {}),
@@ -123,7 +119,7 @@ function besideEnds(ends: Partial<ColourEnds>): Partial<View> {
   };
 }
 
-/** A map shows all positions. */
+/** The view without visible spans, because a map shows all positions. */
 function withoutSpans(view: View, x: Dimension, y: Dimension): View {
   const { [x.key]: _x, [y.key]: _y, ...span } = view.span;
   return { ...view, span };
@@ -145,7 +141,7 @@ function MapSwitch({ isMap, x, y, width }: MapSwitchProps) {
       <button
         type="button"
         aria-pressed={isMap}
-        onClick={() => change({ map: placeOfAll(x, y, width, width * 0.6) })}
+        onClick={() => change({ map: positionOfAll(x, y, width, width * 0.6) })}
       >
         Map
       </button>
@@ -153,7 +149,7 @@ function MapSwitch({ isMap, x, y, width }: MapSwitchProps) {
   );
 }
 
-/** Layers: the whole plane if it was loaded, and above it the part that was loaded last. */
+/** The layers: the whole plane if it has been loaded, covered by the part that was loaded last. */
 function useLayers(
   data: LoadedPlane | undefined,
   model: ArrayModel,
@@ -176,4 +172,50 @@ function useLayers(
   if (isWhole) base.current = { of, plane: data };
   const below = base.current?.of === of && base.current.plane !== data ? [base.current.plane] : [];
   return [...below, data];
+}
+
+/** Shows how a heat map relates to the values of the array, and requires confirmation of an expensive read. */
+function Resolution({ plane }: { readonly plane: LoadedPlane | undefined }) {
+  if (plane === undefined) return <p class="note">&nbsp;</p>;
+  if (plane.isExact) return <p class="note">Every value is shown.</p>;
+  const block = `${Math.round((plane.spanX[1] - plane.spanX[0]) / plane.columns)} × ${Math.round((plane.spanY[1] - plane.spanY[0]) / plane.rows)}`;
+  if (plane.level !== undefined)
+    return <p class="note">Level {plane.level.path}; zoom in for a finer resolution.</p>;
+  return (
+    <p class="note">
+      A pixel {plane.method === 'NEAREST' ? 'samples' : 'combines'} about {block} values; zoom in to see every
+      value.
+      {plane.method === 'NEAREST' && view.value.method === undefined && (
+        <>
+          {' '}
+          <button type="button" class="link" onClick={() => change({ method: 'MEAN' })}>
+            Average all values
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
+
+function LargeRead({ error, agree }: { readonly error: LargeReadError; readonly agree: () => void }) {
+  const { cost } = error;
+  if (!cost.isAllowed)
+    return (
+      <div class="problem" role="alert">
+        <p>
+          <strong>LIMIT_EXCEEDED</strong> {cost.exceeded.join(', ')}
+        </p>
+        <p>Zoom in, or raise the limit of the gateway.</p>
+      </div>
+    );
+  return (
+    <div class="problem mild" role="alert">
+      <p>
+        {error.message} It decodes {bytesText(cost.bytes)}.
+      </p>
+      <button type="button" onClick={agree}>
+        Read {bytesText(cost.bytes)}
+      </button>
+    </div>
+  );
 }

@@ -19,18 +19,18 @@ export function valueAt({ low, high, isLog }: Scale, fraction: number): number {
   return low + fraction * (high - low);
 }
 
-/** Range and quantiles of the values that were read. */
+/** Range and quantiles of the loaded values. */
 export interface Shown {
+  /** Number of finite values. */
   readonly count: number;
   readonly missing: number;
   readonly min: number;
   readonly max: number;
-  /** Number of finite values. */
   readonly q02: number;
   readonly q98: number;
 }
 
-/** Maximum number of values that the quantiles are computed from. */
+/** Maximum number of values from which the quantiles are computed. */
 const MAX_SORTED = 50_000;
 
 export function summarise(values: Float32Array | Float64Array): Shown {
@@ -54,7 +54,7 @@ export function summarise(values: Float32Array | Float64Array): Shown {
 }
 
 /**
- * The scale of a view, with the ends set by the user or else the quantiles.
+ * The scale of a view. Its ends are those that the user has set, otherwise the quantiles.
  * @param isCentred for palettes whose middle represents zero
  */
 export function scaleOf(

@@ -4,7 +4,7 @@ import type { Dimension } from '../array/model.js';
 import type { Span } from '../state/view.js';
 
 export interface Tick {
-  /** In positions; the centre of cell `i` is at `i + 0.5`. */
+  /** Location in positions: the centre of cell `i` is at `i + 0.5`. */
   readonly at: number;
   readonly text: string;
 }
@@ -36,7 +36,7 @@ export function ticksOf(dim: Dimension, [start, stop]: Span, wanted: number): re
   return ticks;
 }
 
-/** At positions whose labels are known. */
+/** Ticks at the sampled positions, whose labels are known. */
 function sampledTicks(
   { step: unit, labels }: NonNullable<Dimension['sample']>,
   [start, stop]: Span,
@@ -69,7 +69,7 @@ function numberTicks(
   return ticks;
 }
 
-/** Longitudes as 20°E, latitudes as 5°S. */
+/** Formats longitudes as 20°E and latitudes as 5°S. */
 export function labelText({ role }: Pick<Dimension, 'role'>, value: number): string {
   if (role === 'latitude') return value === 0 ? '0°' : `${Math.abs(value)}°${value > 0 ? 'N' : 'S'}`;
   if (role !== 'longitude') return String(value);

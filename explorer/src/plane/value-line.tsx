@@ -1,13 +1,12 @@
 /** The stored value under the pointer, or the marked value. */
 import type { AnyNDArray } from 'zarrql-client';
-import { lazyOf } from '../array/read-recipe.js';
 import { labelsOf, numberText } from '../array/labels.js';
 import { type ArrayModel, type Dimension, unitsOf } from '../array/model.js';
 import { indexAt, valueRecipe } from '../array/slice-of-view.js';
-import { liveVersion } from '../array/live.js';
+import { liveVersion, lazyOf } from '../array/load-model.js';
 import { useLoad } from '../gateway/use-load.js';
 import { change, view } from '../state/current.js';
-import { hovered } from './hovered.js';
+import { hovered } from './viewport.js';
 import { labelText } from './ticks.js';
 
 interface ValueLineProps {
@@ -17,7 +16,7 @@ interface ValueLineProps {
 }
 
 /** Milliseconds without pointer movement before a value is requested. */
-const REST_MS = 60;
+const DEBOUNCE_MS = 60;
 
 export function ValueLine({ model, x, y }: ValueLineProps) {
   const current = view.value;
@@ -58,7 +57,7 @@ function ValueAt({ model, x, y, at, name }: ValueAtProps) {
   const { data, error } = useLoad(
     key,
     async (signal) => ({ key, ...(await readValue(recipe, needsLabels([x, y]), signal)) }),
-    REST_MS,
+    DEBOUNCE_MS,
   );
   const isNew = data?.key === key;
   const text = error !== undefined ? 'cannot be read' : isNew ? data.text : '…';
@@ -68,7 +67,7 @@ function ValueAt({ model, x, y, at, name }: ValueAtProps) {
       {name === 'marked' && <span class="note">Marked: </span>}
       <output
         data-testid={name}
-        data-place={`${at.y},${at.x}`}
+        data-position={`${at.y},${at.x}`}
         aria-label={name === 'marked' ? 'Marked value' : 'Value'}
       >
         {text}
@@ -78,7 +77,7 @@ function ValueAt({ model, x, y, at, name }: ValueAtProps) {
   );
 }
 
-/** Lines through the marked value. */
+/** Buttons that show a line through the marked value. */
 function LineButtons({ model, x, y }: Pick<ValueLineProps, 'model' | 'x' | 'y'>) {
   const { over } = view.value;
   const free = model.dimensions.filter(({ key, size }) => size > 1 && over[key] === undefined);

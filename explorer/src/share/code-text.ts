@@ -67,7 +67,7 @@ export function curlText(recipe: Recipe, endpoint: string): string {
   return `curl -s ${endpoint} -H 'content-type: application/json' -d '${body}'\n`;
 }
 
-/** Uses only the standard library and NumPy. */
+/** Generates Python code that requires only the standard library and NumPy. */
 export function pythonText(recipe: Recipe, endpoint: string): string {
   const query = graphqlText(recipe)
     .replace(/^( *)values$/m, '$1base64 { data dtype }')
@@ -88,10 +88,10 @@ request = urllib.request.Request(
     json.dumps({"query": query}).encode(),
     {"content-type": "application/json"},
 )
-answer = json.load(urllib.request.urlopen(request))
-if answer.get("errors"):
-    raise RuntimeError(answer["errors"])
-part = answer["data"]${path.map((name) => `["${name}"]`).join('')}
+response = json.load(urllib.request.urlopen(request))
+if response.get("errors"):
+    raise RuntimeError(response["errors"])
+part = response["data"]${path.map((name) => `["${name}"]`).join('')}
 values = np.frombuffer(base64.b64decode(part["base64"]["data"]), part["base64"]["dtype"]).reshape([int(n) for n in part["shape"]])
 print(values)
 `;

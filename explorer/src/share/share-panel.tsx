@@ -82,18 +82,18 @@ function CopyButton({ text, name = 'Copy' }: { readonly text: string; readonly n
 function Files({ model }: { readonly model: ArrayModel }) {
   const variables = linksOf(model, view.value);
   const key = JSON.stringify(variables);
-  const [asked, setAsked] = useState<string | undefined>();
-  const loaded = useLoad(asked === key ? key : undefined, async (signal) => {
+  const [requested, setRequested] = useState<string | undefined>();
+  const loaded = useLoad(requested === key ? key : undefined, async (signal) => {
     const { data, errors } = await client.query(linksDocument, variables, { signal });
     const links = data?.slices[0];
     if (links === null || links === undefined) throw errors[0] ?? new Error('the gateway returned no links');
     return links;
   });
-  const links = asked === key ? loaded.data : undefined;
+  const links = requested === key ? loaded.data : undefined;
   return (
     <p class="files">
       {links === undefined ? (
-        <button type="button" onClick={() => setAsked(key)}>
+        <button type="button" onClick={() => setRequested(key)}>
           Links to files
         </button>
       ) : (
@@ -114,7 +114,10 @@ function Files({ model }: { readonly model: ArrayModel }) {
   );
 }
 
-/** Uses the colours of the page. Without a range, the gateway uses the 2 % and 98 % quantiles, as the page does. */
+/**
+ * The arguments of links, with the colours of the page. Without a range, gateway and page use the 2 % and 98 %
+ * quantiles.
+ */
 function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksVariables {
   return {
     requests: [requestOf(shownRecipe(model, view.value))],
@@ -125,7 +128,7 @@ function linksOf(model: ArrayModel, { palette, low, high, isLog }: View): LinksV
   };
 }
 
-/** Links are relative to the endpoint. */
+/** A link to a file. The gateway returns links relative to the endpoint. */
 function FileLink({ href, text }: { readonly href: string | null; readonly text: string }) {
   if (href === null) return null;
   return (

@@ -1,5 +1,5 @@
-/** The current view, synchronised with the address of the page. */
-import { effect, signal } from '@preact/signals';
+/** The current view, synchronised with the address of the page, and the theme. */
+import { effect, signal, computed } from '@preact/signals';
 import { formatLink, parseLink } from './link.js';
 import { emptyView, type View } from './view.js';
 
@@ -21,7 +21,7 @@ export function change(part: Partial<View>): void {
   replaceAddress();
 }
 
-/** Browsers fail or ignore changes of the address beyond 100 in 30 seconds. */
+/** Limits changes of the URL, because browsers reject or ignore more than 100 in 30 seconds. Times in ms. */
 const [MAX_CHANGES, WINDOW_MS, LATER_MS] = [60, 30_000, 1000];
 let changes: readonly number[] = [];
 let later: ReturnType<typeof setTimeout> | undefined;
@@ -49,4 +49,24 @@ export function openStart(): void {
   clearTimeout(later);
   view.value = emptyView;
   history.pushState(null, '', formatLink(emptyView));
+}
+
+// Dark or light theme: the user's choice, else the setting of the system.
+
+const STORAGE_KEY = 'zarrql.theme';
+const query = matchMedia('(prefers-color-scheme: dark)');
+const system = signal(query.matches);
+query.addEventListener('change', () => (system.value = query.matches));
+
+const chosen = signal(localStorage.getItem(STORAGE_KEY));
+
+export const isTakenAsDark = computed(() => (chosen.value === null ? system.value : chosen.value === 'dark'));
+
+effect(() => {
+  document.documentElement.dataset['theme'] = isTakenAsDark.value ? 'dark' : 'light';
+});
+
+export function switchTheme(): void {
+  chosen.value = isTakenAsDark.value ? 'light' : 'dark';
+  localStorage.setItem(STORAGE_KEY, chosen.value);
 }

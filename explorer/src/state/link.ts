@@ -2,9 +2,9 @@
  * Converts the view to the fragment of the page's address, and back:
  * `#/coads/SST?x=COADSX&y=COADSY&at.TIME=3`.
  */
-import { emptyView, type MapPlace, methods, reductions, type Span, type View } from './view.js';
+import { emptyView, type MapPosition, methods, reductions, type Span, type View } from './view.js';
 
-/** Limits for fragments; this page never exceeds them. */
+/** Limits for the fragments that this page parses. The fragments that it writes are shorter. */
 const MAX_LENGTH = 10_000;
 const MAX_DIMENSIONS = 32;
 
@@ -40,8 +40,8 @@ export function formatLink(view: View): string {
 /** Parses a fragment. Ignores unknown and malformed parts. */
 export function parseLink(fragment: string): View {
   if (fragment.length > MAX_LENGTH) return emptyView;
-  const [place = '', ...rest] = fragment.replace(/^#\/?/, '').split('?');
-  const [store, ...names] = place.split('/').filter(Boolean).map(decode);
+  const [path = '', ...rest] = fragment.replace(/^#\/?/, '').split('?');
+  const [store, ...names] = path.split('/').filter(Boolean).map(decode);
   if (store === undefined) return emptyView;
   const query = new URLSearchParams(rest.join('?'));
   const low = numberOf(query.get('low'));
@@ -66,7 +66,7 @@ export function parseLink(fragment: string): View {
     beside: query.get('beside') ?? undefined,
     besideLow: numberOf(query.get('low2')),
     besideHigh: numberOf(query.get('high2')),
-    map: mapPlaceOf(query.get('map') ?? ''),
+    map: mapPositionOf(query.get('map') ?? ''),
   };
 }
 
@@ -116,7 +116,7 @@ function spanOfIndices(text: string): Span | undefined {
 /** Zoom levels of the gateway's tiles. */
 export const MAX_ZOOM = 24;
 
-function mapPlaceOf(text: string): MapPlace | undefined {
+function mapPositionOf(text: string): MapPosition | undefined {
   const [zoom, latitude, longitude, ...more] = text.split('/').map(numberOf);
   if (zoom === undefined || latitude === undefined || longitude === undefined || more.length > 0)
     return undefined;

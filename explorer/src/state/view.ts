@@ -13,7 +13,7 @@ export const methods = ['MEAN', 'MIN', 'MAX', 'NEAREST', 'MODE', 'MEDIAN'] as co
 export type Method = (typeof methods)[number];
 
 /** The middle of a map in degrees, and its zoom level: the world is `256 * 2 ** zoom` pixels wide. */
-export interface MapPlace {
+export interface MapPosition {
   readonly zoom: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -28,11 +28,11 @@ export interface View {
   readonly field: string | undefined;
   /** Dimension along the x-axis, of a line or a heat map. Undefined for the default. */
   readonly x: DimKey | undefined;
-  /** Dimension along the y-axis. Undefined with `x` for a line. */
+  /** Dimension along the y-axis. Undefined for a line, which has only `x`, and for the default. */
   readonly y: DimKey | undefined;
   /** Position in each dimension. Along the axes, it is the position of the marked value. */
   readonly at: Readonly<Record<DimKey, number>>;
-  /** The reduced dimensions. */
+  /** The reduced dimensions, with their reduction. */
   readonly over: Readonly<Record<DimKey, OverReduction>>;
   /** The visible part of the axes of a heat map. Undefined for the whole plane. */
   readonly span: Readonly<Record<DimKey, Span>>;
@@ -51,7 +51,7 @@ export interface View {
   readonly method: Method | undefined;
   readonly hasTable: boolean;
   /** Centre and zoom level of the map; undefined if the plane is shown as a grid. */
-  readonly map: MapPlace | undefined;
+  readonly map: MapPosition | undefined;
   /** Path of a second variable, shown beside the first. */
   readonly beside: string | undefined;
 }

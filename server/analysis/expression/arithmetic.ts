@@ -98,7 +98,7 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
       : builder.arithmetic(kernels, [a, b], type);
   }
   const base = builder.convert(a, type);
-  // NumPy has separate code for these powers.
+  // NumPy computes these powers with other functions than `pow`, whose results can differ in the last bit.
   switch (exponent) {
     case 2:
       return builder.narrowed('square', [base], type);
@@ -113,7 +113,7 @@ export function power(builder: Builder, a: Operand, b: Operand, call: Call): Val
   }
 }
 
-/** An operation on several operands, in a type that can represent all of them. */
+/** The minimum or maximum of the operands, in a type that can represent all of them. */
 export function extreme(
   { convert, graph }: Builder,
   operation: 'min' | 'max',

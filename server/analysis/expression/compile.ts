@@ -15,12 +15,11 @@ import {
   sumOrProduct,
   unary,
 } from './arithmetic.js';
-import { compare, isComparison } from './comparisons.js';
 import { bounded, fold } from './constants.js';
-import { type Builder, createBuilder, kindOf, type Operand, type Value } from './operands.js';
+import { type Builder, createBuilder, kindOf, type Operand, type Value, typesOf } from './operands.js';
 import type { Node } from './syntax.js';
 import { errorAt } from './tokens.js';
-import { isFloat, isRealName, typeOfName } from './types.js';
+import { isFloat, isRealName, typeOfName, formOf, isWide, rangeOf, type RealName } from './types.js';
 
 /** A variable of an expression. */
 export interface ExpressionInput {
@@ -40,7 +39,10 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
       case 'number':
         return { constant: bounded(node.value, node.column) };
       case 'text':
-        throw errorAt(node.column, 'expressions cannot use text; it is allowed only in comparisons');
+        throw errorAt(
+          node.column,
+          'expressions cannot use text; they compute with real numbers and booleans',
+        );
       case 'name':
         return inputNamed(node.name, node.column);
       case 'call':
@@ -49,14 +51,14 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
   }
 
   function inputNamed(name: string, column: number): Value {
-    const place = inputs.findIndex((input) => input.name === name);
-    const type = inputs[place]?.dtype.name;
+    const index = inputs.findIndex((input) => input.name === name);
+    const type = inputs[index]?.dtype.name;
     if (type === undefined) throw errorAt(column, `the dataset has no variable "${name}"`);
     if (!isRealName(type))
       throw new UnsupportedError(
         `expression, column ${column}: "${name}" has the type ${type}; expressions compute with real numbers and booleans`,
       );
-    return { at: builder.graph.load(place, typeOfName(type), kindOf(type)), type };
+    return { at: builder.graph.load(index, typeOfName(type), kindOf(type)), type };
   }
 
   function resultOf(call: Call): Operand {
@@ -72,13 +74,13 @@ export function compileExpression(expression: Node, inputs: readonly ExpressionI
   return builder.graph.program(result.at, typeOfName(result.type));
 }
 
-/** @param operands the number of operands that the operation requires */
+/** @param operands operands, as many as the operation requires */
 function compute(builder: Builder, call: Call, operands: readonly Operand[]): Value {
   const { operation, column } = call;
   const { graph, truthOf, convert, commonType } = builder;
   const [a, b = a, c = b] = operands;
   if (a === undefined || b === undefined || c === undefined)
-    throw errorAt(column, 'the operation has too few operands');
+    throw errorAt(column, `the operation "${operation}" has too few operands`);
   if (isUnary(operation)) return unary(builder, operation, a, call);
   if (isFloatFunction(operation)) return floatFunction(builder, operation, [a]);
   if (isComparison(operation)) return compare(builder, operation, a, b);
@@ -120,4 +122,65 @@ function compute(builder: Builder, call: Call, operands: readonly Operand[]): Va
       return { at: graph.step(kernel, args, kind), type };
     }
   }
+}
+
+// Comparisons. Integers of different types are compared by value.
+
+const names = ['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual'] as const;
+type ComparisonName = (typeof names)[number];
+type KernelComparison = Exclude<ComparisonName, 'greater' | 'greaterOrEqual'>;
+
+function isComparison(operation: string): operation is ComparisonName {
+  return names.some((name) => name === operation);
+}
+
+function compare(builder: Builder, operation: ComparisonName, a: Operand, b: Operand): Value {
+  if (operation === 'greater') return compare(builder, 'less', b, a);
+  if (operation === 'greaterOrEqual') return compare(builder, 'lessOrEqual', b, a);
+  const types = typesOf([a, b]);
+  const constant = 'constant' in a ? a.constant : 'constant' in b ? b.constant : undefined;
+  const [type] = types;
+  if (types.length === 1 && type !== undefined && !isFloat(type) && typeof constant === 'bigint')
+    return compareConstant(builder, operation, [a, b], type, constant);
+  const isExact =
+    types.length === 2 && types.some(isWide) && types.every((one) => formOf(one).form !== 'float');
+  if (isExact) return compareWords(builder, operation, [a, b], 'int64');
+  const common = builder.commonType([a, b], []);
+  if (isWide(common)) return compareWords(builder, operation, [a, b], common);
+  return builder.test(operation, [builder.convert(a, common), builder.convert(b, common)], common);
+}
+
+/** Compares with an integer that the type may not be able to represent. */
+function compareConstant(
+  builder: Builder,
+  operation: KernelComparison,
+  operands: readonly Operand[],
+  type: RealName,
+  constant: bigint,
+): Value {
+  const [low, high] = rangeOf(type);
+  if (isWide(type) && constant >= low && constant <= high)
+    return compareWords(builder, operation, operands, type);
+  const beyond = constant > high ? Infinity : constant < low ? -Infinity : Number(constant);
+  const args = operands.map((one) =>
+    'constant' in one
+      ? builder.graph.constant(beyond, 'float')
+      : builder.convert(one, isWide(type) ? 'float64' : type),
+  );
+  return builder.test(operation, args, 'float64');
+}
+
+/** @param type type of the constants */
+function compareWords(
+  { graph, convert, constant }: Builder,
+  operation: KernelComparison,
+  operands: readonly Operand[],
+  type: RealName,
+): Value {
+  const args = operands.map((one) => {
+    if ('constant' in one) return constant(one.constant, type);
+    // Compares registers of signed and of unsigned integers.
+    return isWide(one.type) ? one.at : convert(one, 'int64');
+  });
+  return { at: graph.step(`${operation}Words`, args, 'float'), type: 'bool' };
 }

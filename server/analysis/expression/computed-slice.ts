@@ -1,8 +1,7 @@
 /** Slices computed from expressions of a dataset's variables. */
-import { type Dataset, isVariable } from '../../dataset/dataset.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
-import type { Variable } from '../../dataset/variable.js';
+import { type Variable, type Dataset, isVariable } from '../../dataset/variable.js';
 import { withContext, combinationOf, combineSlices, InputError, type LazySlice, nearest, type ErrorContext, UnsupportedError } from '../../zarr/index.js'; // prettier-ignore
 import { compileExpression } from './compile.js';
 import { parseExpression } from './parse.js';
@@ -23,7 +22,7 @@ export interface ComputedVariables {
  * in the order of their first appearance, as in xarray. Reads only metadata and the values that determine
  * the decoding.
  * @throws InputError for an invalid expression; UnsupportedError for unsupported types and dimensions;
- * errors of its variables
+ * errors from its variables
  */
 export async function computeVariables(
   text: string,
@@ -35,7 +34,8 @@ export async function computeVariables(
   try {
     const expression = parseExpression(text);
     const variables = [...namesIn(expression)].map((name) => variableNamed(name, expression, dataset));
-    if (variables.length === 0) throw new InputError('the expression must contain a variable of the dataset');
+    if (variables.length === 0)
+      throw new InputError('the expression contains no variable of the dataset, only constants');
     const slices = await Promise.all(
       variables.map(async (variable) => decodeSlice(variable.stored, await decodingOf(variable))),
     );
@@ -75,12 +75,12 @@ function alignInput(
     const known = dimensions.get(dimension);
     if (known !== undefined && known !== size)
       throw new InputError(
-        `"${name}" has ${size} elements along "${dimension}", other variables of the expression ${known}`,
+        `"${name}" has ${size} elements along "${dimension}", but other variables of the expression have ${known}`,
       );
     dimensions.set(dimension, size);
   });
-  const places = [...dimensions.keys()];
-  return { slice, axes: own.map((dimension) => places.indexOf(dimension)) };
+  const axes = [...dimensions.keys()];
+  return { slice, axes: own.map((dimension) => axes.indexOf(dimension)) };
 }
 
 function variableNamed(name: string, expression: Node, { variables }: Dataset): Variable {

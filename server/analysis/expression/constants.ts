@@ -1,4 +1,4 @@
-/** Arithmetic of constants in an expression, with Python's results. */
+/** Evaluates operations on constants, with Python's results. */
 import type { InputError } from '../../zarr/index.js';
 import type { OperationName } from './syntax.js';
 import { errorAt } from './tokens.js';
@@ -41,7 +41,7 @@ export function fold(
 /** @throws InputError for an integer of more than 64 bits */
 export function bounded(value: Constant, column: number): Constant {
   if (typeof value === 'number' || (value < BOUND && value > -BOUND)) return value;
-  throw errorAt(column, 'the integer does not fit 64 bits; write it with a decimal point or an exponent');
+  throw errorAt(column, 'the integer does not fit in 64 bits; write it with a decimal point or an exponent');
 }
 
 function binary(

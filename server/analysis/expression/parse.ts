@@ -41,7 +41,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['||', 'use "or"'],
   ['~', 'use "not"'],
   ['!', 'use "not"'],
-  ['^', 'powers are written **'],
+  ['^', 'write powers with **'],
   ['.', 'quote names with characters other than letters, digits and _ in backticks'],
   ['?', 'use where(condition, a, b)'],
 ]);
@@ -70,7 +70,7 @@ export function parseExpression(text: string): Node {
     return parsed;
   }
 
-  /** Left-associative operators of equal precedence. */
+  /** Parses left-associative operators of equal precedence. */
   function leftToRight(next: () => Node, operationOf: () => OperationName | undefined): Node {
     let left = next();
     for (;;) {

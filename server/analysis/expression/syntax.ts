@@ -62,7 +62,7 @@ export type Node = { readonly column: number } & (
   | { readonly kind: 'call'; readonly operation: OperationName; readonly operands: readonly Node[] }
 );
 
-/** Names without duplicates, in order of appearance. */
+/** The names in an expression without duplicates, in order of appearance. */
 export function namesIn(node: Node, names = new Set<string>()): ReadonlySet<string> {
   if (node.kind === 'name') names.add(node.name);
   if (node.kind === 'call') for (const operand of node.operands) namesIn(operand, names);

@@ -28,8 +28,11 @@ const forms = {
 
 /** @throws InputError for text that is too long, or an unexpected character */
 export function tokensOf(text: string): Token[] {
-  if (text.length > MAX_EXPRESSION_BYTES || Buffer.byteLength(text) > MAX_EXPRESSION_BYTES)
-    throw new InputError(`the expression is too long; at most ${MAX_EXPRESSION_BYTES} bytes are allowed`);
+  const size = Buffer.byteLength(text);
+  if (size > MAX_EXPRESSION_BYTES)
+    throw new InputError(
+      `the expression has ${size} bytes; at most ${MAX_EXPRESSION_BYTES} bytes are allowed`,
+    );
   const tokens: Token[] = [];
   let at = 0;
   const take = (form: keyof typeof forms): string | undefined => {

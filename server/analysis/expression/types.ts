@@ -78,7 +78,7 @@ export function floatOf(name: RealName): RealName {
   return form === 'float' ? name : floatAbove(16, bits);
 }
 
-/** Smallest and largest value of an integer type. */
+/** The smallest and largest value of an integer type. */
 export function rangeOf(name: RealName): readonly [bigint, bigint] {
   const { form, bits } = formOf(name);
   if (form === 'bool') return [0n, 1n];

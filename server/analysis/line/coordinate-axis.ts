@@ -2,8 +2,9 @@
  * The x-axis of a coordinate. A long coordinate is not kept in memory: threads find the bins once for all
  * lines with this coordinate, and only the labels of the points are read again.
  */
-import { decodeCooperatively } from '../../dataset/decode/decode-cooperatively.js';
+import { decodeCooperatively, blockPieces } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
+import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
 import {
   type ArraySlice,
   type Block,
@@ -16,14 +17,23 @@ import {
   type ReadObject,
   SelectionError,
   type SliceFoldOptions,
+  type RegularLabels,
+  addBlock,
+  createBins,
+  type ElementTransform,
+  isZarrError,
+  type Key,
+  labelOrderFold,
+  runNow,
+  transformBlock,
+  type YieldToEventLoop,
 } from '../../zarr/index.js';
-import { assertSorted, binFold, foldLabels, keyTransform } from './bin-search.js';
-import { pickElements } from './line-blocks.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
+import { pickElements } from './line-blocks.js';
 import { isOrdered } from './read-points.js';
-import { regularLabels } from './regular-labels.js';
+import { ValueList } from './value-list.js';
 
-/** Maximum number of labels kept in memory between the search for bins and the lookup of labels. */
+/** Maximum number of labels kept in memory from the search for bins until the lookup of labels. */
 const MAX_HELD = 2 ** 20;
 
 /** Maximum size of a block in bytes. */
@@ -127,4 +137,136 @@ function keyOf(label: unknown): string {
 
 function isNumber({ name }: DataType): boolean {
   return /^(u?int|float)\d+$/.test(name) || name === 'numpy.timedelta64';
+}
+
+// The labels of a coordinate with equally spaced integers or dates, computed from their positions.
+
+/**
+ * @param regular equally spaced keys; see `keyTransform`
+ * @returns undefined if labels differ from their keys: floats, whose multiples are rounded, and dates as
+ * text
+ */
+function regularLabels(
+  decoding: Decoding,
+  regular: RegularLabels | undefined,
+): ((positions: Float64Array) => Block) | undefined {
+  const divisor = keysPerLabel(decoding);
+  if (regular === undefined || divisor === undefined) return undefined;
+  const [first, step] = [BigInt(regular.first), BigInt(regular.step)];
+  if (first % divisor !== 0n || step % divisor !== 0n) return undefined;
+  return (positions) => {
+    const list = new ValueList(decoding.dtype, positions.length);
+    positions.forEach((position, i) => list.setNumber(i, (first + BigInt(position) * step) / divisor));
+    return list.block([positions.length]);
+  };
+}
+
+function keysPerLabel({ dtype, isIdentity, times, transform }: Decoding): bigint | undefined {
+  if (times === undefined) return isIdentity && /^u?int\d+$/.test(dtype.name) ? 1n : undefined;
+  // Excludes datetime64 values, dates as text, and dates that may fail to decode.
+  if (transform?.kind !== 'ticks' || transform.earliest !== undefined) return undefined;
+  return BigInt(transform.unit?.ticks ?? 1);
+}
+
+// Finds the bins of a coordinate, and checks that its labels are sorted.
+
+/**
+ * Converts labels to keys: dates to ticks, packed numbers to floats. Undefined if the labels already are
+ * keys.
+ */
+function keyTransform({ times, transform }: Decoding): ElementTransform | undefined {
+  return times === undefined ? transform : times.transform;
+}
+
+/**
+ * The fold that finds the first position of each bin.
+ * @param name name of the coordinate
+ * @param ends the first and the last label, as stored
+ * @throws SelectionError for a malformed or missing label; InputError for a range without ends
+ */
+function binFold(
+  name: string,
+  decoding: Decoding,
+  ends: Block,
+  range: LabelRange,
+  bins: number,
+): Fold<LabelOrderTotal> {
+  const keys = runNow(labelKeys(ends, decoding));
+  const endAt = (i: number): Key => {
+    const key = keys.at(i);
+    if (key === undefined) throw badLabels(name, 'has missing labels');
+    return asNumber(name, key);
+  };
+  const [first, last] = [endAt(0), endAt(keys.size - 1)];
+  const isDescending = last < first;
+  const [least, greatest] = isDescending ? [last, first] : [first, last];
+  const [one, other] = rangeOf(name, keys, range);
+  const [from, to] = sameKind(one ?? least, other ?? greatest);
+  // Throws for an unbounded range.
+  createBins(from, to, bins);
+  return labelOrderFold({ from, to, count: bins, isDescending });
+}
+
+/** Folds labels that are in memory. @param blocks blocks of labels as stored, in the order of positions */
+async function foldLabels(
+  blocks: Iterable<Block> | AsyncIterable<Block>,
+  transform: ElementTransform | undefined,
+  fold: Fold<LabelOrderTotal>,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<LabelOrderTotal> {
+  const total = fold.createTotal();
+  const axes = [{ map: { kind: 'all' }, positionStride: 1, resultStride: 0 }] as const;
+  for await (const stored of blocks) {
+    for (const { part } of blockPieces(stored)) {
+      const labels = transform === undefined ? part : transformBlock(transform, part);
+      for (const _ of addBlock(total, fold, labels, axes, [0])) await yieldToEventLoop();
+    }
+  }
+  return total.finish();
+}
+
+/** @throws SelectionError for labels that are missing or not sorted */
+function assertSorted(name: string, { fault }: LabelOrderTotal): void {
+  if (fault !== undefined)
+    throw badLabels(name, fault === 'missing' ? 'has missing labels' : 'is not sorted');
+}
+
+function rangeOf(
+  name: string,
+  keys: LabelKeys,
+  { from, to }: LabelRange,
+): readonly [Key | undefined, Key | undefined] {
+  const spanOf = (label: unknown): { readonly first: Key; readonly last: Key } | undefined => {
+    if (label === undefined || label === null) return undefined;
+    const { first, last } = inCoordinate(name, () => keys.span(label));
+    return { first: asNumber(name, first), last: asNumber(name, last) };
+  };
+  const [one, other] = [spanOf(from), spanOf(to)];
+  if (one === undefined || other === undefined) return [one?.first, other?.last];
+  return one.first <= other.last ? [one.first, other.last] : [other.first, one.last];
+}
+
+function asNumber(name: string, key: LabelKey): Key {
+  if (typeof key === 'number' || typeof key === 'bigint') return key;
+  throw badLabels(name, 'has labels that are neither numbers nor dates');
+}
+
+function badLabels(name: string, what: string): SelectionError {
+  return new SelectionError(`the coordinate "${name}" ${what}; a line requires sorted labels`);
+}
+
+function inCoordinate<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!isZarrError(error, 'BAD_SELECTION')) throw error;
+    throw new SelectionError(`${error.detail} ("${name}")`, { cause: error });
+  }
+}
+
+/** A range with a fractional end is compared as floating-point numbers. */
+function sameKind(from: Key, to: Key): readonly [Key, Key] {
+  if (typeof from === typeof to) return [from, to];
+  const isWhole = (key: Key): boolean => typeof key === 'bigint' || Number.isSafeInteger(key);
+  return isWhole(from) && isWhole(to) ? [BigInt(from), BigInt(to)] : [Number(from), Number(to)];
 }

@@ -1,18 +1,16 @@
 /** Finds the dimension of a line's x-axis and its coordinate. */
-import { usableIndexOf } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
-import { plainDecoding } from '../../dataset/decode/plain-decoding.js';
+import { plainDecoding } from '../../dataset/decode/plan-decoding.js';
 import { coordinateAlong, selectionAlong } from '../../dataset/slice-coordinates.js';
-import type { Variable } from '../../dataset/variable.js';
+import { type Variable, usableIndexOf } from '../../dataset/variable.js';
 import { InputError, type LazySlice, SelectionError, type SliceOrigin } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
 import { coordinateAxis } from './coordinate-axis.js';
-import { indexAxis } from './index-axis.js';
-import type { LineAxis } from './line-axis.js';
+import { type LineAxis, indexAxis } from './line-axis.js';
 
 /**
  * The dimension's position in the slice.
- * @param along its name, or its position as text; undefined for the first one
+ * @param along name of the dimension, or its position as text; undefined for the first dimension
  * @throws SelectionError for an unknown dimension, or a slice without one or two dimensions
  */
 export function axisAlong({ dims }: LazySlice, along: string | undefined): number {
@@ -31,7 +29,7 @@ export function axisAlong({ dims }: LazySlice, along: string | undefined): numbe
 
 /**
  * @param d position of the dimension
- * @throws SelectionError for a coordinate of another shape, or without numbers or dates; errors of reading it
+ * @throws SelectionError for a coordinate of another shape, or without numbers or dates; errors from reading it
  */
 export async function findAxis(slice: LazySlice, d: number, scope: OperationScope): Promise<LineAxis> {
   const { origin, shape } = slice;
@@ -70,7 +68,7 @@ interface KnownAxis {
   readonly axis: LineAxis;
 }
 
-/** The last few axes of a request. The lines of a request usually share one. */
+/** The most recently used axes of a request. The lines of a request usually share one axis. */
 const latest = new WeakMap<OperationScope['coordinates'], KnownAxis[]>();
 const MAX_AXES = 8;
 
@@ -90,10 +88,10 @@ function sharedAxis(
   return axis;
 }
 
-/** @throws InputError */
+/** @throws InputError for a width that is not allowed */
 export function assertWidth(width: number): void {
   if (!Number.isSafeInteger(width) || width < 1 || width > MAX_WIDTH)
-    throw new InputError(`the width is ${width}; it must be an integer from 1 to ${MAX_WIDTH}`);
+    throw new InputError(`the width is ${width}; expected an integer from 1 to ${MAX_WIDTH}`);
 }
 
 /** Maximum number of bins: more than any screen has pixels. */

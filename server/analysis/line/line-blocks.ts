@@ -27,7 +27,7 @@ export function middleType(dtype: DataType): DataType {
   return /^u?int\d+$/.test(dtype.name) ? numberType('float64') : dtype;
 }
 
-/** Elements of a list, by position. */
+/** Picks elements of a list by position. */
 export function pickElements(list: Block, positions: Float64Array): Block {
   const shape = [positions.length];
   if ('items' in list) {

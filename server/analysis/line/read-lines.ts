@@ -16,10 +16,9 @@ import {
 import { inOneState } from '../one-state.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
 import { labelsBlock, positionsOf, valuesBlock } from './line-blocks.js';
-import { lineFold, readPoints } from './read-points.js';
-import { repeatedLabels, wholeValues } from './whole-lines.js';
+import { lineFold, readPoints, repeatedLabels, wholeValues } from './read-points.js';
 
-/** A line to read. */
+/** Parameters of a line and the slice that it is read from. */
 export interface LinePlan {
   readonly slice: LazySlice;
   /** Position of the dimension of the x-axis. */
@@ -55,7 +54,7 @@ export function lineCost({ slice, along, axis, width, method, dtype, labelType }
   return cost === undefined ? own : costBeside(own, cost, 0);
 }
 
-/** Approximate size of a date as text. */
+/** Approximate size of a date as text, in bytes. */
 const TEXT_BYTES = 40;
 
 /** @throws ConflictError if the coordinate was modified between two reads */

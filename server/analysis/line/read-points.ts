@@ -12,7 +12,12 @@ import {
   type ReduceState,
   type SliceFoldOptions,
   slotFold,
+  type Block,
+  type DataType,
+  NAT,
+  toTypedArray,
 } from '../../zarr/index.js';
+import { ValueList, valueSource } from './value-list.js';
 
 /**
  * The fold that computes the points of lines.
@@ -56,7 +61,10 @@ export async function readPoints(
   return points;
 }
 
-/** The rows of one series. @param place its first slot and the stride of slots */
+/**
+ * Returns the rows of one series.
+ * @param position the first slot of the series, and the distance between its slots
+ */
 function seriesRows(
   rows: Float64Array,
   width: number,
@@ -75,4 +83,57 @@ function seriesRows(
 /** Whether chunks contain consecutive positions. False for lists of positions, which may be in any order. */
 export function isOrdered({ origin: { selection } }: LazySlice): boolean {
   return selection.kind === 'box' && selection.dims.every(({ kind }) => kind === 'range');
+}
+
+// Lines with few points, returned unreduced.
+
+/** Number of elements between two checks of the clock. */
+const PIECE = 2 ** 12;
+
+/**
+ * Converts the values of lines to another data type.
+ * @param values a block with one or two dimensions
+ * @param along the dimension of the x-axis; it becomes the last one
+ */
+export async function wholeValues(
+  values: Block,
+  along: number,
+  dtype: DataType,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Block> {
+  const { shape } = values;
+  if (shape.length === 1 && dtype === values.dtype) return values;
+  const length = shape[along] ?? 0;
+  const lines = shape.length === 1 ? 1 : (shape[1 - along] ?? 0);
+  const list = new ValueList(dtype, lines * length);
+  const numbers = toTypedArray(values);
+  const hasNaT = values.dtype.name.startsWith('numpy');
+  for (let s = 0; s < lines; s++)
+    for (let i = 0; i < length; i++) {
+      const value = numbers[along === 0 ? i * lines + s : s * length + i];
+      const position = s * length + i;
+      if (typeof value === 'number' || (typeof value === 'bigint' && !(hasNaT && value === NAT)))
+        list.setNumber(position, value);
+      else list.setMissing(position);
+      if (position % PIECE === 0) await yieldToEventLoop();
+    }
+  return list.block(shape.length === 1 ? [length] : [lines, length]);
+}
+
+/** Repeats the labels for each of several lines; undefined for a single line. */
+export async function repeatedLabels(
+  labels: Block,
+  dtype: DataType,
+  lines: number | undefined,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Block> {
+  if (lines === undefined && dtype === labels.dtype) return labels;
+  const length = labels.shape[0] ?? 0;
+  const list = new ValueList(dtype, (lines ?? 1) * length);
+  const source = valueSource(labels);
+  for (let position = 0; position < (lines ?? 1) * length; position++) {
+    source.put(list, position, position % length, position % length);
+    if (position % PIECE === 0) await yieldToEventLoop();
+  }
+  return list.block(lines === undefined ? [length] : [lines, length]);
 }

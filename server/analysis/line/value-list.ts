@@ -15,7 +15,7 @@ export class ValueList {
   readonly #dtype: DataType;
   readonly #bytes: Uint8Array;
   readonly #write: Writer | undefined;
-  /** Size of text values in bytes. */
+  /** Values of variable length; undefined for values of fixed size. */
   readonly #items: ItemStore | undefined;
 
   /** @throws UnsupportedError for values that are neither numbers nor of variable length */
@@ -34,7 +34,7 @@ export class ValueList {
     this.#items?.set(i, contents);
   }
 
-  /** 0 if the data type has no missing value. */
+  /** Sets value `i` to the missing value, or to 0 if the data type has none. */
   setMissing(i: number): void {
     const { name } = this.#dtype;
     this.#items?.set(i, null);
@@ -87,7 +87,7 @@ function writerOf({ name }: DataType, view: DataView): Writer {
 
 /** Access to single values of a list. */
 export interface ValueSource {
-  /** The value midway between two others: the mean for numbers and times, the first one for text. */
+  /** Stores the value midway between two others: the mean for numbers and times, the first one for text. */
   put(into: ValueList, i: number, first: number, last: number): void;
 }
 
@@ -105,7 +105,7 @@ export function valueSource(list: Block): ValueSource {
   };
 }
 
-/** Integers yield a fraction; times yield a whole count, rounded down. */
+/** Computes the midpoint. Integers yield a fraction; times yield a whole count, rounded down. */
 function middle(a: number | bigint, b: number | bigint, { name }: DataType): number | bigint {
   if (typeof a !== 'bigint' || typeof b !== 'bigint') return Number(a) / 2 + Number(b) / 2;
   return name.startsWith('numpy') ? (a + b) >> 1n : Number(a) + Number(b - a) / 2;

@@ -1,5 +1,5 @@
 /** Reduces blocks of neighbouring values to one value each. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   boundaries,
   type CoarsenMethod,
@@ -7,6 +7,10 @@ import {
   type CoarsenRequest,
   coarsenSlice,
   type LazySlice,
+  MAX_WINDOW,
+  reductionNames,
+  type RollingRequest,
+  rollSlice,
 } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
 import { MAX_DIMENSIONS } from './reduce.js';
@@ -29,9 +33,25 @@ export const coarsenOperation: Operation<{ readonly coarsen: CoarsenRequest }, C
 /** Flags are categories, so their mean is meaningless. */
 function methodOfFlags(slice: LazySlice): CoarsenMethod | undefined {
   const [input, ...others] = slice.inputs;
-  // Counts of flags and other computed values are numbers, not flags.
+  // Computed values, such as counts of flags, are numbers and not flags.
   if (input === undefined || others.length > 0 || slice.cost().reducedBytes > 0 || slice.isComputed === true)
     return undefined;
   const { attributes } = input.array.meta;
   return 'flag_values' in attributes || 'flag_masks' in attributes ? 'MODE' : undefined;
 }
+
+// Reduces windows that move along a dimension.
+
+const rollingForm: z.ZodType<RollingRequest> = z.strictObject({
+  dim: z.string(),
+  window: z.int().min(1).max(MAX_WINDOW),
+  center: z.boolean().exactOptional(),
+  by: z.enum(reductionNames),
+  minCount: z.int().min(1).exactOptional(),
+});
+
+export const rollingOperation: Operation<{ readonly rolling: RollingRequest }, RollingRequest> = {
+  form: rollingForm,
+  resolve: async (request) => ({ rolling: request }),
+  apply: (slice, request) => rollSlice(slice, request),
+};

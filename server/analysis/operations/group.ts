@@ -1,11 +1,37 @@
 /** Reduces groups of positions along a dimension. */
-import { z } from 'zod';
-import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
+import * as z from 'zod';
+import {
+  type GroupingRequest,
+  binSides,
+  calendarParts,
+  calendarUnits,
+} from '../../dataset/grouping/grouping.js';
 import { resolveGrouping } from '../../dataset/grouping/resolve-grouping.js';
-import { groupSlice, type ReduceRequest, reductionNames } from '../../zarr/index.js';
-import { groupingForm } from './grouping-form.js';
+import { groupSlice, type ReduceRequest, reductionNames, anomalySlice } from '../../zarr/index.js';
 import type { Operation } from './operation.js';
 import { quantileLabels, reductionOptions } from './reduce.js';
+
+// The stored form of groupings in links.
+
+/** Maximum number of bin edges that fit into a link. */
+const MAX_EDGES = 10_000;
+
+const dim = z.string();
+
+const groupingForm: z.ZodType<GroupingRequest> = z.union([
+  z.strictObject({
+    resample: z.strictObject({ dim, every: z.int().exactOptional(), unit: z.enum(calendarUnits) }),
+  }),
+  z.strictObject({ part: z.strictObject({ dim, part: z.enum(calendarParts) }) }),
+  z.strictObject({
+    bins: z.strictObject({
+      dim,
+      edges: z.array(z.union([z.number(), z.string().max(100)])).max(MAX_EDGES),
+      closed: z.enum(binSides).exactOptional(),
+    }),
+  }),
+  z.strictObject({ values: z.strictObject({ dim, coordinate: z.string().exactOptional() }) }),
+]);
 
 export interface GroupRequest extends Omit<ReduceRequest, 'over' | 'by'> {
   readonly by: GroupingRequest;
@@ -25,4 +51,11 @@ export const groupOperation: Operation<{ readonly group: GroupRequest }, GroupRe
     const grouping = await resolveGrouping(slice, by, scope);
     return groupSlice(slice, grouping, { by: reduce, ...options }, quantileLabels(options.q));
   },
+};
+
+/** Deviations from the means of groups. */
+export const anomalyOperation: Operation<{ readonly anomaly: GroupingRequest }, GroupingRequest> = {
+  form: groupingForm,
+  resolve: async (by) => ({ anomaly: by }),
+  apply: async (slice, by, scope) => anomalySlice(slice, await resolveGrouping(slice, by, scope)),
 };

@@ -1,7 +1,7 @@
 /** Interface of operations on slices: their arguments as plain data, and their implementation. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { CoordinateReader } from '../../dataset/coordinate-reader.js';
-import type { Dataset } from '../../dataset/dataset.js';
+import type { Dataset } from '../../dataset/variable.js';
 import type { LazySlice } from '../../zarr/index.js';
 
 /**
@@ -24,12 +24,12 @@ export interface Operation<Step, Value, Given = Value> {
   readonly form: z.ZodType<Value>;
   /**
    * Converts the caller's arguments to stored ones.
-   * @throws SelectionError, InputError; errors of reading coordinates
+   * @throws SelectionError, InputError; errors from reading coordinates
    */
   resolve(given: Given, slice: LazySlice, scope: OperationScope): Promise<Step>;
   /**
    * Applies the operation. Determines shape, data type and cost of the result; may read only coordinates.
-   * @throws SelectionError, InputError, UnsupportedError, NotFoundError; errors of reading coordinates
+   * @throws SelectionError, InputError, UnsupportedError, NotFoundError; errors from reading coordinates
    */
   apply(slice: LazySlice, value: Value, scope: OperationScope): LazySlice | Promise<LazySlice>;
 }

@@ -1,12 +1,11 @@
 /** A reduction along dimensions. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { floatLabels, MadeLabels } from '../../dataset/grouping/made-labels.js';
 import { reduceSlice, reductionNames, type ReduceRequest } from '../../zarr/index.js';
-import { findWeights } from '../weights/find-weights.js';
-import { weightsForm, type WeightsRequest } from '../weights/weights-request.js';
+import { findWeights, weightsForm, type WeightsRequest } from '../weights/find-weights.js';
 import type { Operation } from './operation.js';
 
-/** More than the rank of any array. */
+/** Maximum number of dimensions in a request. */
 export const MAX_DIMENSIONS = 64;
 const MAX_QUANTILES = 64;
 const count = z.int().min(0);

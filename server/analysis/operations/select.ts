@@ -1,5 +1,5 @@
 /** Selects a part of a slice. Stored as positions, which remain valid while the array keeps its shape. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
 import { resolveLabels } from '../../dataset/labels/resolve-labels.js';
 import { indexAlongSlice } from '../../dataset/slice-coordinates.js';
@@ -36,10 +36,17 @@ const selectionForm: z.ZodType<Selection> = z.discriminatedUnion('kind', [
 
 export const selectOperation: Operation<{ readonly select: Selection }, Selection, SelectionOrLabels> = {
   form: selectionForm,
-  resolve: async (asked, slice, scope) => ({
-    select: await resolveLabels(asked, slice.dims, async (d) =>
+  resolve: async (selection, slice, scope) => ({
+    select: await resolveLabels(selection, slice.dims, async (d) =>
       indexAlongSlice(await scope.dataset(), slice, d, scope.coordinates.index),
     ),
   }),
   apply: (slice, selection) => slice.select(selection),
+};
+
+/** A field of a struct, by its name. */
+export const fieldOperation: Operation<{ readonly field: string }, string> = {
+  form: z.string(),
+  resolve: async (name) => ({ field: name }),
+  apply: (slice, name) => slice.field(name),
 };

@@ -3,22 +3,28 @@
  * callers may pass more than is stored) and its entry to `operations`.
  */
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
-import type { CoarsenRequest, RollingRequest, Selection } from '../../zarr/index.js';
+import {
+  type CoarsenRequest,
+  type RollingRequest,
+  type Selection,
+  composeSelections,
+  InputError,
+  type LazySlice,
+  resolveSelection,
+  type ResolvedSelection,
+} from '../../zarr/index.js';
 import type { GroupingRequest } from '../../dataset/grouping/grouping.js';
-import { anomalyOperation } from './anomaly.js';
-import { coarsenOperation } from './coarsen.js';
-import { fieldOperation } from './field.js';
-import { groupOperation, type GroupRequest } from './group.js';
+import { coarsenOperation, rollingOperation } from './coarsen.js';
+import { groupOperation, type GroupRequest, anomalyOperation } from './group.js';
 import { type InterpolateAt, interpolateOperation } from './interpolate.js';
-import type { Operation } from './operation.js';
+import type { Operation, OperationScope } from './operation.js';
 import { type ReduceArguments, reduceOperation } from './reduce.js';
 import type { Polygons } from '../within/geometry.js';
-import { rollingOperation } from './rolling.js';
-import { selectOperation } from './select.js';
+import { selectOperation, fieldOperation } from './select.js';
 import { withinOperation } from './within.js';
 
 /** The stored arguments of every operation. */
-export interface StepValues {
+interface StepValues {
   readonly select: Selection;
   readonly field: string;
   readonly reduce: ReduceArguments;
@@ -33,11 +39,11 @@ export interface StepValues {
 /** The caller's arguments of every operation. */
 export interface GivenValues extends Omit<StepValues, 'select' | 'within'> {
   readonly select: SelectionOrLabels;
-  /** GeoJSON. */
+  /** Polygons as GeoJSON. */
   readonly within: unknown;
 }
 
-export type OperationName = keyof StepValues;
+type OperationName = keyof StepValues;
 
 type Steps<Values> = { readonly [N in keyof Values]: { readonly [M in N]: Values[N] } };
 
@@ -79,10 +85,130 @@ export function isSliceStep(json: unknown): json is SliceStep {
 
 /**
  * The operation of a step.
- * @throws TypeError for an unknown one: steps are validated when they are created
+ * @throws TypeError for an unknown operation: steps are validated when they are created
  */
-export function nameOfStep(step: GivenStep | SliceStep): OperationName {
+function nameOfStep(step: GivenStep | SliceStep): OperationName {
   const [name = '', ...others] = Object.keys(step);
   if (isOperationName(name) && others.length === 0) return name;
   throw new TypeError('a step must have exactly one operation');
+}
+
+// Slices derived by a list of operations. Fields of a document, links, batches and cache keys all apply
+// operations with these functions.
+
+/** Maximum number of operations on one slice. Consecutive selections count as one. */
+export const MAX_OPERATIONS = 8;
+
+/** Maximum number of stored steps, in which every selection counts. */
+export const MAX_STEPS = 64;
+
+/** The canonical form of a step: equal for selections of the same elements of a slice of the same shape. */
+export type CanonicalStep = { readonly select: ResolvedSelection } | Exclude<SliceStep, { select: unknown }>;
+
+/** A slice and its steps. */
+export interface SteppedSlice {
+  readonly slice: LazySlice;
+  /** The applied steps, with positions instead of labels. */
+  readonly steps: readonly SliceStep[];
+  /** The steps in canonical form, computed on the first call: for a cache key, or to count many steps. */
+  canonical(): readonly CanonicalStep[];
+}
+
+export function withoutSteps(slice: LazySlice): SteppedSlice {
+  return { slice, steps: [], canonical: () => [] };
+}
+
+/**
+ * Applies one more step.
+ * @throws InputError for more than `MAX_OPERATIONS` operations or `MAX_STEPS` steps; errors from the operation
+ */
+export async function takeStep(
+  before: SteppedSlice,
+  given: GivenStep,
+  scope: OperationScope,
+): Promise<SteppedSlice> {
+  const name = nameOfStep(given);
+  const next = await applyStep(before, await resolveStep(name, given, before.slice, scope), scope);
+  const count = next.steps.length;
+  if (count > MAX_STEPS || (count > MAX_OPERATIONS && next.canonical().length > MAX_OPERATIONS))
+    throw new InputError(
+      `the slice has ${next.canonical().length} operations in ${count} steps; at most ${MAX_OPERATIONS} operations (consecutive selections count as one) in ${MAX_STEPS} steps are allowed`,
+      { where: before.slice.where },
+    );
+  return next;
+}
+
+/** Applies stored steps. @throws errors from the operations */
+export async function applySteps(
+  start: SteppedSlice,
+  steps: readonly SliceStep[],
+  scope: OperationScope,
+): Promise<SteppedSlice> {
+  let made = start;
+  for (const step of steps) made = await applyStep(made, step, scope);
+  return made;
+}
+
+async function applyStep(
+  before: SteppedSlice,
+  step: SliceStep,
+  scope: OperationScope,
+): Promise<SteppedSlice> {
+  let canonical: readonly CanonicalStep[] | undefined;
+  return {
+    slice: await applyNamed(nameOfStep(step), step, before.slice, scope),
+    steps: [...before.steps, step],
+    canonical: () => (canonical ??= withCanonical(before.canonical(), step, before.slice)),
+  };
+}
+
+async function applyNamed<N extends OperationName>(
+  name: N,
+  step: Partial<StepValues>,
+  slice: LazySlice,
+  scope: OperationScope,
+): Promise<LazySlice> {
+  const value = step[name];
+  if (value === undefined) throw new TypeError(`the step ${name} has no arguments`);
+  return operations[name].apply(slice, value, scope);
+}
+
+/** @throws errors from the operation */
+async function resolveStep<N extends OperationName>(
+  name: N,
+  given: Partial<GivenValues>,
+  slice: LazySlice,
+  scope: OperationScope,
+): Promise<SliceStep> {
+  const value = given[name];
+  if (value === undefined) throw new TypeError(`the step ${name} has no arguments`);
+  return operations[name].resolve(value, slice, scope);
+}
+
+/** @param slice the input of the step */
+function withCanonical(
+  canonical: readonly CanonicalStep[],
+  step: SliceStep,
+  { dims }: LazySlice,
+): readonly CanonicalStep[] {
+  if (!('select' in step)) return [...canonical, step];
+  const select = resolveSelection(step.select, dims);
+  if (isWhole(select, dims)) return canonical;
+  const last = canonical.at(-1);
+  return last !== undefined && 'select' in last
+    ? [...canonical.slice(0, -1), { select: composeSelections(last.select, select) }]
+    : [...canonical, { select }];
+}
+
+function isWhole(selection: ResolvedSelection, dims: LazySlice['dims']): boolean {
+  return (
+    selection.kind === 'box' &&
+    selection.dims.every(
+      (dim, d) =>
+        dim.kind === 'range' &&
+        !dim.dropped &&
+        dim.count === dims[d]?.size &&
+        (dim.step === 1 || dim.count < 2),
+    )
+  );
 }

@@ -8,6 +8,7 @@ import {
   type DataType,
   equalEdges,
   InputError,
+  invalidValue,
   isZarrError,
   numberType,
   planeForm,
@@ -23,9 +24,9 @@ export interface HistogramRequest {
 }
 
 export interface Histogram {
-  /** One more edge than bins; float64 or dates. */
+  /** The edges as float64 or dates: one more than bins. */
   readonly edges: Block;
-  /** int64. A bin includes its lower edge; the last bin includes both edges. */
+  /** The counts as int64. A bin includes its lower edge; the last bin includes both edges. */
   readonly counts: Block;
   readonly below: bigint;
   readonly above: bigint;
@@ -33,13 +34,12 @@ export interface Histogram {
 
 const MAX_BINS = 65_536;
 
-/** The ends of a range. */
 type Range = readonly [first: number | bigint, last: number | bigint];
 
-/** @throws InputError */
+/** @throws InputError for a number of bins that is not allowed */
 export function assertBins(bins: number): void {
   if (!Number.isSafeInteger(bins) || bins < 1 || bins > MAX_BINS)
-    throw new InputError(`the number of bins is ${bins}; it must be an integer from 1 to ${MAX_BINS}`);
+    throw new InputError(`the number of bins is ${bins}; expected an integer from 1 to ${MAX_BINS}`);
 }
 
 /**
@@ -92,7 +92,7 @@ function endOf(dtype: DataType, end: unknown): number | bigint {
   const number = typeof end === 'string' && /^-?\d{1,400}$/.test(end) ? Number(end) : end;
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new InputError('the minimum and maximum of a histogram must be finite numbers');
+  throw invalidValue(end, 'a finite number', 'an end of the range of the histogram');
 }
 
 function timeOf(dtype: DataType, end: unknown): bigint {
@@ -104,9 +104,7 @@ function timeOf(dtype: DataType, end: unknown): bigint {
   } catch (error) {
     if (!isZarrError(error)) throw error;
   }
-  throw new InputError(
-    'the minimum and maximum of a histogram of times must be times in the unit of the data',
-  );
+  throw invalidValue(end, 'a time in the unit of the data', 'an end of the range of the histogram');
 }
 
 export function histogramOf(dtype: DataType, { edges, origin }: BinSpec, counted: BinCounts): Histogram {

@@ -21,7 +21,7 @@ export interface StatisticsRequest {
 
 export interface StatisticsPlan {
   readonly fields: readonly StatisticsField[];
-  /** Empty if the data type has no quantiles. */
+  /** Requested quantiles; empty if the data type has none. */
   readonly quantiles: readonly (readonly number[])[];
   /** Without `range`, the range of the values is used. Undefined if the data type has no histogram. */
   readonly histograms: readonly (
@@ -43,7 +43,7 @@ const MAX_TOTAL_BINS = 2 ** 17;
 
 /**
  * Bounds the combined statistics of one request before memory is allocated for them.
- * @throws InputError
+ * @throws InputError if the totals exceed the maximum
  */
 export function assertTotals({
   quantiles,
@@ -57,13 +57,14 @@ export function assertTotals({
     throw new InputError(`the histograms have ${bins} bins in total; at most ${MAX_TOTAL_BINS} are allowed`);
 }
 
-/** @throws InputError */
+/** @throws InputError for an invalid request */
 export function planStatistics({ dtype }: LazySlice, request: StatisticsRequest): StatisticsPlan {
   for (const { bins } of request.histograms) assertBins(bins);
   assertTotals(request);
   const all = request.quantiles.flat();
   const wrong = all.find((q) => !(q >= 0 && q <= 1));
-  if (wrong !== undefined) throw new InputError(`the quantile is ${wrong}; it must be between 0 and 1`);
+  if (wrong !== undefined)
+    throw new InputError(`the quantile is ${wrong}; expected a number between 0 and 1`);
   const hasQuantiles = hasStatistic(dtype, 'quantiles') && all.length > 0;
   const histograms = request.histograms.map(({ bins, range }) => {
     if (!hasStatistic(dtype, 'histogram')) return undefined;

@@ -34,7 +34,7 @@ interface Counted {
 }
 
 interface ReadyBins {
-  readonly place: number;
+  readonly index: number;
   readonly spec: BinSpec;
 }
 
@@ -60,9 +60,9 @@ export async function readStatistics(
     };
     const total = await foldSlice(slice, statisticsFold(spec, slice.shape.length), state.options);
     state.check();
-    ready.forEach(({ place, spec: one }, i) => {
+    ready.forEach(({ index, spec: one }, i) => {
       const counts = total.bins[i];
-      if (counts !== undefined) counted.set(place, { spec: one, counts });
+      if (counts !== undefined) counted.set(index, { spec: one, counts });
     });
     if (total.digits !== undefined) for (const _ of search.add(total.digits)) await yieldToEventLoop();
     first ??= total;
@@ -81,8 +81,8 @@ export async function readStatistics(
         return one === undefined ? null : quantileValue(dtype, one);
       }),
     ),
-    histograms: plan.histograms.map((_, place) => {
-      const one = counted.get(place);
+    histograms: plan.histograms.map((_, index) => {
+      const one = counted.get(index);
       return one === undefined || one instanceof InputError ? one : histogramOf(dtype, one.spec, one.counts);
     }),
   };
@@ -98,15 +98,15 @@ function readyBins(
   counted: Map<number, Counted | InputError>,
   first: StatisticsTotal | undefined,
 ): ReadyBins[] {
-  return histograms.flatMap((one, place) => {
-    if (one === undefined || counted.has(place)) return [];
-    if (one.range !== undefined) return [{ place, spec: one.range }];
+  return histograms.flatMap((one, index) => {
+    if (one === undefined || counted.has(index)) return [];
+    if (one.range !== undefined) return [{ index, spec: one.range }];
     if (first === undefined) return [];
     try {
-      return [{ place, spec: binsOfValues(dtype, one.bins, first.summary) }];
+      return [{ index, spec: binsOfValues(dtype, one.bins, first.summary) }];
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      counted.set(place, error);
+      counted.set(index, error);
       return [];
     }
   });

@@ -27,7 +27,7 @@ export function hasStatistic(dtype: DataType, field: StatisticsField | 'quantile
   return !isTime(dtype) || (field !== 'sum' && field !== 'std');
 }
 
-/** @throws UnsupportedError */
+/** @throws UnsupportedError if the data type does not have the statistic */
 export function assertStatistic(dtype: DataType, field: StatisticsField | 'quantiles' | 'histogram'): void {
   if (!hasStatistic(dtype, field))
     throw new UnsupportedError(`the statistic "${field}" of type ${dtype.name} is not supported`);
@@ -67,7 +67,7 @@ function meanOf(dtype: DataType, summary: Summary): unknown {
   return isTime(dtype) ? shown(dtype, floorQuotient(exact, BigInt(count))) : Number(exact) / count;
 }
 
-/** A quantile between two values, interpolated like NumPy. */
+/** A quantile between two values, interpolated as in NumPy. */
 export function quantileValue(dtype: DataType, { below, above, share }: Between): unknown {
   if (typeof below === 'bigint' && typeof above === 'bigint' && isTime(dtype))
     return shown(dtype, below + BigInt(Math.trunc(Number(above - below) * share)));

@@ -2,14 +2,111 @@
  * Finds the weights of a slice's elements. Reads only coordinates; the weights themselves are read with the
  * values.
  */
-import { findGeographic } from '../../dataset/geographic.js';
-import { InputError, type LazySlice, type WeightFactor } from '../../zarr/index.js';
+import * as z from 'zod';
+import { namesInAttribute } from '../../dataset/attributes.js';
+import { boundsOf, type Dataset, isVariable, type Variable } from '../../dataset/variable.js';
+import { decodeSlice } from '../../dataset/decoded-slice.js';
+import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
+import { axesAlong, selectionAlong, coordinateAlong } from '../../dataset/slice-coordinates.js';
+import {
+  InputError,
+  type LazySlice,
+  type WeightFactor,
+  MAX_WEIGHTS,
+  isZarrError,
+  type DataType,
+  isRealName,
+} from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
-import { cellAreas } from './cell-areas.js';
-import { weightsBy, weightsOfVariable } from './variable-weights.js';
-import type { WeightsRequest } from './weights-request.js';
 
-/** @throws InputError that names the missing attribute or variable; errors of reading a coordinate */
+// Areas of cells: from the variable named by the attribute `cell_measures`, or from the bounds of latitudes and
+// longitudes on a sphere.
+
+/** Mean radius of the Earth in metres. */
+const EARTH_RADIUS = 6_371_000;
+
+/** @throws InputError that names the missing attribute or variable */
+async function cellAreas(
+  slice: LazySlice,
+  dataset: Dataset | undefined,
+  scope: OperationScope,
+): Promise<WeightFactor[]> {
+  const measure = areaMeasure(slice);
+  if (measure !== undefined && isVariable(dataset?.variables.get(measure)))
+    return [await weightsOfVariable(slice, dataset, measure, scope)];
+  const declared =
+    measure === undefined
+      ? 'the variable has no "area" in its attribute cell_measures'
+      : `cell_measures names the area "${measure}", which is not a variable of the dataset`;
+  try {
+    const heights = await boundsAlong(slice, dataset, 'latitude', scope);
+    const widths = await boundsAlong(slice, dataset, 'longitude', scope);
+    return [
+      { ...heights, form: 'sineDistance' },
+      { ...widths, form: 'turn', scale: EARTH_RADIUS ** 2 * (Math.PI / 180) },
+    ];
+  } catch (error) {
+    if (!isZarrError(error, 'BAD_INPUT')) throw error;
+    throw new InputError(`CELL_AREA: ${declared}, and ${error.detail}`, { cause: error });
+  }
+}
+
+/** The name in `cell_measures` (CF, section 7.2): "area: cell_area volume: cell_volume". */
+function areaMeasure({ inputs }: LazySlice): string | undefined {
+  const [input] = inputs;
+  if (input === undefined) return undefined;
+  const words = namesInAttribute(input.array.meta.attributes, 'cell_measures');
+  const index = words.indexOf('area:');
+  return index < 0 ? undefined : words[index + 1];
+}
+
+async function boundsAlong(
+  { origin }: LazySlice,
+  dataset: Dataset | undefined,
+  axis: GeographicAxis,
+  scope: OperationScope,
+): Promise<WeightFactor> {
+  const coordinate = findGeographic(dataset, origin, axis, 'the area computed from bounds');
+  const bounds = dataset === undefined ? undefined : boundsOf(dataset, coordinate);
+  if (bounds === undefined) throw new InputError(`the coordinate "${coordinate.name}" has no bounds`);
+  const selection = selectionAlong(origin, coordinate);
+  const fits =
+    coordinate.dimensions.length === 1 &&
+    bounds.dimensions[0] === coordinate.dimensions[0] &&
+    bounds.shape.length === 2 &&
+    bounds.shape[1] === 2;
+  if (!fits || selection?.kind !== 'dims')
+    throw new InputError(
+      `the bounds "${bounds.name}" must have two values for each element along "${coordinate.name}"`,
+    );
+  const whole = decodeSlice(bounds.stored, await scope.coordinates.decoding(bounds));
+  const label = `the bounds "${bounds.name}"`;
+  assertReal(whole.dtype, label);
+  const source = whole.select({ kind: 'dims', dims: [...selection.dims, { kind: 'slice' }] });
+  return { source, axes: axesAlong(origin, coordinate), form: 'plain', label };
+}
+
+// The request for weights. Plain data.
+
+export const weightKinds = ['CELL_AREA', 'COS_LATITUDE'] as const;
+export type WeightKind = (typeof weightKinds)[number];
+
+export type WeightsRequest =
+  | { readonly kind: WeightKind }
+  /** Name of another variable of the dataset. */
+  | { readonly variable: string }
+  /** One number for each position along a dimension. `dim` is the name of the dimension, or its position as text. */
+  | { readonly along: { readonly dim: string; readonly values: readonly number[] } };
+
+export const weightsForm: z.ZodType<WeightsRequest> = z.union([
+  z.strictObject({ kind: z.enum(weightKinds) }),
+  z.strictObject({ variable: z.string() }),
+  z.strictObject({
+    along: z.strictObject({ dim: z.string(), values: z.array(z.number()).max(MAX_WEIGHTS) }),
+  }),
+]);
+
+/** @throws InputError that names the missing attribute or variable; errors from reading a coordinate */
 export async function findWeights(
   slice: LazySlice,
   request: WeightsRequest,
@@ -45,4 +142,61 @@ function numbersAlong(
     form: 'plain',
     label: `the numbers along "${dim}"`,
   };
+}
+
+// Weights given by the values of a variable.
+
+/**
+ * @throws InputError for an unknown variable, a variable with other dimensions, or one without real numbers
+ */
+async function weightsOfVariable(
+  slice: LazySlice,
+  dataset: Dataset | undefined,
+  name: string,
+  scope: OperationScope,
+): Promise<WeightFactor> {
+  const variable = dataset?.variables.get(name);
+  if (variable !== undefined && !isVariable(variable)) throw variable;
+  if (variable === undefined)
+    throw new InputError(
+      dataset === undefined
+        ? `weights by the variable "${name}": the array does not belong to a dataset`
+        : `weights: the dataset has no variable "${name}"`,
+    );
+  if (axesAlong(slice.origin, variable).some((axis) => isCoarsened(slice, axis)))
+    throw new InputError(
+      `weights by the variable "${name}" apply to elements, not to blocks; reduce before you coarsen`,
+    );
+  return weightsBy(slice, variable, scope, `the variable "${name}"`);
+}
+
+function isCoarsened({ origin, dims }: LazySlice, axis: number): boolean {
+  const name = dims[axis]?.name;
+  return origin.coarsened?.some((one) => one !== undefined && one.name === name) ?? false;
+}
+
+/** @throws InputError for a variable that does not match the slice or does not contain real numbers */
+async function weightsBy(
+  slice: LazySlice,
+  variable: Variable,
+  scope: OperationScope,
+  label: string,
+): Promise<WeightFactor> {
+  const decoding = await scope.coordinates.decoding(variable);
+  const source = coordinateAlong(slice.origin, variable, decodeSlice(variable.stored, decoding));
+  if (source === undefined)
+    throw new InputError(
+      `weights by ${label}: its dimensions (${variable.dimensions.join(', ')}) must be among those of the slice (${shown(slice)}), with the same sizes`,
+    );
+  assertReal(source.dtype, label);
+  return { source, axes: axesAlong(slice.origin, variable), form: 'plain', label };
+}
+
+function assertReal({ name }: DataType, label: string): void {
+  if (name !== 'bool' && !isRealName(name))
+    throw new InputError(`weights by ${label}: unsupported data type ${name}; weights must be real numbers`);
+}
+
+function shown({ origin }: LazySlice): string {
+  return origin.dimensionNames.map((name) => name ?? 'unnamed').join(', ') || 'none';
 }

@@ -41,13 +41,13 @@ export async function assertSame(
 export function selectCentres({ source, values, axis }: Centres, selection: ResolvedSelection): Centres {
   if (axis === undefined) return { source, values, axis };
   if (selection.kind === 'points') {
-    const places = selection.at[axis] ?? new Float64Array(0);
-    const indices = Array.from(places);
+    const positions = selection.at[axis] ?? new Float64Array(0);
+    const indices = Array.from(positions);
     const [first = 0] = indices;
     const by: DimSelection = selection.dropped
       ? { kind: 'index', index: first }
       : { kind: 'indices', indices };
-    const taken = Float64Array.from(places, (place) => values[place] ?? NaN);
+    const taken = Float64Array.from(positions, (position) => values[position] ?? NaN);
     return {
       source: source.select({ kind: 'dims', dims: [by] }),
       values: taken,
@@ -64,6 +64,6 @@ export function selectCentres({ source, values, axis }: Centres, selection: Reso
 }
 
 function valuesAt(values: Float64Array, dim: ResolvedDim): Float64Array {
-  if (dim.kind === 'list') return dim.at.map((place) => values[place] ?? NaN);
+  if (dim.kind === 'list') return dim.at.map((position) => values[position] ?? NaN);
   return Float64Array.from({ length: dim.count }, (_, i) => values[dim.start + i * dim.step] ?? NaN);
 }

@@ -18,7 +18,7 @@ type Interval = readonly [from: number, to: number];
 
 const STEP = 4096;
 
-/** Yields every few thousand vertices. */
+/** Determines the latitudes and longitudes that polygons cover. Yields every few thousand vertices. */
 export function* reachOf({ coordinates }: Polygons): Generator<void, Reach, void> {
   const latitudes: Interval[] = [];
   const meridians: Interval[] = [];
@@ -62,7 +62,7 @@ export function extentAlong(
   return extent;
 }
 
-/** The longitude interval of a polygon, repeated for each full circle from `west` on. */
+/** The longitude interval of a polygon, shifted west by 0, 1, 2 ... full circles while it reaches `west`. */
 function turnsOf([from, to]: Interval, west: number): Interval[] {
   const turns: Interval[] = [];
   for (let turn = 0; turn <= to - west; turn += 360) turns.push([from - turn, to - turn]);

@@ -1,5 +1,5 @@
 /** Parses and validates polygons in GeoJSON (RFC 7946). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../../zarr/index.js';
 
 /** Longitude and latitude in degrees. */

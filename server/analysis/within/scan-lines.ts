@@ -26,7 +26,10 @@ export function* sortLatitudes(unsorted: Float64Array): Generator<void, SortedLa
   };
 }
 
-/** Just below the pole, so that cells at the pole are inside polygons whose northern edge reaches it. */
+/**
+ * Moves the pole to just below it, so that cells at the pole are inside polygons whose northern edge reaches
+ * it.
+ */
 function atPole(latitude: number): number {
   return latitude === 90 ? BELOW_POLE : latitude;
 }
@@ -71,7 +74,7 @@ export function countCrossings(crossings: Float64Array): number {
   const count = crossings.reduce((sum, one) => sum + one, 0);
   if (count > MAX_CROSSINGS)
     throw new LimitError(
-      `the edges of the geometry cross ${count} rows of cells; at most ${MAX_CROSSINGS} are allowed: simplify the geometry, or select less`,
+      `the edges of the geometry cross ${count} rows of cells; at most ${MAX_CROSSINGS} are allowed; simplify the geometry, or select fewer elements`,
       { excess: [{ limit: 'crossings', allowed: MAX_CROSSINGS, needed: count }] },
     );
   return count;

@@ -34,7 +34,10 @@ function* presentPositions(numbers: Float64Array): Generator<void, Uint32Array, 
   return positions.subarray(0, count);
 }
 
-/** Equal numbers do not count as descending: reversing them would change their order. */
+/**
+ * Determines the direction of numbers. Equal numbers do not count as descending, because reversing them would
+ * change their order.
+ */
 function* directionOf(
   positions: Uint32Array,
   numbers: Float64Array,

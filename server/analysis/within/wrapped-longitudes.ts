@@ -3,7 +3,7 @@ import { firstFrom, sortedPositions } from './sorted-positions.js';
 
 /** Runs of sorted longitudes that are also contiguous in the original order. */
 interface Stretch {
-  /** Position of the run among the sorted longitudes. */
+  /** Start of the run among the sorted longitudes. */
   readonly from: number;
   readonly to: number;
   /** Original positions of the first and the last longitude. */
@@ -26,8 +26,8 @@ export class WrappedLongitudes {
   }
 
   /**
-   * Yields every few thousand longitudes.
-   * @param longitudes missing longitudes are omitted
+   * Sorts longitudes, starting at a meridian. Yields every few thousand longitudes.
+   * @param longitudes longitudes in degrees; missing ones are omitted
    * @param west a meridian west of all longitudes to be searched for
    */
   static *of(longitudes: Float64Array, west: number): Generator<void, WrappedLongitudes, void> {

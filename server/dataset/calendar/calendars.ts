@@ -9,9 +9,9 @@ export type CalendarName =
 
 export interface CalendarDate {
   readonly year: number;
-  /** 1 to 12. */
+  /** Month, 1 to 12. */
   readonly month: number;
-  /** From 1. */
+  /** Day of the month, from 1. */
   readonly day: number;
 }
 
@@ -47,7 +47,7 @@ const aliases: Readonly<Record<string, CalendarName>> = {
 
 export const calendarNames: readonly string[] = Object.keys(aliases).filter((name) => name !== '');
 
-/** @returns undefined for calendars that CF does not define; case-insensitive */
+/** Ignores case. @returns undefined for calendars that CF does not define */
 export function parseCalendarName(text: string): CalendarName | undefined {
   const name = text.trim().toLowerCase();
   return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
@@ -69,7 +69,7 @@ export function dayOfDate(calendar: Calendar, { year, month, day }: CalendarDate
 export const FIRST_GREGORIAN_DAY = -141_427;
 
 /**
- * A calendar with leap years. Years start in March, so that the leap day is the last day. The pattern of
+ * A calendar with leap years. Years start in March, so that the leap day is the last day. The pattern of leap
  * years repeats after a cycle.
  */
 interface LeapRule {
@@ -77,7 +77,7 @@ interface LeapRule {
   readonly cycleDays: number;
   /** Days from 0000-03-01 to day 0. */
   readonly epoch: number;
-  /** Days in the first `years` years of a cycle. */
+  /** Number of days in the first `years` years of a cycle. */
   daysBefore(years: number): number;
   /** Converts a day of the cycle to a year of the cycle. */
   yearOf(dayOfCycle: number): number;

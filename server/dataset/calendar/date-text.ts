@@ -3,12 +3,12 @@
  */
 import { NAT } from '../../zarr/index.js';
 import type { Calendar } from './calendars.js';
-import { ticksPerSecond, type Tick } from './ticks.js';
+import { ticksPerSecond, type Tick } from './parse-time-units.js';
 
 export interface DateStyle {
   readonly calendar: Calendar;
   readonly tick: Tick;
-  /** If false, the year before 1 is written `-0001`. */
+  /** Whether the calendar has a year 0. If not, the year before 1 is written `-0001`. */
   readonly hasYearZero: boolean;
 }
 

@@ -3,7 +3,7 @@
  * minute.
  */
 import { dayOfDate, type Calendar } from './calendars.js';
-import { ticksPerSecond, type Tick } from './ticks.js';
+import { ticksPerSecond, type Tick } from './parse-time-units.js';
 import type { DateStyle } from './date-text.js';
 
 /**
@@ -15,7 +15,7 @@ export interface LabelSpan {
   readonly last: bigint;
 }
 
-/** NumPy writes years before 0 with three digits. */
+/** NumPy writes years before 0 with three digits, for example -044. */
 const pattern =
   /^(-\d{3,6}|\+?\d{4,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?Z?)?)?)?$/;
 
@@ -23,7 +23,7 @@ const DAY = 86_400n * 10n ** 9n;
 const MINUTE = 60n * 10n ** 9n;
 const HOUR = 60n * MINUTE;
 
-/** @returns undefined if it is not a date of the calendar */
+/** @returns undefined if the label is not a date of the calendar */
 export function labelSpan(label: string, style: DateStyle): LabelSpan | undefined {
   const match = pattern.exec(label.trim());
   if (match === null) return undefined;

@@ -9,9 +9,14 @@ import {
   tryTransformBlock,
 } from '../../zarr/index.js';
 import { FIRST_GREGORIAN_DAY, type Calendar } from '../calendar/calendars.js';
-import type { TimeUnits } from '../calendar/parse-time-units.js';
-import { nanosecondsOf, tickNames, ticksPerSecond, type Tick } from '../calendar/ticks.js';
-import { messageAround, valueMessage } from './bad-attribute.js';
+import {
+  type TimeUnits,
+  nanosecondsOf,
+  tickNames,
+  ticksPerSecond,
+  type Tick,
+} from '../calendar/parse-time-units.js';
+import { messageAround, valueMessage } from '../attributes.js';
 import { blockPieces } from './decode-cooperatively.js';
 import { isUnpackedFloat, type Packing } from './packed-numbers.js';
 
@@ -33,14 +38,14 @@ export interface DateForm {
   readonly as: Tick | 'text';
 }
 
-/** Ticks per unit. */
+/** Number of ticks per unit. */
 export function ticksPerUnit({ step }: TimeUnits, tick: Tick): number {
   return step.count * (nanosecondsOf(step.tick) / nanosecondsOf(tick));
 }
 
 /**
  * @returns ticks since the calendar's day 0; -2^63 for missing values
- * @throws UnsupportedError if a date does not fit 64 bits
+ * @throws UnsupportedError if a date does not fit in 64 bits
  */
 export function ticksOf(coding: DateCoding, stored: Block, form: DateForm): BigInt64Array {
   return dataOf(transformBlock(tickTransform(coding, form), stored), 'numpy.datetime64');
@@ -83,7 +88,7 @@ export function tickTransform(
             ),
           }
         : undefined,
-    beyond: messageAround(name, 'the date of ', ` does not fit a 64-bit count of ${tick}`),
+    beyond: messageAround(name, 'the date of ', ` does not fit in a 64-bit count of ${tick}`),
   };
 }
 
@@ -121,13 +126,13 @@ export function* formOfValues(coding: DateCoding, stored: Block): Generator<void
 }
 
 interface TickSurvey {
-  /** The smallest tick that is not missing. */
+  /** The earliest tick that is not missing. */
   readonly least: bigint | undefined;
   /** The units that represent all ticks exactly, the coarsest first. */
   readonly units: readonly Tick[];
 }
 
-/** @returns undefined if nanoseconds do not fit 64 bits. @throws UnsupportedError if other ticks do not */
+/** @returns undefined if nanoseconds do not fit in 64 bits. @throws UnsupportedError if other ticks do not */
 function* surveyTicks(
   coding: DateCoding,
   form: DateForm,
@@ -152,7 +157,7 @@ function firstGregorianTick(tick: Tick): bigint {
   return BigInt(FIRST_GREGORIAN_DAY) * 86_400n * BigInt(ticksPerSecond(tick));
 }
 
-/** Number of `tick`s in a `unit`; 0 if the tick is coarser. */
+/** Number of `tick`s in a `unit`; 0 if `tick` is coarser than `unit`. */
 function sizeIn(unit: Tick, tick: Tick): number {
   return Math.floor(nanosecondsOf(unit) / nanosecondsOf(tick));
 }

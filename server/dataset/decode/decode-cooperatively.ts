@@ -13,14 +13,17 @@ import {
 } from '../../zarr/index.js';
 import type { Decoding } from './decoding.js';
 
-/** Elements per piece, and bytes of elements that take much: a few milliseconds of the slowest decoding. */
+/**
+ * Maximum number of elements and of bytes per piece. The slowest decoding takes a few milliseconds for a
+ * piece.
+ */
 const PIECE = 2 ** 12;
 const PIECE_BYTES = 2 ** 18;
 
 /**
- * Same result as `decoding.decode` for the whole block.
+ * Decodes with the same result as `decoding.decode` for the whole block.
  * @param yieldToEventLoop called between pieces
- * @throws like `Decoding.decode`; errors of `yieldToEventLoop`
+ * @throws errors from `Decoding.decode` and `yieldToEventLoop`
  */
 export async function decodeCooperatively(
   decoding: Decoding,
@@ -35,7 +38,7 @@ export async function decodeCooperatively(
   }
 }
 
-/** Same result as `decoding.decode` for the whole block; yields between pieces. */
+/** Decodes with the same result as `decoding.decode` for the whole block. Yields between pieces. */
 export function* decodeInSteps(decoding: Decoding, stored: Block): Generator<void, Block, void> {
   const { joinedCharacters } = decoding;
   if (decoding.isIdentity) return stored;
@@ -64,7 +67,7 @@ export function* decodeInSteps(decoding: Decoding, stored: Block): Generator<voi
 
 /**
  * A block in C order, piece by piece: blocks of one dimension with the index of their first element.
- * @param characters per element, if they are a last dimension
+ * @param characters per element, if the characters form the last dimension
  */
 export function* blockPieces(
   block: Block,
@@ -92,7 +95,7 @@ function pieceSize(block: Block, start: number, characters = 1): number {
 
 /**
  * A run of elements of a block in C order, as a block of one dimension.
- * @param characters per element, if they are a last dimension
+ * @param characters per element, if the characters form the last dimension
  */
 export function blockPart(block: Block, start: number, count: number, characters?: number): Block {
   const shape = characters === undefined ? [count] : [count, characters];

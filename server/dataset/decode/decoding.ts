@@ -1,23 +1,26 @@
 /** How a variable is decoded by the CF conventions. Determined by metadata alone. */
-import type {
-  Block,
-  DataType,
-  Element,
-  ElementTransform,
-  JsonObject,
-  TickTransform,
+import {
+  type Block,
+  type DataType,
+  type Element,
+  type ElementTransform,
+  type JsonObject,
+  type TickTransform,
+  transformBlock,
+  InputError,
 } from '../../zarr/index.js';
 import type { DateStyle } from '../calendar/date-text.js';
+import { labelSpan } from '../calendar/label-span.js';
 
 /** A variable as stored. Attributes exclude the names of dimensions (`_ARRAY_DIMENSIONS`, NCZarr). */
 export interface StoredVariable {
-  /** For messages. */
+  /** The variable's name, for messages. */
   readonly name: string;
   readonly zarrFormat: 1 | 2 | 3;
   readonly dtype: DataType;
   readonly shape: readonly number[];
   readonly attributes: JsonObject;
-  /** The array's fill value; undefined if the metadata has no fill value or null. */
+  /** The array's fill value; undefined if the metadata contains none, or null. */
   readonly fill: Element | undefined;
 }
 
@@ -58,13 +61,19 @@ export type MissingForm =
   /** Text, bytes and JSON: `null` among the block's items. */
   | 'null';
 
+/** Names of the attributes that determine how values are decoded. */
+export const decodingAttributes: readonly string[] = [
+  ...['scale_factor', 'add_offset', '_Unsigned', '_FillValue', 'missing_value', 'valid_range', 'valid_min'],
+  ...['valid_max', 'units', 'calendar', 'dtype', '_Encoding'],
+];
+
 /** How the stored values of a variable are decoded. */
 export interface Decoding {
-  /** Data type of decoded values; always one of the engine's. */
+  /** Data type of decoded values; one of the engine's data types. */
   readonly dtype: DataType;
   /**
-   * Approximate memory of one decoded element, for limits. A date as text needs many times the memory of
-   * its stored value.
+   * Approximate memory of one decoded element in bytes, for limits. A date as text takes many times the
+   * memory of its stored value.
    */
   readonly elementBytes: number;
   /** Whether `decode` returns its argument unchanged. */
@@ -84,14 +93,17 @@ export interface Decoding {
   readonly calendar: string | undefined;
   /** The remaining attributes for users, without those that decoding consumed. */
   readonly attributes: JsonObject;
-  /** The attributes that decoding consumed, as stored: `_FillValue`, `scale_factor`, `units` of dates ... */
+  /**
+   * The attributes that decoding consumed, as stored: `_FillValue`, `scale_factor`, `units` of dates, and
+   * others.
+   */
   readonly encoding: JsonObject;
   /**
    * Characters of an S1 array that form one text: the size of the last dimension, which decoded blocks do not
    * have.
    */
   readonly joinedCharacters: number | undefined;
-  /** Set for dates (including text): compares them with labels. */
+  /** Compares dates with labels. Set for dates, including dates stored as text. */
   readonly times: TimeAxis | undefined;
   /**
    * Set if the values determine the best type (dates and durations in floats, dates around 1582). Receives
@@ -101,7 +113,7 @@ export interface Decoding {
    */
   readonly refine: ((stored: Block) => Generator<void, Decoding, void>) | undefined;
   /**
-   * @param stored in C order; if characters are joined, with the whole last dimension
+   * @param stored stored values in C order; if characters are joined, with the whole last dimension
    * @returns a new block; `stored` is not modified
    * @throws UnsupportedError if the decoded type cannot hold a value
    */
@@ -128,4 +140,73 @@ export interface TimeAxis {
    * @throws InputError if the label is not a date of the calendar
    */
   span(label: string): { readonly first: bigint; readonly last: bigint };
+}
+
+// Common parts of all decodings.
+
+export interface DecodingParts {
+  readonly dtype: DataType;
+  /** Attributes that decoding consumes. */
+  readonly encoding: JsonObject;
+  readonly missing: Decoding['missing'];
+  /** If both this and `decode` are absent, values are returned as stored. */
+  readonly transform?: ElementTransform | undefined;
+  /** Decodes a block. Set if the decoding is not an element transform. */
+  readonly decode?: ((stored: Block) => Block) | undefined;
+  readonly calendar?: string | undefined;
+  readonly joinedCharacters?: number | undefined;
+  readonly times?: TimeAxis | undefined;
+  readonly refine?: Decoding['refine'];
+}
+
+/** Estimated memory of one string in bytes: the list entry and a short text. */
+const TEXT_BYTES = 64;
+
+/** Maximum number of UTF-8 bytes per byte of stored text. */
+const UTF8_GROWTH = 3;
+
+export function createDecoding(variable: StoredVariable, parts: DecodingParts): Decoding {
+  const left = Object.entries(variable.attributes).filter(([name]) => !Object.hasOwn(parts.encoding, name));
+  const attributes: JsonObject = Object.fromEntries(left);
+  const { transform } = parts;
+  const decode =
+    transform === undefined ? parts.decode : (stored: Block) => transformBlock(transform, stored);
+  const storedBytes = (variable.dtype.itemSize ?? 0) * (parts.joinedCharacters ?? 1);
+  return {
+    dtype: parts.dtype,
+    elementBytes: parts.dtype.itemSize ?? TEXT_BYTES + UTF8_GROWTH * storedBytes,
+    isIdentity: decode === undefined,
+    transform,
+    missing: parts.missing,
+    units: textOf(attributes, 'units'),
+    calendar: parts.calendar ?? textOf(attributes, 'calendar'),
+    attributes,
+    encoding: parts.encoding,
+    joinedCharacters: parts.joinedCharacters,
+    times: parts.times,
+    refine: parts.refine,
+    decode: decode ?? ((stored) => stored),
+  };
+}
+
+function textOf(attributes: JsonObject, name: string): string | undefined {
+  const value = attributes[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Creates time axes, which compare dates with labels. */
+export function labelAxis(style: DateStyle): Pick<TimeAxis, 'calendar' | 'style' | 'tick' | 'span'> {
+  const { name } = style.calendar;
+  return {
+    calendar: name,
+    style,
+    tick: style.tick,
+    span(label) {
+      const span = labelSpan(label, style);
+      if (span !== undefined) return span;
+      throw new InputError(
+        `"${label}" is not a date of the calendar ${name}; expected a form such as "2001", "2001-03" or "2001-03-01T12:00"`,
+      );
+    },
+  };
 }

@@ -13,21 +13,25 @@ import {
   type RealName,
   type ValueRange,
 } from '../../zarr/index.js';
-import { itemsOf } from './attribute-items.js';
-import { badAttribute } from './bad-attribute.js';
-import { floatOfBase64 } from './base64-attribute.js';
+import { badAttribute, itemsOf, floatOfBase64 } from '../attributes.js';
 import type { StoredVariable } from './decoding.js';
-import { parseMissing, readEach, type MissingAttribute } from './missing-values.js';
-import { integerBounds, numberOf, storedNumber } from './stored-number.js';
-import { parseValidRange } from './valid-range.js';
+import {
+  parseMissing,
+  readEach,
+  type MissingAttribute,
+  parseValidRange,
+  integerBounds,
+  numberOf,
+  storedNumber,
+} from './missing-values.js';
 
 /** How a variable's numbers are packed. */
 export interface Packing {
-  /** The type of packed numbers, after `_Unsigned`. Contains only the missing values that can occur. */
+  /** The type of packed numbers, after `_Unsigned` is applied, and the missing values that can occur. */
   readonly values: PackedNumbers;
   /** Whether missing values other than NaN are declared. Integers are then decoded to floats. */
   readonly hasMissing: boolean;
-  /** All declared missing values are NaN, and there is at least one. */
+  /** Whether missing values are declared, and all of them are NaN. */
   readonly hasOnlyNaNMissing: boolean;
   readonly encoding: JsonObject;
 }
@@ -144,18 +148,18 @@ export function isScaled({ values }: Packing): boolean {
   return values.scale !== undefined || values.offset !== undefined;
 }
 
-/** Unpacking as an element transform; missing values become NaN. */
+/** Expresses unpacking as an element transform. Missing values become NaN. */
 export function unpacking({ values }: Packing, name: NumberTransform['dtype']['name']): NumberTransform {
   const { itemSize } = numberType(values.name);
   return { kind: 'numbers', sourceBytes: itemSize, dtype: numberType(name), values };
 }
 
-/** Unpacked values; missing ones are NaN. */
+/** Unpacks values. Missing values become NaN. */
 export function unpack(stored: Block, packing: Packing): Float64Array {
   return dataOf(transformBlock(unpacking(packing, 'float64'), stored), 'float64');
 }
 
-/** Whether unpacked values would be floats even without missing values. */
+/** Whether unpacked values are floats regardless of missing values. */
 export function isUnpackedFloat(packing: Packing): boolean {
   return integerBounds(packing.values.name) === undefined || isScaled(packing);
 }

@@ -1,15 +1,14 @@
 /** Flags (CF, section 3.5): values or bits, each with a meaning. */
 import { isIntegerName } from '../../../wire/data-types.js';
 import type { JsonValue } from '../../zarr/index.js';
-import { isList, itemsOf } from './attribute-items.js';
-import { badAttribute } from './bad-attribute.js';
+import { badAttribute, isList, itemsOf } from '../attributes.js';
 import type { StoredVariable } from './decoding.js';
 import { unsignedType } from './packed-numbers.js';
-import { storedNumber } from './stored-number.js';
+import { storedNumber } from './missing-values.js';
 
-/** Maximum flags per variable. A byte has 256 values, and one response contains all flags. */
+/** Maximum number of flags per variable. A byte has 256 values, and one response contains all flags. */
 const MAX_FLAGS = 4096;
-/** Maximum characters of an attribute that lists flags. */
+/** Maximum length, in characters, of an attribute that lists flags. */
 const MAX_TEXT = 2 ** 18;
 
 export interface Flag {
@@ -81,7 +80,10 @@ function valuesOf(
   return numbersOf(variable, attribute)?.map((value) => asDecoded(variable, value));
 }
 
-/** Files without unsigned types store 128 as -128, also in flags. */
+/**
+ * Converts a value to the decoded type. Files without unsigned types store 128 as -128, also in the
+ * attributes of flags.
+ */
 function asDecoded({ dtype, attributes }: FlaggedVariable, value: JsonValue): JsonValue {
   if (typeof value !== 'number' && typeof value !== 'bigint') return value;
   if (!isIntegerName(dtype.name)) return value;

@@ -1,20 +1,17 @@
 /**
- * Determines from metadata how a variable is decoded by the CF conventions, like xarray does:
+ * Determines from metadata how a variable is decoded by the CF conventions, as xarray does:
  *
  *     const decoding = planDecoding(variable);
  *     const block = decoding.decode(stored);
  *
- * Related: call `inheritTimeAttributes` first to give a bounds variable the units of its coordinate;
- * `parseFlags` lists flags. If all values of a variable are available (a cached coordinate),
- * `decoding.refine(stored)` finds the most suitable type for dates.
+ * Call `inheritTimeAttributes` first to give a bounds variable the units of its coordinate; `parseFlags`
+ * lists flags. If all values of a variable are available (a cached coordinate), `decoding.refine(stored)`
+ * finds the most suitable type for dates.
  */
-import { dataTypeName, isRealName, UnsupportedError } from '../../zarr/index.js';
-import type { Decoding, DecodeOptions, StoredVariable } from './decoding.js';
-import { createDecoding } from './create-decoding.js';
-import { planBooleans } from './plan-booleans.js';
-import { planComplex } from './plan-complex.js';
-import { planNativeTimes } from './plan-native-times.js';
-import { planNumbers } from './plan-numbers.js';
+import { dataTypeName, isRealName, UnsupportedError, type DataType } from '../../zarr/index.js';
+import { type Decoding, type DecodeOptions, type StoredVariable, createDecoding } from './decoding.js';
+import { planNativeTimes } from './plan-dates.js';
+import { planNumbers, planBooleans, planComplex } from './plan-numbers.js';
 import { planText } from './plan-text.js';
 
 /**
@@ -61,4 +58,12 @@ export function planDecoding(variable: StoredVariable, options: DecodeOptions = 
       return planNumbers({ ...variable, dtype: { name, itemSize } }, complete);
     }
   }
+}
+
+/** Creates a decoding for values that are already decoded. */
+export function plainDecoding(
+  name: string,
+  { dtype, shape }: { readonly dtype: DataType; readonly shape: readonly number[] },
+): Decoding {
+  return planDecoding({ name, zarrFormat: 3, dtype, shape, attributes: {}, fill: undefined });
 }

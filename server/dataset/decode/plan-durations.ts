@@ -1,6 +1,6 @@
 /**
- * Durations: numbers in "days" and so on that xarray's attribute `dtype: "timedelta64[...]"` declares as
- * such.
+ * Durations: numbers with a unit such as "days" that xarray's attribute `dtype: "timedelta64[...]"` declares
+ * to be durations.
  */
 import {
   type DurationStep,
@@ -9,12 +9,10 @@ import {
   type TickTransform,
   wholeDuration,
 } from '../../zarr/index.js';
-import { finest, nanosecondsOf, tickNames, type Tick } from '../calendar/ticks.js';
-import type { TimeStep } from '../calendar/parse-time-units.js';
-import { badAttribute, messageAround } from './bad-attribute.js';
-import { createDecoding } from './create-decoding.js';
+import { type TimeStep, finest, nanosecondsOf, tickNames, type Tick } from '../calendar/parse-time-units.js';
+import { badAttribute, messageAround } from '../attributes.js';
 import { blockPieces } from './decode-cooperatively.js';
-import type { Decoding } from './decoding.js';
+import { type Decoding, createDecoding } from './decoding.js';
 import {
   isScaled,
   isUnpackedFloat,
@@ -89,11 +87,14 @@ function durationTransform(
         },
     unit: undefined,
     earliest: undefined,
-    beyond: messageAround(name, '', ` ${units} do not fit a 64-bit count of ${tick}`),
+    beyond: messageAround(name, '', ` ${units} do not fit in a 64-bit count of ${tick}`),
   };
 }
 
-/** xarray supports seconds to nanoseconds only: coarser units become seconds, finer ones nanoseconds. */
+/**
+ * The tick of a declared duration. xarray supports only seconds to nanoseconds: coarser units become seconds,
+ * finer ones nanoseconds.
+ */
 function declaredTick(variable: RealVariable, declared: string): Tick {
   const unit = /^timedelta64\[(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\]$/.exec(declared)?.[1];
   if (unit === undefined)

@@ -5,11 +5,11 @@
 import { LimitError, NAT } from '../../zarr/index.js';
 import { type Calendar, FIRST_GREGORIAN_DAY } from '../calendar/calendars.js';
 import { type DateStyle, splitDay } from '../calendar/date-text.js';
-import { ticksPerSecond } from '../calendar/ticks.js';
+import { ticksPerSecond } from '../calendar/parse-time-units.js';
 import { type CalendarPart, type CalendarUnit, MAX_GROUPS } from './grouping.js';
 import { checkedTick, type DateTicks } from './made-labels.js';
 
-/** Dates processed between two steps. */
+/** Number of dates processed between two yields. */
 const STEP = 4096;
 
 /** The group of each position (-1 for none) and the number of groups. */
@@ -91,7 +91,7 @@ export function* partsOf(
   return { of, count: present.length, numbers: present };
 }
 
-/** The largest number of a part: a day of a year. */
+/** Largest number of a calendar part: the day of a leap year. */
 const MAX_PART = 366;
 
 function partNumbers(calendar: Calendar, part: CalendarPart): (date: DatePart) => number {
@@ -122,7 +122,7 @@ function mondayShift({ name }: Calendar): number {
 
 const monthsOf = { YEAR: 12, QUARTER: 3, MONTH: 1 } as const;
 
-/** The unit of a date, as a number since the calendar's day 0. */
+/** The number of a date's hour, day, week, month, quarter or year, counted from the calendar's day 0. */
 function unitNumbers(calendar: Calendar, unit: CalendarUnit): (date: DatePart) => number {
   switch (unit) {
     case 'HOUR':
@@ -171,7 +171,7 @@ function byDay(numberOf: (day: number) => number): (date: DatePart) => number {
   };
 }
 
-/** NaN for missing dates. */
+/** The number of each date; NaN for missing dates. */
 function* numbersOf(
   { ticks, style }: DateTicks,
   numberOf: (date: DatePart) => number,

@@ -32,7 +32,7 @@ export interface BinGrouping {
   readonly dim: string;
   /** Ascending labels of the coordinate. */
   readonly edges: readonly (number | string)[];
-  /** The end that an interval includes. @default 'RIGHT', as in xarray */
+  /** The edge that an interval includes. @default 'RIGHT', as in xarray */
   readonly closed?: BinSide | undefined;
 }
 

@@ -9,12 +9,17 @@ import {
   NAT,
   numberType,
   UnsupportedError,
+  type ResolvedDim,
+  type ResolvedSelection,
+  sizeOf,
+  type SliceOrigin,
+  takeElements,
 } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
 import { dateTexts, type DateStyle } from '../calendar/date-text.js';
-import { nanosecondsOf, type Tick, tickNames } from '../calendar/ticks.js';
-import { statesLongitude } from '../unwrap-longitudes.js';
-import { meanNumbers, meanTicks } from './mean-labels.js';
+import { nanosecondsOf, type Tick, tickNames } from '../calendar/parse-time-units.js';
+import { countAlong, positionAlong } from '../positions.js';
+import { meanNumbers, meanTicks, statesLongitude } from './mean-labels.js';
 
 /** Dates as ticks of their calendar. */
 export interface DateTicks {
@@ -43,7 +48,7 @@ export class MadeLabels implements DimLabels {
     this.dates = parts.dates;
   }
 
-  /** Undefined without bounds. */
+  /** The labels of blocks of positions; undefined if the labels have no bounds. */
   inBlocks(positions: Float64Array, size: number): MadeLabels | undefined {
     const { name, units, calendar, attributes, dates } = this;
     const described = { units, calendar, attributes };
@@ -59,7 +64,7 @@ export class MadeLabels implements DimLabels {
   }
 }
 
-/** int32 instead of int64, which JSON responses represent as text. */
+/** Creates integer labels as int32, because JSON responses represent int64 as text. */
 export function integerLabels(values: readonly number[]): Block {
   const bytes = new Uint8Array(Int32Array.from(values).buffer);
   return { dtype: numberType('int32'), shape: [values.length], bytes };
@@ -75,7 +80,7 @@ export function textLabels(values: readonly (string | null)[], shape = [values.l
 }
 
 /**
- * Dates in the type of their source coordinate; text in non-standard calendars.
+ * Creates date labels in the type of their source coordinate; text in non-standard calendars.
  * @throws UnsupportedError for a date that the type cannot represent
  */
 export function dateLabels({ ticks, style }: DateTicks, type: DataType, shape = [ticks.length]): Block {
@@ -103,15 +108,71 @@ export function meanType({ ticks, style }: DateTicks, type: DataType): DataType 
   return isExact ? type : { ...type, unit: style.tick, scale: 1 };
 }
 
-/** @throws UnsupportedError for a count that exceeds 64 bits */
+/** @returns `tick` @throws UnsupportedError if it does not fit in 64 bits */
 export function checkedTick(tick: bigint): bigint {
   if (BigInt.asIntN(64, tick) === tick) return tick;
   throw new UnsupportedError(
-    'the label of a group is a date that does not fit the 64-bit integers of the coordinate',
+    'the label of a group is a date that does not fit in the 64-bit integers of the coordinate',
   );
 }
 
 /** Converts values to the type of the coordinate. */
 export function sameLabels(values: readonly unknown[], dtype: DataType): Block {
   return blockOfValues(values, dtype, 1);
+}
+
+// Coordinates of dimensions that operations created: the labels at the positions of a slice.
+
+export interface MadeCoordinate {
+  readonly made: MadeLabels;
+  readonly values: Block;
+  readonly bounds: Block | undefined;
+  /** Name of its dimension. */
+  readonly dimension: string;
+}
+
+export function madeCoordinates({ made, selection }: SliceOrigin): MadeCoordinate[] {
+  return (made ?? []).flatMap((one, axis) => {
+    const dim = dimAt(selection, axis);
+    if (one === undefined || dim === undefined) return [];
+    const { labels: first, chosen, points } = one;
+    const positions = Float64Array.from({ length: countAlong(dim) }, (_, i) => {
+      const position = positionAlong(dim, i);
+      return chosen?.[position] ?? position;
+    });
+    const of = (block: Block): Block => takeRows(block, positions, dim.dropped);
+    return [first, ...(points?.beside ?? [])].flatMap((labels): MadeCoordinate[] => {
+      if (!(labels instanceof MadeLabels)) return [];
+      const { name, values, bounds } = labels;
+      const dimension = points?.dimension ?? name;
+      return [
+        {
+          made: labels,
+          values: of(values),
+          bounds: bounds === undefined ? undefined : of(bounds),
+          dimension,
+        },
+      ];
+    });
+  });
+}
+
+function dimAt(selection: ResolvedSelection, axis: number): ResolvedDim | undefined {
+  if (selection.kind === 'box') return selection.dims[axis];
+  const at = selection.at[axis];
+  if (at === undefined) return undefined;
+  return selection.dropped
+    ? { kind: 'range', start: at[0] ?? 0, step: 1, count: 1, dropped: true }
+    : { kind: 'list', at, dropped: false };
+}
+
+/** Selects rows of a block along its first dimension, the dimension of the labels. */
+function takeRows(block: Block, rows: Float64Array, isDropped: boolean): Block {
+  const inner = block.shape.slice(1);
+  const size = sizeOf(inner);
+  const positions = Float64Array.from(
+    { length: rows.length * size },
+    (_, i) => (rows[Math.floor(i / size)] ?? 0) * size + (i % size),
+  );
+  return takeElements(block, positions, isDropped ? inner : [rows.length, ...inner]);
 }

@@ -1,10 +1,22 @@
 /** Means of blocks of labels. Pure. */
-import { type Block, NAT, numberType, takeElements, toTypedArray } from '../../zarr/index.js';
-import { meanLongitude } from '../unwrap-longitudes.js';
+import {
+  type Block,
+  NAT,
+  numberType,
+  takeElements,
+  toTypedArray,
+  type AxisMap,
+  type LazySlice,
+  mapSlice,
+  type CoarsenedDim,
+  coarsenBlocks,
+  type ResolvedDim,
+  selectionOf,
+} from '../../zarr/index.js';
 
 /**
- * Means of blocks of labels. Skips missing values; a block without values has a missing mean. Floats keep
- * their type; other numbers become float64.
+ * Computes the means of blocks of labels. Skips missing values; a block without values has a missing mean.
+ * Floats keep their type; other numbers become float64.
  * @param positions positions of the labels, in order
  * @param size number of labels per block
  * @returns undefined for labels that are not numbers
@@ -38,7 +50,7 @@ export function meanNumbers(
       };
 }
 
-/** Rounded down. */
+/** The mean of each block, rounded down. */
 export function meanTicks(ticks: BigInt64Array, size: number): BigInt64Array {
   const count = Math.ceil(ticks.length / size);
   return BigInt64Array.from({ length: count }, (_, k) => {
@@ -67,4 +79,88 @@ function meanOf(values: Float64Array): number {
     members++;
   }
   return sum / members;
+}
+
+// Means of neighbouring longitudes, computed across the ends of the coordinate (360 to 0, 180 to -180).
+
+/** @param longitudes floats of one dimension, in degrees @param factor number of elements per block */
+function unwrapLongitudes(longitudes: LazySlice, factor: number): LazySlice {
+  const maps: readonly AxisMap[] = [{ kind: 'blocks', size: factor }];
+  return mapSlice(longitudes, maps, {
+    dtype: longitudes.dtype,
+    cost(input, _, outputBytes) {
+      const cost = input.cost();
+      const intermediateBytes = cost.intermediateBytes + cost.allocatedBytes;
+      return { ...cost, outputBytes, allocatedBytes: outputBytes ?? 0, intermediateBytes };
+    },
+    async read(input, _, { out, readOnly: __, ...options }) {
+      const means = meansOf(await input.read(options), factor);
+      if (out === undefined || !('bytes' in means)) return means;
+      out.set(means.bytes);
+      return { ...means, bytes: out };
+    },
+  });
+}
+
+function meansOf(block: Block, factor: number): Block {
+  const values = toTypedArray(block);
+  if (!(values instanceof Float32Array || values instanceof Float64Array) || !('bytes' in block))
+    throw new TypeError('longitudes must be floats');
+  const isSigned = values.some((value) => value < 0);
+  const count = Math.ceil(values.length / factor);
+  const means = values instanceof Float32Array ? new Float32Array(count) : new Float64Array(count);
+  for (let k = 0; k < count; k++)
+    means[k] = meanLongitude(values.subarray(k * factor, (k + 1) * factor), isSigned);
+  return { ...block, shape: [count], bytes: new Uint8Array(means.buffer) };
+}
+
+/** @param isSigned whether longitudes range from -180 to 180 instead of 0 to 360 */
+function meanLongitude(longitudes: Float32Array | Float64Array, isSigned: boolean): number {
+  let [sum, count, isWrapped] = [0, 0, false];
+  let before: number | undefined;
+  for (const longitude of longitudes) {
+    if (Number.isNaN(longitude)) continue;
+    const distance = (before ?? longitude) - longitude;
+    // Neighbours are at most 180 degrees apart.
+    const turns = Math.abs(distance) > 180 ? Math.round(distance / 360) : 0;
+    if (turns !== 0) isWrapped = true;
+    before = longitude + turns * 360;
+    sum += before;
+    count++;
+  }
+  const mean = sum / count;
+  if (!isWrapped) return mean;
+  const least = isSigned ? -180 : 0;
+  return mean - 360 * Math.floor((mean - least) / 360);
+}
+
+/** Whether the attributes of a coordinate identify it as a longitude. */
+export function statesLongitude(units: string | undefined, standardName: string | undefined): boolean {
+  return standardName === 'longitude' || /^degrees?_?(east|E)$/.test(units ?? '');
+}
+
+// Coordinates of coarsened slices: the mean of each block.
+
+/**
+ * @param coordinate numbers, dates or durations
+ * @param along the blocks along each dimension
+ */
+export function averagedCoordinate(
+  coordinate: LazySlice,
+  along: readonly (CoarsenedDim | undefined)[],
+  isLongitude: boolean,
+): LazySlice {
+  const before = along.map((one) => one?.before);
+  if (before.some((one) => one !== undefined))
+    coordinate = averagedCoordinate(coordinate, before, isLongitude);
+  const factors = along.map((one) => one?.factor);
+  const only = factors.length === 1 ? factors[0] : undefined;
+  const averaged =
+    isLongitude && only !== undefined && coordinate.dtype.name.startsWith('float')
+      ? unwrapLongitudes(coordinate, only)
+      : coarsenBlocks(coordinate, factors, 'MEAN');
+  if (along.every((one) => one?.chosen === undefined)) return averaged;
+  const whole = (count: number): ResolvedDim => ({ kind: 'range', start: 0, step: 1, count, dropped: false });
+  const dims = averaged.shape.map((size, d) => along[d]?.chosen ?? whole(size));
+  return averaged.select(selectionOf({ kind: 'box', dims }));
 }

@@ -9,17 +9,24 @@ import {
   positionOfDim,
   runInTurns,
   SelectionError,
+  LimitError,
 } from '../../zarr/index.js';
-import type { LabelKey } from '../labels/label-keys.js';
+import type { LabelKey, LabelKeys } from '../labels/label-keys.js';
 import { labelsAlong, type LabelsAlong, type LabelScope } from '../labels/labels-along.js';
 import { type Groups, partsOf, periodsOf } from './calendar-groups.js';
-import type { BinGrouping, CalendarPart, GroupingRequest, Resample } from './grouping.js';
-import { binsOf, valuesOf } from './key-groups.js';
+import {
+  type BinGrouping,
+  type CalendarPart,
+  type GroupingRequest,
+  type Resample,
+  type BinSide,
+  MAX_VALUES,
+} from './grouping.js';
 import { dateLabels, type DateTicks, floatLabels, integerLabels, MadeLabels, meanType, sameLabels, textLabels } from './made-labels.js'; // prettier-ignore
 
 /**
  * Reads the coordinate.
- * @throws InputError, SelectionError for an invalid request; LimitError for too many groups; errors of
+ * @throws InputError, SelectionError for an invalid request; LimitError for too many groups; errors from
  *   reading
  */
 export async function resolveGrouping(
@@ -60,7 +67,7 @@ const MAX_EVERY = 1_000_000;
 
 async function resampled({ every = 1, unit }: Resample, along: LabelsAlong): Promise<LabelledGroups> {
   if (!Number.isSafeInteger(every) || every < 1 || every > MAX_EVERY)
-    throw new InputError(`"every" is ${every}; it must be an integer from 1 to ${MAX_EVERY}`);
+    throw new InputError(`"every" is ${every}; expected an integer from 1 to ${MAX_EVERY}`);
   const dates = datesOf(along);
   const { starts, ...groups } = await runInTurns(periodsOf(dates, every, unit));
   const labelsOf = (ticks: BigInt64Array, shape?: number[]): Block =>
@@ -176,4 +183,80 @@ function described({ units, calendar, attributes }: LabelsAlong): Partial<MadeLa
     ...(calendar === undefined ? {} : { calendar }),
     attributes,
   };
+}
+
+// Groups labels by intervals between edges, or by equal values. Yields every few microseconds.
+
+const STEP = 4096;
+
+/**
+ * @param edges ascending edges. Labels outside all intervals do not belong to a group
+ * @throws InputError unless the edges ascend
+ */
+function* binsOf(
+  keys: LabelKeys,
+  edges: readonly LabelKey[],
+  closed: BinSide,
+): Generator<void, Groups, void> {
+  if (edges.length < 2) throw new InputError(`"edges" has ${edges.length} labels; expected at least 2`);
+  const wrong = edges.findIndex((edge, i) => i > 0 && !(edge > (edges[i - 1] ?? edge)));
+  if (wrong >= 0)
+    throw new InputError(
+      `"edges" must be in ascending order; the edge at index ${wrong} is not greater than the previous one`,
+    );
+  const of = new Int32Array(keys.size);
+  const count = edges.length - 1;
+  for (let i = 0; i < of.length; i++) {
+    const key = keys.at(i);
+    const bin = key === undefined ? -1 : edgesBelow(edges, key, closed) - 1;
+    of[i] = bin < count ? bin : -1;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return { of, count };
+}
+
+/** The number of edges less than a label; for intervals closed on the left, less than or equal to it. */
+function edgesBelow(edges: readonly LabelKey[], key: LabelKey, closed: BinSide): number {
+  let [low, high] = [0, edges.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const edge = edges[middle] ?? key;
+    if (edge < key || (closed === 'LEFT' && edge <= key)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The distinct values in ascending order; text is ordered by UTF-16 code units.
+ * @throws LimitError for too many
+ */
+function* valuesOf(
+  keys: LabelKeys,
+): Generator<void, Groups & { readonly values: readonly LabelKey[] }, void> {
+  const seen = new Map<LabelKey, number>();
+  const of = new Int32Array(keys.size);
+  for (let i = 0; i < of.length; i++) {
+    const key = keys.at(i);
+    const known = key === undefined ? -1 : seen.get(key);
+    of[i] = known ?? seen.size;
+    if (key !== undefined && known === undefined) seen.set(key, seen.size);
+    if (seen.size > MAX_VALUES)
+      throw new LimitError(`the coordinate has more than ${MAX_VALUES} different values`, {
+        excess: [{ limit: 'groups', allowed: MAX_VALUES, needed: seen.size }],
+      });
+    if (i % STEP === STEP - 1) yield;
+  }
+  const values = [...seen.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+  yield;
+  const numbers = new Int32Array(values.length);
+  values.forEach((key, group) => {
+    numbers[seen.get(key) ?? 0] = group;
+  });
+  for (let i = 0; i < of.length; i++) {
+    const group = of[i] ?? -1;
+    if (group >= 0) of[i] = numbers[group] ?? -1;
+    if (i % STEP === STEP - 1) yield;
+  }
+  return { of, count: values.length, values };
 }

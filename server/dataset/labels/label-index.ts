@@ -2,7 +2,6 @@
 import { type DimSelection, LimitError, type ResolvedDim, SelectionError } from '../../zarr/index.js';
 import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
-import { noSuchLabel, severalLabels, type WantedLabel } from './label-messages.js';
 import {
   distance,
   keysAt,
@@ -15,6 +14,9 @@ import {
   type SortedKeys,
   sortedRun,
   sortKeys,
+  noSuchLabel,
+  severalLabels,
+  type WantedLabel,
 } from './label-search.js';
 import type { LabelDim, LabelMethod } from './label-selection.js';
 import { type KeyOf, nearestTurn, turnsOf, wrappedRange } from './wrapped-labels.js';
@@ -30,7 +32,7 @@ export class LabelIndex {
 
   /**
    * Finds the order of the keys, and sorts them if necessary. Yields between pieces of work.
-   * @param name of the dimension
+   * @param name name of the dimension
    */
   static *create(name: string, keys: LabelKeys): Generator<void, LabelIndex, void> {
     const order = yield* orderOf(keys);
@@ -86,8 +88,8 @@ export class LabelIndex {
   }
 
   /**
-   * The position of one label of a list. A date matches its first moment if that is a label, as in xarray;
-   * otherwise the only label within it.
+   * The position of one label of a list. A date such as 2001-03 matches the label at its first moment, as in
+   * xarray; without such a label, it matches the only label within it.
    */
   #findListed(label: unknown): number {
     const span = this.#span(label);
@@ -113,7 +115,10 @@ export class LabelIndex {
     return this.#only(matchesWithin(sorted, { first: chosen, last: chosen }), wanted);
   }
 
-  /** PAD and BACKFILL are the labels before and after along the dimension, as in pandas. */
+  /**
+   * The position that a method selects. PAD and BACKFILL select the labels before and after along the
+   * dimension, as in pandas.
+   */
   #chosen(
     method: Exclude<LabelMethod, 'EXACT'>,
     key: LabelKey,
@@ -123,11 +128,11 @@ export class LabelIndex {
     return (method === 'PAD') === (this.order === 'ascending') ? below : above;
   }
 
-  /** If two labels are equally near, the greater one, as in pandas. */
+  /** The nearer of two labels. If both are equally near, the greater one, as in pandas. */
   #nearer(key: LabelKey, below: number | undefined, above: number | undefined): number | undefined {
     if (distance(key, key) === undefined)
       throw new SelectionError(
-        `labels along "${this.name}" are ${this.keys.form}: NEAREST is not possible; use EXACT, PAD or BACKFILL`,
+        `labels along "${this.name}" are ${this.keys.form}, but NEAREST requires numbers or dates; use EXACT, PAD or BACKFILL`,
       );
     if (below === undefined || above === undefined) return below ?? above;
     const [low, high] = [this.keys.at(below) ?? key, this.keys.at(above) ?? key];
@@ -137,7 +142,7 @@ export class LabelIndex {
 
   #isWithin(chosen: LabelKey, key: LabelKey, tolerance: number | undefined): boolean {
     if (tolerance === undefined) return true;
-    if (!(tolerance >= 0)) throw new SelectionError(`tolerance ${tolerance}: must be 0 or more`);
+    if (!(tolerance >= 0)) throw new SelectionError(`"tolerance" is ${tolerance}; expected 0 or more`);
     const reach = this.keys.reach(tolerance);
     const apart = distance(chosen, key);
     if (reach === undefined || apart === undefined)
@@ -147,7 +152,7 @@ export class LabelIndex {
     return apart <= reach;
   }
 
-  /** The label, modulo the period. */
+  /** The position of a label, compared modulo the period. */
   #findWrapped(label: unknown, method: LabelMethod, tolerance: number | undefined, wrap: number): number {
     const sorted = this.#inOrder();
     const keyOf: KeyOf = (key) => this.#span(key).first;
@@ -166,7 +171,7 @@ export class LabelIndex {
     tolerance: number | undefined,
   ): LabelKey | undefined {
     if (tolerance !== undefined && !(tolerance >= 0))
-      throw new SelectionError(`tolerance ${tolerance}: must be 0 or more`);
+      throw new SelectionError(`"tolerance" is ${tolerance}; expected 0 or more`);
     return nearest === undefined || nearest.apart > (tolerance ?? Infinity) ? undefined : nearest.label;
   }
 
@@ -180,7 +185,7 @@ export class LabelIndex {
     return dimSelectionOf({ kind: 'range', start: first, step, count, dropped: false });
   }
 
-  /** A list if the range crosses an end of the coordinate. */
+  /** Selects a range of wrapped labels: as a list if the range crosses an end of the coordinate. */
   #findAcross(from: unknown, to: unknown, step: number, wrap: number): DimSelection {
     if (from === undefined || from === null || to === undefined || to === null)
       throw new SelectionError(`"wrap" along "${this.name}" requires both ends of the range`);
@@ -198,7 +203,7 @@ export class LabelIndex {
       throw new SelectionError(`the coordinate "${this.name}" is not sorted: ${consequence}`);
   }
 
-  /** @throws LimitError for an unsorted coordinate that is too large to sort */
+  /** @throws LimitError for an unsorted coordinate with too many labels to sort */
   #inOrder(): SortedKeys {
     if (this.sorted !== undefined) return this.sorted;
     throw new LimitError(
@@ -227,13 +232,16 @@ export class LabelIndex {
 
 function assertStep(step: number, name: string): void {
   if (!Number.isSafeInteger(step) || step === 0)
-    throw new SelectionError(`step ${step} along "${name}": must be an integer other than 0`);
+    throw new SelectionError(`the step along "${name}" is ${step}; expected an integer other than 0`);
 }
 
-/** Maximum number of labels sorted within a request. */
+/** Maximum number of labels that a request sorts. */
 const MAX_TO_SORT = 2 ** 18;
 
-/** From the start of one interval to the end of the other, in the order that is not empty. */
+/**
+ * The interval from the start of one interval to the end of the other. Swaps the two intervals if they are in
+ * descending order.
+ */
 function spanBetween(from: LabelSpan | undefined, to: LabelSpan | undefined): Partial<LabelSpan> {
   if (from === undefined) return to === undefined ? {} : { last: to.last };
   if (to === undefined) return { first: from.first };

@@ -18,12 +18,13 @@ import {
 } from '../../zarr/index.js';
 import { blockPart, blockPieces, decodeInSteps } from '../decode/decode-cooperatively.js';
 import type { Decoding, TimeAxis } from '../decode/decoding.js';
-import { storedNumber } from '../decode/stored-number.js';
+import { storedNumber } from '../decode/missing-values.js';
 
 export type LabelKey = number | bigint | string | boolean;
 
 /**
- * What a requested label denotes: all keys from first to last. A single key, except for prefixes of dates.
+ * What a requested label denotes: all keys from first to last. `first` and `last` are equal, except for
+ * prefixes of dates.
  */
 export interface LabelSpan {
   readonly first: LabelKey;
@@ -40,11 +41,14 @@ export interface LabelKeys {
   readonly form: string;
   /** All keys if they are numbers. Missing labels may be NaN or NaT (-2^63). */
   readonly numbers?: LabelNumbers | undefined;
-  /** Undefined for a missing label. */
+  /** The key of label `i`; undefined for a missing label. */
   at(i: number): LabelKey | undefined;
-  /** The label as a user would write it. */
+  /** The text of label `i`, as a user would write it. */
   show(i: number): string;
-  /** @throws SelectionError for a label of another type, or a missing one */
+  /**
+   * Converts a requested label to keys.
+   * @throws SelectionError for a label of another type, or a missing one
+   */
   span(label: unknown): LabelSpan;
   /**
    * Converts a tolerance from the unit of the stored coordinate to that of the keys; undefined if keys have
@@ -54,8 +58,8 @@ export interface LabelKeys {
 }
 
 /**
- * Yields between pieces of some milliseconds.
- * @param stored the whole coordinate, of one dimension, as stored.
+ * Converts the labels of a coordinate to comparable keys. Yields every few milliseconds.
+ * @param stored the whole coordinate, of one dimension, as stored
  * @throws UnsupportedError for data types without labels
  */
 export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, LabelKeys, void> {
@@ -81,9 +85,7 @@ export function* labelKeys(stored: Block, decoding: Decoding): Generator<void, L
     default:
       if (isIntegerName(dtype.name) || isFloatName(dtype.name) || dtype.name === 'numpy.timedelta64')
         return numberKeys(toTypedArray(decoded), dtype);
-      throw new SelectionError(
-        `data type ${dtype.name} cannot be used as labels; select by position instead`,
-      );
+      throw new SelectionError(`values of type ${dtype.name} cannot be labels; select by position`);
   }
 }
 
@@ -158,7 +160,10 @@ function textKeys(size: number, keyAt: (i: number) => unknown): LabelKeys {
   };
 }
 
-/** Dates, selected by ISO text or a prefix of it. A bare number is compared with the stored values. */
+/**
+ * Creates keys of dates, which are selected by ISO text or a prefix of it. A bare number is compared with the
+ * stored values.
+ */
 function* dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): Generator<void, LabelKeys, void> {
   const ticks = new BigInt64Array(sizeOf(stored.shape));
   for (const { start, part } of blockPieces(stored)) {
@@ -211,7 +216,7 @@ function showDate(decoded: Block): string {
 }
 
 function notALabel(label: unknown, wanted: string): SelectionError {
-  return new SelectionError(`${showLabel(label)} is not a label of this coordinate: expected ${wanted}`);
+  return new SelectionError(`${showLabel(label)} is not a label of this coordinate; expected ${wanted}`);
 }
 
 /** A requested label, for messages. */

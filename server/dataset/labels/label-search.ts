@@ -1,16 +1,19 @@
 /**
- * Finds labels along a coordinate by binary search, sorting it first if necessary. Pure functions that
- * return positions; the caller creates errors for labels that are not found.
+ * Finds the positions of labels along a coordinate by binary search, sorting it first if necessary, and creates the
+ * messages for labels that are not found.
  */
-import { sortInSteps } from '../../zarr/index.js';
-import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
+import { sortInSteps, nearest } from '../../zarr/index.js';
+import { type LabelKey, type LabelKeys, type LabelSpan, showLabel } from './label-keys.js';
 
 export type LabelOrder = 'ascending' | 'descending' | 'unsorted';
 
-/** Labels compared between two pauses. */
+/** Number of labels compared between two yields. */
 const PIECE = 2 ** 10;
 
-/** Equal neighbours are allowed; missing labels are not. Yields between pieces of work. */
+/**
+ * Determines whether labels ascend, descend or are unsorted. Equal neighbours count as sorted; a missing
+ * label makes them unsorted. Yields between pieces of work.
+ */
 export function* orderOf(keys: LabelKeys): Generator<void, LabelOrder, void> {
   let [rises, falls] = [false, false];
   let before: LabelKey | undefined;
@@ -51,7 +54,7 @@ export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>)
   };
 }
 
-/** The first position whose key passes; all later keys pass too. */
+/** The first position whose key satisfies the condition. All later keys must satisfy it too. */
 function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number {
   let [low, high] = [0, keys.size];
   while (low < high) {
@@ -106,12 +109,12 @@ export interface Matches {
 
 const MAX_MATCHES = 6;
 
-/** The positions of labels within a span; a date may match very many. */
+/** The positions of labels within a span, at most the first few: a partial date may match millions. */
 export function matchesWithin(sorted: SortedKeys, span: LabelSpan): Matches {
   const { start, stop } = sortedRun(sorted, span);
   const count = Math.max(0, stop - start);
-  const places = Array.from({ length: Math.min(count, MAX_MATCHES) }, (_, i) => start + i);
-  return { count, some: places.map((place) => sorted.positions?.[place] ?? place) };
+  const found = Array.from({ length: Math.min(count, MAX_MATCHES) }, (_, i) => start + i);
+  return { count, some: found.map((position) => sorted.positions?.[position] ?? position) };
 }
 
 /** The labels at some positions of a coordinate. */
@@ -138,7 +141,7 @@ export function neighbours(sorted: SortedKeys, key: LabelKey): Neighbours {
     : { below: within(start), above: within(start - 1) };
 }
 
-/** Distance of two keys; undefined for text. */
+/** The distance between two keys; undefined for text. */
 export function distance(a: LabelKey, b: LabelKey): number | bigint | undefined {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a > b ? a - b : b - a;
   if (!isNumeric(a) || !isNumeric(b)) return undefined;
@@ -147,4 +150,72 @@ export function distance(a: LabelKey, b: LabelKey): number | bigint | undefined 
 
 function isNumeric(key: LabelKey): key is number | bigint {
   return typeof key === 'number' || typeof key === 'bigint';
+}
+
+// Error messages for labels that are not found, with the existing labels and a suggestion.
+
+const MAX_SHOWN = 5;
+const MAX_COMPARED = 1000;
+
+/** A requested label, and the method of the lookup. */
+export interface WantedLabel {
+  readonly label: unknown;
+  readonly key: LabelKey;
+  /** "EXACT", or the method of an inexact match. */
+  readonly method: string;
+  readonly tolerance?: number | undefined;
+}
+
+/** @param name name of the dimension */
+export function noSuchLabel(
+  name: string,
+  order: LabelOrder,
+  size: number,
+  sorted: SortedKeys,
+  wanted: WantedLabel,
+): string {
+  const { label, key, method, tolerance } = wanted;
+  const how =
+    method === 'EXACT' ? '' : ` by ${method}${tolerance === undefined ? '' : ` within ${tolerance}`}`;
+  const near = typeof key === 'string' ? nearTexts(sorted.keys, key) : nearLabels(sorted, key);
+  const nearNote = near.length === 0 ? '' : `; the nearest are ${near.join(' and ')}`;
+  const advice =
+    method === 'EXACT' && order !== 'unsorted' && typeof key !== 'string' && near.length > 0
+      ? '; set method NEAREST to select the nearest'
+      : '';
+  return `no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}`;
+}
+
+export function severalLabels(
+  name: string,
+  keys: LabelKeys,
+  { count, some }: Matches,
+  label: unknown,
+): string {
+  const shown = some.slice(0, MAX_SHOWN).map((i) => `${keys.show(i)} at ${i}`);
+  const more = count > MAX_SHOWN ? ', ...' : '';
+  return (
+    `${count} labels along "${name}" match ${showLabel(label)}; expected exactly one: ${shown.join(', ')}${more}; ` +
+    'select all of them with "between", or one by "index"'
+  );
+}
+
+function extent(order: LabelOrder, size: number, { keys }: SortedKeys): string {
+  if (keys.size === 0) return 'it has no labels';
+  const count = `${size} ${size === 1 ? 'label' : 'labels'}`;
+  return `it has ${count} from ${keys.show(0)} to ${keys.show(keys.size - 1)}, ${order}`;
+}
+
+function nearTexts(keys: LabelKeys, text: string): string[] {
+  const texts: string[] = [];
+  for (let i = 0; i < Math.min(keys.size, MAX_COMPARED); i++) {
+    const key = keys.at(i);
+    if (typeof key === 'string') texts.push(key);
+  }
+  return nearest(text, texts).map((one) => JSON.stringify(one));
+}
+
+function nearLabels(sorted: SortedKeys, key: LabelKey): string[] {
+  const { below, above } = neighbours(sorted, key);
+  return [...new Set([below, above])].flatMap((i) => (i === undefined ? [] : [sorted.keys.show(i)]));
 }

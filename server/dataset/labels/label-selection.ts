@@ -18,7 +18,7 @@ export type LabelDim =
       readonly wrap?: number | undefined;
     }
   | { readonly kind: 'values'; readonly values: readonly unknown[] }
-  /** Both ends inclusive, in either order; undefined is unbounded. */
+  /** A range of labels with inclusive ends, in either order; an undefined end is unbounded. */
   | {
       readonly kind: 'between';
       readonly from: unknown;
@@ -42,7 +42,3 @@ export type SelectionOrLabels =
   | Selection
   | { readonly kind: 'dims'; readonly dims: readonly DimSelectionOrLabel[] }
   | { readonly kind: 'named'; readonly named: readonly NamedDim[] };
-
-export function isLabelDim(by: { readonly kind: string }): by is LabelDim {
-  return by.kind === 'at' || by.kind === 'values' || by.kind === 'between';
-}

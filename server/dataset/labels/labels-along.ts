@@ -10,14 +10,13 @@ import {
 } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
 import type { CoordinateReader } from '../coordinate-reader.js';
-import { type Dataset, isVariable, usableIndexOf } from '../dataset.js';
 import type { Decoding } from '../decode/decoding.js';
-import { plainDecoding } from '../decode/plain-decoding.js';
+import { plainDecoding } from '../decode/plan-decoding.js';
 import { decodeSlice } from '../decoded-slice.js';
 import { type DateTicks, MadeLabels } from '../grouping/made-labels.js';
 import { countAlong, positionAlong } from '../positions.js';
 import { coordinateAlong, keptDims } from '../slice-coordinates.js';
-import type { Variable } from '../variable.js';
+import { type Variable, type Dataset, isVariable, usableIndexOf } from '../variable.js';
 import { type LabelKeys, labelKeys } from './label-keys.js';
 import { keysAt } from './label-search.js';
 import { noCoordinate } from './resolve-labels.js';
@@ -35,7 +34,7 @@ export interface LabelsAlong {
   readonly keys: LabelKeys;
   /** Data type of the decoded labels. */
   readonly dtype: DataType;
-  /** Set if the labels are dates. */
+  /** The labels as ticks. Set if the labels are dates. */
   readonly dates: DateTicks | undefined;
   readonly units: string | undefined;
   readonly calendar: string | undefined;
@@ -47,7 +46,7 @@ export interface LabelsAlong {
 /**
  * @param d position of the dimension in the slice
  * @param coordinate name of a coordinate of this dimension; undefined for the one named like it
- * @throws SelectionError if there is none; errors of reading it
+ * @throws SelectionError if there is none; errors from reading it
  */
 export async function labelsAlong(
   slice: LazySlice,
@@ -58,7 +57,7 @@ export async function labelsAlong(
   const { origin } = slice;
   const dimension = slice.dims[d]?.name ?? null;
   const along = keptDims(origin.selection)[d];
-  const made = along === undefined ? undefined : origin.made?.[along.place];
+  const made = along === undefined ? undefined : origin.made?.[along.axis];
   if (along !== undefined && made !== undefined) {
     if (made.points !== undefined && coordinate === undefined) throw noCoordinate(dimension, []);
     const own = [made.labels, ...(made.points?.beside ?? [])].find(
@@ -66,7 +65,7 @@ export async function labelsAlong(
     );
     if (own instanceof MadeLabels) return alongMade(own, made.chosen, along.dim);
   }
-  const name = along === undefined ? null : nameAt(slice, along.place);
+  const name = along === undefined ? null : nameAt(slice, along.axis);
   const dataset = name === null ? undefined : await scope.dataset();
   if (along === undefined || name === null || dataset === undefined) throw noCoordinate(dimension, []);
   const variable = coordinate === undefined ? usableIndexOf(dataset, name) : named(dataset, coordinate);
@@ -75,17 +74,17 @@ export async function labelsAlong(
     throw new SelectionError(
       `the coordinate "${variable.name}" has the dimensions (${variable.dimensions.join(', ')}); expected only "${name}"`,
     );
-  if (variable.shape[0] !== origin.shape[along.place])
+  if (variable.shape[0] !== origin.shape[along.axis])
     throw new SelectionError(
-      `the coordinate "${variable.name}" has ${variable.shape[0]} labels, but this slice has ${origin.shape[along.place]} elements along it`,
+      `the coordinate "${variable.name}" has ${variable.shape[0]} labels, but this slice has ${origin.shape[along.axis]} elements along its dimension`,
     );
-  return origin.coarsened?.[along.place] === undefined
+  return origin.coarsened?.[along.axis] === undefined
     ? alongStored(variable, along.dim, scope.coordinates)
     : alongBlocks(variable, slice, scope.coordinates);
 }
 
-function nameAt({ origin }: LazySlice, place: number): string | null {
-  return origin.coarsened?.[place]?.name ?? origin.dimensionNames[place] ?? null;
+function nameAt({ origin }: LazySlice, axis: number): string | null {
+  return origin.coarsened?.[axis]?.name ?? origin.dimensionNames[axis] ?? null;
 }
 
 function named({ variables }: Dataset, name: string): Variable {

@@ -4,14 +4,25 @@
  */
 import { type DimSelection, nearest, type Selection, SelectionError } from '../../zarr/index.js';
 import type { LabelIndex } from './label-index.js';
-import { type DimSelectionOrLabel, isLabelDim, type SelectionOrLabels } from './label-selection.js';
+import type { DimSelectionOrLabel, LabelDim, SelectionOrLabels } from './label-selection.js';
 
 /** Finds the coordinate of dimension `d` of the source. */
 export type FindIndex = (d: number) => Promise<LabelIndex>;
 
+export function isLabelDim(by: { readonly kind: string }): by is LabelDim {
+  return by.kind === 'at' || by.kind === 'values' || by.kind === 'between';
+}
+
+/** Whether no dimension is selected by label. */
+function isPositional(selection: SelectionOrLabels): selection is Selection {
+  return selection.kind === 'dims'
+    ? !selection.dims.some(isLabelDim)
+    : selection.kind !== 'named' || !selection.named.some(({ by }) => isLabelDim(by));
+}
+
 /**
  * @param dims the dimensions of the source, in order
- * @throws SelectionError if a label is not found, or the dimension has no coordinate; errors of reading
+ * @throws SelectionError if a label is not found, or the dimension has no coordinate; errors from reading
  *   coordinates
  */
 export async function resolveLabels(
@@ -19,20 +30,20 @@ export async function resolveLabels(
   dims: readonly { readonly name: string | null }[],
   findIndex: FindIndex,
 ): Promise<Selection> {
+  if (isPositional(selection)) return selection;
   if (selection.kind === 'dims')
     return { kind: 'dims', dims: await Promise.all(selection.dims.map((by, d) => positions(by, d))) };
-  if (selection.kind === 'named')
-    return {
-      kind: 'named',
-      named: await Promise.all(
-        selection.named.map(async ({ dim, by }) => ({ dim, by: await positionsByName(dim, by) })),
-      ),
-    };
-  return selection;
+  return {
+    kind: 'named',
+    named: await Promise.all(
+      selection.named.map(async ({ dim, by }) => ({ dim, by: await positionsByName(dim, by) })),
+    ),
+  };
 
-  async function positions<T extends { readonly kind: string }>(by: T | DimSelectionOrLabel, d: number) {
+  async function positions(by: DimSelectionOrLabel, d: number): Promise<DimSelection> {
     if (!isLabelDim(by)) return by;
-    if (d >= dims.length) throw new SelectionError(`dimension ${d} does not exist: cannot select by label`);
+    if (d >= dims.length)
+      throw new SelectionError(`dimension ${d} does not exist; labels cannot be selected along it`);
     return (await findIndex(d)).find(by);
   }
 
@@ -51,7 +62,7 @@ export function unknownDimension(name: string, dims: readonly { readonly name: s
   return `unknown dimension "${name}"; the names are ${near.join(', ')}`;
 }
 
-/** For a dimension without an index. @param others dimensions with an index */
+/** Creates the error for a dimension without an index. @param others dimensions with an index */
 export function noCoordinate(name: string | null, others: readonly string[]): SelectionError {
   const dimension = name === null ? 'an unnamed dimension' : `dimension "${name}"`;
   const can =
@@ -59,7 +70,7 @@ export function noCoordinate(name: string | null, others: readonly string[]): Se
       ? 'no dimension of this slice has a coordinate'
       : `the dimensions with a coordinate are ${others.map((one) => `"${one}"`).join(', ')}`;
   return new SelectionError(
-    `${dimension} has no coordinate (a one-dimensional array of the same name) to look up labels in; ${can}. ` +
-      'Select by position: index, slice, indices',
+    `${dimension} has no coordinate (a one-dimensional array of the same name) to look up labels in; ${can}; ` +
+      'select by position with index, slice or indices',
   );
 }

@@ -1,6 +1,6 @@
 /** Labels that repeat after a period, such as longitudes after 360 degrees. Pure functions. */
 import { SelectionError } from '../../zarr/index.js';
-import type { LabelKey } from './label-keys.js';
+import { type LabelKey, showLabel } from './label-keys.js';
 import { distance, neighbours, type SortedKeys, sortedRun } from './label-search.js';
 import type { LabelMethod } from './label-selection.js';
 
@@ -10,7 +10,7 @@ export type KeyOf = (label: unknown) => LabelKey;
 /**
  * All equivalents of a label, shifted by whole periods, within or near the range of the coordinate. The
  * equivalent with the smallest shift comes first.
- * @throws SelectionError for labels, coordinates and periods that do not wrap
+ * @throws SelectionError unless label, coordinate and period are suitable for wrapping
  */
 export function turnsOf(
   name: string,
@@ -29,7 +29,7 @@ export function turnsOf(
 }
 
 /**
- * The label that a method selects for the nearest equivalent.
+ * Looks up each equivalent of a label with a lookup method. Returns the nearest label found, and its distance.
  * @returns undefined if there are no labels
  */
 export function nearestTurn(
@@ -43,8 +43,8 @@ export function nearestTurn(
     const { below, above } = neighbours(sorted, key);
     const wanted =
       method === 'NEAREST' ? [above, below] : [(method === 'PAD') === isAscending ? below : above];
-    for (const place of wanted) {
-      const label = place === undefined ? undefined : sorted.keys.at(place);
+    for (const position of wanted) {
+      const label = position === undefined ? undefined : sorted.keys.at(position);
       if (label === undefined) continue;
       const apart = Number(distance(label, key) ?? Infinity);
       if (best === undefined || apart < best.apart) best = { label, apart };
@@ -87,7 +87,8 @@ function turnsBetween(first: number, last: number): number[] {
 function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: number; most: number } {
   if (keys.form !== 'numbers')
     throw new SelectionError(`"wrap" requires numbers; the labels along "${name}" are ${keys.form}`);
-  if (!(wrap > 0 && wrap < Infinity)) throw new SelectionError(`wrap ${wrap}: must be a number above 0`);
+  if (!(wrap > 0 && wrap < Infinity))
+    throw new SelectionError(`"wrap" is ${wrap}; expected a finite number above 0`);
   if (keys.size === 0) return { least: Infinity, most: -Infinity };
   const [a, b] = [Number(keys.at(0)), Number(keys.at(keys.size - 1))];
   const [least, most] = [Math.min(a, b), Math.max(a, b)];
@@ -102,8 +103,10 @@ function endsOf(name: string, { keys }: SortedKeys, wrap: number): { least: numb
 function numberOf(name: string, label: unknown): number {
   const value = typeof label === 'bigint' ? Number(label) : label;
   if (typeof value === 'number' && Math.abs(value) <= MAX_LABEL) return value;
-  throw new SelectionError(`labels along "${name}" must be numbers if "wrap" is set`);
+  throw new SelectionError(
+    `label ${showLabel(label)} along "${name}": with "wrap", expected a number from -${MAX_LABEL} to ${MAX_LABEL}`,
+  );
 }
 
-/** Maximum number of periods, beyond which floats are too coarse. */
+/** Maximum absolute value of a label, beyond which floats are too coarse. */
 const MAX_LABEL = 1e9;

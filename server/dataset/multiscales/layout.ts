@@ -3,34 +3,45 @@
  * Each level states its position relative to the level it was derived from. This module converts all
  * positions to the coordinates of the first level of the chain.
  */
-import { type JsonObject, type JsonValue, MetadataError } from '../../zarr/index.js';
+import { type JsonObject, type JsonValue, MetadataError, isJsonObject } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
-import { assertFewLevels, broken, inside, listOf, numbersOf, objectOf, type Place } from './json.js';
-import { levelPath } from './level-path.js';
-import { compose, identity, type Mapping, placementOf } from './mapping.js';
-import { type ImageAxis, MAX_AXES, type Multiscale } from './model.js';
+import { compose, identity, type Mapping, placementOf } from './transformations.js';
+import {
+  type ImageAxis,
+  MAX_AXES,
+  type Multiscale,
+  assertFewLevels,
+  broken,
+  inside,
+  listOf,
+  numbersOf,
+  objectOf,
+  type JsonLocation,
+  levelPath,
+  textOf,
+} from './model.js';
 
 interface LayoutLevel {
   readonly asset: string;
-  readonly place: Place;
+  readonly location: JsonLocation;
   readonly path: string;
-  /** Undefined for a level that is not derived from another one. */
+  /** The level that this level is derived from, if any. */
   readonly from: string | undefined;
-  /** Undefined if the metadata does not state it. */
+  /** The position that the metadata states, if any. */
   readonly own: Mapping | undefined;
 }
 
-/** @param attributes of the group, for the names of axes */
+/** @param attributes attributes of the group, which may name the axes */
 export function parseLayout(
   json: JsonObject,
   attributes: JsonObject,
   group: string,
   version: string | undefined,
 ): Multiscale {
-  const place = { at: 'multiscales', by: `zarr-conventions ${version ?? 'without a version'}` };
-  const list = listOf(json['layout'], inside(place, '.layout'));
+  const location = { at: 'multiscales', by: `zarr-conventions ${version ?? 'without a version'}` };
+  const list = listOf(json['layout'], inside(location, '.layout'));
   assertFewLevels(list.length);
-  const levels = list.map((one, i) => parseLevel(one, inside(place, `.layout[${i}]`), group));
+  const levels = list.map((one, i) => parseLevel(one, inside(location, `.layout[${i}]`), group));
   const names = spatialNames(attributes);
   const rank = rankOf(levels) ?? names?.length ?? 0;
   const mappings = resolveChains(levels, rank);
@@ -42,39 +53,43 @@ export function parseLayout(
     axes: names?.length === rank ? names.map(spatialAxis) : [],
     levels: levels.map((level) => ({
       path: level.path,
-      ...placementOf(mappings.get(level.asset) ?? identity(rank), level.place),
+      ...placementOf(mappings.get(level.asset) ?? identity(rank), level.location),
     })),
   };
 }
 
-function parseLevel(json: JsonValue, place: Place, group: string): LayoutLevel {
-  const level = objectOf(json, place);
+function parseLevel(json: JsonValue, location: JsonLocation, group: string): LayoutLevel {
+  const level = objectOf(json, location);
   const { asset, derived_from: source, transform } = level;
   if (typeof asset !== 'string') {
     const keys = Object.keys(level).slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40))).join(', '); // prettier-ignore
-    throw broken(inside(place, '.asset'), `text; the level has the keys ${keys || 'of an empty object'}`);
+    throw broken(
+      inside(location, '.asset'),
+      `text; the level has ${keys === '' ? 'no keys' : `the keys ${keys}`}`,
+    );
   }
   if (source !== undefined && typeof source !== 'string')
-    throw broken(inside(place, '.derived_from'), 'text');
+    throw broken(inside(location, '.derived_from'), 'text');
   // Some writers declare the first level as derived from itself.
   const from = source === asset ? undefined : source;
-  if (from !== undefined && transform === undefined) throw broken(inside(place, '.transform'), 'an object');
-  const own = transform === undefined ? undefined : parseTransform(transform, inside(place, '.transform'));
+  if (from !== undefined && transform === undefined)
+    throw broken(inside(location, '.transform'), 'an object');
+  const own = transform === undefined ? undefined : parseTransform(transform, inside(location, '.transform'));
   if (source === asset && own?.some(({ scale, shift }) => scale !== 1 || shift !== 0) === true)
-    throw broken(inside(place, '.derived_from'), 'another level: its transform is not the identity');
-  return { asset, place, from, own, path: levelPath(group, asset, inside(place, '.asset')) };
+    throw broken(inside(location, '.derived_from'), 'another level: its transform is not the identity');
+  return { asset, location, from, own, path: levelPath(group, asset, inside(location, '.asset')) };
 }
 
 /** @returns undefined if the transform is empty */
-function parseTransform(json: JsonValue, place: Place): Mapping | undefined {
-  const { scale, translation } = objectOf(json, place);
-  const scales = scale === undefined ? undefined : numbersOf(scale, inside(place, '.scale'));
+function parseTransform(json: JsonValue, location: JsonLocation): Mapping | undefined {
+  const { scale, translation } = objectOf(json, location);
+  const scales = scale === undefined ? undefined : numbersOf(scale, inside(location, '.scale'));
   const rank = scales?.length;
   const shifts =
-    translation === undefined ? undefined : numbersOf(translation, inside(place, '.translation'), rank);
+    translation === undefined ? undefined : numbersOf(translation, inside(location, '.translation'), rank);
   const count = rank ?? shifts?.length;
   if (count === undefined) return undefined;
-  if (count > MAX_AXES) throw broken(place, `of at most ${MAX_AXES} axes`);
+  if (count > MAX_AXES) throw broken(location, `of at most ${MAX_AXES} axes`);
   return identity(count).map(({ axis }) => ({
     ...{ axis, scale: scales?.[axis] ?? 1, shift: shifts?.[axis] ?? 0 },
   }));
@@ -83,10 +98,10 @@ function parseTransform(json: JsonValue, place: Place): Mapping | undefined {
 /** @throws MetadataError if levels differ */
 function rankOf(levels: readonly LayoutLevel[]): number | undefined {
   let rank: number | undefined;
-  for (const { own, place } of levels) {
+  for (const { own, location } of levels) {
     rank ??= own?.length;
     if (own !== undefined && own.length !== rank)
-      throw broken(inside(place, '.transform'), `with ${rank} axes, like the other levels`);
+      throw broken(inside(location, '.transform'), `with ${rank} axes, like the other levels`);
   }
   return rank;
 }
@@ -104,12 +119,13 @@ function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string
     const seen = new Set<string>();
     for (let at: LayoutLevel | undefined = level; at !== undefined && !resolved.has(at.asset);) {
       if (seen.has(at.asset))
-        throw broken(inside(at.place, '.derived_from'), 'a level that is not derived from this one');
+        throw broken(inside(at.location, '.derived_from'), 'a level that is not derived from this one');
       seen.add(at.asset);
       chain.push(at);
       if (at.from === undefined) break;
       const next = byAsset.get(at.from);
-      if (next === undefined) throw broken(inside(at.place, '.derived_from'), 'the asset of another level');
+      if (next === undefined)
+        throw broken(inside(at.location, '.derived_from'), 'the asset of another level');
       at = next;
     }
     for (const one of chain.toReversed()) {
@@ -132,4 +148,48 @@ function spatialNames(attributes: JsonObject): string[] | undefined {
 
 function spatialAxis(name: string): ImageAxis {
   return { name, type: 'space', unit: undefined };
+}
+
+// Pyramids of earlier GeoZarr: an object with an OGC `tile_matrix_set`, whose matrices have the names of
+// the groups of the levels. It describes map tiles, not dimensions of arrays, so levels have no scale.
+
+const location: JsonLocation = { at: 'multiscales', by: 'GeoZarr, tile matrix set' };
+
+export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
+  const set = json['tile_matrix_set'];
+  const ids = storedMatrices(json['tile_matrix_limits']) ?? matricesOf(set);
+  if (new Set(ids).size < ids.length) throw broken(location, 'of matrices with unique ids');
+  const levels = ids.map((id, i) => ({
+    ...{ path: levelPath(group, id, inside(location, `, level ${i}`)), scale: [], translation: [] },
+  }));
+  return {
+    ...{ convention: 'TILE_MATRIX_SET', version: undefined, axes: [], levels },
+    name: isJsonObject(set) ? (textAttribute(set, 'title') ?? textAttribute(set, 'id')) : textAttribute(json, 'tile_matrix_set'),
+    type: textAttribute(json, 'resampling_method'),
+  }; // prettier-ignore
+}
+
+/** The limits list the matrices with data. */
+function storedMatrices(limits: JsonValue | undefined): string[] | undefined {
+  if (limits === undefined) return undefined;
+  const at = inside(location, '.tile_matrix_limits');
+  if (isJsonObject(limits)) return few(Object.keys(limits));
+  return few(listOf(limits, at)).map((one, i) => {
+    const where = inside(at, `[${i}]`);
+    return textOf(objectOf(one, where)['tileMatrix'], inside(where, '.tileMatrix'));
+  });
+}
+
+function matricesOf(set: JsonValue | undefined): string[] {
+  const at = inside(location, '.tile_matrix_set');
+  if (!isJsonObject(set)) throw broken(at, 'an object with tileMatrices if there are no tile_matrix_limits');
+  return few(listOf(set['tileMatrices'], inside(at, '.tileMatrices'))).map((one, i) => {
+    const where = inside(at, `.tileMatrices[${i}]`);
+    return textOf(objectOf(one, where)['id'], inside(where, '.id'));
+  });
+}
+
+function few<T>(list: readonly T[]): T[] {
+  assertFewLevels(list.length);
+  return [...list];
 }

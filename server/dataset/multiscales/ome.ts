@@ -5,12 +5,27 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue, UnsupportedError } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
-import { assertFewLevels, broken, inside, listOf, objectOf, type Place } from './json.js';
-import { levelPath } from './level-path.js';
-import { compose, placementOf } from './mapping.js';
-import { type ImageAxis, type ImageLevel, type Multiscale } from './model.js';
-import { axesOf, axesOfVersion, coordinateSystemsOf, type CoordinateSystem } from './ome-axes.js';
-import { MAX_TRANSFORMATIONS, parseTransformations, type TransformationBudget } from './transformations.js';
+import {
+  type ImageAxis,
+  type ImageLevel,
+  type Multiscale,
+  MAX_AXES,
+  assertFewLevels,
+  broken,
+  inside,
+  listOf,
+  objectOf,
+  type JsonLocation,
+  levelPath,
+  textOf,
+} from './model.js';
+import {
+  MAX_TRANSFORMATIONS,
+  parseTransformations,
+  type TransformationBudget,
+  compose,
+  placementOf,
+} from './transformations.js';
 
 /** A list of images and its location. */
 export interface OmeList {
@@ -25,7 +40,7 @@ export interface OmeList {
 export function parseOme({ json, at, version }: OmeList, group: string): Multiscale[] {
   const list = listOf(json, { at, by: 'OME-NGFF' });
   const images = list.map((image, i) => objectOf(image, { at: `${at}[${i}]`, by: 'OME-NGFF' }));
-  // Images without levels count too.
+  // Each image without levels counts as one level, to limit the number of images.
   const levels = images.map(({ datasets }) => (Array.isArray(datasets) ? datasets.length : 0));
   assertFewLevels(levels.reduce((sum, count) => sum + Math.max(1, count), 0));
   const budget = { left: MAX_TRANSFORMATIONS };
@@ -40,19 +55,21 @@ function parseImage(
   budget: TransformationBudget,
 ): Multiscale {
   const version = versionOf(json['version'] ?? groupVersion, at);
-  const place = { at, by: `OME-NGFF ${version ?? 'without a version'}` };
-  const datasets = listOf(json['datasets'], inside(place, '.datasets')).map((one, i) =>
-    objectOf(one, inside(place, `.datasets[${i}]`)),
+  const location = { at, by: `OME-NGFF ${version ?? 'without a version'}` };
+  const datasets = listOf(json['datasets'], inside(location, '.datasets')).map((one, i) =>
+    objectOf(one, inside(location, `.datasets[${i}]`)),
   );
-  const image: ImageParts = { json, datasets, place, group, budget };
+  const image: ImageParts = { json, datasets, location, group, budget };
   const common = { name: textAttribute(json, 'name'), version, type: textAttribute(json, 'type') };
   if (json['coordinateSystems'] !== undefined)
     return { convention: 'OME_NGFF', ...common, ...intrinsicLevels(image) };
-  const axes = json['axes'] === undefined ? axesOfVersion(version) : axesOf(json['axes'], place);
+  const axes = json['axes'] === undefined ? axesOfVersion(version) : axesOf(json['axes'], location);
   if (axes !== undefined)
-    return { convention: 'OME_NGFF', ...common, axes, levels: placedLevels(image, axes) };
-  const isPlaced = [json, ...datasets].some((one) => one['coordinateTransformations'] !== undefined);
-  if (version !== undefined || isPlaced) throw broken(inside(place, '.axes'), 'a list');
+    return { convention: 'OME_NGFF', ...common, axes, levels: locatedLevels(image, axes) };
+  const hasTransformations = [json, ...datasets].some(
+    (one) => one['coordinateTransformations'] !== undefined,
+  );
+  if (version !== undefined || hasTransformations) throw broken(inside(location, '.axes'), 'a list');
   const levels = datasets.map((one, i) => ({ path: pathOf(image, one, i), scale: [], translation: [] }));
   const convention = isOfNdpyramid(json, datasets) ? 'NDPYRAMID' : 'OME_NGFF';
   return { convention, ...common, axes: [], levels };
@@ -61,34 +78,37 @@ function parseImage(
 interface ImageParts {
   readonly json: JsonObject;
   readonly datasets: readonly JsonObject[];
-  readonly place: Place;
+  readonly location: JsonLocation;
   readonly group: string;
   readonly budget: TransformationBudget;
 }
 
-/** Up to 0.5: the transformation of a level is applied first, then that of the image. */
-function placedLevels(image: ImageParts, axes: readonly ImageAxis[]): ImageLevel[] {
-  const { json, datasets, place, budget } = image;
+/**
+ * Computes the levels of versions up to 0.5: the transformation of a level is applied first, then that of the
+ * image.
+ */
+function locatedLevels(image: ImageParts, axes: readonly ImageAxis[]): ImageLevel[] {
+  const { json, datasets, location, budget } = image;
   const options = { rank: axes.length, budget, isSimple: true };
   const at = '.coordinateTransformations';
-  const all = parseTransformations(json['coordinateTransformations'], inside(place, at), options);
+  const all = parseTransformations(json['coordinateTransformations'], inside(location, at), options);
   return datasets.map((level, i) => {
-    const where = inside(place, `.datasets[${i}]${at}`);
+    const where = inside(location, `.datasets[${i}]${at}`);
     const own = parseTransformations(level['coordinateTransformations'], where, options);
     return { path: pathOf(image, level, i), ...placementOf(compose(own, all), where) };
   });
 }
 
 /**
- * 0.6: all levels share the intrinsic coordinate system. Transformations to other coordinate systems are
- * not applied.
+ * Computes the levels of version 0.6, in which all levels share the intrinsic coordinate system.
+ * Transformations to other coordinate systems are not applied.
  */
 function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'> {
-  const { json, datasets, place, budget } = image;
-  const systems = coordinateSystemsOf(json['coordinateSystems'], inside(place, '.coordinateSystems'));
+  const { json, datasets, location, budget } = image;
+  const systems = coordinateSystemsOf(json['coordinateSystems'], inside(location, '.coordinateSystems'));
   let intrinsic = datasets.length === 0 ? systems[0] : undefined;
   const levels = datasets.map((level, i): ImageLevel => {
-    const where = inside(place, `.datasets[${i}].coordinateTransformations`);
+    const where = inside(location, `.datasets[${i}].coordinateTransformations`);
     const [one, ...others] = listOf(level['coordinateTransformations'], where);
     if (one === undefined || others.length > 0) throw broken(where, 'a list of one transformation');
     const system = outputOf(objectOf(one, inside(where, '[0]')), systems, inside(where, '[0].output'));
@@ -108,18 +128,18 @@ function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'>
 function outputOf(
   { output }: JsonObject,
   systems: readonly CoordinateSystem[],
-  place: Place,
+  location: JsonLocation,
 ): CoordinateSystem {
   const name = isJsonObject(output) ? output['name'] : output;
   const [only, ...others] = systems;
   const found =
     name === undefined && others.length === 0 ? only : systems.find((system) => system.name === name);
-  if (found === undefined) throw broken(place, 'the name of one of the coordinate systems');
+  if (found === undefined) throw broken(location, 'the name of one of the coordinate systems');
   return found;
 }
 
-function pathOf({ group, place }: ImageParts, level: JsonObject, i: number): string {
-  return levelPath(group, level['path'], inside(place, `.datasets[${i}].path`));
+function pathOf({ group, location }: ImageParts, level: JsonObject, i: number): string {
+  return levelPath(group, level['path'], inside(location, `.datasets[${i}].path`));
 }
 
 /** @throws UnsupportedError for an unknown version */
@@ -141,4 +161,66 @@ function isOfNdpyramid({ metadata }: JsonObject, datasets: readonly JsonObject[]
     method?.startsWith('pyramid_') === true ||
     datasets.some((level) => level['pixels_per_tile'] !== undefined || level['crs'] !== undefined)
   );
+}
+
+// Axes of OME-NGFF images, in all versions.
+
+/** The axis names in versions 0.1 to 0.3. */
+const types: Readonly<Record<string, string>> = {
+  t: 'time',
+  c: 'channel',
+  z: 'space',
+  y: 'space',
+  x: 'space',
+};
+
+/**
+ * Images of 0.1 and 0.2 always have the same five dimensions.
+ * @returns undefined for versions that list axes
+ */
+function axesOfVersion(version: string | undefined): readonly ImageAxis[] | undefined {
+  return version !== undefined && /^0\.[12](?!\d)/.test(version)
+    ? ['t', 'c', 'z', 'y', 'x'].map(namedAxis)
+    : undefined;
+}
+
+/** @param location location of the object with the member `axes` */
+function axesOf(json: JsonValue | undefined, location: JsonLocation): ImageAxis[] {
+  const at = inside(location, '.axes');
+  const list = listOf(json, at);
+  if (list.length > MAX_AXES) throw broken(at, `a list of at most ${MAX_AXES}`);
+  return list.map((axis, i) => parseAxis(axis, inside(at, `[${i}]`)));
+}
+
+function parseAxis(json: JsonValue, location: JsonLocation): ImageAxis {
+  // 0.3 lists names only.
+  if (typeof json === 'string') return namedAxis(json);
+  const axis = objectOf(json, location);
+  const name = textOf(axis['name'], inside(location, '.name'));
+  return { name, type: textAttribute(axis, 'type'), unit: textAttribute(axis, 'unit') };
+}
+
+function namedAxis(name: string): ImageAxis {
+  return { name, type: Object.hasOwn(types, name) ? types[name] : undefined, unit: undefined };
+}
+
+interface CoordinateSystem {
+  readonly name: string;
+  readonly axes: readonly ImageAxis[];
+}
+
+const MAX_SYSTEMS = 100;
+
+/** Parses the coordinate systems of version 0.6. */
+function coordinateSystemsOf(json: JsonValue | undefined, location: JsonLocation): CoordinateSystem[] {
+  const list = listOf(json, location);
+  if (list.length > MAX_SYSTEMS) throw broken(location, `a list of at most ${MAX_SYSTEMS}`);
+  const systems = list.map((one, i) => {
+    const at = inside(location, `[${i}]`);
+    const system = objectOf(one, at);
+    return { name: textOf(system['name'], inside(at, '.name')), axes: axesOf(system['axes'], at) };
+  });
+  if (new Set(systems.map(({ name }) => name)).size < systems.length)
+    throw broken(location, 'a list of systems with unique names');
+  return systems;
 }

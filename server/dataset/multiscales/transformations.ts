@@ -10,10 +10,9 @@ import {
   LimitError,
   UnsupportedError,
 } from '../../zarr/index.js';
-import { broken, inside, listOf, numbersOf, objectOf, type Place } from './json.js';
-import { compose, identity, type Mapping, scaling, shifting } from './mapping.js';
+import { broken, inside, listOf, numbersOf, objectOf, type JsonLocation } from './model.js';
 
-/** Remaining number of transformations in a group. */
+/** Number of transformations in a group that may still be parsed. */
 export interface TransformationBudget {
   left: number;
 }
@@ -26,65 +25,69 @@ const MAX_DEPTH = 8;
 export interface TransformationOptions {
   readonly rank: number;
   readonly budget: TransformationBudget;
-  /** Allows only scale, translation and identity, as before 0.6. */
+  /** Whether to allow only scale, translation and identity, as before version 0.6. */
   readonly isSimple?: boolean;
   /** Nesting depth of this transformation. */
   readonly depth?: number;
 }
 
-/** A list of transformations, applied in order. @throws like parseTransformation */
+/** Parses a list of transformations, applied in order. @throws errors from `parseTransformation` */
 export function parseTransformations(
   json: JsonValue | undefined,
-  place: Place,
+  location: JsonLocation,
   options: TransformationOptions,
 ): Mapping {
   if (json === undefined) return identity(options.rank);
-  return listOf(json, place).reduce<Mapping>((before, one, i) => {
-    const at = inside(place, `[${i}]`);
+  return listOf(json, location).reduce<Mapping>((before, one, i) => {
+    const at = inside(location, `[${i}]`);
     return compose(before, parseTransformation(objectOf(one, at), at, options));
   }, identity(options.rank));
 }
 
 /**
  * @throws MetadataError; UnsupportedError unless the transformation scales and shifts each axis; LimitError
- * for too many
+ * for too many transformations
  */
-export function parseTransformation(json: JsonObject, place: Place, options: TransformationOptions): Mapping {
+export function parseTransformation(
+  json: JsonObject,
+  location: JsonLocation,
+  options: TransformationOptions,
+): Mapping {
   const { rank, budget, isSimple = false, depth = 0 } = options;
   if (--budget.left < 0 || depth > MAX_DEPTH)
     throw new LimitError(
-      `${place.at} has too many transformations: at most ${MAX_TRANSFORMATIONS} per group and ${MAX_DEPTH} levels of nesting are supported`,
+      `${location.at} has too many transformations: at most ${MAX_TRANSFORMATIONS} per group and ${MAX_DEPTH} levels of nesting are supported`,
     );
   const { type } = json;
   const within = { ...options, depth: depth + 1 };
   if (type === 'identity') return identity(rank);
-  if (type === 'scale') return scaling(inlineNumbers(json, 'scale', place, rank));
-  if (type === 'translation') return shifting(inlineNumbers(json, 'translation', place, rank));
-  if (isSimple) throw broken(inside(place, '.type'), '"scale" or "translation"');
+  if (type === 'scale') return scaling(inlineNumbers(json, 'scale', location, rank));
+  if (type === 'translation') return shifting(inlineNumbers(json, 'translation', location, rank));
+  if (isSimple) throw broken(inside(location, '.type'), '"scale" or "translation"');
   if (type === 'sequence')
-    return parseTransformations(json['transformations'], inside(place, '.transformations'), within);
+    return parseTransformations(json['transformations'], inside(location, '.transformations'), within);
   if (type === 'bijection') {
-    const at = inside(place, '.forward');
+    const at = inside(location, '.forward');
     return parseTransformation(objectOf(json['forward'], at), at, within);
   }
-  if (type === 'mapAxis') return permutation(json['mapAxis'], inside(place, '.mapAxis'), rank);
-  if (type === 'affine' || type === 'rotation') return parseMatrix(json, type, place, rank);
-  if (type === 'byDimension') return parseByDimension(json, place, within);
-  if (typeof type !== 'string') throw broken(inside(place, '.type'), 'text');
-  throw unsupported(place, type, 'only transformations that scale and shift each axis are supported');
+  if (type === 'mapAxis') return permutation(json['mapAxis'], inside(location, '.mapAxis'), rank);
+  if (type === 'affine' || type === 'rotation') return parseMatrix(json, type, location, rank);
+  if (type === 'byDimension') return parseByDimension(json, location, within);
+  if (typeof type !== 'string') throw broken(inside(location, '.type'), 'text');
+  throw unsupported(location, type, 'only transformations that scale and shift each axis are supported');
 }
 
-/** Numbers may also be stored in a separate array, named by `path`. */
-function inlineNumbers(json: JsonObject, type: string, place: Place, rank: number): number[] {
+/** Reads the numbers of a transformation. Numbers in a separate array, named by `path`, are not supported. */
+function inlineNumbers(json: JsonObject, type: string, location: JsonLocation, rank: number): number[] {
   if (json[type] === undefined && json['path'] !== undefined)
-    throw unsupported(place, type, 'its numbers are in an array of the store, which is not supported');
-  return numbersOf(json[type], inside(place, `.${type}`), rank);
+    throw unsupported(location, type, 'its numbers are in an array of the store, which is not supported');
+  return numbersOf(json[type], inside(location, `.${type}`), rank);
 }
 
-function permutation(json: JsonValue | undefined, place: Place, rank: number): Mapping {
-  const axes = numbersOf(json, place, rank);
+function permutation(json: JsonValue | undefined, location: JsonLocation, rank: number): Mapping {
+  const axes = numbersOf(json, location, rank);
   if (new Set(axes).size !== rank || !axes.every((axis) => isAxis(axis, rank)))
-    throw broken(place, `a permutation of the axes 0 to ${rank - 1}`);
+    throw broken(location, `a permutation of the axes 0 to ${rank - 1}`);
   return axes.map((axis) => ({ axis, scale: 1, shift: 0 }));
 }
 
@@ -93,10 +96,15 @@ function isAxis(axis: number, rank: number): boolean {
 }
 
 /** A matrix whose rows each have exactly one nonzero number, apart from the shift. */
-function parseMatrix(json: JsonObject, type: 'affine' | 'rotation', place: Place, rank: number): Mapping {
+function parseMatrix(
+  json: JsonObject,
+  type: 'affine' | 'rotation',
+  location: JsonLocation,
+  rank: number,
+): Mapping {
   if (json[type] === undefined && json['path'] !== undefined)
-    throw unsupported(place, type, 'its numbers are in an array of the store, which is not supported');
-  const at = inside(place, `.${type}`);
+    throw unsupported(location, type, 'its numbers are in an array of the store, which is not supported');
+  const at = inside(location, `.${type}`);
   const rows = listOf(json[type], at);
   if (rows.length !== rank) throw broken(at, `a list of ${rank} rows`);
   return rows.map((row, i) => {
@@ -105,24 +113,24 @@ function parseMatrix(json: JsonObject, type: 'affine' | 'rotation', place: Place
     if (numbers.length !== columns) throw broken(inside(at, `[${i}]`), `a list of ${columns} numbers`);
     const used = numbers.flatMap((number, axis) => (axis < rank && number !== 0 ? [axis] : []));
     const [axis = 0] = used;
-    if (used.length !== 1) throw unsupported(place, type, 'it mixes axes');
+    if (used.length !== 1) throw unsupported(location, type, 'it mixes axes');
     return { axis, scale: numbers[axis] ?? 1, shift: numbers[rank] ?? 0 };
   });
 }
 
-function parseByDimension(json: JsonObject, place: Place, options: TransformationOptions): Mapping {
+function parseByDimension(json: JsonObject, location: JsonLocation, options: TransformationOptions): Mapping {
   const { rank } = options;
   const outputs = new Map<number, Mapping[number]>();
-  const parts = listOf(json['transformations'], inside(place, '.transformations'));
+  const parts = listOf(json['transformations'], inside(location, '.transformations'));
   for (const [i, one] of parts.entries()) {
-    const at = inside(place, `.transformations[${i}]`);
+    const at = inside(location, `.transformations[${i}]`);
     const part = objectOf(one, at);
     const inputs = axesOf(part['inputAxes'], inside(at, '.inputAxes'), rank);
     const outs = axesOf(part['outputAxes'], inside(at, '.outputAxes'), rank);
     const transformation = isJsonObject(part['transformation']) ? part['transformation'] : undefined;
     if (transformation === undefined) throw broken(inside(at, '.transformation'), 'an object');
     if (inputs.length !== outs.length)
-      throw unsupported(place, 'byDimension', 'it changes the number of axes');
+      throw unsupported(location, 'byDimension', 'it changes the number of axes');
     const inner = inside(at, '.transformation');
     const mapping = parseTransformation(transformation, inner, { ...options, rank: outs.length });
     for (const [d, output] of outs.entries()) {
@@ -133,19 +141,72 @@ function parseByDimension(json: JsonObject, place: Place, options: Transformatio
     }
   }
   const all = identity(rank).flatMap(({ axis }) => outputs.get(axis) ?? []);
-  if (all.length !== rank) throw broken(inside(place, '.transformations'), 'of parts that cover all axes');
+  if (all.length !== rank) throw broken(inside(location, '.transformations'), 'of parts that cover all axes');
   return all;
 }
 
-function axesOf(json: JsonValue | undefined, place: Place, rank: number): number[] {
-  const axes = numbersOf(json, place);
+function axesOf(json: JsonValue | undefined, location: JsonLocation, rank: number): number[] {
+  const axes = numbersOf(json, location);
   if (axes.length > rank || !axes.every((axis) => isAxis(axis, rank)))
-    throw broken(place, `a list of axes, 0 to ${rank - 1}`);
+    throw broken(location, `a list of axes, 0 to ${rank - 1}`);
   return axes;
 }
 
-function unsupported({ at, by }: Place, type: string, why: string): UnsupportedError {
+function unsupported({ at, by }: JsonLocation, type: string, why: string): UnsupportedError {
   return new UnsupportedError(
     `${at} is a transformation of type ${JSON.stringify(type.slice(0, 40))}: ${why} (${by})`,
   );
+}
+
+// Transformations that scale and shift each axis, and may permute axes.
+
+/** One entry per output axis: the output is `scale * input[axis] + shift`. */
+export type Mapping = readonly AxisMapping[];
+
+export interface AxisMapping {
+  readonly axis: number;
+  readonly scale: number;
+  readonly shift: number;
+}
+
+/** Pixel i is at i * scale + translation. */
+export interface Placement {
+  readonly scale: readonly number[];
+  readonly translation: readonly number[];
+}
+
+export function identity(rank: number): Mapping {
+  return Array.from({ length: rank }, (_, axis) => ({ axis, scale: 1, shift: 0 }));
+}
+
+function scaling(scale: readonly number[]): Mapping {
+  return scale.map((by, axis) => ({ axis, scale: by, shift: 0 }));
+}
+
+function shifting(translation: readonly number[]): Mapping {
+  return translation.map((shift, axis) => ({ axis, scale: 1, shift }));
+}
+
+/** Applies `first`, then `then`. Both must have the same rank. */
+export function compose(first: Mapping, then: Mapping): Mapping {
+  return then.map(({ axis, scale, shift }) => {
+    const inner = first[axis] ?? { axis, scale: 1, shift: 0 };
+    return { axis: inner.axis, scale: inner.scale * scale, shift: inner.shift * scale + shift };
+  });
+}
+
+/**
+ * @throws UnsupportedError if axes are permuted; MetadataError if numbers are not finite: their product can overflow
+ *   even if each is in range
+ */
+export function placementOf(mapping: Mapping, location: JsonLocation): Placement {
+  const moved = mapping.findIndex(({ axis }, d) => axis !== d);
+  if (moved !== -1)
+    throw new UnsupportedError(
+      `${location.at} maps dimension ${mapping[moved]?.axis} of the array to axis ${moved}; only transformations that keep the order of axes are supported (${location.by})`,
+    );
+  const scale = mapping.map((one) => one.scale);
+  const translation = mapping.map((one) => one.shift);
+  if ([...scale, ...translation].every(Number.isFinite)) return { scale, translation };
+  throw broken(location, 'of numbers in the range of float64');
 }

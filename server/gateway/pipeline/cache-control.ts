@@ -1,5 +1,6 @@
 /** The `Cache-Control` header, derived from the policies of the stores that the operation used. */
 import type { ExecutionResult } from 'graphql';
+import type { GatewayParts } from '../../resolvers/context.js';
 import type { CachePolicy } from '../options.js';
 
 /** @returns undefined for stores without a policy */
@@ -19,7 +20,7 @@ export function cacheControlFor(stores: ReadonlySet<string>, shared: boolean, po
     maxAgeSeconds = Math.min(maxAgeSeconds, policy?.maxAgeSeconds ?? 0);
     if (policy?.public !== true) isPublic = false;
   }
-  // A response that used no store, such as the schema, changes with the gateway.
+  // A response that depends on no store, such as the schema, may change when the gateway is updated.
   if (maxAgeSeconds === 0 || maxAgeSeconds === Infinity) return 'private, no-cache';
   return `${isPublic ? 'public' : 'private'}, max-age=${maxAgeSeconds}`;
 }
@@ -29,7 +30,7 @@ export function withCacheControl(result: ExecutionResult, value: string): Execut
   return { ...result, extensions: { ...result.extensions, http: { headers: { 'cache-control': value } } } };
 }
 
-/** What `withCacheControl` added. */
+/** The value that `withCacheControl` added. */
 export function cacheControlOf({ extensions }: ExecutionResult): string | undefined {
   const value = member(member(extensions?.['http'], 'headers'), 'cache-control');
   return typeof value === 'string' ? value : undefined;
@@ -37,4 +38,41 @@ export function cacheControlOf({ extensions }: ExecutionResult): string | undefi
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+// The `cache-control` header of responses to links.
+
+export interface LinkServerParts extends GatewayParts {
+  readonly policyOf: PolicyOf;
+}
+
+/** Time after which caches revalidate the values, unless the policy of the store sets another one. */
+const DEFAULT_SECONDS = 60;
+
+/**
+ * The value of `Cache-Control`.
+ * @param etag ETag of the file; undefined if caches could not detect changes of the values
+ * @param expires expiry of the link, in seconds since 1970
+ * @param policy policy of the store
+ */
+export function linkCacheControl(
+  etag: string | undefined,
+  expires: number,
+  policy: CachePolicy | undefined,
+): string {
+  if (etag === undefined) return 'private, no-store';
+  const isImmutable = policy?.immutable === true;
+  const longest = isImmutable ? Infinity : (policy?.maxAgeSeconds ?? DEFAULT_SECONDS);
+  const seconds = Math.min(longest, Math.max(0, Math.floor(expires - Date.now() / 1000)));
+  const audience = policy?.public === true ? 'public' : 'private';
+  return `${audience}, max-age=${seconds}${isImmutable ? ', immutable' : ''}`;
+}
+
+/** Whether `If-None-Match` names an ETag, by weak comparison (RFC 9110, section 13.1.2). */
+export function matchesEtag(header: string | null | undefined, etag: string): boolean {
+  if (header === null || header === undefined) return false;
+  return header
+    .split(',')
+    .map((given) => given.trim().replace(/^W\//, ''))
+    .some((given) => given === etag || given === '*');
 }

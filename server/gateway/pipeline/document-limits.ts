@@ -1,6 +1,7 @@
 /**
- * Limits: the size of a document, checked before graphql validates it, because some validation rules take quadratic time.
- * The walk stops at the first limit exceeded, so it never costs more than a document within the limits.
+ * Limits: the size of a document, checked before graphql validates it, because some validation rules take
+ * quadratic time. The walk stops at the first limit exceeded, so it never costs more than a document within
+ * the limits.
  */
 import {
   type DocumentNode,
@@ -13,13 +14,13 @@ import {
 import type { DocumentLimits } from '../../resolvers/limits.js';
 import { LimitError } from '../../zarr/index.js';
 
-/** Maximum occurrences of a response name in one selection set. graphql compares all pairs. */
+/** Maximum number of occurrences of a response name in one selection set. graphql compares all pairs. */
 const MAX_REPEATS = 100;
 
 /** Maximum number of fragments, because validation compares all pairs. */
 const MAX_FRAGMENTS = 300;
 
-/** Levels of lists and objects in arguments, in addition to `maxDepth`. */
+/** Maximum nesting of lists and objects in arguments, in addition to `maxDepth`. */
 const MAX_VALUE_DEPTH = 64;
 
 /** A field of the response, with its children by response name. */
@@ -31,7 +32,7 @@ interface ResponseField {
 interface Walk {
   readonly limits: DocumentLimits;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Fragments being walked. Cycles are left to validation. */
+  /** Fragments that contain the current position of the walk. Validation reports cycles. */
   readonly open: Set<string>;
   fields: number;
 }
@@ -85,7 +86,7 @@ function visitOne(selection: SelectionNode, parent: ResponseField, depth: number
   const field = parent.children.get(name) ?? { repeats: 0, children: new Map<string, ResponseField>() };
   parent.children.set(name, field);
   field.repeats += 1;
-  check('maxRepeats', field.repeats, MAX_REPEATS, `the field "${shortened(name)}" is repeated`);
+  check('maxRepeats', field.repeats, MAX_REPEATS, `repeat the field "${shortened(name)}" less often`);
   if (selection.selectionSet !== undefined) visit(selection.selectionSet, field, depth + 1, walk);
 }
 
@@ -108,7 +109,10 @@ function checkAliases(document: DocumentNode, limits: DocumentLimits): void {
   );
 }
 
-/** Nesting of brackets, including those of values: bounds every recursive walk of the document. */
+/**
+ * Checks the nesting of brackets, including those of values, which bounds every recursive walk of the
+ * document.
+ */
 function checkNesting(first: Token | undefined, limits: DocumentLimits): void {
   const allowed = limits.maxDepth + MAX_VALUE_DEPTH;
   let depth = 0;
@@ -120,7 +124,7 @@ function checkNesting(first: Token | undefined, limits: DocumentLimits): void {
 }
 
 export function nestedTooDeeply({ maxDepth }: DocumentLimits): LimitError {
-  return documentLimit('maxDepth', maxDepth + 1, maxDepth, 'the document is nested too deeply');
+  return documentLimit('maxDepth', maxDepth + 1, maxDepth, 'nest fields less deeply');
 }
 
 function check(limit: string, needed: number, allowed: number, advice: string): void {

@@ -10,24 +10,32 @@ import {
   parse,
   specifiedRules,
   validate,
+  getOperationAST,
+  type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { DocumentLimits } from '../../resolvers/limits.js';
+import { InputError } from '../../zarr/index.js';
+import { badRequest } from '../http-errors.js';
 import { checkDocumentLimits, documentLimit, nestedTooDeeply } from './document-limits.js';
 
-/** Memory for cached documents. */
+/** Memory for cached documents, in bytes. */
 const CACHE_BYTES = 32 * 2 ** 20;
-/** Approximate memory of a token and its share of the syntax tree (measured: 250 to 400 bytes). */
+/** Approximate memory of a token and its share of the syntax tree, in bytes (measured: 250 to 400). */
 const BYTES_PER_TOKEN = 400;
 
 export interface Documents {
-  /** Returns the parsed document for a text, from the cache if possible. @throws GraphQLError, LimitError */
+  /**
+   * Returns the parsed document for a text, from the cache if possible.
+   * @throws GraphQLError for a syntax error; LimitError for a document that is too large
+   */
   parse(text: string): DocumentNode;
   /**
    * Checks limits and validates, unless the document is known to be valid.
    * @param text the document's text, to cache it if it is valid
    * @returns errors, empty for a valid document
-   * @throws LimitError
+   * @throws LimitError for a document that is too large
    */
   validate(document: DocumentNode, text?: string): readonly GraphQLError[];
   /** Whether the document of this text is cached, and therefore valid. */
@@ -85,4 +93,52 @@ function countTokens(document: DocumentNode): number {
   let count = 0;
   for (let token = document.loc?.startToken ?? null; token !== null; token = token.next) count += 1;
   return count;
+}
+
+// Selects the operation of a document that a request runs.
+
+/** The value of `extensions.cost`: the cost in addition to the result, or without reading any values. */
+export type CostRequest = true | 'only' | undefined;
+
+export interface Operation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly cost: CostRequest;
+}
+
+/** How a request arrived. */
+export type Transport = 'GET' | 'POST' | 'process';
+
+/**
+ * @throws GraphQLError if the document has no such operation, or if a GET request would change data; InputError for
+ * subscriptions from within the process
+ */
+export function selectOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+  transport: Transport,
+): OperationDefinitionNode {
+  const definition = getOperationAST(document, operationName);
+  if (definition === null || definition === undefined) throw noOperation(operationName);
+  const kind = definition.operation;
+  if (kind === OperationTypeNode.MUTATION && transport === 'GET') throw mutationByGet();
+  if (kind === OperationTypeNode.SUBSCRIPTION && transport === 'process')
+    throw new InputError('subscriptions are available over HTTP only, as server-sent events');
+  return definition;
+}
+
+function noOperation(name: string | undefined): GraphQLError {
+  return badRequest(
+    name === undefined
+      ? 'the document must have exactly one operation, or "operationName" must name one of several'
+      : `the document has no operation "${name.slice(0, 100)}"; set "operationName" to one of its operations`,
+  );
+}
+
+/** Creates the error for a mutation by GET, which must be safe (RFC 9110). */
+function mutationByGet(): GraphQLError {
+  const http = { status: 405, headers: { allow: 'POST' } };
+  return new GraphQLError('mutations require POST', { extensions: { code: 'BAD_INPUT', http } });
 }

@@ -1,8 +1,8 @@
-/** Parse: the parameters of a GraphQL request, from a body or a URL. */
-import { LimitError, isZarrError } from '../../zarr/index.js';
-import { MAX_INPUT_DEPTH, parseJsonBody, parseRequestJson } from './json-body.js';
+/** Parse step: the parameters of a GraphQL request, from a body or a URL. */
+import { isUtf8 } from 'node:buffer';
 import { decodeCbor } from '../../transport/cbor/decode.js';
-import { badRequest } from './bad-request.js';
+import { LimitError, isZarrError, copyFloats, type JsonValue, parseJsonText } from '../../zarr/index.js';
+import { badRequest } from '../http-errors.js';
 
 /** The parameters of GraphQL over HTTP, with their specified types. */
 export interface Parameters {
@@ -13,7 +13,7 @@ export interface Parameters {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** Parses a body. @throws GraphQLError */
+/** Parses a body. @throws GraphQLError for a malformed body */
 export type BodyParser = (bytes: Buffer) => object;
 
 const bodyParsers: ReadonlyMap<string, BodyParser> = new Map<string, BodyParser>([
@@ -33,7 +33,7 @@ export function mediaTypeOf(contentType: string | null | undefined): string {
   return contentType?.split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @throws GraphQLError for JSON that is invalid */
+/** @throws GraphQLError for invalid JSON */
 export function parseUrlParameters(url: string): Record<string, unknown> {
   const at = url.indexOf('?');
   const given = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
@@ -51,11 +51,12 @@ export function parseUrlParameters(url: string): Record<string, unknown> {
 
 const names = ['query', 'documentId', 'variables', 'operationName', 'extensions'];
 
-/** @throws GraphQLError, LimitError */
+/** @throws GraphQLError for malformed parameters; LimitError for variables that are nested too deeply */
 export function checkParameters(given: unknown): Parameters {
   if (!isObject(given)) throw badRequest('the parameters of the request must be an object');
-  const unknown = Object.keys(given).find((name) => given[name] != null && !names.includes(name));
-  if (unknown !== undefined) throw badRequest(`unexpected parameter "${unknown.slice(0, 100)}"`);
+  for (const [name, value] of Object.entries(given))
+    if (value != null && !names.includes(name))
+      throw badRequest(`unexpected parameter "${name.slice(0, 100)}"`);
   const variables = objectOrNothing(given, 'variables');
   if (isDeeper(variables, MAX_INPUT_DEPTH)) throw tooDeep();
   return {
@@ -101,7 +102,7 @@ function tooDeep(): LimitError {
   );
 }
 
-/** @throws GraphQLError */
+/** @throws GraphQLError for malformed CBOR */
 function parseCborBody(bytes: Uint8Array): Record<string, unknown> {
   const body = decode(bytes);
   if (isMap(body)) return body;
@@ -118,4 +119,75 @@ function decode(bytes: Uint8Array): unknown {
 
 function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+// Parses JSON in requests. Rejects invalid UTF-8 and integers that would lose digits.
+
+/** Maximum nesting of lists and objects in `variables`. No type of the schema is nested as deeply. */
+const MAX_INPUT_DEPTH = 128;
+
+/** `variables` is one level below the body. */
+const MAX_BODY_DEPTH = MAX_INPUT_DEPTH + 2;
+
+/** @throws GraphQLError for malformed JSON */
+function parseJsonBody(bytes: Buffer): object {
+  if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8');
+  const body = parseRequestJson(bytes.toString('utf8'), 'the body');
+  if (typeof body === 'object' && body !== null) return body;
+  throw badRequest('the body must be a JSON object with "query" and optionally "variables"');
+}
+
+/**
+ * Parses JSON text of a request.
+ * @param what name of the text, for messages
+ * @throws GraphQLError for invalid JSON, and for integers that would lose digits
+ */
+function parseRequestJson(given: string, what: string): unknown {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  let value: unknown;
+  let unsafe: bigint | undefined;
+  try {
+    value = JSON.parse(text);
+    // Only attributes distinguish 2.0 from 2. The schema determines the type of all other numbers.
+    const hasFloats = /attributes/i.test(text) && wholeFloat.test(text);
+    if (hasFloats || longDigits.test(text)) {
+      const exact = parseJsonText(text, { maxBytes: text.length, maxDepth: MAX_BODY_DEPTH });
+      unsafe = firstUnsafe(exact);
+      if (hasFloats) copyFloats(exact, value);
+    }
+  } catch (error) {
+    throw badRequest(`${what} is not valid JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+  if (unsafe === undefined) return value;
+  throw badRequest(
+    `the integer ${unsafe} cannot be represented exactly as a JSON number; send integers beyond 2^53-1 as strings, or in a CBOR body`,
+  );
+}
+
+const wholeFloat = /\d(?:\.0+|[eE][+-]?\d+)\s*[,}\]]/;
+
+/**
+ * A cheap check that excludes most bodies, because the lossless parse costs more than `JSON.parse`.
+ * Fractions may be long.
+ */
+const longDigits = /(?<![\d.])\d{16}/;
+
+/**
+ * The first integer that would lose digits as a number. Numbers as JavaScript prints them (1e20 in full) are
+ * safe.
+ */
+function firstUnsafe(value: JsonValue): bigint | undefined {
+  if (typeof value === 'bigint') return isSafe(value) ? undefined : value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const items: readonly JsonValue[] = Object.values(value);
+  for (const item of items) {
+    const found = firstUnsafe(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isSafe(value: bigint): boolean {
+  const number = Number(value);
+  return Number.isFinite(number) && (BigInt(number) === value || String(number) === String(value));
 }

@@ -1,16 +1,20 @@
 /**
  * Document step, first half: persisted documents. A request can refer to a document by `documentId` (GraphQL over HTTP,
- * appendix "Persisted Documents") or by its hash in `extensions.persistedQuery` (Apollo's automatic persisted queries). The
- * operator lists documents; clients can add documents with the second form. Both forms find listed documents.
+ * appendix "Persisted Documents") or by its hash in `extensions.persistedQuery` (Apollo's automatic persisted
+ * queries). The operator lists documents; clients can add documents with the second form. Both forms find
+ * listed documents.
  *
  * Yoga's plugin for persisted operations does not support automatic persisted queries. The plugin that does is not
  * compatible with Yoga 5.24.
  */
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ForbiddenError } from '../../resolvers/access/forbidden-error.js';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { ConfigError } from '../../config.js';
+import { ForbiddenError } from '../../resolvers/access/caller-rights.js';
 import { InputError, NotFoundError } from '../../zarr/index.js';
-import { badRequest } from './bad-request.js';
+import { badRequest } from '../http-errors.js';
 import type { Parameters } from './parameters.js';
 
 export interface PersistedDocumentsOptions {
@@ -18,7 +22,7 @@ export interface PersistedDocumentsOptions {
   readonly documents?: ReadonlyMap<string, string> | undefined;
   /** Whether to reject all other documents sent over HTTP. @default false */
   readonly only?: boolean | undefined;
-  /** Memory for automatic persisted queries; 0 disables them. @default 4 MiB */
+  /** Memory for automatic persisted queries, in bytes; 0 disables them. @default 4 MiB */
   readonly automaticBytes?: number | undefined;
 }
 
@@ -32,11 +36,12 @@ export interface DocumentText {
 export interface PersistedDocuments {
   /**
    * The text of the document that a request sends or refers to.
-   * @throws NotFoundError, ForbiddenError, GraphQLError
+   * @throws NotFoundError for an unknown id; ForbiddenError if only listed documents are accepted; GraphQLError
+   * for a malformed id
    */
   find(parameters: Pick<Parameters, 'query' | 'documentId' | 'extensions'>): DocumentText;
-  /** Persists a valid document if its sender requested that. */
-  persist(document: DocumentText): void;
+  /** Persists a valid document, because its sender requested that. */
+  persist(id: string, text: string): void;
 }
 
 const DEFAULT_AUTOMATIC_BYTES = 4 * 2 ** 20;
@@ -71,9 +76,7 @@ export function createPersistedDocuments(options: PersistedDocumentsOptions): Pe
       if (text !== undefined) return { text };
       throw documentId === undefined ? notPersisted() : unknownId(id);
     },
-    persist({ text, persistAs }) {
-      if (persistAs !== undefined) automatic?.set(persistAs, text);
-    },
+    persist: (id, text) => void automatic?.set(id, text),
   };
 }
 
@@ -107,7 +110,7 @@ function listedDocuments(given: ReadonlyMap<string, string>): ReadonlyMap<string
   return listed;
 }
 
-/** The id of a document by its text. */
+/** The id of a document, computed from its text. */
 function hashId(text: string): string {
   return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 }
@@ -124,12 +127,43 @@ function unknownId(id: string): NotFoundError {
 }
 
 function notListed(): ForbiddenError {
-  return new ForbiddenError(
-    'this gateway accepts only documents from its list; send the "documentId" of one',
-  );
+  return new ForbiddenError('this gateway accepts only persisted operations; send the "documentId" of one');
 }
 
-/** Treated as a malformed document: status 400, but 200 for clients of `application/json`. */
+/**
+ * Creates the error for a request without a query. It is treated as a malformed document: status 400, but 200
+ * for clients of `application/json`.
+ */
 function noQuery(): InputError {
   return new InputError('the request has no "query"');
+}
+
+// A list of persisted documents as generators write it.
+
+const byId = z.record(z.string(), z.string());
+const manifest = z.object({ operations: z.array(z.object({ id: z.string().min(1), body: z.string() })) });
+
+/**
+ * Reads a JSON file: an object of documents by id, or a manifest with `operations` that have `id` and `body`.
+ * The prefix `sha256:` of hashes with 64 hexadecimal digits is optional.
+ * @throws ConfigError if the file cannot be read, or has another form
+ */
+export function readPersistedDocuments(path: string): ReadonlyMap<string, string> {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'not valid JSON' : 'cannot be read';
+    throw new ConfigError([`persistedDocuments: ${path}: ${reason}`], { cause });
+  }
+  const listed = manifest.safeParse(json);
+  const plain = byId.safeParse(json);
+  if (!listed.success && !plain.success)
+    throw new ConfigError([
+      `persistedDocuments: ${path}: expected a JSON object of documents by id, or a manifest with "operations"`,
+    ]);
+  const entries = listed.success
+    ? listed.data.operations.map(({ id, body }) => [id, body] as const)
+    : Object.entries(plain.data ?? {});
+  return new Map(entries.map(([id, text]) => [/^[0-9a-f]{64}$/.test(id) ? `sha256:${id}` : id, text]));
 }

@@ -2,9 +2,8 @@
  * Every GraphQL request, however it arrives, takes these steps in this order:
  *
  *   parse     parameters.ts            parameters from a body or URL
- *   document  persisted-documents.ts   a text, sent or named
- *             documents.ts             parsed, within document-limits.ts, validated, remembered
- *             operation.ts             the operation to run
+ *   document  persisted-documents.ts   the text that a request sends or refers to
+ *             documents.ts             parsed, checked against limits, validated, cached; the operation to run
  *   cost      cost.ts                  an upper bound of the response's fields, charged to the request
  *   execute   execute.ts, subscribe.ts a result, or a stream of results
  *   write     write.ts                 the HTTP response
@@ -14,21 +13,20 @@
  */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
-import {
-  createContext,
-  type GatewayContext,
-  type GatewayParts,
-  type RequestOptions,
-} from '../../resolvers/context.js';
+import { createContext, type GatewayParts, type RequestOptions } from '../../resolvers/context.js';
 import type { CallerNotes } from '../options.js';
 import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
 import { chargeOperation, costRequestOf } from './cost.js';
-import type { Documents } from './documents.js';
-import { executeOperation } from './execute.js';
-import { type CostRequest, type Operation, selectOperation, type Transport } from './operation.js';
+import {
+  type Documents,
+  type CostRequest,
+  type Operation,
+  selectOperation,
+  type Transport,
+} from './documents.js';
 import { checkParameters } from './parameters.js';
 import type { DocumentText, PersistedDocuments } from './persisted-documents.js';
-import type { RecordOperation } from './record.js';
+import { type RecordOperation, executeOperation } from './execute.js';
 import { createSubscriber, type ResultStream } from './subscribe.js';
 
 /** The parameters of a request. */
@@ -58,10 +56,13 @@ export interface Pipeline {
   readonly documents: Documents;
   /**
    * Checks parameters and finds the text of the document.
-   * @throws GraphQLError, LimitError, NotFoundError, ForbiddenError
+   * @throws errors from `checkParameters` and `PersistedDocuments.find`
    */
   resolve(parameters: unknown): TextRequest;
-  /** From the document to the result. Never rejects: errors are in the result, as clients may see them. */
+  /**
+   * Runs all steps from the document to the result. Never rejects: errors are in the result, as clients may
+   * see them.
+   */
   run(request: OperationRequest, scope: RequestScope): Promise<ExecutionResult | ResultStream>;
   /** A result that contains only errors, as clients may see them. */
   failure(...errors: readonly unknown[]): ExecutionResult;
@@ -89,21 +90,6 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   });
   const failure = (...errors: readonly unknown[]): ExecutionResult => ({ errors: errors.map(show) });
 
-  function contextOf(operation: Operation, scope: RequestScope): GatewayContext {
-    const { rights, signal, memory, loans, client, transport } = scope;
-    const costOnly = operation.cost === 'only';
-    return createContext(gateway, {
-      rights,
-      signal,
-      memory,
-      client,
-      costOnly,
-      valuesAreSent: transport !== 'process',
-      // A stream of results is not sent as a whole.
-      loans: operation.definition.operation === 'query' ? loans : undefined,
-    });
-  }
-
   /** The document step. @returns the operation to run, or why the document is invalid */
   function findOperation(
     { document: given, operationName, variables, cost }: OperationRequest,
@@ -114,17 +100,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const definition = selectOperation(document, operationName, transport);
     const errors = documents.validate(document, isText ? given.text : undefined);
     if (errors.length > 0) return errors;
-    if (isText) persisted.persist(given);
+    if (isText && given.persistAs !== undefined) persisted.persist(given.persistAs, given.text);
     return { schema, document, definition, variables, cost };
-  }
-
-  function finish(
-    result: ExecutionResult,
-    { transport, shared = false }: RequestScope,
-    { asked }: GatewayContext,
-  ): ExecutionResult {
-    if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
-    return transport === 'GET' ? withCacheControl(result, cacheControlFor(asked, shared, policyOf)) : result;
   }
 
   async function run(
@@ -134,13 +111,26 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     try {
       const operation = findOperation(request, scope.transport);
       if (!('definition' in operation)) return failure(...operation);
-      const context = contextOf(operation, scope);
+      const { rights, signal, memory, loans, client, transport, shared = false } = scope;
+      const context = createContext(gateway, {
+        rights,
+        signal,
+        memory,
+        client,
+        costOnly: operation.cost === 'only',
+        valuesAreSent: transport !== 'process',
+        // A stream of results is not sent as a whole.
+        loans: operation.definition.operation === 'query' ? loans : undefined,
+      });
       chargeOperation(operation, context, bounds);
       const result =
         operation.definition.operation === 'subscription'
           ? await subscribe(operation, context, scope.observe)
           : await executeOperation(operation, context, scope.observe, record);
-      return isAsyncIterable(result) ? result : finish(result, scope, context);
+      if (isAsyncIterable(result)) return result;
+      if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
+      if (transport !== 'GET') return result;
+      return withCacheControl(result, cacheControlFor(context.usedStores, shared, policyOf));
     } catch (error) {
       return failure(error);
     }

@@ -1,15 +1,96 @@
-/** Execute step for subscriptions. Every event is executed like a separate request. */
-import { randomUUID } from 'node:crypto';
-import { createSourceEventStream, execute, type ExecutionResult, GraphQLError } from 'graphql';
+/**
+ * Execute step for subscriptions. Every event is executed like a separate request; operations with equal
+ * rights share the result.
+ */
+import {
+  createSourceEventStream,
+  execute,
+  type ExecutionResult,
+  GraphQLError,
+  type DocumentNode,
+} from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
+import { randomUUID } from 'node:crypto';
 import type { MemoryLease } from '../../memory/lease.js';
+import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
 import { IN_PROCESS } from '../request-memory.js';
-import { argumentsOf } from './execute.js';
-import type { Operation } from './operation.js';
-import type { Recorded, RecordOperation } from './record.js';
-import { createSharedEvents, type EventMaking } from './shared-events.js';
+import type { Operation } from './documents.js';
+import { type Recorded, type RecordOperation, argumentsOf } from './execute.js';
+
+// Executes an event once for all subscribers with the same operation and the same rights. The result is
+// kept until all current subscribers have sent it. For a later subscriber, the event is executed again.
+
+/** Everything except the change that determines the content of an event. */
+export interface EventKey {
+  readonly document: DocumentNode;
+  /** Operation name and variables. */
+  readonly parameters: string;
+  readonly rights: CallerRights;
+}
+
+export interface TakenEvent<T> {
+  readonly event: T;
+  /** Call this function when the event has been sent. */
+  readonly release: () => void;
+}
+
+/** An event whose response is being computed. */
+interface EventMaking<T> {
+  readonly made: Promise<T>;
+  /** Called when the last subscriber has released the event. */
+  end(): void;
+}
+
+export interface SharedEvents<T> {
+  /** @throws errors from the event's result */
+  take(change: object, key: EventKey, make: () => EventMaking<T>): Promise<TakenEvent<T>>;
+}
+
+interface Shared<T> extends EventMaking<T> {
+  readonly key: EventKey;
+  takers: number;
+}
+
+export function createSharedEvents<T>(): SharedEvents<T> {
+  const byChange = new WeakMap<object, Set<Shared<T>>>();
+  return {
+    async take(change, key, make) {
+      const events = byChange.get(change) ?? new Set();
+      byChange.set(change, events);
+      const shared = [...events].find((one) => isSame(one.key, key)) ?? { ...make(), key, takers: 0 };
+      events.add(shared);
+      shared.takers++;
+      let isReleased = false;
+      const release = (): void => {
+        if (isReleased) return;
+        isReleased = true;
+        shared.takers--;
+        if (shared.takers > 0) return;
+        events.delete(shared);
+        shared.end();
+      };
+      try {
+        return { event: await shared.made, release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Identifies rights by their functions, which callers with the same roles share. */
+function isSame(a: EventKey, b: EventKey): boolean {
+  return (
+    a.document === b.document &&
+    a.parameters === b.parameters &&
+    a.rights.mayRead === b.rights.mayRead &&
+    a.rights.mayEnter === b.rights.mayEnter &&
+    a.rights.mayWrite === b.rights.mayWrite
+  );
+}
 
 /** Results of a subscription. Errors are in the form that clients may see, and iterating never fails. */
 export type ResultStream = AsyncIterable<ExecutionResult>;
@@ -63,7 +144,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
       };
     };
     const end = (): void => {
-      controller.abort(new DOMException('all subscribers have left', 'AbortError'));
+      controller.abort(new DOMException('all subscribers have disconnected', 'AbortError'));
       memory.end();
     };
     return { made: make(), end };

@@ -1,15 +1,13 @@
 /** Write step: converts a result to an HTTP response in the media type that the client prefers. */
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
-import { chooseMediaType } from '../../transport/accept.js';
+import { createMediaTypeChoice } from '../../transport/accept.js';
 import { EVENT_STREAM_MEDIA_TYPE, eventStreamResponse } from '../../transport/event-stream.js';
-import type { RawResponse } from '../../transport/raw-response.js';
+import { type RawResponse, resultResponse, shownResult, startResponse } from '../../transport/response.js';
 import { resultDigest } from '../../transport/result-digest.js';
 import { type ResultMediaType, resultMediaTypes } from '../../transport/forms/forms.js';
-import { resultResponse, shownResult, startResponse } from '../../transport/result-response.js';
-import { matchesEtag } from '../etag.js';
 import { notAcceptable, subscriptionNotAcceptable } from '../http-errors.js';
-import { cacheControlOf } from './cache-control.js';
+import { cacheControlOf, matchesEtag } from './cache-control.js';
 import type { ResultStream } from './subscribe.js';
 
 /** The request's headers that determine the response. */
@@ -26,11 +24,12 @@ export const responseMediaTypes = [...resultMediaTypes, EVENT_STREAM_MEDIA_TYPE]
 
 export type ResponseMediaType = (typeof responseMediaTypes)[number];
 
-export function chooseResponseMediaType(accept: string | null | undefined): ResponseMediaType | undefined {
-  return chooseMediaType(accept ?? null, responseMediaTypes);
-}
+/** Chooses the media type of a response by the `Accept` header; undefined if it allows none. */
+export const chooseResponseMediaType = createMediaTypeChoice(responseMediaTypes);
 
-/** @param result its errors are in the form that clients may see */
+const chooseEventStream = createMediaTypeChoice([EVENT_STREAM_MEDIA_TYPE]);
+
+/** @param result result whose errors are in the form that clients may see */
 export function writeResult(
   result: ExecutionResult | ResultStream,
   request: ResponseRequest,
@@ -47,8 +46,7 @@ export function writeResult(
 
 async function writeStream(stream: ResultStream, { accept }: ResponseRequest): Promise<RawResponse> {
   const results = stream[Symbol.asyncIterator]();
-  if (chooseMediaType(accept ?? null, [EVENT_STREAM_MEDIA_TYPE]) !== undefined)
-    return eventStreamResponse(results, 200);
+  if (chooseEventStream(accept) !== undefined) return eventStreamResponse(results, 200);
   await results.return?.();
   return subscriptionNotAcceptable();
 }
@@ -84,12 +82,12 @@ async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult, u
 
 const PAGE = 'text/html';
 /** HTML must be last, so that a range such as `text/*` selects a media type of results. */
-const offered = [...responseMediaTypes, PAGE] as const;
+const choosePageOrResponse = createMediaTypeChoice([...responseMediaTypes, PAGE]);
 
 /**
  * Whether a request to the endpoint is for the GraphiQL page or for an operation. This is the only place
  * that decides, so that admission and handling agree. Browsers list HTML first.
  */
 export function isForPage(method: string, accept: string | null | undefined): boolean {
-  return (method === 'GET' || method === 'HEAD') && chooseMediaType(accept ?? null, offered) === PAGE;
+  return (method === 'GET' || method === 'HEAD') && choosePageOrResponse(accept) === PAGE;
 }

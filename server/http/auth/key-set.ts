@@ -8,7 +8,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const MAX_KEY_SET_BYTES = 2 ** 20;
 const TIMEOUT_MS = 5000;
@@ -76,26 +76,31 @@ async function readKeySet(path: string): Promise<JWTVerifyGetKey> {
   return createLocalJWKSet(parseKeySet(await readFile(path, 'utf8')));
 }
 
-/** Reads the file on first use, for an unknown key, and when the cached keys are old. */
+/**
+ * Reads the file on first use, for an unknown key, and when the cached keys are old. The cached keys are used
+ * until a reload has succeeded, because invented key ids can cause reloads.
+ */
 function createFileKeySet(load: () => Promise<JWTVerifyGetKey>): JWTVerifyGetKey {
-  let known: { readonly keys: Promise<JWTVerifyGetKey>; readonly readAt: number } | undefined;
-  const read = (): Promise<JWTVerifyGetKey> => {
-    const before = known;
-    const keys = load();
-    known = { keys, readAt: Date.now() };
-    // A failed reload must not discard the known keys, because an invented key id can cause it.
-    keys.catch(() => {
-      known = before;
-    });
-    return keys;
+  let known: JWTVerifyGetKey | undefined;
+  let readAt = 0;
+  let loading: Promise<JWTVerifyGetKey> | undefined;
+  const isOlderThan = (ms: number): boolean => Date.now() - readAt > ms;
+  const loadOnce = async (): Promise<JWTVerifyGetKey> => {
+    try {
+      known = await load();
+      readAt = Date.now();
+      return known;
+    } finally {
+      loading = undefined;
+    }
   };
+  const read = (): Promise<JWTVerifyGetKey> => (loading ??= loadOnce());
   return async (header, token) => {
-    const age = known === undefined ? Infinity : Date.now() - known.readAt;
-    const keys = await (known === undefined || age > MAX_AGE_MS ? read() : known.keys);
+    const keys = known === undefined || isOlderThan(MAX_AGE_MS) ? await read() : known;
     try {
       return await keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || age <= COOLDOWN_MS || age === Infinity) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !isOlderThan(COOLDOWN_MS)) throw error;
       return (await read())(header, token);
     }
   };

@@ -1,6 +1,6 @@
 """Writes glyphs.ts: letters of DejaVu Sans, 12 pixels high, in 4 levels of grey.
 
-Run with Pillow and matplotlib installed, which brings the font along: python make_glyphs.py
+Requires Pillow and matplotlib, which includes the font: python make_glyphs.py
 """
 
 import base64

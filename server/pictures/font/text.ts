@@ -1,7 +1,7 @@
 /** Renders text as pixels, in one size of DejaVu Sans. Pure. */
 import { glyphRecords } from './glyphs.js';
 
-/** Pixels from the top of a line to its bottom. */
+/** Height of a line in pixels. */
 export const LINE_HEIGHT = 16;
 
 /** Grey levels from 0 (background) to 3 (letter). */
@@ -40,7 +40,7 @@ function glyphsOf(text: string): Glyph[] {
   });
 }
 
-/** Pixels. */
+/** Width of the text in pixels. */
 export function widthOf(text: string): number {
   return glyphsOf(text).reduce((sum, { width }) => sum + width, 0);
 }
@@ -56,7 +56,10 @@ export function fitted(text: string, width: number): string {
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** @param put receives the level of each pixel other than background, relative to the upper left corner of the text */
+/**
+ * @param put receives the level of each pixel that is not background, and its position relative to the upper
+ * left corner of the text
+ */
 export function drawText(text: string, put: (x: number, y: number, level: number) => void): void {
   let left = 0;
   for (const { width, bits } of glyphsOf(text)) {

@@ -1,8 +1,9 @@
 /** The legend of a picture as plain data. */
-import { type DataType, formatDatetimes } from '../../zarr/index.js';
-import type { Painting } from '../paint/painting.js';
+import { type DataType, formatDatetimes, InputError } from '../../zarr/index.js';
+import { type Painting, paintingForm } from '../paint/painting.js';
 import { COLOURS, hexColour, paletteOf } from '../palette.js';
-import type { Category } from '../subject.js';
+import { type Category, captionOf, categoriesOf, type PictureSubject } from '../subject.js';
+import type { LegendSubject } from './draw-legend.js';
 
 export interface LegendStop {
   /** A number, or a date as text. */
@@ -15,7 +16,7 @@ export interface LegendStop {
 /** Number of evenly spaced stops of a colour scale. */
 const STOPS = 33;
 
-/** Values with their colours in ascending order, or all categories. Empty for RGB. */
+/** The values with their colours in ascending order, or all categories. Empty for RGB. */
 export function legendStops(
   painting: Painting,
   dtype: DataType,
@@ -43,14 +44,40 @@ function valueAt({ min, max, log }: Extract<Painting, { kind: 'scale' }>, share:
   return log === true ? min * (max / min) ** share : min + (max - min) * share;
 }
 
-/** Dates as text. Ticks of other times are numbers. */
+/** Converts a value for display: dates become text; ticks of other times remain numbers. */
 function shownValue(dtype: DataType, value: number): unknown {
   if (dtype.name !== 'numpy.datetime64') return value;
   return formatDatetimes(BigInt64Array.of(BigInt(Math.round(value))), dtype)[0] ?? null;
 }
 
-/** Both ends of the scale as JSON; null for categories. */
+/** The ends of the scale as JSON; null for categories. */
 export function shownRange(painting: Painting, dtype: DataType): readonly unknown[] | null {
   if (painting.kind === 'categories') return null;
   return [shownValue(dtype, painting.min), shownValue(dtype, painting.max)];
+}
+
+export type LegendPainting = LegendSubject['painting'];
+
+/** Validates and collects the inputs of `drawLegend`. */
+export function legendSubjectOf(subject: PictureSubject, painting: LegendPainting): LegendSubject {
+  const { dtype } = subject.slice;
+  const labels =
+    painting.kind === 'categories'
+      ? legendStops(painting, dtype, categoriesOf(subject)).map(({ label = '' }) => label)
+      : [];
+  return { painting, dtype, ...captionOf(subject), labels };
+}
+
+/** Parses a painting from JSON. @throws InputError if it is invalid */
+export function parseLegendPainting(json: unknown): LegendPainting {
+  const parsed = paintingForm.safeParse(json);
+  if (parsed.success && hasLegend(parsed.data)) return parsed.data;
+  throw new InputError('the link contains an invalid description of a legend; request a new link', {
+    cause: parsed.error,
+  });
+}
+
+/** Whether a painting has a legend. RGB pictures have none. */
+export function hasLegend(painting: Painting): painting is LegendPainting {
+  return painting.kind !== 'rgb';
 }

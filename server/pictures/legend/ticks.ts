@@ -10,7 +10,7 @@ export interface Tick {
   readonly label: string;
 }
 
-/** Ticks in ascending order: at most `most` numbers, or three dates. */
+/** The ticks in ascending order: at most `most` numbers, or three dates. */
 export function ticksOf(painting: ScalePainting, dtype: DataType, most: number): readonly Tick[] {
   if (dtype.name === 'numpy.datetime64') return dateTicks(painting, dtype);
   return painting.log === true ? logTicks(painting, most) : linearTicks(painting, most);
@@ -40,7 +40,10 @@ function roundStep(least: number): number {
   );
 }
 
-/** Powers of ten. If there are too few, their multiples by 1, 2 and 5, or the ends. */
+/**
+ * Creates ticks at powers of ten. If there are too few, creates ticks at 1, 2 and 5 times powers of ten, or
+ * at the ends.
+ */
 function logTicks({ min, max }: ScalePainting, most: number): readonly Tick[] {
   const [low, high] = [Math.log10(min), Math.log10(max)];
   const powers = between(Math.ceil(low - TOLERANCE), Math.floor(high + TOLERANCE));

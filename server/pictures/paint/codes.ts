@@ -9,7 +9,7 @@ export type PaintableData =
   | Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array
   | Float32Array | Float64Array | BigInt64Array | BigUint64Array; // prettier-ignore
 
-/** Values per step of less than a millisecond. */
+/** Number of values per step, which takes less than a millisecond. */
 const STEP = 2 ** 15;
 
 const NAT = -(2n ** 63n);
@@ -39,7 +39,7 @@ export function* codesOf(
   }
 }
 
-/** As float64; missing values are NaN. */
+/** Converts values to float64. Missing values become NaN. */
 function widen(data: PaintableData, from: number, to: Float64Array, isTime: boolean): void {
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
     for (let i = 0; i < to.length; i++) {
@@ -62,7 +62,7 @@ function painterOf(painting: Painting, data: PaintableData): Painter {
   }
 }
 
-/** Types that matplotlib computes with in float32. */
+/** Whether matplotlib computes with values of this type in float32. */
 function isSingle(data: PaintableData): boolean {
   return data.BYTES_PER_ELEMENT <= 2 || data instanceof Float32Array;
 }
@@ -102,8 +102,8 @@ function codeAt(position: number): number {
 }
 
 /**
- * Integers are rounded, because truncation would never yield full intensity. Floats are truncated as in
- * matplotlib.
+ * Creates a painter of intensities. Integers are rounded, because truncation would never yield full
+ * intensity. Floats are truncated as in matplotlib.
  */
 function intensityPainter({ min, max }: RgbPainting, isFloat: boolean): Painter {
   const scale = 255 / (max - min);

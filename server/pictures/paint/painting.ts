@@ -1,5 +1,5 @@
 /** The mapping from values to colours. Serialisable as JSON, for links and messages to worker threads. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DataType } from '../../zarr/index.js';
 import type { ColourMap } from '../palette.js';
 
@@ -17,14 +17,14 @@ export interface ScalePainting {
 export interface CategoryPainting {
   readonly kind: 'categories';
   readonly values: readonly number[];
-  /** As #rrggbb or #rrggbbaa. */
+  /** Colours as #rrggbb or #rrggbbaa. */
   readonly colours: readonly string[];
 }
 
 /** RGB or RGBA intensities along one dimension. */
 export interface RgbPainting {
   readonly kind: 'rgb';
-  /** The values of zero and full intensity. */
+  /** The values of zero intensity (`min`) and of full intensity (`max`). */
   readonly min: number;
   readonly max: number;
   /** Position of the dimension of size 3 or 4. */
@@ -58,7 +58,7 @@ export const paintingForm: z.ZodType<Painting> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rgb'), min: finite, max: finite, axis: z.int().min(0).max(2) }),
 ]);
 
-/** Types whose values have colours: numbers, booleans, dates and durations. */
+/** Whether values of a type have colours: numbers, booleans, dates and durations do. */
 export function isPaintable({ name }: DataType): boolean {
   return /^(u?int|float)\d+$/.test(name) || name === 'bool' || isTimeName(name);
 }

@@ -8,7 +8,7 @@ import { crc32 } from '#crc';
 export interface PngImage {
   readonly width: number;
   readonly height: number;
-  /** At most 256 colours of 4 bytes: red, green, blue, alpha. Undefined if each pixel has these 4 bytes. */
+  /** At most 256 colours as red, green, blue and alpha, one byte each. Undefined if pixels contain these bytes. */
   readonly palette: Uint8Array | undefined;
   /**
    * Returns the pixels of a row: one byte each with a palette, otherwise 4. The result is valid until the
@@ -46,7 +46,7 @@ export async function* encodePng(image: PngImage): AsyncGenerator<Uint8Array, vo
 
 async function* compressed(image: PngImage): AsyncGenerator<Uint8Array> {
   const deflate = createDeflate({ level: LEVEL, chunkSize: BAND_BYTES });
-  // The compressor takes the next band once it has finished the previous one.
+  // The compressor accepts the next band once it has finished the previous one.
   const writing = (async () => {
     for (const band of bands(image))
       await new Promise<void>((resolve, reject) =>
@@ -64,7 +64,7 @@ function rowBytesOf({ width, palette }: PngImage): number {
   return 1 + width * (palette === undefined ? 4 : 1);
 }
 
-/** Rows, each preceded by its filter byte (0: none). */
+/** Yields the rows, each preceded by its filter byte (0: none). */
 function* bands(image: PngImage): Generator<Uint8Array> {
   const rowBytes = rowBytesOf(image);
   const rows = Math.max(1, Math.floor(BAND_BYTES / rowBytes));
@@ -85,7 +85,7 @@ function header({ width, height, palette }: PngImage): Uint8Array {
   return data;
 }
 
-/** PLTE, and tRNS up to the last colour that is not opaque. */
+/** Yields the chunks PLTE, and tRNS up to the last colour that is not opaque. */
 function* paletteChunks(palette: Uint8Array | undefined): Generator<Uint8Array> {
   if (palette === undefined) return;
   const count = palette.length / 4;

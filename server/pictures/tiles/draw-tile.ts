@@ -74,7 +74,7 @@ function coversTile({ rows, columns }: TilePlan): boolean {
   return !rows.blockOf.includes(-1) && (columns[0]?.blockOf.every(isShown) ?? false);
 }
 
-/** Rows per step. */
+/** Number of rows drawn per step. */
 const STEP = 64;
 
 function* place(

@@ -3,7 +3,7 @@ import { SelectionError } from '../../zarr/index.js';
 
 export interface GridAxis {
   readonly length: number;
-  /** In ascending order, one more than cells. */
+  /** Edges of the cells in ascending order: one more than cells. */
   readonly edges: Float64Array;
   /** Whether the first cell has the largest coordinates. */
   readonly isReversed: boolean;
@@ -25,7 +25,10 @@ export function latitudeAxis(values: ArrayLike<number>): GridAxis {
   return axis;
 }
 
-/** Longitudes may jump from 360 to 0, or from 180 to -180. @throws errors from `latitudeAxis` */
+/**
+ * Creates the axis of longitudes, which may jump from 360 to 0, or from 180 to -180.
+ * @throws errors from `latitudeAxis`
+ */
 export function longitudeAxis(values: ArrayLike<number>): GridAxis {
   const axis = axisOf(unwrapped(values), 'longitudes');
   const { edges, length } = axis;

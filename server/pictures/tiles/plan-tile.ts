@@ -3,7 +3,47 @@
  * cells, it shows the mean of a block of cells of the same size. Pure.
  */
 import { cellOfLatitude, cellOfLongitude, type GridAxis, spacingOf } from './grid-axis.js';
-import { degreesPerPixel, latitudeAt, latitudesOf, longitudesOf, type TileAddress } from './mercator.js';
+
+// Tiles of Web Mercator (EPSG:3857) in the XYZ scheme: row 0 is in the north.
+
+export interface TileAddress {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export const MAX_ZOOM = 24;
+
+/** Number of pixels along each side of a tile. */
+export const TILE_SIZE = 256;
+
+/** Latitude of the upper edge of the topmost tiles. */
+export const MAX_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
+
+/** Whether the tile exists. */
+export function isTile({ z, x, y }: TileAddress): boolean {
+  return z <= MAX_ZOOM && x < 2 ** z && y < 2 ** z;
+}
+
+/** The longitudes of the centres of the pixel columns, from west to east, in degrees from -180 to 180. */
+function longitudesOf({ z, x }: TileAddress, pixels: number): Float64Array {
+  return Float64Array.from({ length: pixels }, (_, i) => ((x + (i + 0.5) / pixels) / 2 ** z) * 360 - 180);
+}
+
+/** The latitudes of the centres of the pixel rows, from north to south. */
+function latitudesOf({ z, y }: TileAddress, pixels: number): Float64Array {
+  return Float64Array.from({ length: pixels }, (_, j) => latitudeAt((y + (j + 0.5) / pixels) / 2 ** z));
+}
+
+/** @param share fraction of the way from the northern to the southern edge of the world */
+function latitudeAt(share: number): number {
+  return (Math.atan(Math.sinh(Math.PI * (1 - 2 * share))) * 180) / Math.PI;
+}
+
+/** Degrees of longitude per pixel, and of latitude at the equator. */
+export function degreesPerPixel(z: number, pixels: number): number {
+  return 360 / (pixels * 2 ** z);
+}
 
 export interface Grid {
   readonly latitudes: GridAxis;
@@ -12,19 +52,22 @@ export interface Grid {
 
 /** A run of pixels along one side that show consecutive blocks. */
 export interface PixelRun {
-  /** The first block, and the number of blocks. */
+  /** Index of the first block of the run, and the number of its blocks. */
   readonly start: number;
   readonly count: number;
-  /** For each pixel of the tile, its block counted from `start`; -1 if it shows no block of this run. */
+  /**
+   * For each pixel of the tile, the index of its block relative to `start`; -1 if it shows no block of this
+   * run.
+   */
   readonly blockOf: Int32Array;
 }
 
 export interface TilePlan {
-  /** Cells per block along latitudes and longitudes; blocks start at the first cell. */
+  /** Number of cells per block along latitudes and longitudes; blocks start at the first cell. */
   readonly rowFactor: number;
   readonly columnFactor: number;
   readonly rows: PixelRun;
-  /** Two runs if the tile crosses the seam of the longitudes. */
+  /** Two runs if the tile crosses the ends of the longitude coordinate. */
   readonly columns: readonly PixelRun[];
 }
 
@@ -49,12 +92,15 @@ export function planTile(
   return { rowFactor, columnFactor, rows, columns };
 }
 
-/** With unequal spacing, a tile must not read many more blocks than it has pixels. */
+/**
+ * The number of cells per block. With unequal spacing, a tile must not read many more blocks than it has
+ * pixels.
+ */
 function factorOf(cellsPerPixel: number, cells: Int32Array, pixels: number): number {
   const shown = cells.filter((cell) => cell >= 0);
   if (shown.length === 0) return 1;
   const [first = 0, last = 0] = [shown[0], shown.at(-1)];
-  // Beyond the seam, cell numbers continue at the other end.
+  // Beyond an end of the longitudes, cell numbers continue at the other end.
   const span = isMonotonic(shown) ? Math.abs(last - first) + 1 : 0;
   return Math.max(1, Math.floor(cellsPerPixel), Math.ceil(span / (2 * pixels)));
 }

@@ -2,8 +2,13 @@
  * The permissions of a caller. Read permissions are enforced by restricting the hierarchies of stores, so
  * that no resolver can omit a check. Every change checks the write permission.
  */
-import { InputError, NotFoundError } from '../../zarr/index.js';
-import { ForbiddenError } from './forbidden-error.js';
+import {
+  InputError,
+  NotFoundError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../zarr/index.js';
 import type { StoreModel } from '../models.js';
 
 /**
@@ -17,8 +22,8 @@ export interface CallerRights {
   /** Whether the caller may see the node. Other nodes and stores do not exist for the caller. */
   readonly mayRead: Permission;
   /**
-   * Whether the caller may see the node or any node below it. Listings skip other groups. A store is visible if this holds
-   * for its root.
+   * Whether the caller may see the node or any node below it. Listings skip other groups. A store is visible
+   * if this holds for its root.
    */
   readonly mayEnter: Permission;
   /** Whether the caller may change or create the node, in a writable store. */
@@ -45,15 +50,11 @@ export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: 
  */
 export function rightsOf(caller: CallerRights | undefined): CallerRights {
   const { mayRead, mayEnter, mayWrite }: Partial<CallerRights> = caller ?? {};
-  if (!isPermission(mayRead) || !isPermission(mayEnter) || !isPermission(mayWrite))
+  if (typeof mayRead !== 'function' || typeof mayEnter !== 'function' || typeof mayWrite !== 'function')
     throw new InputError(
       'invalid caller: expected an object with the functions mayRead, mayEnter and mayWrite; pass "fullAccess" to allow everything',
     );
   return { mayRead: strict(mayRead), mayEnter: strict(mayEnter), mayWrite: strict(mayWrite) };
-}
-
-function isPermission(value: unknown): value is Permission {
-  return typeof value === 'function';
 }
 
 /** One wrapper per function, so that callers with the same rights can be recognised. */
@@ -76,7 +77,7 @@ export function seesEverything({ mayRead, mayEnter }: CallerRights): boolean {
   return mayRead === always && mayEnter === always;
 }
 
-/** The stores that the caller may read, restricted to its rights, in configuration order. */
+/** The stores that the caller may read, restricted to the caller's permissions, in configuration order. */
 export function createVisibleStores(
   all: ReadonlyMap<string, StoreModel>,
   rights: CallerRights,
@@ -94,10 +95,52 @@ export function createVisibleStores(
     }));
 }
 
-/** @throws ForbiddenError; NotFoundError if the caller may not see the node */
+/** @throws ForbiddenError without write permission; NotFoundError if the caller may not see the node */
 export function assertMayWrite({ mayRead, mayWrite }: CallerRights, store: string, path: string): void {
   // The message is the same as for nodes that do not exist, so that it reveals nothing.
   if (!mayRead(store, path)) throw new NotFoundError('no node at this path', { where: { store, path } });
   if (!mayWrite(store, path))
     throw new ForbiddenError('the caller has no permission to write to this path', { store, path });
+}
+
+/** The location of a node, for errors. */
+interface Where {
+  readonly store?: string;
+  readonly path?: string;
+}
+
+/** The caller may see the node, but lacks the right for this operation. */
+export class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError';
+  readonly code = 'FORBIDDEN';
+
+  constructor(
+    message: string,
+    readonly where: Where = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The documents by key. Nodes that the caller may not read are removed from consolidated documents. */
+export function visibleDocuments(
+  documents: JsonObject,
+  path: string,
+  canRead: (path: string) => boolean,
+): JsonObject {
+  const group = documents['zarr.json'];
+  return isJsonObject(group) ? { ...documents, 'zarr.json': visibleGroup(group, path, canRead) } : documents;
+}
+
+function visibleGroup(group: JsonObject, path: string, canRead: (path: string) => boolean): JsonObject {
+  const consolidated = group['consolidated_metadata'];
+  if (!isJsonObject(consolidated) || !isJsonObject(consolidated['metadata'])) return group;
+  const metadata: Record<string, JsonValue> = {};
+  for (const [name, document] of Object.entries(consolidated['metadata'])) {
+    const below = path === '/' ? `/${name}` : `${path}/${name}`;
+    // Omits keys with extra slashes, which are ambiguous.
+    if (!canRead(below) || /^\/|\/$|\/\//.test(name)) continue;
+    metadata[name] = isJsonObject(document) ? visibleGroup(document, below, canRead) : document;
+  }
+  return { ...group, consolidated_metadata: { ...consolidated, metadata } };
 }

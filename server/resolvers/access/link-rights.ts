@@ -1,9 +1,8 @@
 /** The rights of a link: the arrays that it was created for, and nothing else. */
 import type { SliceRecipe } from '../../analysis/recipe.js';
-import type { CallerRights } from './caller-rights.js';
+import { type CallerRights, ForbiddenError } from './caller-rights.js';
 import { parentPath } from '../nodes/node-loader.js';
 import type { SliceModel } from '../models.js';
-import { ForbiddenError } from './forbidden-error.js';
 
 /**
  * The arrays that a slice reads, by their paths in its store.

@@ -1,6 +1,6 @@
 /**
  * Collects the statistics of a slice that one document requests. The executor calls all resolvers of a
- * selection set before it awaits any, so all statistics requested in one turn of the event loop are
+ * selection set before it awaits any. Statistics requested in one turn of the event loop can therefore be
  * computed together, in as few passes as possible.
  */
 import {
@@ -30,7 +30,7 @@ export interface StatisticsModel {
   estimate(context: GatewayContext): Promise<EstimateModel>;
 }
 
-/** The requests of one turn. */
+/** The statistics requested in one turn of the event loop. */
 interface Gathering {
   readonly fields: Set<StatisticsField>;
   readonly quantiles: (readonly number[])[];
@@ -79,15 +79,15 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
       statisticsOf(slice, { fields: [], quantiles: [q], histograms: [] });
       const own = gather();
       assertTotals({ ...own, quantiles: [...own.quantiles, q] });
-      const place = own.quantiles.push(q) - 1;
-      return present((await resultOf(own, scope)).quantiles[place]);
+      const index = own.quantiles.push(q) - 1;
+      return present((await resultOf(own, scope)).quantiles[index]);
     },
     async histogram(request, scope) {
       statisticsOf(slice, { fields: [], quantiles: [], histograms: [request] });
       const own = gather();
       assertTotals({ ...own, histograms: [...own.histograms, request] });
-      const place = own.histograms.push(request) - 1;
-      const histogram = present((await resultOf(own, scope)).histograms[place]);
+      const index = own.histograms.push(request) - 1;
+      const histogram = present((await resultOf(own, scope)).histograms[index]);
       if (histogram instanceof InputError) throw histogram;
       return histogram;
     },

@@ -9,7 +9,7 @@ import {
 import { type ArraySlice, type Block, InputError, type JsonObject, printJson } from '../../zarr/index.js';
 import type { LineValues } from '../../analysis/line/read-lines.js';
 import type { Histogram, StatisticsResult } from '../../analysis/statistics.js';
-import { byteLengthOf } from '../../transport/raw-response.js';
+import { byteLengthOf } from '../../transport/response.js';
 import type { ResultLoans } from '../../memory/lent-results.js';
 import type { ReadScope } from '../budget.js';
 
@@ -20,16 +20,16 @@ export interface ResultCaches {
   readonly statistics: ResultCache<StatisticsResult>;
   /** PNG files in parts. */
   readonly pictures: ResultCache<readonly Uint8Array[]>;
-  /** Memory of all cached results, in bytes. */
+  /** Memory of all cached results in bytes. */
   readonly heldBytes: number;
 }
 
 /** State of one request: its reads, and access to the results shared across requests. */
 export interface ResultScope extends ReadScope {
   readonly results: ResultCaches;
-  /** Values are only serialised, so requests share them without a copy. */
+  /** Whether values are only serialised, so that requests can share them without a copy. */
   readonly valuesAreSent: boolean;
-  /** Memory for values that are sent and that the request does not share. */
+  /** Memory for values that are only sent and used by no other request. */
   readonly loans: ResultLoans | undefined;
 }
 
@@ -62,7 +62,7 @@ const picturesForm: ResultForm<readonly Uint8Array[]> = {
   copyOf: (file) => file,
 };
 
-/** Size of a number, or of a date as text, in a list. */
+/** Estimated memory, in bytes, of a number or of a date as text in a list. */
 const STATISTIC_BYTES = 64;
 
 const statisticsForm: ResultForm<StatisticsResult> = {
@@ -93,7 +93,7 @@ function copyOfBlock(block: Block): Block {
   return 'bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block;
 }
 
-/** Undefined if any element is undefined. */
+/** The sum of sizes; undefined if any size is undefined. */
 function sum(sizes: readonly (number | undefined)[]): number | undefined {
   return sizes.reduce(
     (total, size) => (total === undefined || size === undefined ? undefined : total + size),
@@ -103,7 +103,7 @@ function sum(sizes: readonly (number | undefined)[]): number | undefined {
 
 /** The properties of a slice that determine a result. */
 export interface KeyedSlice {
-  /** See `recipeKey`. */
+  /** The cache key of the slice; see `recipeKey`. */
   key(): string;
   /** The attributes that control decoding. */
   readonly decodedBy: JsonObject | undefined;
@@ -124,7 +124,7 @@ export function resultKey(
   return hash.digest('base64url');
 }
 
-/** Encodes bigints and non-finite floats, which JSON does not distinguish. */
+/** Encodes bigints and non-finite floats as distinct values, because JSON does not represent them. */
 function exact(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { bigint: value.toString() };
   return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;

@@ -8,7 +8,7 @@ import { createStatisticsModel, type StatisticsModel } from './gather-statistics
 
 const models = new WeakMap<SliceModel, StatisticsModel>();
 
-/** One model per slice, shared by aliases of the field. */
+/** Creates one model per slice, which aliases of the field share. */
 export function statisticsOfSlice(slice: SliceModel): StatisticsModel {
   const model = models.get(slice) ?? createStatisticsModel(slice);
   models.set(slice, model);

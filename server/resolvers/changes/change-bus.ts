@@ -17,7 +17,7 @@ export interface ChangeListener {
 }
 
 export interface ChangeBus {
-  /** Must neither throw nor block. */
+  /** Publishes a change. Must neither throw nor block. */
   publish(change: StoreChange): void;
   /**
    * @returns a function that ends the subscription; a listener added to a closed bus is notified

@@ -4,15 +4,91 @@
  */
 import { LimitError, NotFoundError, type StoredChange } from '../../zarr/index.js';
 import type { ChangeBus, ChangeListener, StoreChange } from './change-bus.js';
-import { BoundedQueue } from './bounded-queue.js';
+
+// A queue with a limit for one reader. Writers never wait; `put` returns false when the reader has fallen
+// behind.
+
+type Result<T> = IteratorResult<T, undefined>;
+
+/** An async iterator that can be ended at any time, even while `next` waits. */
+export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
+  readonly #maxWaiting: number;
+  readonly #waiting: T[] = [];
+  #readers: ((result: Result<T> | Promise<Result<T>>) => void)[] = [];
+  #end: { readonly failure?: Error } | undefined;
+  #onEnd: () => void = () => {};
+
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Calls `onEnd` once when the queue no longer accepts values, or immediately if it has ended. */
+  whenEnded(onEnd: () => void): void {
+    if (this.#end === undefined) this.#onEnd = onEnd;
+    else onEnd();
+  }
+
+  /** @returns false if the queue is full: the value is dropped */
+  put(value: T): boolean {
+    if (this.#end !== undefined) return true;
+    const reader = this.#readers.shift();
+    if (reader !== undefined) reader({ value, done: false });
+    else if (this.#waiting.length >= this.#maxWaiting) return false;
+    else this.#waiting.push(value);
+    return true;
+  }
+
+  /** Ends the queue after the values that are already in it. */
+  close(): void {
+    this.#finish({});
+  }
+
+  /**
+   * Drops the values in the queue, which frees memory if the reader has stopped reading. The next read
+   * fails.
+   */
+  fail(failure: Error): void {
+    if (this.#end !== undefined) return;
+    this.#waiting.length = 0;
+    this.#finish({ failure });
+  }
+
+  next(): Promise<Result<T>> {
+    for (const value of this.#waiting.splice(0, 1)) return Promise.resolve({ value, done: false });
+    if (this.#end === undefined) return new Promise((resolve) => this.#readers.push(resolve));
+    const { failure } = this.#end;
+    if (failure === undefined) return Promise.resolve({ value: undefined, done: true });
+    this.#end = {};
+    return Promise.reject(failure);
+  }
+
+  return(): Promise<Result<T>> {
+    this.#waiting.length = 0;
+    this.#finish({});
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #finish(end: { readonly failure?: Error }): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    const readers = this.#readers;
+    this.#readers = [];
+    for (const reader of readers) reader(this.next());
+    this.#onEnd();
+  }
+}
 
 /** Limits of one gateway process. */
 export const changeLimits = {
-  /** Concurrent subscribers. */
+  /** Maximum number of concurrent subscribers. */
   maxSubscribers: 1000,
-  /** Concurrent subscribers of one client. */
+  /** Maximum number of concurrent subscribers of one client. */
   maxClientSubscriptions: 100,
-  /** Changes queued for one subscriber. */
+  /** Maximum number of changes queued for one subscriber. */
   maxWaitingChanges: 1000,
 } as const;
 
@@ -24,7 +100,7 @@ export interface ChangeInterest {
   readonly client?: string | undefined;
   /** The store's configured name. */
   readonly store: string;
-  /** This node and the nodes below it; "/" or "/a/b". */
+  /** The subscriber is notified of changes of this node and of the nodes below it. "/" or "/a/b". */
   readonly path: string;
   /** Whether the subscriber may read a node. Evaluated for every change. */
   canRead(path: string): boolean;
@@ -47,7 +123,7 @@ export interface ChangeFeed {
 export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLimits): ChangeFeed {
   let subscribers = 0;
   const clients = new Map<string, number>();
-  const tell = createTelling();
+  const toStored = createTelling();
 
   function count(client: string, change: 1 | -1): void {
     subscribers += change;
@@ -66,7 +142,7 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
       const line = new BoundedQueue<StoredChange>(limits.maxWaitingChanges);
       const onAbort = (): void => line.close();
       count(client, 1);
-      const leave = bus.subscribe(listenerFor(line, interest, limits, tell));
+      const leave = bus.subscribe(listenerFor(line, interest, limits, toStored));
       // On a closed bus, the listener has been notified by now, so this callback runs immediately.
       line.whenEnded(() => {
         count(client, -1);
@@ -85,43 +161,46 @@ function listenerFor(
   line: BoundedQueue<StoredChange>,
   interest: ChangeInterest,
   { maxWaitingChanges }: ChangeLimits,
-  tell: Tell,
+  toStored: ToStored,
 ): ChangeListener {
   const { store, path } = interest;
   return {
     closed: () => line.close(),
     changed(change) {
       if (change.store !== store) return;
-      const told = tell(change, path);
-      if (told === undefined) return;
+      const stored = toStored(change, path);
+      if (stored === undefined) return;
       if (!interest.canTraverse(path))
         line.fail(new NotFoundError('the node is no longer at this path', { where: { store, path } }));
-      else if (concerns(told, interest) && !line.put(told))
+      else if (concerns(stored, interest) && !line.put(stored))
         line.fail(fellBehind(interest, maxWaitingChanges));
     },
   };
 }
 
-/** Deleting a group also deletes its children, so subscribers that may read only a child are notified too. */
+/**
+ * Whether a subscriber is notified of a change. Deleting a group also deletes its children, so subscribers
+ * that may read only a child are notified too.
+ */
 function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boolean {
   return kind === 'deleted' ? interest.canTraverse(path) : interest.canRead(path);
 }
 
-type Tell = (change: StoreChange, path: string) => StoredChange | undefined;
+type ToStored = (change: StoreChange, path: string) => StoredChange | undefined;
 
 /** Subscribers that receive the same change get the same object, so that memory and results can be shared. */
-function createTelling(): Tell {
+function createTelling(): ToStored {
   const whole = new WeakMap<StoreChange, StoredChange>();
   return (change, path) => {
-    if (!isAtOrBelow(change.path, path)) return toldOf(change, path);
-    const told = whole.get(change) ?? toldOf(change, path);
-    if (told !== undefined) whole.set(change, told);
-    return told;
+    if (!isAtOrBelow(change.path, path)) return storedChangeOf(change, path);
+    const stored = whole.get(change) ?? storedChangeOf(change, path);
+    if (stored !== undefined) whole.set(change, stored);
+    return stored;
   };
 }
 
 /** A change as a subscriber of `path` receives it; undefined if it does not affect that path. */
-function toldOf({ store: _, ...change }: StoreChange, path: string): StoredChange | undefined {
+function storedChangeOf({ store: _, ...change }: StoreChange, path: string): StoredChange | undefined {
   if (isAtOrBelow(change.path, path)) return change;
   return change.kind === 'deleted' && isAtOrBelow(path, change.path) ? { kind: 'deleted', path } : undefined;
 }
@@ -138,7 +217,7 @@ function tooMany(allowed: number): LimitError {
 
 function tooManyOfClient(allowed: number): LimitError {
   return new LimitError(
-    `maxClientSubscriptions allows ${allowed} concurrent subscriptions per client: end one of them first`,
+    `maxClientSubscriptions allows ${allowed} concurrent subscriptions per client; end one of them first`,
     { excess: [{ limit: 'maxClientSubscriptions', allowed, needed: allowed + 1 }] },
   );
 }

@@ -8,7 +8,7 @@ import { buildSchema, printSchema } from 'graphql';
 
 const folder = new URL('../../../schema/', import.meta.url);
 
-/** Called by the generator. */
+/** Returns the text of the generated file. The code generator calls this function. */
 export function plugin(): string {
   const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
   const texts = names.toSorted().map((name) => readFileSync(new URL(name, folder), 'utf8'));

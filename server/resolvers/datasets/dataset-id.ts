@@ -1,20 +1,24 @@
 /** Ids of datasets, their variables and their dimensions: the group, the cuts that `select` made, and the name. */
-import { cutDataset, remaining } from '../../dataset/cut-dataset.js';
-import { isZarrError, NotFoundError } from '../../zarr/index.js';
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { dimForm } from '../../analysis/operations/select.js';
+import { cutDataset, remaining, type CutDataset } from '../../dataset/cut-dataset.js';
+import type { NamedDim } from '../../dataset/labels/label-selection.js';
+import { dimSelectionOf } from '../../dataset/positions.js';
+import { isZarrError, NotFoundError, parseJsonText, type ResolvedDim } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
-import { parseCuts, printCuts, unknownId } from './dataset-cuts.js';
-import { type GlobalId, printGlobalId } from '../nodes/global-id.js';
 import type { DatasetDimensionModel, DatasetModel } from '../models.js';
+import { type GlobalId, printGlobalId } from '../nodes/global-id.js';
 
 /**
- * Separates path, name and cuts. A path may contain this character, but JSON text cannot, so ids are parsed
- * from the end.
+ * Separates path, name and cuts. A path may contain this character, but the JSON text of the cuts cannot, so
+ * ids are parsed from the end.
  */
 const SEPARATOR = '\n';
 
 /**
- * Maximum characters of cuts in an id. The limit is low because each listed variable has an id with the
- * same cuts.
+ * Maximum length of the cuts in an id, in characters. The limit is low because each listed variable has an id
+ * with the same cuts.
  */
 const maxCuts = { dataset: 2 ** 15, part: 2 ** 10 } as const;
 
@@ -33,7 +37,7 @@ export function printPartId(
   return printGlobalId({ kind, store: store.name, path: rest });
 }
 
-/** @throws NotFoundError for an invalid or outdated id; errors of opening the dataset */
+/** @throws NotFoundError for an invalid or outdated id; errors from opening the dataset */
 export async function datasetById({ store, path }: GlobalId, context: GatewayContext): Promise<DatasetModel> {
   const [group, cuts] = splitLast(path);
   return cutDatasetAt(store, group, cuts, context);
@@ -49,7 +53,7 @@ export async function partById(
   return { name: nameOf(quoted), dataset: await cutDatasetAt(store, group, cuts, context) };
 }
 
-/** @throws NotFoundError */
+/** @throws NotFoundError for an unknown dimension */
 export function dimensionOf(dataset: DatasetModel, name: string): DatasetDimensionModel {
   const size = remaining(dataset.cut).get(name);
   if (size !== undefined) return { dataset, name, size };
@@ -73,9 +77,12 @@ async function cutDatasetAt(
     return { store, cut: await cutDataset(whole.cut, named, context.datasets.coordinates.index) };
   } catch (error) {
     if (!isZarrError(error, 'BAD_SELECTION')) throw error;
-    throw new NotFoundError('the selection encoded in the id no longer fits the dataset', {
-      cause: error,
-    });
+    throw new NotFoundError(
+      'the selection encoded in the id no longer fits the dataset; query the dataset by path and select again',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -93,4 +100,80 @@ function nameOf(quoted: string): string {
     throw unknownId(error);
   }
   throw unknownId();
+}
+
+// Encodes the selections of a dataset for ids: the selected positions of each dimension with a selection.
+
+const cutsForm = z.array(z.tuple([z.string(), dimForm]));
+
+/** Prefix of a digest, which represents cuts that are too long for an id. */
+const DIGEST = 'sha256-';
+
+const exactTexts = new WeakMap<CutDataset, string>();
+const digests = new WeakMap<CutDataset, string>();
+
+/**
+ * Converts cuts to text. Equal cuts have equal texts; the text of no cuts is empty. Cuts of more than
+ * `maxLength` characters become a digest, which is distinct but cannot be parsed by `parseCuts`.
+ */
+function printCuts(cut: CutDataset, maxLength: number): string {
+  if (cut.cuts.size === 0) return '';
+  // Each position has at least two characters.
+  if (2 * listedPositions(cut) > maxLength) return digestOf(cut);
+  const text = exactTexts.get(cut) ?? JSON.stringify(inOrder(cut).map(([name, along]) => [name, dimSelectionOf(along)])); // prettier-ignore
+  exactTexts.set(cut, text);
+  return text.length > maxLength ? digestOf(cut) : text;
+}
+
+/**
+ * @param charge called with an upper bound of the listed positions before they are parsed
+ * @throws NotFoundError for text that `printCuts` did not write, and for a digest; errors from `charge`
+ */
+function parseCuts(text: string, charge: (positions: number) => void): NamedDim[] {
+  if (text === '') return [];
+  if (text.startsWith(DIGEST))
+    throw new NotFoundError(
+      'the selection lists too many positions to be encoded in an id; query the dataset by path and select again',
+    );
+  charge(1 + text.split(',').length);
+  const parsed = cutsForm.safeParse(jsonOf(text));
+  if (!parsed.success) throw unknownId(parsed.error);
+  return parsed.data.map(([dim, by]) => ({ dim, by }));
+}
+
+function unknownId(cause?: unknown): NotFoundError {
+  return new NotFoundError('the id was not issued by this gateway', { cause });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch (error) {
+    throw unknownId(error);
+  }
+}
+
+function listedPositions({ cuts }: CutDataset): number {
+  let positions = 0;
+  for (const along of cuts.values()) if (along.kind === 'list') positions += along.at.length;
+  return positions;
+}
+
+/** The cuts sorted by name, so that the id does not depend on the order of selections. */
+function inOrder({ cuts }: CutDataset): [string, ResolvedDim][] {
+  return [...cuts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function digestOf(cut: CutDataset): string {
+  const known = digests.get(cut);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256');
+  for (const [name, along] of inOrder(cut)) {
+    const listed = along.kind === 'list' ? along.at : undefined;
+    hash.update(JSON.stringify([name, listed?.length ?? dimSelectionOf(along)]));
+    if (listed !== undefined) hash.update(listed);
+  }
+  const text = DIGEST + hash.digest('base64url');
+  digests.set(cut, text);
+  return text;
 }

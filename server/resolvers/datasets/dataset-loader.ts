@@ -5,7 +5,7 @@ import {
   createCoordinateReader,
 } from '../../dataset/coordinate-reader.js';
 import { wholeDataset } from '../../dataset/cut-dataset.js';
-import type { Dataset } from '../../dataset/dataset.js';
+import type { Dataset } from '../../dataset/variable.js';
 import { namesAround, openDataset, openNamed } from '../../dataset/open-dataset.js';
 import { withContext, isZarrError } from '../../zarr/index.js';
 import type { ReadScope } from '../budget.js';
@@ -16,7 +16,7 @@ export interface DatasetLoader {
   readonly coordinates: CoordinateReader;
   /**
    * The dataset of a group.
-   * @throws NotFoundError, MetadataError if the group is not a dataset; errors of opening it
+   * @throws NotFoundError, MetadataError if the group is not a dataset; errors from opening it
    */
   open(store: StoreModel, path: string): Promise<DatasetModel>;
   /**
@@ -68,8 +68,8 @@ export function createDatasetLoader(
   }
 
   /**
-   * For stores without listing: the arrays that an array refers to by name, from its group and the groups
-   * above.
+   * The dataset around an array, for stores without listing: the arrays that the array refers to by name,
+   * from its group and the groups above.
    */
   async function datasetNamed({ store, node }: GroupModel, names: readonly string[]): Promise<Dataset> {
     const parent = parentPath(node.path);

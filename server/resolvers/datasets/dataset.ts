@@ -1,5 +1,5 @@
 import { cutAlike, cutDataset, remaining } from '../../dataset/cut-dataset.js';
-import { indexOf, isVariable } from '../../dataset/dataset.js';
+import { indexOf, isVariable } from '../../dataset/variable.js';
 import { withContext, InputError, nearest, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { DatasetDimensionResolvers, DatasetResolvers } from '../generated/types.js';
@@ -7,9 +7,8 @@ import { printDatasetId, printPartId } from './dataset-id.js';
 import type { DatasetModel, VariableModel } from '../models.js';
 import { didYouMean } from '../nodes/did-you-mean.js';
 import { checkCount } from '../nodes/paging.js';
-import { entriesInNamed } from '../slices/selection-entries.js';
 import { sliceOfExpression } from '../slices/slice-model.js';
-import { parseNamedDims } from '../slices/selection-input.js';
+import { parseNamedDims, entriesInNamed } from '../slices/selection-input.js';
 
 /** Maximum length of an id that is not charged separately. */
 const FREE_ID_LENGTH = 1024;
@@ -48,14 +47,16 @@ export const datasetDimensionResolvers: DatasetDimensionResolvers = {
 /**
  * Charges the id, because the id of a dataset with selections can be long, and a document can request it
  * under many aliases.
- * @throws LimitError
+ * @throws LimitError if the limit of the request is exceeded
  */
 function chargedId(id: string, { budget, signal }: GatewayContext): string | Promise<string> {
   const granted = id.length > FREE_ID_LENGTH ? budget.chargeJson(id.length, signal) : undefined;
   return granted === undefined ? id : granted.then(() => id);
 }
 
-/** A variable with an error matches every kind, since its kind is unknown. */
+/**
+ * The names of variables of a kind. A variable with an error matches every kind, because its kind is unknown.
+ */
 function variableNames(
   { cut }: DatasetModel,
   kind: VariableModel['variable']['kind'] | null | undefined,
@@ -97,9 +98,9 @@ async function partOf(
 /** @throws InputError if there is no such group */
 function groupsAfter(groups: readonly string[], path: string | null | undefined): readonly string[] {
   if (path === null || path === undefined) return groups;
-  const place = groups.indexOf(path);
-  if (place >= 0) return groups.slice(place + 1);
-  throw new InputError(`"after" is "${path.slice(0, 100)}"; it must be the path of a child`);
+  const index = groups.indexOf(path);
+  if (index >= 0) return groups.slice(index + 1);
+  throw new InputError(`"after" is "${path.slice(0, 100)}"; expected the path of a child`);
 }
 
 async function childOf(

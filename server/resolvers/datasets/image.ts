@@ -32,7 +32,7 @@ async function groupOf(
 
 /**
  * Charges the levels, because their groups may contain further pyramids.
- * @throws MetadataError, UnsupportedError, LimitError
+ * @throws LimitError if the levels exceed the limit of the request; errors from `parseMultiscales`
  */
 export function multiscalesOf({ store, node }: GroupModel, context: GatewayContext): MultiscaleModel[] {
   try {

@@ -1,4 +1,4 @@
-import { boundsOf, coordinatesAlong } from '../../dataset/dataset.js';
+import { boundsOf, coordinatesAlong } from '../../dataset/variable.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { parseFlags } from '../../dataset/decode/parse-flags.js';
 import { remainingDimensions } from '../../dataset/cut-dataset.js';
@@ -24,7 +24,7 @@ export const variableResolvers: VariableResolvers = {
   longName: ({ variable }) => textAttribute(variable.context.attributes, 'long_name'),
   standardName: ({ variable }) => textAttribute(variable.context.attributes, 'standard_name'),
   calendar: ({ variable }) => variable.calendar,
-  flags: ({ variable }) => variable.placed(() => flagsOf(variable)),
+  flags: ({ variable }) => variable.withLocation(() => flagsOf(variable)),
   array: ({ dataset, variable }) => ({ store: dataset.store, node: variable.array }),
   coordinates({ dataset, variable }, _, { budget }) {
     const coordinates = coordinatesAlong(dataset.cut.dataset, variable.dimensions);
@@ -39,7 +39,7 @@ export const variableResolvers: VariableResolvers = {
   slice: (model, args, context) => sliceOfVariable(model, args, context),
 };
 
-/** @throws MetadataError, UnsupportedError naming the invalid attribute */
+/** @throws MetadataError or UnsupportedError, naming the invalid attribute */
 export async function decodedType(
   variable: VariableModel['variable'],
   { datasets }: GatewayContext,

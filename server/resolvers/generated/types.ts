@@ -75,7 +75,7 @@ export type Scalars = {
 
 /** Values to append to an array. */
 export type AppendInput = {
-  /** The dimension that grows, from 0; negative counts from the last. */
+  /** The dimension that grows, counted from 0; negative numbers count from the last dimension. */
   readonly axis: Scalars['Int']['input'];
   /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
@@ -88,7 +88,7 @@ export type AppendInput = {
   readonly path: Scalars['String']['input'];
   /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
-  /** The values. They have the rank and, except along `axis`, the sizes of the array. Not broadcast. */
+  /** The values, with the rank of the array and, except along `axis`, its sizes. They are not broadcast. */
   readonly values: Scalars['NDArray']['input'];
 };
 
@@ -159,7 +159,7 @@ export type BinSide =
   /** The upper end belongs to an interval, the lower one does not, as in xarray. */
   | 'RIGHT';
 
-/** How to handle an incomplete last block of a dimension. */
+/** Treatment of an incomplete last block of a dimension. */
 export type Boundary =
   /** An incomplete block is `BAD_SELECTION`. */
   | 'EXACT'
@@ -181,17 +181,17 @@ export type CalendarPart =
 
 /** A unit of time in the calendar of the data. */
 export type CalendarUnit =
-  /** From midnight. */
+  /** A day, from midnight. */
   | 'DAY'
-  /** From the full hour. */
+  /** An hour, from the full hour. */
   | 'HOUR'
-  /** From the first day of the month. */
+  /** A month, from its first day. */
   | 'MONTH'
   /** Three months, from January, April, July or October. */
   | 'QUARTER'
-  /** ISO weeks, from Monday. */
+  /** An ISO week, from Monday. */
   | 'WEEK'
-  /** From January. */
+  /** A year, from January. */
   | 'YEAR';
 
 /** One change of one node. */
@@ -244,7 +244,7 @@ export type Chunk = {
   readonly storedBytes?: Maybe<Scalars['BigInt']['output']>;
 };
 
-/** How a block of values is reduced to one value. */
+/** A reduction of a block of values to one value. */
 export type CoarsenMethod =
   /** Largest value. Preserves peaks. */
   | 'MAX'
@@ -263,9 +263,9 @@ export type CoarsenMethod =
 
 /** Arguments of `Slice.coarsen`. */
 export type CoarsenStep = {
-  /** How to handle an incomplete last block. */
+  /** Treatment of an incomplete last block. */
   readonly boundary: Boundary;
-  /** How a block is reduced. Defaults to MODE for flags, booleans and text, otherwise MEAN. */
+  /** The reduction of a block. Defaults to MODE for flags, booleans and text, otherwise MEAN. */
   readonly method?: InputMaybe<CoarsenMethod>;
   /** The dimensions to coarsen. */
   readonly to: ReadonlyArray<DimSize>;
@@ -499,8 +499,8 @@ export type Dataset = Node & {
    * `floor`, `ceil`. Constants: numbers, `nan`, `inf`, `pi`. Quote names with characters other than letters, digits and
    * `_` in backticks, and also variables named like a constant: ``"`air temp` - 273.15"``.
    *
-   * An expression has at most 1024 bytes and at most 32 levels. Invalid expressions are `BAD_INPUT` with the column;
-   * variables that are not real numbers or booleans are `UNSUPPORTED`.
+   * An expression has at most 1024 bytes and at most 32 levels of nesting. Invalid expressions are `BAD_INPUT` with the
+   * column; variables that are not real numbers or booleans are `UNSUPPORTED`.
    */
   readonly compute?: Maybe<Slice>;
   /**
@@ -526,7 +526,7 @@ export type Dataset = Node & {
    * `DimSelection.at`.
    */
   readonly select?: Maybe<Dataset>;
-  /** The store that contains it. */
+  /** The store that contains this dataset. */
   readonly store: Store;
   /** A variable by name; `NOT_FOUND` if it does not exist, and the message suggests similar names. */
   readonly variable?: Maybe<Variable>;
@@ -719,8 +719,8 @@ export type DimSelection =
   |  /** All labels from one value to another: `{between: {from: 40, to: 60}}`. */
   { readonly at?: never; readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  /**
-   * The indices of one chunk, by its number along this dimension, from 0. The cheapest part to read; see
-   * `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
+   * The indices of one chunk, by its number along this dimension, from 0. A selection of whole chunks decodes no unused
+   * values; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
    */
   { readonly at?: never; readonly between?: never; readonly chunk: Scalars['BigInt']['input']; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  /**
@@ -820,7 +820,7 @@ export type Gateway = {
 
 /** Arguments of `Slice.group`. */
 export type GroupStep = {
-  /** How positions are grouped. */
+  /** The grouping of positions. */
   readonly by: Grouping;
   /** Delta degrees of freedom of STD and VAR. */
   readonly ddof: Scalars['Int']['input'];
@@ -834,7 +834,10 @@ export type GroupStep = {
   readonly skipMissing: Scalars['Boolean']['input'];
 };
 
-/** How positions along a dimension are grouped, by the labels of its coordinate; set exactly one field. Dates are interpreted in the calendar of the data. */
+/**
+ * A grouping of the positions along a dimension by the labels of its coordinate; set exactly one field. Dates are
+ * interpreted in the calendar of the data.
+ */
 export type Grouping =
   /** Intervals between edges, as `groupby_bins` in xarray. */
   { readonly bins: BinGrouping; readonly part?: never; readonly resample?: never; readonly values?: never; }
@@ -867,7 +870,7 @@ export type IfExists =
    * chunks, codecs and attributes may differ.
    */
   | 'KEEP'
-  /** Delete it with everything below it, then create the new node. */
+  /** Delete the existing node and everything below it, then create the new node. */
   | 'REPLACE';
 
 /** An axis of a `MultiscaleImage`. */
@@ -908,14 +911,14 @@ export type ImageLevel = {
 export type InterpolateAt = {
   /**
    * Lists with the same name are points, such as along a track: they must have equal length, and one dimension of this
-   * name replaces theirs. Without it, every combination is computed.
+   * name replaces theirs. Lists without `along` form a grid of all combinations.
    */
   readonly along?: InputMaybe<Scalars['String']['input']>;
   /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
   /**
-   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. They may be in any order, and become the
-   * coordinate of the result.
+   * Values of the coordinate, at most 65536: numbers, or dates as ISO 8601 text. The values may be in any order, and
+   * become the coordinate of the result.
    */
   readonly values: ReadonlyArray<Scalars['JSON']['input']>;
 };
@@ -926,8 +929,7 @@ export type InterpolateAt = {
  * - Numbers are compared exactly. For coordinates of type float32 and float16, the label is first rounded to that type,
  *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350, or set
  *   `wrap: 360`.
- * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
- *   selects the whole year, month or hour. It is interpreted in the calendar of the coordinate, without time zone. A
+ * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
  * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
  */
@@ -951,7 +953,7 @@ export type LabelAt = {
   readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
 
-/** How to look up a label without an exact match. */
+/** A method to look up a label without an exact match. */
 export type LabelMethod =
   /** Use the first label after the value in the order of the coordinate. */
   | 'BACKFILL'
@@ -984,8 +986,8 @@ export type LabelRange = {
   /** The other end of the range. Omit it to leave the range unbounded towards large labels. */
   readonly to?: InputMaybe<Scalars['JSON']['input']>;
   /**
-   * Period after which labels repeat, such as 360 for longitudes. The range then goes from `from` on to `to`, across the ends of
-   * the coordinate: from -10 (or 350) to 30 selects 350, 355, 0, ..., 30, in this order. Both ends are required.
+   * Period after which labels repeat, such as 360 for longitudes. The range then runs from `from` to `to`, across the ends
+   * of the coordinate: from -10 (or 350) to 30 selects 350, 355, 0, ..., 30, in this order. Both ends are required.
    */
   readonly wrap?: InputMaybe<Scalars['Float']['input']>;
 };
@@ -1142,8 +1144,8 @@ export type MultiscaleImage = {
 };
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1174,7 +1176,7 @@ export type Mutation = {
    */
   readonly consolidateMetadata?: Maybe<ZarrGroup>;
   /**
-   * Creates an array and its missing parent groups. It has no chunks: all elements have the fill value.
+   * Creates an array and its missing parent groups. The new array has no chunks: all elements have the fill value.
    *
    * Errors: those of `createGroup`; `BAD_INPUT` for a shape, data type, codec or fill value that is invalid or that the
    * format cannot express; `UNSUPPORTED` for an unsupported codec or data type; `CONFLICT` if there are objects at the
@@ -1198,12 +1200,12 @@ export type Mutation = {
    * Changes the shape of an array; rank and chunk shape are unchanged. Elements outside a smaller shape are deleted
    * permanently: if the array grows again, they have the fill value. Lists the chunks of the array.
    *
-   * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If it
-   * fails after the shape has changed, resize to the same shape again to complete it.
+   * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If the
+   * mutation fails after the shape has changed, repeat it with the same shape to complete the change.
    */
   readonly resizeArray?: Maybe<ZarrArray>;
   /**
-   * Changes attributes of a group or array. They are merged with the existing attributes, unless `replace` is set.
+   * Changes attributes of a group or array. `set` is merged with the existing attributes, unless `replace` is set.
    *
    * Errors: `NOT_FOUND`; `BAD_INPUT` if `set` is not an object; `CONFLICT` if the version is not `ifVersion`.
    */
@@ -1225,8 +1227,8 @@ export type Mutation = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1242,8 +1244,8 @@ export type MutationAppendToArrayArgs = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1259,8 +1261,8 @@ export type MutationConsolidateMetadataArgs = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1276,8 +1278,8 @@ export type MutationCreateArrayArgs = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1293,8 +1295,8 @@ export type MutationCreateGroupArgs = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1310,8 +1312,8 @@ export type MutationDeleteNodeArgs = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1327,8 +1329,8 @@ export type MutationResizeArrayArgs = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1344,8 +1346,8 @@ export type MutationSetAttributesArgs = {
 
 
 /**
- * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
- * that fails is null with an error, and the others keep their results.
+ * Changes to stores, by POST only. Mutations run one after the other in document order and are independent: a failed
+ * mutation is null with an error, and the others keep their results.
  *
  * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
  * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
@@ -1409,8 +1411,8 @@ export type PageInfo = {
 };
 
 /**
- * Equal parts of all years or days. The result contains only parts that occur, in calendar order. The dimension is
- * named `month`, `season`, `dayofyear` or `hour`.
+ * The same part of every year or day, such as all Januaries. The result contains only parts that occur, in calendar order.
+ * The dimension is named `month`, `season`, `dayofyear` or `hour`.
  */
 export type PartGrouping = {
   /** Name of the dimension, or its position as text. */
@@ -1429,9 +1431,9 @@ export type Picture = {
   /** Height in pixels. */
   readonly height: Scalars['Int']['output'];
   /**
-   * A link to the picture as a PNG file. It needs no credentials until it expires, so share it only with people who may
-   * see the values. Equal pictures have the same link for some time, so that HTTP caches work. The picture has an `ETag`
-   * if the store reports versions. Errors: those of `Slice.href`, and of reading the values if they determine the range.
+   * A link to the picture as a PNG file. The link needs no credentials until it expires, so share it only with people who may read the values. Equal pictures have the same link for a quarter of its lifetime, so that HTTP caches work. The picture
+   * has an `ETag` if the store reports versions. Errors: those of `Slice.href`, and of reading the values if they
+   * determine the range.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
   /** The legend. Null for RGB pictures. */
@@ -1465,8 +1467,8 @@ export type Query = {
    */
   readonly gateway: Gateway;
   /**
-   * Any object that has an `id`, for clients that refetch single objects (Relay, normalised caches). An id that does
-   * not, or no longer, refer to an object is `NOT_FOUND`.
+   * Any object that has an `id`, for clients that refetch single objects (Relay, normalised caches). An id
+   * without an object, such as that of a deleted node, is `NOT_FOUND`.
    */
   readonly node?: Maybe<Node>;
   /**
@@ -1579,7 +1581,7 @@ export type ReduceStep = {
 };
 
 /**
- * How several values are reduced to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
+ * A reduction of several values to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
  * that decoding marks as missing. The data type of the result is known before anything is read. Other combinations of
  * reduction and data type are `UNSUPPORTED`.
  */
@@ -1700,10 +1702,10 @@ export type Selection =
    */
   { readonly dims?: never; readonly named?: never; readonly points: ReadonlyArray<ReadonlyArray<Scalars['BigInt']['input']>>; readonly text?: never; }
   |  /**
-   * NumPy notation as between brackets: integers, slices `start:stop:step` and at most one `...`, separated by commas.
-   * `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects everything.
-   * With names of dimensions in any order: `"time=0, lat=10:20"`.
-   * Lists and new axes are not supported. Invalid text is `BAD_SELECTION`.
+   * NumPy indexing syntax without the brackets: integers, slices `start:stop:step` and at most one `...`, separated by
+   * commas. `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects
+   * everything. With names of dimensions in any order: `"time=0, lat=10:20"`. Lists and new axes are not supported.
+   * Invalid text is `BAD_SELECTION`.
    */
   { readonly dims?: never; readonly named?: never; readonly points?: never; readonly text: Scalars['String']['input']; };
 
@@ -1728,7 +1730,7 @@ export type SetAttributesInput = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type Slice = {
   readonly __typename?: 'Slice';
@@ -1738,8 +1740,8 @@ export type Slice = {
    * or does not belong to a group are missing. Means are computed in float64 over all members of a group, even if only a
    * part of the result is read, and are held in memory.
    *
-   * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Numbers and booleans only;
-   * other data types are `UNSUPPORTED`. Other errors are the same as for `group`.
+   * Values are read twice: once for the means (`reducedBytes`), once for the result (`decodedBytes`). Numbers and booleans
+   * only; other data types are `UNSUPPORTED`. Other errors are the same as for `group`.
    */
   readonly anomaly?: Maybe<Slice>;
   /**
@@ -1750,12 +1752,12 @@ export type Slice = {
   /**
    * Downsampling for maps and images: reduces each block of neighbouring values to one value, as in
    * `coarsen(to: [{dim: "lat", size: 400}, {dim: "lon", size: 800}])`. A dimension of n elements is divided into blocks
-   * of ceil(n / size) elements. The coordinate of a block is the mean of its coordinates.
+   * of ceil(n / size) elements. The label of a block is the mean of its labels.
    */
   readonly coarsen?: Maybe<Slice>;
   /**
    * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
-   * value each), and scalar coordinates. They come from the dataset of the array's group, even for `ZarrArray.slice`.
+   * value each), and scalar coordinates. The coordinates come from the dataset of the array's group, even for `ZarrArray.slice`.
    * Empty if the dimensions have no names or the array is not in a group.
    */
   readonly coordinates?: Maybe<ReadonlyArray<SliceCoordinate>>;
@@ -1776,21 +1778,21 @@ export type Slice = {
   readonly field?: Maybe<Slice>;
   /**
    * Reduces groups along one dimension, by the labels of its coordinate: monthly means of daily values, a climatology,
-   * means within intervals. A dimension of the groups replaces the dimension at the same position; other dimensions are
-   * unchanged: `slice { group(by: {part: {dim: "time", part: MONTH}}, reduce: MEAN) { values coordinates { name values } }
-   * }`
+   * means within intervals. In the result, the dimension of the groups replaces the grouped dimension; other dimensions
+   * are unchanged: `slice { group(by: {part: {dim: "time", part: MONTH}}, reduce: MEAN) { values coordinates { name values
+   * } } }`
    *
-   * The coordinate is read to find the groups; positions with a missing label do not belong to a group. The result of a
-   * group without members (of `resample` and `bins`) is missing if the data type has a missing value; otherwise COUNT and
-   * SUM are 0, and MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are the same as for `reduce`, and
-   * `LIMIT_EXCEEDED` for more than 1048576 groups.
+   * The gateway reads the coordinate to find the groups; positions with a missing label do not belong to a group. The
+   * result of a group without members (of `resample` and `bins`) is missing if the data type has a missing value;
+   * otherwise COUNT and SUM are 0, and MIN, MAX, FIRST, LAST and MODE are `BAD_SELECTION`. Other errors are the same as
+   * for `reduce`. More than 1048576 groups are `LIMIT_EXCEEDED`.
    */
   readonly group?: Maybe<Slice>;
   /**
    * A link to the same values as a file, for `numpy.load`, a spreadsheet or `curl`, or if the result is too large for a
    * response. Values are read only when the link is used. A link needs no credentials until it expires (after an hour by
-   * default), so share it only with people who may read the values. It is absolute if the public URL of the gateway is configured,
-   * otherwise relative to the URL of this endpoint.
+   * default), so share it only with people who may read the values. The link is absolute if
+   * the public URL of the gateway is configured, otherwise relative to the URL of this endpoint.
    *
    * The file has an `ETag` if the store reports versions. `NPY` and `RAW` support range requests. The file is streamed,
    * with the limit `maxHrefBytes` instead of the request limits. If the array changes during the download, the
@@ -1803,25 +1805,25 @@ export type Slice = {
    * `slice { image(width: 800) { href width height range } }`. Missing values are transparent. The values are coarsened to
    * the size of the picture and painted by the gateway when the link is requested.
    *
-   * The slice has two dimensions: rows and columns. A third dimension of 3 or 4 elements contains the RGB or RGBA channels.
-   * The largest vertical coordinate is at the top, so north is at the top. Errors: `BAD_SELECTION` for other shapes,
-   * `BAD_INPUT` for an invalid size, range or colour map, `UNSUPPORTED` for data types that cannot be drawn.
+   * The slice has two dimensions: rows and columns. A third dimension of 3 or 4 elements contains the RGB or RGBA
+   * channels. The largest vertical coordinate is at the top, so north is at the top. Errors: `BAD_SELECTION` for other
+   * shapes, `BAD_INPUT` for an invalid size, range or colour map, `UNSUPPORTED` for data types that cannot be drawn.
    */
   readonly image?: Maybe<Picture>;
   /**
-   * Interpolates linearly along sorted coordinates of numbers or dates, like xarray's `interp`:
-   * `interpolate(at: [{dim: "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers
-   * become float64. A result is NaN outside the coordinate, and if one of its neighbours is missing; at a label it is the value
-   * of that label. Unsorted coordinates and repeated labels are `BAD_SELECTION`.
+   * Interpolates linearly along sorted coordinates of numbers or dates, like xarray's `interp`: `interpolate(at: [{dim:
+   * "lat", values: [47.4]}, {dim: "lon", values: [8.5]}])`. Only the neighbours are read. Real numbers become float64. A
+   * result is NaN outside the coordinate, and if one of its neighbours is missing; at a label it is the value of that
+   * label. Unsorted coordinates and repeated labels are `BAD_SELECTION`.
    */
   readonly interpolate?: Maybe<Slice>;
   /**
    * The points of a line chart with the given width in pixels: at most four per pixel column instead of millions. Unlike
    * a step in the selection, this preserves peaks: `slice { line(width: 800) { x { values } y { values } } }`
    *
-   * The slice has one dimension, or two: then there is one line per position along the other dimension, all computed in
-   * one read. A slice with few points is returned unchanged. Errors: `BAD_SELECTION` if the coordinate is not sorted or
-   * the slice has more dimensions, `UNSUPPORTED` if the data type cannot be drawn.
+   * The slice has one or two dimensions. With two, the result has one line per position along the other dimension, and all
+   * lines are computed in one read. A slice with few points is returned unchanged. Errors: `BAD_SELECTION` if the
+   * coordinate is not sorted or the slice has more dimensions, `UNSUPPORTED` if the data type cannot be drawn.
    */
   readonly line?: Maybe<Line>;
   /**
@@ -1841,8 +1843,8 @@ export type Slice = {
    * A reduction over a window that moves along a dimension, as `rolling` in xarray: `rolling(dim: "time", window: 7, by:
    * MEAN)` computes running means of a week. The shape and the coordinates are unchanged.
    *
-   * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR and MEDIAN of numbers and booleans, with the data types of `reduce`; other
-   * reductions are `UNSUPPORTED`.
+   * Supports COUNT, SUM, MEAN, MIN, MAX, STD, VAR and MEDIAN of numbers and booleans, with the data types of `reduce`;
+   * other reductions are `UNSUPPORTED`.
    */
   readonly rolling?: Maybe<Slice>;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
@@ -1894,7 +1896,7 @@ export type Slice = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceAnomalyArgs = {
   by: Grouping;
@@ -1903,7 +1905,7 @@ export type SliceAnomalyArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceBase64Args = {
   compression: Compression;
@@ -1912,7 +1914,7 @@ export type SliceBase64Args = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceCoarsenArgs = {
   boundary: Boundary;
@@ -1923,7 +1925,7 @@ export type SliceCoarsenArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceFieldArgs = {
   name: Scalars['String']['input'];
@@ -1932,7 +1934,7 @@ export type SliceFieldArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceGroupArgs = {
   by: Grouping;
@@ -1946,7 +1948,7 @@ export type SliceGroupArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceHrefArgs = {
   format: FileFormat;
@@ -1955,7 +1957,7 @@ export type SliceHrefArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceImageArgs = {
   colorMap?: InputMaybe<ColorMapInput>;
@@ -1969,7 +1971,7 @@ export type SliceImageArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceInterpolateArgs = {
   at: ReadonlyArray<InterpolateAt>;
@@ -1978,7 +1980,7 @@ export type SliceInterpolateArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceLineArgs = {
   along?: InputMaybe<Scalars['String']['input']>;
@@ -1991,7 +1993,7 @@ export type SliceLineArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceReduceArgs = {
   by: Reduction;
@@ -2006,7 +2008,7 @@ export type SliceReduceArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceRollingArgs = {
   by: Reduction;
@@ -2019,7 +2021,7 @@ export type SliceRollingArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceSliceArgs = {
   select?: InputMaybe<Selection>;
@@ -2028,7 +2030,7 @@ export type SliceSliceArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceTilesArgs = {
   colorMap?: InputMaybe<ColorMapInput>;
@@ -2039,7 +2041,7 @@ export type SliceTilesArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceValuesArgs = {
   nonFinite: NonFinite;
@@ -2048,7 +2050,7 @@ export type SliceValuesArgs = {
 
 /**
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
- * read only when `values` or `base64` is requested, and only once if both are.
+ * read only if a field with values is requested. `values` and `base64` share one read.
  */
 export type SliceWithinArgs = {
   geometry: Scalars['JSON']['input'];
@@ -2267,8 +2269,8 @@ export type Store = Node & {
   /** Configured name. */
   readonly name: Scalars['String']['output'];
   /**
-   * The group or array at a path, if you do not know which it is: select `kind` or `__typename`, or use inline fragments
-   * (`... on ZarrArray { shape }`). `NOT_FOUND` if neither exists.
+   * The group or array at a path, if you do not know the kind of the node: select `kind` or `__typename`, or use inline
+   * fragments (`... on ZarrArray { shape }`). `NOT_FOUND` if neither exists.
    */
   readonly node?: Maybe<ZarrNode>;
   /**
@@ -2378,7 +2380,7 @@ export type StoreEdge = {
 export type StoreKind =
   /** A store defined by the embedding application. */
   | 'CUSTOM'
-  /** A folder on the gateway's machine. Revalidated on every request. */
+  /** A folder on the gateway's machine. Files are revalidated on every read. */
   | 'FILESYSTEM'
   /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
@@ -2386,7 +2388,7 @@ export type StoreKind =
   | 'MEMORY'
   /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
-  /** A zip archive in any of these locations. Read-only. */
+  /** A zip archive in any of these locations. Existing archives are read-only. */
   | 'ZIP';
 
 /**
@@ -2579,9 +2581,9 @@ export type WeightKind =
 
 /**
  * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Missing
- * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is NaN, or
- * 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative weights
- * are `BAD_INPUT`. A variable may have any number of weights; other weights are limited to 8388608 numbers.
+ * values are skipped. VAR and STD are defined as in xarray's `weighted`. If the sum of the weights is 0, the result is
+ * NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite and negative
+ * weights are `BAD_INPUT`. A `variable` may contain any number of weights; other weights are limited to 8388608 numbers.
  */
 export type Weights =
   /** Numbers along one dimension. */
@@ -2599,7 +2601,7 @@ export type WriteReport = {
   readonly __typename?: 'WriteReport';
   /** The current state of the array. */
   readonly array: ZarrArray;
-  /** Total size of all stored objects, compressed. */
+  /** Total compressed size of the written objects. */
   readonly bytesWritten: Scalars['BigInt']['output'];
   /** Number of stored chunks that were deleted because they contained only the fill value. */
   readonly chunksDeleted: Scalars['BigInt']['output'];
@@ -2644,7 +2646,7 @@ export type ZarrArray = Node & ZarrNode & {
   readonly attribute?: Maybe<Scalars['JSON']['output']>;
   /** All user attributes as one JSON object; empty if there are none. */
   readonly attributes: Scalars['JSON']['output'];
-  /** One chunk: whether it is stored, its location and its stored size. Does not decode it. */
+  /** One chunk: whether it is stored, its location and its stored size. The chunk is not decoded. */
   readonly chunk?: Maybe<Chunk>;
   /**
    * Size of a chunk along each dimension. Reading one element decodes a complete chunk, so align your selections with
@@ -2707,7 +2709,7 @@ export type ZarrArray = Node & ZarrNode & {
   readonly slice?: Maybe<Slice>;
   /** Stored size and compression ratio. Lists the objects of the array, so the time grows with their number. */
   readonly storage?: Maybe<StorageUse>;
-  /** The store that contains it. */
+  /** The store that contains this array. */
   readonly store: Store;
   /**
    * A token that changes whenever the metadata of the array changes; it does not depend on the values. Null if the store
@@ -2766,10 +2768,7 @@ export type ZarrGroup = Node & ZarrNode & {
   readonly attribute?: Maybe<Scalars['JSON']['output']>;
   /** All user attributes as one JSON object; empty if there are none. */
   readonly attributes: Scalars['JSON']['output'];
-  /**
-   * Whether members are listed from consolidated metadata (one document with the metadata of all descendants). This
-   * makes `members` fast, but it is stale if a writer did not update the document; `refresh` bypasses it.
-   */
+  /** Whether members are listed from consolidated metadata (one document with the metadata of all descendants). Consolidated metadata makes `members` fast, but is stale if a writer did not update it; `refresh` bypasses it. */
   readonly consolidated: Scalars['Boolean']['output'];
   /**
    * Whether consolidated metadata may lack a change at or below this group: a change is in progress, or a gateway was
@@ -2814,7 +2813,7 @@ export type ZarrGroup = Node & ZarrNode & {
   readonly parent?: Maybe<ZarrGroup>;
   /** Path from the root of the store: `/` for the root, otherwise for example `/ocean`. */
   readonly path: Scalars['String']['output'];
-  /** The store that contains it. */
+  /** The store that contains this group. */
   readonly store: Store;
   /** A token that changes whenever the metadata of the group changes. Null if the store reports no versions. */
   readonly version?: Maybe<Scalars['String']['output']>;
@@ -2875,7 +2874,7 @@ export type ZarrNode = {
   readonly parent?: Maybe<ZarrGroup>;
   /** Path from the root of the store: `/` for the root, otherwise for example `/ocean/temp`. */
   readonly path: Scalars['String']['output'];
-  /** The store that contains it. */
+  /** The store that contains this node. */
   readonly store: Store;
   /**
    * A token that changes whenever the metadata of the node changes: equal tokens mean equal metadata. Pass it to

@@ -14,7 +14,7 @@ import {
   type Limits,
   streamedCost,
 } from '../../zarr/index.js';
-import type { GatewayContext } from '../context.js';
+import type { GatewayContext, HrefSettings } from '../context.js';
 import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
@@ -23,17 +23,16 @@ import type { LegendSubject } from '../../pictures/legend/draw-legend.js';
 import type { Painting } from '../../pictures/paint/painting.js';
 import type { PictureStyle } from '../../pictures/picture-style.js';
 import type { TileStyle } from '../../pictures/tiles/tile-claims.js';
-import type { HrefSettings } from './href-settings.js';
 
 /** The signed content of a link. */
 export interface HrefClaims {
-  /** Seconds since 1970. */
+  /** Time of expiry, in seconds since 1970. */
   readonly expires: number;
   readonly recipe: SliceRecipe;
   readonly format: FileFormat | 'PNG' | 'LEGEND';
-  /** For the format PNG. */
+  /** Style of the picture. Required for the format PNG. */
   readonly picture?: PictureStyle;
-  /** For the format LEGEND. */
+  /** Colours of the legend. Required for the format LEGEND. */
   readonly painting?: Painting;
   /** Paths of the arrays to read; omitted if the recipe's array is the only one. */
   readonly inputs?: readonly string[];
@@ -95,8 +94,8 @@ function linkToPicture(
 }
 
 /**
- * The path of tiles, to which their coordinates are appended. Repeated calls return the same path for some time. Reads
- * nothing.
+ * Creates the path of tiles, to which their coordinates are appended. Repeated calls return the same path for
+ * some time. Reads nothing.
  * @throws InputError if the operations are too long for a link
  */
 export function tilesPathOf(
@@ -121,7 +120,7 @@ export function expiryInWindows(nowMs: number, lifetimeMs: number): number {
   return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
 }
 
-/** The arrays listed in a link. @throws errors from `hrefOf` */
+/** Collects the arrays to list in a link. @throws errors from `hrefOf` */
 function assertLinkable(
   model: SliceModel,
   form: FileForm,
@@ -159,15 +158,16 @@ function signClaims(
   const token = signToken(claims, keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
-      `the link would need a token of ${token.length} characters; at most ${MAX_TOKEN_CHARACTERS} are allowed: long lists of indices do not fit in a URL; use ranges or steps, or "base64"`,
+      `the link would need a token of ${token.length} characters; at most ${MAX_TOKEN_CHARACTERS} are allowed, because long lists of indices do not fit in a URL; use ranges or steps, or "base64"`,
       { where },
     );
   return token;
 }
 
 /**
- * The limit on decoded bytes is the size of the values plus the limit of an ordinary request.
- * @throws LimitError
+ * Checks the limits of a download. The limit on decoded bytes is the size of the values plus the limit of an
+ * ordinary request.
+ * @throws LimitError if the download exceeds a limit
  */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   if (form.readsNoValues === true) return;
@@ -191,7 +191,7 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(
-    `the download is too large: ${first.limit} allows ${first.allowed} bytes, but ${first.needed} are needed; select less, or create several links`,
+    `the download is too large: ${first.limit} allows ${first.allowed} bytes, but ${first.needed} are needed; select fewer elements, or create several links`,
     { excess, where: slice.where },
   );
 }

@@ -4,10 +4,12 @@ import {
   type CreateOptions,
   InputError,
   type ZarrFormat,
+  keepFloats,
+  type JsonObject,
+  type JsonValue,
 } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { CreateArrayInput, CreateGroupInput, IfExists, InputMaybe } from '../generated/types.js';
-import { parseJsonInput, parseJsonObjectInput } from './json-input.js';
 
 const ifExists: Readonly<Record<IfExists, CreateOptions['ifExists']>> = {
   ERROR: 'error',
@@ -59,4 +61,56 @@ export function parseLengths(lengths: readonly (number | bigint)[], name: string
 export function parseLength(length: number | bigint, name: string): number {
   if (typeof length === 'number' && length >= 0) return length;
   throw new InputError(`"${name}" contains ${length}; expected lengths from 0 to 2^53 - 1`);
+}
+
+// Validates arguments of the scalar JSON.
+
+/** Maximum nesting of Zarr documents. */
+const MAX_DEPTH = 64;
+
+/** @throws InputError for values that are not JSON, or nested too deeply */
+function parseJsonInput(value: unknown, name: string, depth = 0): JsonValue {
+  if (depth > MAX_DEPTH) throw new InputError(`"${name}" is nested deeper than ${MAX_DEPTH} levels`);
+  switch (typeof value) {
+    case 'boolean':
+    case 'number':
+    case 'bigint':
+    case 'string':
+      return value;
+    case 'object':
+      if (value === null) return null;
+      if (Array.isArray(value))
+        return keepFloats(
+          value.map((one) => parseJsonInput(one, name, depth + 1)),
+          value,
+        );
+      if (isPlain(value)) return parseEntries(value, name, depth);
+      break;
+    default:
+  }
+  throw new InputError(
+    `"${name}" contains a value of the JavaScript type ${typeof value}; expected only JSON values`,
+  );
+}
+
+/**
+ * Validates a JSON object. Returns undefined for null or an omitted argument.
+ * @throws InputError for invalid JSON, and for JSON that is not an object
+ */
+export function parseJsonObjectInput(value: unknown, name: string): JsonObject | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'object' && isPlain(value)) return parseEntries(value, name, 0);
+  throw new InputError(`"${name}" must be an object`);
+}
+
+function parseEntries(value: object, name: string, depth: number): JsonObject {
+  const entries = Object.entries(value).map(
+    ([key, one]) => [key, parseJsonInput(one, name, depth + 1)] as const,
+  );
+  return keepFloats(Object.fromEntries(entries), value);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }

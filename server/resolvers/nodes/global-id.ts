@@ -1,6 +1,6 @@
 /** Ids for `Query.node`: kind, store and path. Encoded in base64url, so that clients treat them as opaque. */
 
-/** `deleted` identifies the receipt for a deleted node; it cannot be looked up. */
+/** `deleted` identifies the result of a deletion; it cannot be looked up. */
 const kinds = ['store', 'node', 'dataset', 'variable', 'dimension', 'deleted'] as const;
 
 /** Maximum length of an id, checked before decoding. Valid ids are shorter. */
@@ -17,7 +17,7 @@ export function printGlobalId(id: GlobalId): string {
   return Buffer.from(`${id.kind}:${encodeURIComponent(id.store)}:${id.path}`, 'utf8').toString('base64url');
 }
 
-/** Undefined for text that is not an id. */
+/** Parses an id; undefined for text that is not an id. */
 export function parseGlobalId(text: string): GlobalId | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const match = /^([a-z]+):([^:]*):(\/.*)$/s.exec(Buffer.from(text, 'base64url').toString('utf8'));

@@ -10,7 +10,9 @@ import type { ArrayModel, GroupModel, NodeModel, StoreModel } from '../models.js
 import { didYouMean } from './did-you-mean.js';
 
 export interface NodeLoader {
-  /** @throws NotFoundError, with the nearest names for the first few errors; errors of opening the node */
+  /**
+   * @throws NotFoundError; the first few of these errors suggest similar names; errors from opening the node
+   */
   node(store: StoreModel, path: string): Promise<NodeModel>;
   /** The node, or undefined if it does not exist. */
   find(store: StoreModel, path: string): Promise<NodeModel | undefined>;
@@ -20,7 +22,9 @@ export interface NodeLoader {
   forget(): void;
 }
 
-/** Maximum errors per request that suggest names: each suggestion visits up to a few hundred nodes. */
+/**
+ * Maximum number of errors per request that suggest names: each suggestion visits up to a few hundred nodes.
+ */
 const MAX_HINTS = 3;
 
 /** @param namesNear whether errors suggest names */
@@ -28,27 +32,21 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
   const opened = new Map<string, Promise<ZarrArray | ZarrGroup | undefined>>();
   let hints = namesNear ? MAX_HINTS : 0;
 
-  function open(store: StoreModel, path: string): Promise<ZarrArray | ZarrGroup | undefined> {
-    const key = JSON.stringify([store.name, path]);
-    const known = opened.get(key);
-    if (known !== undefined) return known;
-    const opening = store.hierarchy.node(path, { signal });
-    opened.set(key, opening);
-    return opening;
-  }
-
-  async function find(store: StoreModel, path: string): Promise<NodeModel | undefined> {
-    const absolute = asAbsolute(path);
+  async function lookUp(store: StoreModel, path: string): Promise<ZarrArray | ZarrGroup | undefined> {
+    // One key per node. The engine rejects invalid paths.
+    const absolute = path.startsWith('/') ? path : `/${path}`;
+    const key = JSON.stringify([store.name, absolute]);
     try {
-      const node = await open(store, absolute);
-      return node === undefined ? undefined : modelOf(store, node);
+      const opening = opened.get(key) ?? store.hierarchy.node(absolute, { signal });
+      opened.set(key, opening);
+      return await opening;
     } catch (error) {
       throw withContext(error, { store: store.name, path: absolute });
     }
   }
 
-  async function existing(store: StoreModel, path: string, wanted: string): Promise<NodeModel> {
-    const found = await find(store, path);
+  async function existing(store: StoreModel, path: string, wanted: string): Promise<ZarrArray | ZarrGroup> {
+    const found = await lookUp(store, path);
     if (found !== undefined) return found;
     const near = hints-- > 0 ? await store.hierarchy.nearestPaths(path, { signal }) : [];
     throw new NotFoundError(`no ${wanted} at this path${didYouMean(near)}`, {
@@ -57,16 +55,19 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
   }
 
   return {
-    find,
+    async find(store, path) {
+      const node = await lookUp(store, path);
+      return node === undefined ? undefined : modelOf(store, node);
+    },
     forget: () => opened.clear(),
-    node: (store, path) => existing(store, path, 'node'),
+    node: async (store, path) => modelOf(store, await existing(store, path, 'node')),
     async group(store, path) {
-      const { node } = await existing(store, path, 'group');
+      const node = await existing(store, path, 'group');
       // If it is an array, this call throws the engine's error.
       return { store, node: node.kind === 'group' ? node : await store.hierarchy.group(path, { signal }) };
     },
     async array(store, path) {
-      const { node } = await existing(store, path, 'array');
+      const node = await existing(store, path, 'array');
       return { store, node: node.kind === 'array' ? node : await store.hierarchy.array(path, { signal }) };
     },
   };
@@ -74,11 +75,6 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
 
 export function modelOf(store: StoreModel, node: ZarrArray | ZarrGroup): NodeModel {
   return node.kind === 'group' ? { store, node } : { store, node };
-}
-
-/** One cache key per node. The engine rejects invalid paths. */
-function asAbsolute(path: string): string {
-  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Resolves a path relative to a group to a path in the store. */

@@ -1,11 +1,40 @@
-import { withContext, type JsonObject } from '../../zarr/index.js';
-import { seesEverything } from '../access/caller-rights.js';
+import { wireRow } from '../../transport/values/wire-rows.js';
+import {
+  withContext,
+  type JsonObject,
+  type DataType,
+  dataTypeName,
+  numpyTypestr,
+  InputError,
+} from '../../zarr/index.js';
+import { seesEverything, visibleDocuments } from '../access/caller-rights.js';
 import type { GatewayContext } from '../context.js';
-import type { NodeResolvers, ZarrNodeResolvers } from '../generated/types.js';
+import { multiscalesOf } from '../datasets/image.js';
+import type {
+  NodeResolvers,
+  ZarrNodeResolvers,
+  ArrayDimension,
+  ZarrArrayResolvers,
+  ZarrGroupResolvers,
+  DataTypeFieldResolvers,
+  DataTypeKind,
+  DataTypeResolvers,
+  StoreResolvers,
+} from '../generated/types.js';
+import {
+  type GroupModel,
+  type IdentifiedModel,
+  isGroupModel,
+  type NodeModel,
+  type ArrayModel,
+  type StoreModel,
+} from '../models.js';
+import { exactSize, positionOf } from '../scalars/big-int.js';
+import { sliceOfArray } from '../slices/slice-model.js';
 import { printGlobalId } from './global-id.js';
-import { type GroupModel, type IdentifiedModel, isGroupModel, type NodeModel } from '../models.js';
-import { parentPath } from './node-loader.js';
-import { visibleDocuments } from '../access/visible-documents.js';
+import { listNodes } from './node-listing.js';
+import { parentPath, pathBelow } from './node-loader.js';
+import { checkCount, parseCursor, printCursor } from './paging.js';
 
 export const nodeResolvers: NodeResolvers = {
   __resolveType: (model) => identifiedTypeOf(model),
@@ -27,7 +56,7 @@ function typeNameOf(model: NodeModel): 'ZarrGroup' | 'ZarrArray' {
 }
 
 /** Resolvers of the interface ZarrNode, shared by both of its types. */
-export const sharedNodeFields = {
+const sharedNodeFields = {
   id: ({ store, node }: NodeModel) => printGlobalId({ kind: 'node', store: store.name, path: node.path }),
   path: ({ node }: NodeModel) => node.path,
   name: ({ node }: NodeModel) => node.name,
@@ -40,10 +69,10 @@ export const sharedNodeFields = {
   parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
 };
 
-/** Runs `ask`, and adds the location of the node to errors. */
-export async function withNodeContext<T>({ store, node }: NodeModel, ask: () => Promise<T>): Promise<T> {
+/** Runs `body`, and adds the location of the node to errors. */
+async function withNodeContext<T>({ store, node }: NodeModel, body: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await body();
   } catch (error) {
     throw withContext(error, { store: store.name, path: node.path });
   }
@@ -72,4 +101,133 @@ async function parentOf(
   const path = parentPath(node.path);
   const parent = path === undefined ? undefined : await context.nodes.find(store, path);
   return parent !== undefined && isGroupModel(parent) ? parent : undefined;
+}
+
+export const arrayResolvers: ZarrArrayResolvers = {
+  ...sharedNodeFields,
+  kind: () => 'ARRAY',
+  shape: ({ node }) => node.meta.shape,
+  ndim: ({ node }) => node.meta.shape.length,
+  size: ({ node }) => exactSize(node.meta.shape),
+  nbytes: ({ node: { meta } }) =>
+    meta.dtype.itemSize === null ? null : exactSize(meta.shape, meta.dtype.itemSize),
+  dtype: ({ node }) => ({ dtype: node.meta.dtype, name: node.meta.dtypeName }),
+  fillValue: ({ node }) => node.meta.fillJson,
+  warnings: ({ node }) => node.meta.warnings,
+  order: ({ node }) => node.meta.order,
+  chunkShape: ({ node }) => node.chunkShape,
+  shardShape: ({ node }) => node.shardShape,
+  dimensions: ({ node }) => node.meta.shape.map((size, d) => dimensionOf(node, size, d)),
+  codecs: ({ node }) => node.meta.codecs,
+  storage: (model, _, { signal }) => withNodeContext(model, () => model.node.storage({ signal })),
+  chunk: (model, { index }, { signal }) =>
+    withNodeContext(model, () => model.node.chunk(index.map(positionOf), { signal })),
+  slice: (model, { select }, context) => sliceOfArray(model, select, context),
+};
+
+function dimensionOf(node: ArrayModel['node'], size: number, d: number): ArrayDimension {
+  const name = node.dimensionNames[d] ?? null;
+  return { name, size, chunkSize: node.chunkShape[d] ?? 0, chunkCount: node.chunkCounts[d] ?? 0 };
+}
+
+export const groupResolvers: ZarrGroupResolvers = {
+  ...sharedNodeFields,
+  kind: () => 'GROUP',
+  consolidated: ({ node }) => node.consolidated,
+  consolidatedIsStale: ({ store, node }) => store.hierarchy.isConsolidationBehind(node.path),
+  members: ({ store, node }, { first, after, recursive, refresh, ...conditions }, context) =>
+    listNodes(
+      store,
+      conditions,
+      { base: node.path, recursive, refresh, everything: false, first, after },
+      context,
+    ),
+  group: ({ store, node }, { path }, context) => context.nodes.group(store, pathBelow(node, path)),
+  array: ({ store, node }, { path }, context) => context.nodes.array(store, pathBelow(node, path)),
+  dataset: ({ store, node }, _, context) => context.datasets.open(store, node.path),
+  multiscales: (group, _, context) => multiscalesOf(group, context),
+};
+
+export const dataTypeResolvers: DataTypeResolvers = {
+  name: ({ name }) => name,
+  numpy: ({ dtype }) => numpyTypestr(dtype),
+  kind: ({ dtype }) => kindOf(dtype),
+  itemSize: ({ dtype }) => dtype.itemSize,
+  unit: ({ dtype }) => unitOf(dtype),
+  fields: ({ dtype }) => (dtype.name === 'struct' ? dtype.fields : null),
+};
+
+export const dataTypeFieldResolvers: DataTypeFieldResolvers = {
+  dtype: ({ dtype }) => ({ dtype, name: dataTypeName(dtype) }),
+};
+
+function kindOf({ name }: DataType): DataTypeKind {
+  return wireRow(name)?.kind ?? (name === 'struct' ? 'STRUCT' : 'UNKNOWN');
+}
+
+function unitOf(dtype: DataType): string | null {
+  if (!('unit' in dtype)) return null;
+  return dtype.scale === 1 ? dtype.unit : `${dtype.scale}${dtype.unit}`;
+}
+
+/** Fields that are not listed here are properties of the model. */
+export const storeResolvers: StoreResolvers = {
+  id: (store) => printGlobalId({ kind: 'store', store: store.name, path: '/' }),
+  node: (store, { path }, context) => context.nodes.node(store, path),
+  group: (store, { path }, context) => context.nodes.group(store, path),
+  array: (store, { path }, context) => context.nodes.array(store, path),
+  dataset: (store, { path }, context) => context.datasets.open(store, path),
+  search: (store, { first, after, ...conditions }, context) =>
+    listNodes(
+      store,
+      conditions,
+      { base: '/', recursive: true, refresh: false, everything: true, first, after },
+      context,
+    ),
+};
+
+/** The type StoreConnection, with all fields resolved. */
+export interface StorePage {
+  readonly edges: readonly { readonly cursor: string; readonly node: StoreModel }[];
+  readonly nodes: readonly StoreModel[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | undefined;
+    readonly endCursor: string | undefined;
+  };
+  readonly totalCount: number;
+}
+
+/**
+ * Returns a page of stores in configuration order. A cursor is a store's name.
+ * @throws InputError for an unknown cursor; LimitError for a page that is too large
+ */
+export function pageOfStores(
+  args: { readonly first: number; readonly after?: string | null | undefined },
+  context: GatewayContext,
+): StorePage {
+  checkCount('first', args.first, context.gateway.limits);
+  const { stores } = context;
+  const start = typeof args.after === 'string' ? indexAfter(args.after, stores) : 0;
+  const nodes = stores.slice(start, start + args.first).map(({ name }) => context.store(name));
+  const edges = nodes.map((node) => ({ cursor: printCursor(node.name), node }));
+  return {
+    edges,
+    nodes,
+    pageInfo: {
+      hasNextPage: start + nodes.length < stores.length,
+      hasPreviousPage: start > 0,
+      startCursor: edges[0]?.cursor,
+      endCursor: edges.at(-1)?.cursor,
+    },
+    totalCount: stores.length,
+  };
+}
+
+function indexAfter(cursor: string, stores: readonly StoreModel[]): number {
+  const name = parseCursor(cursor);
+  const index = stores.findIndex((store) => store.name === name);
+  if (index < 0) throw new InputError('"after" refers to an unknown store');
+  return index + 1;
 }

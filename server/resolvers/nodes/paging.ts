@@ -1,5 +1,6 @@
 /** Pagination of lists (Relay's cursor connections, forwards). */
 import { InputError, LimitError, type NodeEntry } from '../../zarr/index.js';
+import type { ZarrNodeConnectionResolvers, ZarrNodeEdgeResolvers } from '../generated/types.js';
 import type { GatewayLimits } from '../limits.js';
 import type { NodeConnectionModel, NodeEntryModel, StoreModel } from '../models.js';
 import { modelOf } from './node-loader.js';
@@ -16,16 +17,16 @@ export function checkCount(name: string, count: number, limits: GatewayLimits): 
     );
 }
 
-export function printCursor(place: string): string {
-  return Buffer.from(place, 'utf8').toString('base64url');
+export function printCursor(position: string): string {
+  return Buffer.from(position, 'utf8').toString('base64url');
 }
 
 /** @throws InputError for text that `printCursor` did not write */
 export function parseCursor(cursor: string): string {
-  const place = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (place === '' || printCursor(place) !== cursor)
+  const position = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (position === '' || printCursor(position) !== cursor)
     throw new InputError('"after" is not a cursor; use the endCursor of the previous page');
-  return place;
+  return position;
 }
 
 export interface NodeListing {
@@ -37,8 +38,8 @@ export interface NodeListing {
 }
 
 /**
- * Bytes of metadata documents after which a page ends early, because entries hold their documents until the response is
- * written.
+ * Total size of metadata documents, in bytes, after which a page ends early, because entries hold their
+ * documents until the response is written.
  */
 const MAX_PAGE_BYTES = 16 * 2 ** 20;
 
@@ -67,3 +68,19 @@ function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {
   const open = () => Promise.resolve(entry).then((one) => modelOf(store, one.open()));
   return { cursor: printCursor(entry.path), entry, open: () => (opening ??= open()) };
 }
+
+export const nodeConnectionResolvers: ZarrNodeConnectionResolvers = {
+  edges: ({ entries }) => entries,
+  nodes: ({ entries }) => entries.map((entry) => entry.open()),
+  pageInfo: ({ entries, hasNextPage, hasPreviousPage }) => ({
+    hasNextPage,
+    hasPreviousPage,
+    startCursor: entries[0]?.cursor,
+    endCursor: entries.at(-1)?.cursor,
+  }),
+  totalCount: (connection) => connection.totalCount(),
+};
+
+export const nodeEdgeResolvers: ZarrNodeEdgeResolvers = {
+  node: (entry) => entry.open(),
+};

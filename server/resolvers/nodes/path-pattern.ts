@@ -32,8 +32,8 @@ export function parsePathPattern(pattern: string): PathPattern {
   const star = relative.indexOf('*');
   const literal = star === -1 ? relative : relative.slice(0, star);
   return {
-    matches: (path) => (path === '' ? matchesRoot(tokens) : placesAfter(tokens, path).isEnd),
-    matchesBelow: (path) => path === '' || placesAfter(tokens, `${path}/`).goesOn,
+    matches: (path) => (path === '' ? matchesRoot(tokens) : statesAfter(tokens, path).isEnd),
+    matchesBelow: (path) => path === '' || statesAfter(tokens, `${path}/`).goesOn,
     folders: literal.split('/').slice(0, -1),
   };
 }
@@ -57,7 +57,7 @@ function parseTokens(pattern: string): Token[] {
   return tokens;
 }
 
-/** `*` matches one name, and the root has none. */
+/** Whether a pattern matches the root. `*` matches one name, and the root has none. */
 function matchesRoot(tokens: readonly Token[]): boolean {
   return tokens.every((token) => token.kind === 'any');
 }
@@ -66,7 +66,7 @@ function matchesRoot(tokens: readonly Token[]): boolean {
  * Simulates the pattern on a path.
  * @returns whether the whole pattern matches, and whether a longer path could
  */
-function placesAfter(
+function statesAfter(
   tokens: readonly Token[],
   path: string,
 ): { readonly isEnd: boolean; readonly goesOn: boolean } {
@@ -75,14 +75,14 @@ function placesAfter(
   /** For each state: number of characters of the path consumed when the state was last reached. */
   const reachedAt = new Int32Array(tokens.length + 1).fill(-1);
 
-  function reach(place: number, length: number): void {
-    if (reachedAt[place] === length) return;
-    reachedAt[place] = length;
-    next.push(place);
+  function reach(state: number, length: number): void {
+    if (reachedAt[state] === length) return;
+    reachedAt[state] = length;
+    next.push(state);
     // States that match the empty text can be skipped.
-    const kind = tokens[place]?.kind;
-    if (kind === 'name' || kind === 'any') reach(place + 1, length);
-    else if (kind === 'folders') reach(place + 2, length);
+    const kind = tokens[state]?.kind;
+    if (kind === 'name' || kind === 'any') reach(state + 1, length);
+    else if (kind === 'folders') reach(state + 2, length);
   }
 
   reach(0, 0);
@@ -90,33 +90,33 @@ function placesAfter(
     [alive, next] = [next, alive];
     next.length = 0;
     const char = path.charAt(length - 1);
-    for (const place of alive) {
-      const token = tokens[place];
-      if (token !== undefined) step(token, place, char, (to) => reach(to, length));
+    for (const state of alive) {
+      const token = tokens[state];
+      if (token !== undefined) step(token, state, char, (to) => reach(to, length));
     }
   }
   return {
     isEnd: reachedAt[tokens.length] === path.length,
-    goesOn: next.some((place) => place < tokens.length),
+    goesOn: next.some((state) => state < tokens.length),
   };
 }
 
-function step(token: Token, place: number, char: string, reach: (place: number) => void): void {
+function step(token: Token, state: number, char: string, reach: (state: number) => void): void {
   switch (token.kind) {
     case 'char':
-      if (token.char === char) reach(place + 1);
+      if (token.char === char) reach(state + 1);
       return;
     case 'name':
-      if (char !== '/') reach(place);
+      if (char !== '/') reach(state);
       return;
     case 'any':
-      reach(place);
+      reach(state);
       return;
     case 'folders':
-      reach(char === '/' ? place + 2 : place + 1);
+      reach(char === '/' ? state + 2 : state + 1);
       return;
     case 'inside':
-      reach(place);
-      if (char === '/') reach(place + 1);
+      reach(state);
+      if (char === '/') reach(state + 1);
   }
 }

@@ -1,9 +1,8 @@
 /** Models of the fields `Slice.image`, `Picture`, `Legend` and `TileSet`. */
 import type { RequestedColours } from '../../pictures/choose-painting.js';
-import type { LegendPainting } from '../../pictures/legend/legend-subject.js';
-import type { PictureLayout } from '../../pictures/lay-out.js';
+import type { LegendPainting } from '../../pictures/legend/stops.js';
 import type { Painting } from '../../pictures/paint/painting.js';
-import type { PictureAxis } from '../../pictures/picture-axis.js';
+import type { PictureAxis, PictureLayout } from '../../pictures/picture-axis.js';
 import type { PictureSubject } from '../../pictures/subject.js';
 import type { GatewayContext } from '../context.js';
 import type { SliceModel } from '../models.js';
@@ -18,7 +17,10 @@ export interface PictureModel {
   readonly colours: RequestedColours;
   /** The horizontal and the vertical axis. Reads a few coordinates, once. */
   axes(context: GatewayContext): Promise<readonly [PictureAxis, PictureAxis]>;
-  /** Reads the values once if their range is unknown. */
+  /**
+   * The mapping from values to colours. Reads the values once if neither the request nor the attributes state
+   * a range.
+   */
   painting(context: GatewayContext): Promise<Painting>;
 }
 

@@ -3,11 +3,15 @@
  */
 import { statisticsOf } from '../../analysis/statistics.js';
 import { choosePainting, needsQuantiles, type RequestedColours } from '../../pictures/choose-painting.js';
-import { layOutPicture, type PictureLayout } from '../../pictures/lay-out.js';
-import { hasLegend, legendSubjectOf } from '../../pictures/legend/legend-subject.js';
-import { legendStops, shownRange } from '../../pictures/legend/stops.js';
+import { legendStops, shownRange, hasLegend, legendSubjectOf } from '../../pictures/legend/stops.js';
 import type { Painting } from '../../pictures/paint/painting.js';
-import { axisAlong, isFlipped, type PictureAxis } from '../../pictures/picture-axis.js';
+import {
+  axisAlong,
+  isFlipped,
+  type PictureAxis,
+  layOutPicture,
+  type PictureLayout,
+} from '../../pictures/picture-axis.js';
 import { type PictureStyle, styleOf } from '../../pictures/picture-style.js';
 import { captionOf, categoriesOf, type PictureSubject } from '../../pictures/subject.js';
 import type { CoarsenMethod } from '../../zarr/index.js';
@@ -22,7 +26,10 @@ import { operationScope, sliceByStep } from '../slices/slice-model.js';
 /** Default range of colours as quantiles, if neither the request nor the attributes state a range. */
 export const rangeQuantiles = [0.02, 0.98];
 
-/** @throws SelectionError, InputError for values that cannot be drawn; UnsupportedError */
+/**
+ * @throws SelectionError or InputError for values that cannot be drawn; UnsupportedError for types without
+ * colours
+ */
 export async function imageOfSlice(
   model: SliceModel,
   { width, height, range, colorMap, scale, method }: SliceImageArgs,

@@ -20,7 +20,7 @@ export interface TileGrid extends Grid {
   readonly paths: readonly string[];
 }
 
-/** Cells along each side. */
+/** Maximum number of cells along each side. */
 const MAX_CELLS = 2 ** 21;
 
 /** Caches the grids of recent tiles: coordinates are read and compared for every tile, but not sorted again. */
@@ -32,7 +32,7 @@ const known = new LRUCache<string, Grid>({
 
 /**
  * @throws SelectionError unless the slice has one dimension of latitudes and one of longitudes; InputError
- * if the coordinates cannot be found; errors of reading them
+ * if the coordinates cannot be found; errors from reading them
  */
 export async function tileGridOf(model: SliceModel, context: GatewayContext): Promise<TileGrid> {
   const { slice } = model;

@@ -17,7 +17,7 @@ import { rangeQuantiles, subjectOf } from './picture.js';
 import type { TileSetModel } from './picture-model.js';
 import { type TileGrid, tileGridOf } from './tile-grid.js';
 
-/** @throws SelectionError, InputError, UnsupportedError for slices without tiles */
+/** @throws SelectionError, InputError or UnsupportedError for slices that cannot be drawn as tiles */
 export async function tilesOfSlice(
   model: SliceModel,
   { range, colorMap, scale }: SliceTilesArgs,
@@ -47,7 +47,10 @@ export async function tilesOfSlice(
   return { path: (scope) => (path ??= make(scope)) };
 }
 
-/** The arrays that the link grants access to: those of the slice and of its coordinates. @throws ForbiddenError */
+/**
+ * The arrays that the link grants access to: those of the slice and of its coordinates.
+ * @throws ForbiddenError if the caller may not read one of them
+ */
 function inputsOf(model: SliceModel, grid: TileGrid, { rights }: GatewayContext): Pick<TileLevel, 'inputs'> {
   const mayRead = (path: string): boolean => rights.mayRead(model.store.name, path);
   return { inputs: [...new Set([...readablePaths(model, mayRead), ...grid.paths.filter(mayRead)])] };

@@ -6,13 +6,13 @@
 /** The largest count that is returned: the scalar is a 64-bit integer. */
 const MAX_COUNT = 2n ** 63n - 1n;
 
-/** Returns a bigint beyond 2^53. The maximum is 2^63 - 1, also for Infinity. */
+/** Returns a bigint beyond 2^53. Values larger than 2^63 - 1, such as Infinity, become 2^63 - 1. */
 export function countOf(count: number): number | bigint {
   if (Number.isSafeInteger(count)) return count;
   return count >= 2 ** 63 ? MAX_COUNT : BigInt(Math.ceil(count));
 }
 
-/** The product of a shape, exactly up to 2^63 - 1. */
+/** The product of a shape. Exact up to 2^63 - 1. */
 export function exactSize(shape: readonly number[], itemSize = 1): number | bigint {
   const size = shape.reduce((product, length) => product * length, itemSize);
   if (Number.isSafeInteger(size)) return size;

@@ -1,9 +1,17 @@
 /** Size of JSON values as text. Cached per object, because unchanged metadata is the same object. */
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+} from 'graphql';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { GatewayContext } from '../context.js';
 
-/** Values counted per turn of the event loop. */
+/** Number of values counted per turn of the event loop. */
 const TURN_VALUES = 20_000;
-/** Approximate size of a number, `true`, `false` or `null`. */
+/** Approximate size, in bytes, of a number, `true`, `false` or `null` as text. */
 const SCALAR_BYTES = 8;
 
 const known = new WeakMap<object, number | Promise<number>>();
@@ -35,7 +43,7 @@ async function finish(counting: Counting): Promise<number> {
   }
 }
 
-/** A walk that can be paused. */
+/** A walk over a JSON value that can be paused. */
 class Counting {
   readonly #open: Iterator<unknown>[];
   #bytes = 0;
@@ -73,7 +81,44 @@ function* membersOf(object: object): Generator<unknown> {
   }
 }
 
-/** Size of a string, including the comma or colon after it. */
+/** Size of a scalar as text, in bytes, including the comma or colon after it. */
 function leafSize(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(value) + 3 : SCALAR_BYTES;
+}
+
+/**
+ * Charges all JSON values of a response (attributes, metadata, fill values) to the request. Otherwise a few
+ * megabytes of metadata, requested under many aliases, would result in a response of gigabytes.
+ */
+export function chargeJsonFields(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields()))
+      if (getNamedType(field.type).name === 'JSON') chargeField(field);
+  }
+}
+
+function chargeField(field: GraphQLField<unknown, GatewayContext>): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (source, args, context, info) => {
+    const value: unknown = resolve(source, args, context, info);
+    return value instanceof Promise
+      ? value.then((resolved: unknown) => charged(resolved, context))
+      : charged(value, context);
+  };
+}
+
+/**
+ * Charges the value and returns it, immediately if possible.
+ * @throws LimitError if the request exceeds a limit; BusyError if no memory becomes free in time
+ */
+function charged(value: unknown, { budget, signal }: GatewayContext): unknown {
+  const size = sizeOfJson(value);
+  if (typeof size !== 'number')
+    return size.then(async (bytes) => {
+      await budget.chargeJson(bytes, signal);
+      return value;
+    });
+  const granted = budget.chargeJson(size, signal);
+  return granted === undefined ? value : granted.then(() => value);
 }

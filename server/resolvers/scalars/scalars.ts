@@ -37,7 +37,7 @@ function parseBigInt(value: unknown): number | bigint {
   if (!Number.isInteger(value)) throw new GraphQLError(`BigInt must be an integer, got ${value}`);
   if (!Number.isSafeInteger(value))
     throw new GraphQLError(
-      `the number ${value} is beyond 2^53 - 1, where JSON numbers are not exact: pass it as a string`,
+      `the number ${value} is beyond 2^53 - 1, where JSON numbers are not exact; pass it as a string`,
     );
   return value === 0 ? 0 : value;
 }
@@ -48,7 +48,7 @@ function parseDigits(text: string): number | bigint {
       `BigInt must be a 64-bit integer in decimal digits, got ${JSON.stringify(text.slice(0, 40))}`,
     );
   const value = BigInt(text);
-  if (value < MIN_LONG || value > MAX_LONG) throw new GraphQLError(`${text} does not fit 64 bits`);
+  if (value < MIN_LONG || value > MAX_LONG) throw new GraphQLError(`${text} does not fit in 64 bits`);
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
@@ -61,8 +61,8 @@ export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
 });
 
 /**
- * Maximum digits of an integer literal. Longer literals are parsed as floats, because no Zarr data type has
- * longer integers.
+ * Maximum number of digits of an integer literal. Longer literals are parsed as floats, because no Zarr data
+ * type has longer integers.
  */
 const MAX_DIGITS = 64;
 
@@ -97,7 +97,7 @@ export const ndArrayScalar = new GraphQLScalarType<unknown, NDArrayValue>({
     if (value instanceof NDArrayValue) return value;
     throw new TypeError('NDArray can only represent an NDArrayValue');
   },
-  // Not converted here, because the data type of the target determines the meaning.
+  // The data type of the target determines the meaning, so the value is not converted here.
   parseValue: (value) => value,
   parseLiteral: (node, variables) => parseJsonLiteral(node, variables),
 });

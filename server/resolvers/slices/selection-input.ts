@@ -4,7 +4,7 @@ import type {
   NamedDim,
   SelectionOrLabels,
 } from '../../dataset/labels/label-selection.js';
-import { type DimSelection as EngineDim, parseSelection } from '../../zarr/index.js';
+import { type DimSelection as EngineDim, parseSelection, type ResolvedSelection } from '../../zarr/index.js';
 import { positionOf } from '../scalars/big-int.js';
 import type { DimSelection, InputMaybe, NamedDimSelection, Selection } from '../generated/types.js';
 
@@ -48,4 +48,30 @@ function parsePositions(
     ...(stop === null || stop === undefined ? {} : { stop: positionOf(stop) }),
     step: positionOf(step),
   };
+}
+
+// Counts the list entries of selections, to charge them to the request.
+
+/** Number of list entries in a selection; for text, the number of characters. */
+export function entriesIn(select: Selection): number {
+  if (select.text !== undefined) return select.text.length;
+  if (select.dims !== undefined) return select.dims.reduce((sum, dim) => sum + entriesOfDim(dim), 0);
+  if (select.named !== undefined) return entriesInNamed(select.named);
+  return select.points.reduce((sum, point) => sum + point.length, 0);
+}
+
+export function entriesInNamed(named: readonly NamedDimSelection[]): number {
+  return named.reduce((sum, { by }) => sum + entriesOfDim(by), 0);
+}
+
+function entriesOfDim({ indices, mask, values }: DimSelection): number {
+  return (indices ?? mask ?? values)?.length ?? 1;
+}
+
+/** Number of individually listed positions, which every further slice of the selection processes again. */
+export function positionsOf(selection: ResolvedSelection): number {
+  if (selection.kind === 'points') return selection.count * selection.at.length;
+  let positions = 0;
+  for (const dim of selection.dims) if (dim.kind === 'list') positions += dim.at.length;
+  return positions;
 }

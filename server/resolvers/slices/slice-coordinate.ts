@@ -1,9 +1,8 @@
 import { textAttribute } from '../../dataset/attributes.js';
-import { coordinatesAlong, type Dataset, indexOf } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
-import { madeCoordinates } from '../../dataset/grouping/made-coordinates.js';
+import { madeCoordinates } from '../../dataset/grouping/made-labels.js';
 import { coordinateAlong } from '../../dataset/slice-coordinates.js';
-import type { Variable } from '../../dataset/variable.js';
+import { type Variable, coordinatesAlong, type Dataset, indexOf } from '../../dataset/variable.js';
 import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { dataTypeName, type LazySlice, UnsupportedError } from '../../zarr/index.js';
 import { blockBytes } from '../charge.js';
@@ -43,7 +42,11 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   },
 };
 
-/** The decoded values of the coordinate along the slice. @throws errors from decoding */
+/**
+ * The decoded values of the coordinate along the slice.
+ * @throws UnsupportedError if the coordinate cannot be averaged over blocks; errors from
+ * `CoordinateReader.decoding`
+ */
 async function decodedAlong(
   { variable, origin }: StoredCoordinateModel,
   { datasets }: GatewayContext,
@@ -65,7 +68,10 @@ function typeOfMetadata(model: StoredCoordinateModel): DataTypeModel {
   return planned === undefined ? { dtype, name } : typeOfSlice(planned);
 }
 
-/** The values of the coordinate along the slice, without reading anything. Undefined if the coordinate does not match the slice. */
+/**
+ * The values of the coordinate along the slice, without reading anything. Undefined if the coordinate does
+ * not match the slice.
+ */
 function plannedAlong({ variable, origin }: StoredCoordinateModel): LazySlice | undefined {
   return coordinateAlong(origin, variable, plannedWhole(variable));
 }
@@ -92,7 +98,7 @@ export async function coordinatesOf(
   context: GatewayContext,
 ): Promise<SliceCoordinateModel[]> {
   const { origin } = model.slice;
-  const names = origin.dimensionNames.map((name, place) => origin.coarsened?.[place]?.name ?? name);
+  const names = origin.dimensionNames.map((name, axis) => origin.coarsened?.[axis]?.name ?? name);
   const named = names.filter((name) => name !== null);
   const made = madeCoordinates(origin);
   context.budget.chargeListedNodes(made.length);
@@ -107,7 +113,7 @@ export async function coordinatesOf(
   return [...made, ...stored];
 }
 
-/** Indexes first, in the order of the dimensions, then the other coordinates. */
+/** Sorts coordinates: indexes first, in the order of the dimensions, then the others. */
 function inOrder(dataset: Dataset, dimensions: readonly string[]): Variable[] {
   const indexes = dimensions.flatMap((name) => indexOf(dataset, name) ?? []);
   return [...new Set([...indexes, ...coordinatesAlong(dataset, dimensions)])];

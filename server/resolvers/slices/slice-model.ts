@@ -1,13 +1,17 @@
 /** Creates slices: parts of arrays, and the results of steps. */
-import { applySteps, type SteppedSlice, takeStep, withoutSteps } from '../../analysis/operations/steps.js';
 import { computeVariables } from '../../analysis/expression/computed-slice.js';
 import type { OperationScope } from '../../analysis/operations/operation.js';
-import type { GivenStep } from '../../analysis/operations/table.js';
+import {
+  type GivenStep,
+  applySteps,
+  type SteppedSlice,
+  takeStep,
+  withoutSteps,
+} from '../../analysis/operations/table.js';
 import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis/recipe.js';
 import { selectionWithin } from '../../dataset/cut-dataset.js';
-import { isVariable } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
-import type { Variable } from '../../dataset/variable.js';
+import { type Variable, isVariable } from '../../dataset/variable.js';
 import { withContext, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type {
@@ -18,13 +22,18 @@ import type {
   VariableSliceArgs,
 } from '../generated/types.js';
 import type { ArrayModel, DatasetModel, SliceModel, StoreModel, VariableModel } from '../models.js';
-import { groupArguments, groupingOf, rollingArguments } from './grouping-arguments.js';
-import { coarsenArguments, reduceArguments, interpolateArguments } from './step-arguments.js';
-import { entriesIn, positionsOf } from './selection-entries.js';
+import {
+  coarsenArguments,
+  reduceArguments,
+  interpolateArguments,
+  groupArguments,
+  groupingOf,
+  rollingArguments,
+} from './step-arguments.js';
 import { readValues } from './read-values.js';
-import { parseSelectionInput } from './selection-input.js';
+import { parseSelectionInput, entriesIn, positionsOf } from './selection-input.js';
 
-/** State shared by all slices derived from the same one. */
+/** State shared by all slices that are derived from one slice. */
 export type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 
 export function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
@@ -37,13 +46,13 @@ export function createSliceModel({ store, source, decodedBy }: SliceStart, made:
     decodedBy,
     made,
     recipe: { ...source, steps },
-    key: () => recipeKey(source, made.canonical),
+    key: () => recipeKey(source, made.canonical()),
     read: (scope) => (reading ??= readValues(model, scope)),
   };
   return model;
 }
 
-/** A part of an array. @throws SelectionError */
+/** Creates a slice of an array. @throws SelectionError for an invalid selection */
 export async function sliceOfArray(
   array: ArrayModel,
   select: InputMaybe<Selection>,
@@ -53,8 +62,8 @@ export async function sliceOfArray(
 }
 
 /**
- * A part of a variable, within the selections of its dataset.
- * @throws SelectionError; MetadataError if the variable cannot be decoded
+ * Creates a slice of a variable, within the selections of its dataset.
+ * @throws SelectionError for an invalid selection; MetadataError if the variable cannot be decoded
  */
 export async function sliceOfVariable(
   { dataset, variable }: VariableModel,
@@ -70,7 +79,10 @@ export async function sliceOfVariable(
   return sliceOfSlice(left, select, context);
 }
 
-/** One entry of a list of slice requests. @throws errors from `sliceOfArray` and `sliceOfVariable` */
+/**
+ * Creates the slice of one entry in a list of slice requests.
+ * @throws errors from `sliceOfArray` and `sliceOfVariable`
+ */
 export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
   const whole = await requestedWhole(request, context);
   let model = await sliceOfSlice(whole, request.select, context);
@@ -90,7 +102,10 @@ async function requestedWhole(
     : wholeArray(array);
 }
 
-/** Arguments whose form in the schema differs from that of a step have a branch here. */
+/**
+ * Converts the arguments of a field to a step. An operation whose arguments differ between the schema and the
+ * step has a branch here.
+ */
 export async function sliceByInput(
   model: SliceModel,
   step: SliceStep,
@@ -110,7 +125,7 @@ export async function sliceByInput(
   return sliceByStep(model, { within: step.within }, context);
 }
 
-/** A part of a slice. @throws SelectionError */
+/** Selects a part of a slice. @throws SelectionError for an invalid selection */
 export async function sliceOfSlice(
   model: SliceModel,
   select: InputMaybe<Selection>,
@@ -119,19 +134,21 @@ export async function sliceOfSlice(
   if (select === null || select === undefined) return model;
   return atSlice(model, async () => {
     context.budget.chargePositions(entriesIn(select) + positionsOf(model.slice.origin.selection));
-    return sliceByStep(model, { select: parseSelectionInput(select) }, context);
+    return addStep(model, { select: parseSelectionInput(select) }, context);
   });
 }
 
-/** Adds a step to a slice. @throws InputError for too many steps; errors of the step */
+/** Adds a step to a slice. @throws InputError for too many steps; errors from the step */
 export async function sliceByStep(
   model: SliceModel,
   step: GivenStep,
   context: GatewayContext,
 ): Promise<SliceModel> {
-  return atSlice(model, async () =>
-    createSliceModel(model, await takeStep(model.made, step, operationScope(model, context))),
-  );
+  return atSlice(model, () => addStep(model, step, context));
+}
+
+async function addStep(model: SliceModel, step: GivenStep, context: GatewayContext): Promise<SliceModel> {
+  return createSliceModel(model, await takeStep(model.made, step, operationScope(model, context)));
 }
 
 /**
@@ -163,7 +180,9 @@ async function wholeOfRecipe(
 export function operationScope(model: SliceModel, context: GatewayContext): OperationScope {
   return {
     dataset: async () => (await datasetOfSlice(model, context))?.cut.dataset,
-    coordinates: context.datasets.coordinates,
+    get coordinates() {
+      return context.datasets.coordinates;
+    },
   };
 }
 
@@ -178,8 +197,8 @@ export async function datasetOfSlice(
 }
 
 /**
- * The values of an expression, within the selections of its dataset.
- * @throws InputError for an invalid expression; errors of its variables
+ * Creates a slice of the values of an expression, within the selections of its dataset.
+ * @throws InputError for an invalid expression; errors from its variables
  */
 export async function sliceOfExpression(
   dataset: DatasetModel,

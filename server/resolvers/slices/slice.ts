@@ -1,5 +1,5 @@
 import { NDArrayValue } from '../../transport/nd-array-value.js';
-import { base64Of, numpyName } from './base64.js';
+import { base64Of, numpyName } from './typed-values.js';
 import { exactSize } from '../scalars/big-int.js';
 import type { SliceResolvers } from '../generated/types.js';
 import { lineOfSlice } from '../analysis/line.js';
@@ -25,7 +25,7 @@ export const sliceResolvers: SliceResolvers = {
   },
   async base64(model, { compression }, context) {
     const name = numpyName(model.slice);
-    return base64Of(await model.read(context), name, compression);
+    return base64Of(await model.read(context), name, compression, context.results.values);
   },
   href: (model, { format }, context) => hrefOf(model, format, context),
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),

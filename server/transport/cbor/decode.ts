@@ -2,20 +2,21 @@
  * Decodes request bodies in CBOR to the same values as JSON. Numbers in typed arrays are views of the body.
  */
 import { decodeCbor as decode, type DecodeOptions } from '../../../wire/cbor/decode.js';
-import { TypedBytes, type WireArray } from '../../../wire/cbor/wire-array.js';
+import { TypedBytes, type WireArray } from '../../../wire/cbor/typed-arrays.js';
 import { numberTypes } from '../../../wire/data-types.js';
 import { formatTypestr } from '../../../wire/numpy-type.js';
 import { nest } from '../../../wire/shape.js';
 import { InputError, rememberFloat } from '../../zarr/index.js';
-import { NDArrayInput } from '../nd-array-input.js';
+import { NDArrayInput } from '../nd-array-value.js';
 
-/** Maximum memory of the decoded values of one body, in addition to the body. */
+/** Maximum memory, in bytes, of the decoded values of one body, in addition to the body. */
 const MAX_HEAP_BYTES = 2 ** 30;
 
 const options: DecodeOptions = {
   maxHeapBytes: MAX_HEAP_BYTES,
   malformed: (why, at) => new InputError(`malformed CBOR in the request body at byte ${at}: ${why}`),
-  tooLarge: (bytes) => new InputError(`the decoded request body exceeds ${bytes} bytes of memory`),
+  tooLarge: (bytes) =>
+    new InputError(`the decoded request body exceeds ${bytes} bytes of memory; send it in several requests`),
   onWholeFloat: rememberFloat,
   convertArray,
 };
@@ -29,7 +30,7 @@ export function decodeCbor(body: Uint8Array): unknown {
   );
 }
 
-/** Numbers remain bytes; other values become nested lists. */
+/** Converts an array. Numbers remain bytes; other values become nested lists. */
 function convertArray({ shape, values }: WireArray): unknown {
   if (!(values instanceof TypedBytes)) return nestedItems(values, shape);
   const { element, bytes } = values;

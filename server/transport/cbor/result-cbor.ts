@@ -1,13 +1,15 @@
 /** Writes a GraphQL result as CBOR, in pieces. Numbers of an NDArray are passed on as views of the block. */
 import { encodeCbor } from '../../../wire/cbor/encode.js';
 import { major, tags } from '../../../wire/cbor/head.js';
+import { ARRAY_TAG, elementTags } from '../../../wire/cbor/typed-arrays.js';
 import type { CborWriter } from '../../../wire/cbor/writer.js';
+import { elementOf, isComplexName } from '../../../wire/data-types.js';
+import { sizeOf, UnsupportedError } from '../../zarr/index.js';
 import { Base64Text } from '../base64-text.js';
+import { isBlock } from '../block-part.js';
 import { NDArrayValue } from '../nd-array-value.js';
-import { RawBytes, Utf8Text } from './encoded.js';
-import { openRun } from './run-children.js';
-import { SharedArrays } from './shared-arrays.js';
-import { ValueRun } from './value-run.js';
+import { wireRow } from '../values/wire-rows.js';
+import { ValueRun, RawBytes, Utf8Text } from './value-run.js';
 
 /**
  * Pieces to concatenate. The caller may yield to the event loop between two pieces.
@@ -37,7 +39,7 @@ function openValue(
     return true;
   }
   if (!(value instanceof Base64Text)) return undefined;
-  writer.head(major.text, 4 * Math.ceil(value.bytes.length / 3));
+  writer.head(major.text, Base64Text.lengthOf(value.bytes.length));
   return base64Parts(value);
 }
 
@@ -46,14 +48,108 @@ function openArray(
   run: ValueRun,
   shared: SharedArrays | undefined,
 ): Iterator<unknown> | true {
-  const place = shared?.placeOf(run);
-  if (place === undefined) return openRun(writer, run);
-  writer.head(major.tag, place === 'new' ? tags.shareable : tags.reference);
-  if (place === 'new') return openRun(writer, run);
-  writer.integer(place);
+  const index = shared?.indexOf(run);
+  if (index === undefined) return openRun(writer, run);
+  writer.head(major.tag, index === 'new' ? tags.shareable : tags.reference);
+  if (index === 'new') return openRun(writer, run);
+  writer.integer(index);
   return true;
 }
 
 function* base64Parts(text: Base64Text): Generator<RawBytes> {
-  for (const piece of text.pieces()) yield new RawBytes(Buffer.from(piece, 'latin1'));
+  for (const part of text.parts())
+    yield new RawBytes(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
+}
+
+// Finds equal arrays of numbers in a message, such as the coordinates that the slices of one request have in
+// common. The first one is written with tag 28, the others as references with tag 29
+// (http://cbor.schmorp.de/value-sharing).
+
+/**
+ * Minimum size of arrays to share, in bytes. The whole array is compared, so the comparison of very large
+ * arrays would take too long.
+ */
+const MIN_BYTES = 64;
+const MAX_BYTES = 2 ** 24;
+/** Number of bytes used to distinguish arrays without comparing them completely. */
+const SAMPLES = 64;
+/** Maximum number of arrays with the same samples to compare. */
+const MAX_ALIKE = 4;
+
+interface Known {
+  readonly index: number;
+  readonly bytes: Uint8Array;
+}
+
+class SharedArrays {
+  #count = 0;
+  readonly #known = new Map<string, Known[]>();
+
+  /**
+   * @returns the number of an equal array that was written before; 'new' if later ones may refer to this one; undefined
+   *   if it is not shared
+   */
+  indexOf({ dtype, shape, bytes }: ValueRun): number | 'new' | undefined {
+    if (bytes === undefined || bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) return undefined;
+    const element = elementOf(dtype.name);
+    if (element === undefined) return undefined;
+    const key = `${dtype.name} ${shape.join()} ${samplesOf(bytes)}`;
+    const alike = this.#known.get(key) ?? [];
+    const equal = alike.find((known) => Buffer.compare(known.bytes, bytes) === 0);
+    if (equal !== undefined) return equal.index;
+    if (alike.length >= MAX_ALIKE) return undefined;
+    alike.push({ index: this.#count++, bytes });
+    this.#known.set(key, alike);
+    return 'new';
+  }
+}
+
+function samplesOf(bytes: Uint8Array): string {
+  const step = bytes.length / SAMPLES;
+  return Array.from({ length: SAMPLES }, (_, i) => bytes[Math.floor(i * step)]).join();
+}
+
+// Writes values of each data type as CBOR (RFC 8746, section 3.1.1): first the head, then the contents in
+// parts.
+
+/** Writes the head. @returns the values to write after it */
+function openRun(writer: CborWriter, run: ValueRun): Iterator<unknown> {
+  const { dtype } = run;
+  if (dtype.name === 'struct') {
+    writer.head(major.map, dtype.fields.length);
+    return dtype.fields.flatMap((field) => [field.name, run.field(field)]).values();
+  }
+  const element = elementOf(dtype.name);
+  if (element === undefined) return openItems(writer, run);
+  openTypedArray(writer, isComplexName(dtype.name) ? [...run.shape, 2] : run.shape);
+  writer.head(major.tag, elementTags[element]);
+  writer.head(major.bytes, sizeOf(run.shape) * (dtype.itemSize ?? 0));
+  if (run.bytes === undefined) return numberParts(run);
+  writer.bytes(run.bytes);
+  return [].values();
+}
+
+function openTypedArray(writer: CborWriter, shape: readonly number[]): void {
+  writer.head(major.tag, ARRAY_TAG);
+  writer.head(major.list, 2);
+  writer.head(major.list, shape.length);
+  for (const length of shape) writer.integer(length);
+}
+
+function* numberParts(run: ValueRun): Generator<RawBytes> {
+  for (const part of run.parts()) if ('bytes' in part) yield new RawBytes(part.bytes);
+}
+
+function openItems(writer: CborWriter, run: ValueRun): Iterator<unknown> {
+  openTypedArray(writer, run.shape);
+  writer.head(major.list, sizeOf(run.shape));
+  return items(run);
+}
+
+function* items(run: ValueRun): Generator<unknown> {
+  const row = wireRow(run.dtype.name);
+  if (row?.cbor === undefined)
+    throw new UnsupportedError(`data type ${run.dtype.name} cannot be written as CBOR`);
+  for (const part of run.parts())
+    for (const item of row.cbor(part)) yield isBlock(item) ? new ValueRun(item) : item;
 }

@@ -1,20 +1,19 @@
 /** Values to write as CBOR: a block, or one field of a block of structs, which is extracted part by part. */
 import { type Block, type DataType, type StructField, sizeOf } from '../../zarr/index.js';
-import { blockPart } from '../block-part.js';
-import { structFieldBlock } from '../json/struct-field.js';
+import { blockPart, structFieldBlock } from '../block-part.js';
 
 /** Bytes per part: large enough that the overhead of each part is negligible. */
 const PART_BYTES = 2 ** 17;
 
-/** Items per part, if items are objects rather than bytes. */
+/** Number of items per part, if items are objects rather than bytes. */
 const PART_ITEMS = 2 ** 12;
 
 export class ValueRun {
   readonly dtype: DataType;
-  /** The dimensions of a sub-array field come last. */
+  /** Shape of the values. The dimensions of a sub-array field come last. */
   readonly shape: readonly number[];
   readonly #block: Block;
-  /** Names of the nested fields, outermost first. */
+  /** The nested fields, outermost first. */
   readonly #fields: readonly StructField[];
 
   constructor(block: Block, fields: readonly StructField[] = []) {
@@ -43,5 +42,25 @@ export class ValueRun {
       for (const field of this.#fields) if ('bytes' in part) part = structFieldBlock(part, field);
       yield part;
     }
+  }
+}
+
+// CBOR contents that need no conversion, or whose head is written separately.
+
+/** Bytes within a byte string or text whose head is already written. */
+export class RawBytes {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** A text that is already encoded as UTF-8, without its head. */
+export class Utf8Text {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
   }
 }

@@ -1,11 +1,11 @@
-/** Text of the cells of a CSV. */
+/** Converts values to the text of CSV cells. */
 
 /** The cells of one column. */
 export type Column = readonly string[];
 
 /**
- * Quoted if it contains a separator, quote or line break. Empty text is always quoted, to distinguish it from
- * a missing value.
+ * Quotes a cell if it contains a separator, quote or line break. Empty text is always quoted, to distinguish
+ * it from a missing value.
  */
 export function quoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -19,16 +19,16 @@ export function base64Cell(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Missing items become empty cells. */
+/** Converts items to cells. Missing items become empty cells. */
 export function itemCells<T>(items: readonly (T | null)[], textOf: (item: T) => string): Column {
   return items.map((item) => (item === null ? '' : quoted(textOf(item))));
 }
 
 /** Splits columns with `width` elements per row into that many columns each. */
 export function unfold(columns: readonly Column[], width: number): Column[] {
-  return Array.from({ length: width }, (_, place) =>
+  return Array.from({ length: width }, (_, column) =>
     columns.map((cells) =>
-      Array.from({ length: cells.length / width }, (_row, row) => cells[row * width + place] ?? ''),
+      Array.from({ length: cells.length / width }, (_row, row) => cells[row * width + column] ?? ''),
     ),
   ).flat();
 }

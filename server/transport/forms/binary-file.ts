@@ -3,13 +3,12 @@
  * support ranges.
  */
 import { type LazySlice, sizeOf, UnsupportedError } from '../../zarr/index.js';
-import type { ReadParts, SliceFile } from './form.js';
-import { startWith } from './start-with.js';
+import { type ReadParts, type SliceFile, startWith } from './form.js';
 
 /** Bytes per piece. */
 const PIECE_BYTES = 2 ** 16;
 
-/** @param slice of a type of fixed size */
+/** @param slice slice of a data type of fixed size */
 export function binaryFile(slice: LazySlice, header: Uint8Array): SliceFile {
   const itemSize = slice.dtype.itemSize ?? 0;
   const byteLength = header.length + sizeOf(slice.shape) * itemSize;
@@ -30,7 +29,7 @@ export function withoutBytes({ dtypeName, where }: LazySlice): UnsupportedError 
   );
 }
 
-/** Bytes `from` (inclusive) to `to` (exclusive) of the values. */
+/** Reads bytes `from` (inclusive) to `to` (exclusive) of the values. */
 async function* bytePieces(
   slice: LazySlice,
   itemSize: number,

@@ -1,9 +1,7 @@
 /** CSV: RFC 4180 with a header row. */
 import { type LazySlice, sizeOf } from '../../zarr/index.js';
-import { csvIndexes } from '../csv/indexes.js';
-import { csvHead, type CsvOptions, csvRows } from '../csv/rows.js';
-import type { FileForm, ReadParts } from './form.js';
-import { startWith } from './start-with.js';
+import { csvHead, type CsvOptions, csvRows, csvIndexes } from '../csv/rows.js';
+import { type FileForm, type ReadParts, startWith } from './form.js';
 
 export const csvFile = {
   name: 'CSV',

@@ -23,7 +23,7 @@ export interface FileForm {
   readonly isPicture?: boolean;
   /** Whether the file does not depend on the values. @default false */
   readonly readsNoValues?: boolean;
-  /** Memory for creating the file, in addition to the values. @default a small amount */
+  /** Memory for creating the file, in bytes, in addition to the values. @default a small amount */
   ownBytes?(slice: LazySlice): number;
   /** Maximum number of times that the chunks of a slice are read. @default once */
   passes?(dtype: DataType): number;
@@ -46,9 +46,9 @@ export interface FileOptions {
 
 /** A file ready to be written. */
 export interface SliceFile {
-  /** Undefined for text, whose length is unknown until it is written. */
+  /** Length of the file. Undefined for text, whose length is unknown until it is written. */
   readonly byteLength: number | undefined;
-  /** Bytes `from` (inclusive) to `to` (exclusive). Text ignores the range. */
+  /** Creates bytes `from` (inclusive) to `to` (exclusive) of the file. Text ignores the range. */
   pieces(read: ReadParts, from: number, to: number): AsyncGenerator<BodyPiece>;
 }
 
@@ -58,12 +58,26 @@ export interface SliceFile {
  */
 export type ReadParts = (slice: LazySlice, range: ElementRange) => AsyncIterable<SliceBlock>;
 
-/** A media type of GraphQL results. */
+/** An output form of GraphQL results, with its media types. */
 export interface ResultForm {
-  /** In order of preference. */
+  /** Media types in order of preference. */
   readonly mediaTypes: readonly string[];
-  /** Text in UTF-8. */
+  /** Whether the output is text in UTF-8. */
   readonly isText: boolean;
   /** Writes plain data with NDArray values. Undefined members are omitted. */
   write(result: unknown): Iterator<BodyPiece>;
+}
+
+/**
+ * Yields `first` after the first of the remaining pieces has been created, so that a failing read produces
+ * no output.
+ */
+export async function* startWith(
+  first: BodyPiece,
+  others: AsyncGenerator<BodyPiece>,
+): AsyncGenerator<BodyPiece> {
+  const second = await others.next();
+  yield first;
+  if (second.done !== true) yield second.value;
+  yield* others;
 }

@@ -1,6 +1,6 @@
 /**
  * All forms of output. To add one, write its module and list it here. A file form also needs a value of the
- * enum `FileFormat` in schema/slice.graphql; the compiler reports missing values.
+ * enum `FileFormat` in schema/values.graphql; the compiler reports missing values.
  */
 import { cborResult, sharingCborResult } from './cbor.js';
 import { csvFile } from './csv.js';
@@ -9,10 +9,10 @@ import { jsonFile, jsonResult } from './json.js';
 import { npyFile } from './npy.js';
 import { rawFile } from './raw.js';
 
-/** In the order of the documentation. */
+/** File forms in the order of the documentation. */
 const files = [npyFile, rawFile, csvFile, jsonFile] as const;
 
-/** In order of preference for clients that accept several. */
+/** Result forms in order of preference, for clients that accept several. */
 const results = [jsonResult, cborResult, sharingCborResult] as const;
 
 /** The values of the enum `FileFormat`. */

@@ -4,8 +4,7 @@ import { blockText, elementText } from '../json/block-text.js';
 import { listText, shifted } from '../json/list-text.js';
 import { resultText } from '../json/result-text.js';
 import type { BodyPiece } from '../time-sliced-body.js';
-import type { FileForm, ReadParts, ResultForm } from './form.js';
-import { startWith } from './start-with.js';
+import { type FileForm, type ReadParts, type ResultForm, startWith } from './form.js';
 
 export const jsonResult = {
   mediaTypes: ['application/json', 'application/graphql-response+json'],

@@ -12,7 +12,6 @@ import {
 } from '../../zarr/index.js';
 import { binaryFile } from './binary-file.js';
 import type { FileForm } from './form.js';
-import { pythonText, pythonTuple } from './python-literal.js';
 
 export const npyFile = {
   name: 'NPY',
@@ -27,11 +26,12 @@ export const npyFile = {
 /** Alignment of the values, in bytes. */
 const ALIGNMENT = 64;
 
-/** Space that NumPy reserves for a growing first dimension: the digits of 2^64, plus one. */
+/** Number of characters that NumPy reserves for a growing first dimension: the digits of 2^64, plus one. */
 const GROWTH_DIGITS = 21;
 
 /**
- * The header. Version 1.0 if it fits, 2.0 for 64 KiB and more, 3.0 for field names beyond Latin-1.
+ * The header. Its version is 1.0 if possible, 2.0 for headers of 64 KiB and more, 3.0 for field names beyond
+ * Latin-1.
  * @throws UnsupportedError for types of variable length, which NumPy can only pickle
  */
 export function npyHeader(dtype: DataType, shape: readonly number[]): Uint8Array {
@@ -70,7 +70,10 @@ function descrText(dtype: DataType): string {
   );
 }
 
-/** A list of fields, [name, type] or [name, type, shape]. A type may again be a list of fields. */
+/**
+ * Writes the fields of a struct as a list of [name, type] or [name, type, shape]. A type may again be a list
+ * of fields.
+ */
 function structText(descr: JsonValue): string {
   if (typeof descr === 'string') return pythonText(descr);
   if (!isJsonList(descr)) throw new UnsupportedError('NPY does not support a field of this struct');
@@ -82,4 +85,38 @@ function fieldText(field: JsonValue): string {
   const parts = [pythonText(typeof name === 'string' ? name : ''), structText(type)];
   if (isJsonList(shape)) parts.push(pythonTuple(shape.map(Number)));
   return pythonTuple(parts);
+}
+
+// Python literals in the form of `repr`, as in the headers of NumPy's files.
+
+/**
+ * Characters that Python does not consider printable: controls, formats, surrogates, unassigned, and all
+ * spaces except U+0020.
+ */
+const unprintable = /[\p{C}\p{Z}]/u;
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Writes text in single quotes, or in double quotes if the text contains single quotes but no double quotes.
+ */
+function pythonText(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  let literal = quote;
+  for (const character of text)
+    literal += character === quote ? `\\${character}` : (escapes[character] ?? characterText(character));
+  return literal + quote;
+}
+
+function characterText(character: string): string {
+  if (character === ' ' || !unprintable.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  if (code < 0x100) return `\\x${digits.padStart(2, '0')}`;
+  return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}
+
+/** Writes a tuple: `()`, `(3,)` or `(3, 4)`. */
+function pythonTuple(items: readonly (number | string)[]): string {
+  return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`;
 }

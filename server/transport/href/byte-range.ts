@@ -1,6 +1,6 @@
 /** The Range header (RFC 9110, section 14). */
 
-/** `to` is exclusive. */
+/** A range of bytes; `to` is exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;

@@ -15,14 +15,14 @@ export interface PartReading extends Pick<
   SliceStreamOptions,
   'limits' | 'signal' | 'versions' | 'onVersion' | 'keepChunks'
 > {
-  /** Limit on the size of variable-length values, which is unknown before they are read. */
+  /** Maximum total size, in bytes, of variable-length values. Their size is unknown before they are read. */
   readonly maxBytes: number;
 }
 
 /**
  * @returns a reader whose iterations throw ConflictError if the array changed since `versions` was taken (or
- *   since an
- *   earlier part of the same object), LimitError beyond `maxBytes`, and the errors of reads
+ * since an earlier part of the same object), LimitError if the values exceed `maxBytes`, and errors from
+ * reading
  */
 export function readInParts({ maxBytes, ...options }: PartReading): ReadParts {
   const session = createStreamSession();
@@ -35,12 +35,15 @@ export function readInParts({ maxBytes, ...options }: PartReading): ReadParts {
   };
 }
 
-/** @returns the remaining budget. @throws LimitError */
+/** @returns the remaining budget. @throws LimitError if the budget is exceeded */
 function charged(left: number, block: Block, maxBytes: number): number {
   if (!('items' in block)) return left;
   const rest = left - itemBytes(block.items);
   if (rest >= 0) return rest;
-  throw new LimitError(`the values exceed the ${maxBytes} bytes that maxHrefBytes allows`, {
-    excess: [{ limit: 'maxHrefBytes', allowed: maxBytes, needed: maxBytes - rest }],
-  });
+  throw new LimitError(
+    `the values exceed the ${maxBytes} bytes that maxHrefBytes allows; select fewer elements`,
+    {
+      excess: [{ limit: 'maxHrefBytes', allowed: maxBytes, needed: maxBytes - rest }],
+    },
+  );
 }

@@ -16,7 +16,7 @@ export type OpenedToken =
   | { readonly kind: 'expired' }
   | { readonly kind: 'forged' };
 
-/** Limit on the decompressed size of a token. */
+/** Maximum decompressed size of a token in bytes. */
 const MAX_UNPACKED_BYTES = 2 ** 20;
 
 /** Maximum length of a token in characters, so that URLs stay below the limits of common servers. */
@@ -31,7 +31,7 @@ export function signToken(claims: TokenClaims & Readonly<Record<string, unknown>
   return `${packed.toString('base64url')}.${signature(packed, key).toString('base64url')}`;
 }
 
-/** @param keys the token must be signed with one of these; @param now seconds since 1970 */
+/** @param keys one of these must have signed the token; @param now seconds since 1970 */
 export function openToken(token: string, keys: readonly string[], now: number): OpenedToken {
   const [body = '', sign = '', ...more] = token.split('.');
   if (more.length > 0 || token.length > MAX_TOKEN_CHARACTERS) return { kind: 'forged' };

@@ -3,12 +3,10 @@
  * field.
  */
 import { type Block, UnsupportedError } from '../../zarr/index.js';
-import { isBlock } from '../block-part.js';
+import { isBlock, structFieldBlock } from '../block-part.js';
 import { wireRow } from '../values/wire-rows.js';
 import { listText, type SegmentText } from './list-text.js';
-import type { NonFinite } from './number-text.js';
-import { structFieldBlock } from './struct-field.js';
-import { valueText } from './value-text.js';
+import { valueText, type NonFinite } from './value-text.js';
 
 export function* blockText(block: Block, nonFinite: NonFinite): Generator<string> {
   if (!('bytes' in block) || block.dtype.name !== 'struct') {

@@ -1,10 +1,10 @@
 /** JSON text of runs of elements other than numbers. */
-import { NAT } from '../../../wire/time-units.js';
+import { NAT } from '../../../wire/data-types.js';
 import { type Block, contentsAt, elementAt } from '../../zarr/index.js';
 import { partEnd } from '../block-part.js';
 import type { SegmentText } from './list-text.js';
 
-/** Writes each element with `textOf`; a missing element is null. */
+/** Writes each element with `textOf`, and a missing element as null. */
 export function itemSegments<T>(
   take: (from: number, to: number) => readonly (T | null)[],
   textOf: (item: T) => string,
@@ -15,7 +15,7 @@ export function itemSegments<T>(
       .join(',');
 }
 
-/** Elements of variable length: written a few at a time, and long ones piece by piece. */
+/** Writes elements of variable length a few at a time, and long elements piece by piece. */
 export function variableSegments(
   block: Block,
   textOf: (item: unknown) => string,
@@ -46,7 +46,7 @@ const LONG_BYTES = 2 ** 16;
 /** A multiple of 3, so that only the last piece of base64 is padded. */
 const PIECE_BYTES = 3 * 2 ** 14;
 
-/** Text as JSON. @param contents UTF-8 */
+/** Writes text as JSON. @param contents UTF-8 */
 export function* textPieces(contents: Uint8Array): Generator<string> {
   // Characters may span pieces: the decoder buffers incomplete ones.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -60,7 +60,7 @@ export function* textPieces(contents: Uint8Array): Generator<string> {
   yield '"';
 }
 
-/** Bytes as base64. */
+/** Writes bytes as base64. */
 export function* base64Pieces(contents: Uint8Array): Generator<string> {
   yield '"';
   for (let from = 0; from < contents.length; from += PIECE_BYTES)
@@ -68,7 +68,7 @@ export function* base64Pieces(contents: Uint8Array): Generator<string> {
   yield '"';
 }
 
-/** Timedeltas: counts as decimal strings, NaT as null. */
+/** Writes timedeltas: counts as decimal strings, NaT as null. */
 export function timeSegments(counts: BigInt64Array): SegmentText {
   return (from, to) =>
     Array.from(counts.subarray(from, to), (count) => (count === NAT ? 'null' : `"${count}"`)).join(',');

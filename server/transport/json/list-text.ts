@@ -1,6 +1,5 @@
 /** Nested lists: brackets around elements according to a shape. */
 import type { ElementRange } from '../../zarr/index.js';
-import { advance, indicesAt } from '../c-order.js';
 
 /** Size of a piece in characters: a compromise between memory and the cost of each piece. */
 export const PIECE_CHARACTERS = 2 ** 16;
@@ -8,7 +7,7 @@ export const PIECE_CHARACTERS = 2 ** 16;
 /** Number of elements converted to text at once. */
 const SEGMENT = 2 ** 12;
 
-/** Elements `from` (inclusive) to `to` (exclusive), as indices in C order, separated by commas. */
+/** Writes elements `from` (inclusive) to `to` (exclusive), as indices in C order, separated by commas. */
 export interface SegmentText {
   (from: number, to: number): string;
   /** The end of a segment of limited length; at most `to`. @default `to` */
@@ -17,7 +16,7 @@ export interface SegmentText {
   readonly pieces?: (i: number) => Iterable<string> | undefined;
 }
 
-/** Text of the elements of `segment`, with indices shifted by `offset`. */
+/** Writes the elements of `segment` with indices shifted by `offset`. */
 export function shifted(segment: SegmentText, offset: number): SegmentText {
   const { end, pieces } = segment;
   return Object.assign((from: number, to: number) => segment(from - offset, to - offset), {
@@ -40,11 +39,11 @@ export function listCount(shape: readonly number[]): number {
 }
 
 /**
- * Nested lists of elements in C order, in pieces. A shape without dimensions results in the bare element. A
- * dimension of length 0 ends the nesting: (3, 0) is `[[],[],[]]`.
+ * Writes nested lists of elements in C order, in pieces. For a shape without dimensions, writes the bare
+ * element. A dimension of length 0 ends the nesting: (3, 0) is `[[],[],[]]`.
  * @param range writes only these elements, with the brackets and commas before them (and, after the last
- * element of all, those after it), so that the texts of consecutive parts concatenate to the whole. Only
- * for shapes without zeros.
+ * element of all, those after it), so that the texts of consecutive parts concatenate to the whole. Only for
+ * shapes without zeros.
  */
 export function* listText(
   shape: readonly number[],
@@ -65,11 +64,11 @@ export function* listText(
   const first = range?.from ?? 0;
   const last = range?.to ?? rows * rowLength;
   let row = rowLength === 0 ? 0 : Math.floor(first / rowLength);
-  const at = indicesAt(row, visible.slice(0, -1));
+  const at = row === 0 ? new Array<number>(rank - 1).fill(0) : indicesAt(row, visible.slice(0, -1));
   let text = first === 0 ? '['.repeat(rank) : first % rowLength === 0 ? '' : ',';
   for (; row < rows && (rowLength === 0 || row * rowLength < last); row++) {
     if (row > 0 && row * rowLength >= first) {
-      const closed = at.length - at.findLastIndex((place) => place > 0);
+      const closed = at.length - at.findLastIndex((index) => index > 0);
       text += `${']'.repeat(closed)},${'['.repeat(closed)}`;
     }
     const end = Math.min(last, (row + 1) * rowLength);
@@ -97,4 +96,29 @@ export function* listText(
     advance(at, visible);
   }
   yield last === rows * rowLength ? text + ']'.repeat(rank) : text;
+}
+
+// Positions of elements in C order.
+
+/** Converts an index in C order to one index per dimension. */
+export function indicesAt(index: number, shape: readonly number[]): number[] {
+  const position: number[] = [];
+  let rest = index;
+  for (const length of shape.toReversed()) {
+    position.unshift(length === 0 ? 0 : rest % length);
+    rest = length === 0 ? 0 : Math.floor(rest / length);
+  }
+  return position;
+}
+
+/** Advances one index per dimension to the next element. */
+export function advance(at: number[], shape: readonly number[]): void {
+  for (let d = at.length - 1; d >= 0; d--) {
+    const next = (at[d] ?? 0) + 1;
+    if (next < (shape[d] ?? 0)) {
+      at[d] = next;
+      return;
+    }
+    at[d] = 0;
+  }
 }

@@ -4,21 +4,25 @@
  */
 import { Base64Text } from '../base64-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
+import type { BodyPiece } from '../time-sliced-body.js';
 import { blockText } from './block-text.js';
 import { PIECE_CHARACTERS } from './list-text.js';
 import { leafText } from './value-text.js';
 
-/** A list or object being written. `key` is undefined for entries of a list. */
+/** A list or object being written. */
 interface Frame {
-  readonly entries: Iterator<readonly [key: string | undefined, value: unknown]>;
-  readonly close: ']' | '}';
-  first: boolean;
+  /** The names of the members of an object. */
+  readonly keys: readonly string[] | undefined;
+  readonly values: readonly unknown[];
+  next: number;
+  isEmpty: boolean;
 }
 
 /**
- * Pieces of at least 64 Ki characters (except the last), to be concatenated. Undefined members are omitted.
+ * Pieces of at least 64 Ki characters (except the last, and those before long texts in ASCII), to be concatenated.
+ * Undefined members are omitted.
  */
-export function* resultText(result: unknown): Generator<string> {
+export function* resultText(result: unknown): Generator<BodyPiece> {
   const stack: Frame[] = [];
   let text = '';
   let value = result;
@@ -26,6 +30,12 @@ export function* resultText(result: unknown): Generator<string> {
     const long = longText(value);
     if (long !== undefined) {
       for (const piece of long) {
+        if (typeof piece !== 'string') {
+          yield text;
+          yield piece;
+          text = '';
+          continue;
+        }
         text += piece;
         if (text.length >= PIECE_CHARACTERS) {
           yield text;
@@ -35,10 +45,12 @@ export function* resultText(result: unknown): Generator<string> {
     } else {
       const leaf = leafText(value);
       if (leaf !== undefined || typeof value !== 'object' || value === null) text += leaf ?? 'null';
-      else {
-        const frame = frameOf(value);
-        stack.push(frame);
-        text += frame.close === ']' ? '[' : '{';
+      else if (Array.isArray(value)) {
+        stack.push({ keys: undefined, values: value, next: 0, isEmpty: true });
+        text += '[';
+      } else {
+        stack.push({ keys: Object.keys(value), values: Object.values(value), next: 0, isEmpty: true });
+        text += '{';
       }
     }
     for (;;) {
@@ -47,17 +59,18 @@ export function* resultText(result: unknown): Generator<string> {
         yield text;
         return;
       }
-      const next = frame.entries.next();
-      if (next.done === true) {
-        text += frame.close;
+      const i = frame.next++;
+      if (i === frame.values.length) {
+        text += frame.keys === undefined ? ']' : '}';
         stack.pop();
         continue;
       }
-      const key = next.value[0];
-      if (!frame.first) text += ',';
-      frame.first = false;
+      value = frame.values[i];
+      const key = frame.keys?.[i];
+      if (key !== undefined && value === undefined) continue;
+      if (!frame.isEmpty) text += ',';
+      frame.isEmpty = false;
       if (key !== undefined) text += `${JSON.stringify(key)}:`;
-      value = next.value[1];
       break;
     }
     if (text.length >= PIECE_CHARACTERS) {
@@ -67,32 +80,16 @@ export function* resultText(result: unknown): Generator<string> {
   }
 }
 
-/** Values that are written in separate pieces. */
-function longText(value: unknown): Iterable<string> | undefined {
+/** The pieces of a value that is written in separate pieces; undefined for other values. */
+function longText(value: unknown): Iterable<BodyPiece> | undefined {
   if (typeof value !== 'object') return undefined;
   if (value instanceof NDArrayValue) return blockText(value.block, value.nonFinite);
-  if (value instanceof Base64Text) return quoted(value.pieces());
+  if (value instanceof Base64Text) return quoted(value.parts());
   return undefined;
 }
 
-function* quoted(pieces: Iterable<string>): Generator<string> {
+function* quoted(pieces: Iterable<BodyPiece>): Generator<BodyPiece> {
   yield '"';
   yield* pieces;
   yield '"';
-}
-
-function frameOf(value: object): Frame {
-  if (Array.isArray(value)) return { entries: listEntries(value), close: ']', first: true };
-  return { entries: objectEntries(value), close: '}', first: true };
-}
-
-function* listEntries(list: readonly unknown[]): Generator<readonly [undefined, unknown]> {
-  for (const value of list) yield [undefined, value];
-}
-
-function* objectEntries(object: object): Generator<readonly [string, unknown]> {
-  for (const key of Object.keys(object)) {
-    const value: unknown = Reflect.get(object, key);
-    if (value !== undefined) yield [key, value];
-  }
 }

@@ -12,10 +12,9 @@ import {
   formatDatetimes,
   type TypeName,
 } from '../../zarr/index.js';
-import type { FixedBytesName } from '../../../wire/data-types.js';
-import { NAT } from '../../../wire/time-units.js';
+import { type FixedBytesName, NAT } from '../../../wire/data-types.js';
 import { blockPart } from '../block-part.js';
-import { Utf8Text } from '../cbor/encoded.js';
+import { Utf8Text } from '../cbor/value-run.js';
 import { base64Cell, floatCell, itemCells, unfold, type Column } from '../csv/cells.js';
 import {
   base64Item,
@@ -28,14 +27,14 @@ import {
 } from '../json/item-text.js';
 import type { SegmentText } from '../json/list-text.js';
 import {
+  valueText,
   boolSegments,
   complexSegments,
   floatSegments,
   integerSegments,
   longSegments,
   type NonFinite,
-} from '../json/number-text.js';
-import { valueText } from '../json/value-text.js';
+} from '../json/value-text.js';
 
 /** The values of the schema's enum `DataTypeKind`. */
 type Kind =
@@ -92,7 +91,7 @@ function complexNumbers(name: 'complex64' | 'complex128'): WireRow {
   };
 }
 
-/** Byte strings of a fixed length. Each item is created when it is written. */
+/** Yields byte strings of a fixed length. Each item is created when it is written. */
 function fixedBytes(
   name: Exclude<FixedBytesName, 'fixed_length_utf32'>,
   kind: Kind,
@@ -201,7 +200,7 @@ export const wireRows: { readonly [N in Exclude<TypeName, 'struct' | 'unknown'>]
   },
 };
 
-/** Texts of a range of datetimes; null for NaT. */
+/** Returns a function that formats a range of datetimes as text; null for NaT. */
 function datetimes(block: Block): (from?: number, to?: number) => readonly (string | null)[] {
   const { dtype } = block;
   if (dtype.name !== 'numpy.datetime64') return () => [];

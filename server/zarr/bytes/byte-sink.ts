@@ -1,7 +1,7 @@
-/** An append-only buffer that doubles its memory when it is full. */
+/** An append-only buffer that doubles its capacity when it is full. */
 import { LimitError } from '../errors.js';
 
-/** Maximum size, so that positions fit 32 bits. */
+/** Maximum size, so that positions fit in 32 bits. */
 const MAX_BYTES = 2 ** 32 - 2;
 
 /** Minimum length of a run for the engine's memory copy. For shorter runs, a loop is faster. */
@@ -30,7 +30,7 @@ export class ByteSink {
 
   /**
    * Appends bytes `start` (inclusive) to `end` (exclusive).
-   * @returns their position in the buffer.
+   * @returns the position of these bytes in the buffer
    * @throws LimitError beyond 4 GiB
    */
   append(from: Uint8Array, start: number, end: number): number {

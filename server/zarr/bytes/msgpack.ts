@@ -5,13 +5,14 @@
 import { CodecError, InputError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { ByteSink } from './byte-sink.js';
-import { emptyJsonObject } from './json-object.js';
+import { emptyJsonObject } from './json.js';
 import { decodeUtf8, encodeUtf8 } from './text.js';
 
 const MAX_DEPTH = metadataBounds.maxDepth;
 
 /**
- * Integers beyond 2^53 become bigints, maps become objects without a prototype, `bin` values are copied.
+ * Decodes a value. Integers beyond 2^53 become bigints, maps become objects without a prototype, `bin` values
+ * are copied.
  * @param raw whether texts are returned as bytes
  * @throws CodecError, UnsupportedError for extension types
  */
@@ -38,7 +39,7 @@ export class MsgpackReader {
     this.#end = bytes.length;
   }
 
-  /** The next value. @throws CodecError if it takes more than `maxBytes` */
+  /** Reads the next value. @throws CodecError if it takes more than `maxBytes` */
   read(maxBytes: number): unknown {
     this.#end = Math.min(this.#bytes.length, this.at + maxBytes);
     try {
@@ -50,7 +51,7 @@ export class MsgpackReader {
 
   /**
    * Skips the head of a list.
-   * @returns the number of entries; undefined, without moving, if the next value is not a list
+   * @returns the number of entries; undefined if the next value is not a list; the position is then unchanged
    */
   openList(): number | undefined {
     const start = this.at;
@@ -142,7 +143,7 @@ export class MsgpackReader {
     }
   }
 
-  /** Advances by `length` bytes. @returns their start */
+  /** Advances by `length` bytes. @returns the position of the first one */
   #take(length: number): number {
     const start = this.at;
     if (length > this.#end - start)
@@ -189,7 +190,7 @@ export class MsgpackReader {
     for (let i = 0; i < count; i++) {
       const key = this.value(depth + 1);
       if (typeof key !== 'string')
-        throw new UnsupportedError('codec "msgpack2": unsupported key that is not text');
+        throw new UnsupportedError('codec "msgpack2": unsupported map key; keys must be text');
       map[key] = this.value(depth + 1);
     }
     return map;
@@ -223,7 +224,7 @@ export function writeMsgpack(value: unknown, sink: ByteSink): void {
   write(value, sink, 0);
 }
 
-/** The head of a list whose entries follow. */
+/** Writes the head of a list whose entries follow. */
 export function writeListHead(count: number, sink: ByteSink): void {
   sink.push(head(count, 0x90, 16, [undefined, 0xdc, 0xdd]));
 }
@@ -290,5 +291,5 @@ function writeBigint(value: bigint): Uint8Array {
     for (let at = bits / 8; at > 0; at--) bytes[at] = Number((unsigned >> BigInt(bits - at * 8)) & 0xffn);
     return bytes;
   }
-  throw new InputError(`codec "msgpack2": ${value} does not fit 64 bits`);
+  throw new InputError(`codec "msgpack2": ${value} does not fit in 64 bits`);
 }

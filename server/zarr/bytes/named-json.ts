@@ -1,22 +1,23 @@
 /**
- * The form in which v3 metadata names an extension (a codec, data type, chunk grid, key encoding): a name, or
- * `{name, configuration, must_understand}` (core specification, "Extensions").
+ * Parses the form in which v3 metadata names an extension (a codec, data type, chunk grid, key encoding): a
+ * name, or `{name, configuration, must_understand}` (core specification, "Extensions").
  */
 import { MetadataError, UnsupportedError } from '../errors.js';
-import { describeJson } from './describe-json.js';
+import { describeJson } from './print-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 
 export interface Named {
   readonly name: string;
-  /** Empty if absent. */
+  /** The configuration; empty if absent. */
   readonly configuration: JsonObject;
 }
 
 const knownKeys = ['name', 'configuration', 'must_understand'];
 
 /**
- * @param what names the extension in errors
- * @throws MetadataError; UnsupportedError for an additional key, because its meaning is unknown
+ * @param what name of the extension, for errors
+ * @throws MetadataError for any other form; UnsupportedError for an additional key, because its meaning is
+ * unknown
  */
 export function parseNamed(json: JsonValue | undefined, what: string): Named {
   if (typeof json === 'string') return { name: json, configuration: {} };
@@ -29,7 +30,7 @@ export function parseNamed(json: JsonValue | undefined, what: string): Named {
     }
   }
   throw new MetadataError(
-    `${what} is ${describeJson(json)}; it must be a name or {"name": ..., "configuration": {...}}`,
+    `${what} is ${describeJson(json)}; expected a name or {"name": ..., "configuration": {...}}`,
   );
 }
 

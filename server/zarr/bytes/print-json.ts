@@ -3,15 +3,15 @@
  * written bare (as Python writes and reads them), -0 keeps its sign, and a number read as 2.0 is not written
  * as 2. `parseJson` reads the text back to an equal value.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
-import { floatsOf } from './whole-floats.js';
+import { BACKSLASH, QUOTE } from './json-syntax.js';
+import { isJsonObject, type JsonObject, type JsonValue, floatsOf } from './json.js';
 
 export interface PrintJsonOptions {
-  /** Spaces of indentation per level; 0 writes one line. @default 0 */
+  /** Number of spaces of indentation per level; 0 writes one line. @default 0 */
   readonly indent?: number;
 }
 
-/** @returns text; encode it as UTF-8 */
+/** @returns the text, to be encoded as UTF-8 */
 export function printJson(value: JsonValue, options: PrintJsonOptions = {}): string {
   const parts: string[] = [];
   print(value, parts, options.indent ?? 0, '\n');
@@ -81,4 +81,69 @@ function printNumber(value: number): string {
 function printFloat(value: number): string {
   const text = printNumber(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+// Removes white space between the tokens of JSON text.
+
+const STEP_BYTES = 64 * 1024;
+
+/** Removes white space between tokens. Yields every few tenths of a millisecond. @param bytes valid JSON */
+export function* compactSteps(bytes: Uint8Array): Generator<void, Uint8Array, void> {
+  const result = new Uint8Array(bytes.length);
+  let to = 0;
+  let inString = false;
+  let isEscaped = false;
+  for (let start = 0; start < bytes.length; start += STEP_BYTES) {
+    const end = Math.min(bytes.length, start + STEP_BYTES);
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i] ?? 0;
+      if (inString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) inString = false;
+      } else if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+      else if (byte === QUOTE) inString = true;
+      result[to++] = byte;
+    }
+    yield;
+  }
+  return result.subarray(0, to);
+}
+
+// Shows a JSON value in error messages, truncated.
+
+const MAX_SHOWN = 80;
+/** Maximum number of levels of lists and objects to show. */
+const MAX_LEVELS = 4;
+
+export function describeJson(value: JsonValue | undefined): string {
+  if (value === undefined) return 'missing';
+  const text = printJson(beginningOf(value, MAX_LEVELS));
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+}
+
+/** Truncates the value before printing it, because it may have megabytes. */
+function beginningOf(value: JsonValue, levels: number): JsonValue {
+  if (typeof value === 'string') return value.slice(0, MAX_SHOWN);
+  if (Array.isArray(value)) return beginningOfList(value, levels);
+  return isJsonObject(value) ? beginningOfObject(value, levels) : value;
+}
+
+function beginningOfList(list: readonly JsonValue[], levels: number): JsonValue {
+  if (levels === 0) return [];
+  // If no item is long, keeps the original list, because it records the notation of its numbers.
+  if (list.length <= MAX_SHOWN && list.every((item) => typeof item === 'number')) return list;
+  return list.slice(0, MAX_SHOWN).map((item) => beginningOf(item, levels - 1));
+}
+
+function beginningOfObject(object: JsonObject, levels: number): JsonValue {
+  if (levels === 0) return {};
+  const beginning: Record<string, JsonValue> = { __proto__: null };
+  let count = 0;
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue;
+    if (++count > MAX_SHOWN) break;
+    beginning[name.slice(0, MAX_SHOWN)] = beginningOf(object[name] ?? null, levels - 1);
+  }
+  return beginning;
 }

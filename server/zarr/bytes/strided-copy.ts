@@ -2,15 +2,15 @@
  * Copies a box of elements between two strided layouts. Used to place chunks in a result, fill in fill values
  * (a source stride of 0), transpose, and gather lists and points.
  */
-import { kernelOf, longRows, rows64, unalignedRows } from './copy-kernels.js';
+import { kernelOf, longRows, rows64, unalignedRows, type RunKernel } from './copy-kernels.js';
 
 /** One dimension of the box: byte strides, or `count` explicit byte offsets. */
 export interface CopyDim {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  readonly fromAt?: Float64Array;
-  readonly toAt?: Float64Array;
+  readonly fromAt?: Float64Array | undefined;
+  readonly toAt?: Float64Array | undefined;
 }
 
 interface Strided {
@@ -19,11 +19,14 @@ interface Strided {
   to: number;
 }
 
-/** Minimum bytes of a row for the engine's memory copy; a loop copies shorter rows (measured on Node 20). */
+/**
+ * Minimum size of a row, in bytes, for the engine's memory copy; a loop copies shorter rows (measured on Node
+ * 20).
+ */
 const LONG_ROW_BYTES = 2048;
-/** Minimum bytes of a row that is not aligned to 8 bytes, which a loop copies more slowly. */
+/** The same minimum for rows that are not aligned to 8 bytes, which a loop copies more slowly. */
 const LONG_UNALIGNED_ROW_BYTES = 256;
-/** Minimum bytes of a row; shorter rows are copied by element. */
+/** Minimum size of a row, in bytes, to be copied as a row. Shorter rows are copied by element. */
 const MIN_UNALIGNED_ROW_BYTES = 8;
 
 /**
@@ -38,12 +41,18 @@ export function copyStrided(
   dims: readonly CopyDim[],
   itemSize: number,
 ): void {
-  if (itemSize === 0 || dims.some((dim) => dim.count === 0)) return;
-  const lists = dims.filter((dim) => dim.fromAt !== undefined || dim.toAt !== undefined);
-  const box = simplify(dims, itemSize);
-  const copy = planBox(source, sourceStart, dest, destStart, box, itemSize, lists);
-  if (lists.length === 0) copy(sourceStart, destStart);
-  else overLists(lists, 0, sourceStart, destStart, copy);
+  if (itemSize === 0) return;
+  let lists: CopyDim[] | undefined;
+  for (const dim of dims) {
+    if (dim.count === 0) return;
+    if (dim.fromAt !== undefined || dim.toAt !== undefined) (lists ??= []).push(dim);
+  }
+  const starts = source.byteOffset | sourceStart | dest.byteOffset | destStart;
+  const bits = lists === undefined ? starts : starts | bitsOfLists(lists);
+  const box = simplify(dims);
+  const copy = planBox(source, dest, box, itemSize, bits);
+  if (lists === undefined) overBox(box, 0, copy, sourceStart, destStart);
+  else overLists(lists, 0, sourceStart, destStart, (from, to) => overBox(box, 0, copy, from, to));
 }
 
 function overLists(
@@ -66,97 +75,142 @@ function overLists(
   }
 }
 
-/** Drops dimensions of length 1, and merges neighbours that are contiguous on both sides. */
-function simplify(dims: readonly CopyDim[], itemSize: number): Strided[] {
-  const box: Strided[] = [];
-  for (const dim of dims) {
-    if (dim.count === 1 || dim.fromAt !== undefined || dim.toAt !== undefined) continue;
-    box.push({ count: dim.count, from: dim.from, to: dim.to });
+/** The lowest bits of all offsets. Conversion to 32 bits preserves them. */
+function bitsOfLists(lists: readonly CopyDim[]): number {
+  let bits = 0;
+  for (const { from, to, fromAt, toAt } of lists) {
+    if (fromAt === undefined) bits |= from;
+    else for (const offset of fromAt) bits |= offset;
+    if (toAt === undefined) bits |= to;
+    else for (const offset of toAt) bits |= offset;
   }
-  for (let i = box.length - 2; i >= 0; i--) {
-    const outer = box[i];
-    const inner = box[i + 1];
-    if (outer === undefined || inner === undefined) continue;
-    if (outer.from === inner.from * inner.count && outer.to === inner.to * inner.count) {
-      box.splice(i, 2, { count: outer.count * inner.count, from: inner.from, to: inner.to });
-    }
-  }
-  return box.length === 0 ? [{ count: 1, from: itemSize, to: itemSize }] : box;
+  return bits;
 }
 
+/** Drops dimensions of length 1 and lists, and merges neighbours that are contiguous on both sides. */
+function simplify(dims: readonly CopyDim[]): Strided[] {
+  const box: Strided[] = [];
+  let outer: Strided | undefined;
+  for (const { count, from, to, fromAt, toAt } of dims) {
+    if (count === 1 || fromAt !== undefined || toAt !== undefined) continue;
+    if (outer !== undefined && outer.from === from * count && outer.to === to * count) {
+      outer.count *= count;
+      outer.from = from;
+      outer.to = to;
+    } else box.push((outer = { count, from, to }));
+  }
+  return box;
+}
+
+/** Copies the two innermost dimensions of a box; the others are removed from it. */
+interface BoxKernel {
+  readonly run: RunKernel;
+  /** Bytes per unit of positions and strides. */
+  readonly unit: number;
+  readonly outer: Strided;
+  readonly inner: Strided;
+}
+
+const once: Strided = { count: 1, from: 0, to: 0 };
+
+/**
+ * Plans the copy of a box. Short and without temporary arrays, because the first reads of a process spend
+ * more time on compiling this function than on running it.
+ * @param box the box, whose innermost dimensions are removed
+ * @param bits the lowest bits of all positions
+ */
 function planBox(
   source: Uint8Array,
-  sourceStart: number,
   dest: Uint8Array,
-  destStart: number,
   box: Strided[],
   itemSize: number,
-  lists: readonly CopyDim[],
-): (from: number, to: number) => void {
-  const last = box[box.length - 1];
-  if (last === undefined) return () => undefined;
-  const contiguous = last.from === itemSize && last.to === itemSize;
-  const rowBytes = contiguous ? last.count * itemSize : itemSize;
+  bits: number,
+): BoxKernel {
   // A row is one element (such as a struct), or a whole run if both sides are contiguous.
-  const outerDims = contiguous ? box.slice(0, -1) : box;
-  const strides = outerDims.flatMap((dim) => [dim.from, dim.to]);
-  for (const dim of lists)
-    strides.push(dim.fromAt === undefined ? dim.from : 0, dim.toAt === undefined ? dim.to : 0);
-  const offsets = lists.flatMap((dim) => [dim.fromAt, dim.toAt]).filter((list) => list !== undefined);
-  const unit = unitOf(
-    [rowBytes, source.byteOffset, sourceStart, dest.byteOffset, destStart, ...strides],
-    offsets,
-  );
-  const row: Strided = { count: rowBytes / unit, from: unit, to: unit };
-  const middle = outerDims[outerDims.length - 1] ?? { count: 1, from: 0, to: 0 };
-  const rest = outerDims.slice(0, -1);
+  const last = box[box.length - 1];
+  let rowBytes = itemSize;
+  if (last?.from === itemSize && last.to === itemSize) {
+    rowBytes *= last.count;
+    box.pop();
+  }
+  bits |= rowBytes;
+  for (const { from, to } of box) bits |= from | to;
+  const unit = bits & 1 ? 1 : bits & 2 ? 2 : bits & 4 ? 4 : 8;
+  const middle = box.pop() ?? once;
   let kernel = kernelOf[unit];
-  let units: number = unit;
-  let [mid, inner] = [middle, row];
-  if (rowBytes >= (unit === 8 ? LONG_ROW_BYTES : LONG_UNALIGNED_ROW_BYTES)) {
-    [kernel, units, inner] = [longRows, 1, { count: rowBytes, from: 1, to: 1 }];
-  } else if (unit < 8 && rowBytes > unit && rowBytes >= MIN_UNALIGNED_ROW_BYTES) {
-    [kernel, units, inner] = [unalignedRows, 1, { count: rowBytes, from: 1, to: 1 }];
-  } else if (unit === 8 && rowBytes % 64 === 0) {
-    kernel = rows64;
-  } else if (row.count === 1 && rest.length > 0) {
+  if (rowBytes >= (unit === 8 ? LONG_ROW_BYTES : LONG_UNALIGNED_ROW_BYTES)) kernel = longRows;
+  else if (unit < 8 && rowBytes > unit && rowBytes >= MIN_UNALIGNED_ROW_BYTES) kernel = unalignedRows;
+  else if (unit === 8 && rowBytes % 64 === 0) kernel = rows64;
+  else if (rowBytes === unit) {
     // For single units, the two innermost dimensions of the box are the kernel's two loops.
-    [mid, inner] = [rest.pop() ?? middle, middle];
-  } else if (row.count === 1) {
-    [mid, inner] = [{ count: 1, from: 0, to: 0 }, middle];
+    return { run: kernel(source, dest), unit, outer: box.pop() ?? once, inner: middle };
   }
-  const copy = kernel(source, dest);
-  const run = (from: number, to: number): void =>
-    copy(
-      from / units,
-      to / units,
-      mid.count,
-      mid.from / units,
-      mid.to / units,
+  const step = kernel === longRows || kernel === unalignedRows ? 1 : unit;
+  const row = { count: rowBytes / step, from: step, to: step };
+  return { run: kernel(source, dest), unit: step, outer: middle, inner: row };
+}
+
+function overBox(box: readonly Strided[], depth: number, copy: BoxKernel, from: number, to: number): void {
+  const dim = box[depth];
+  if (dim === undefined) {
+    const { run, unit, outer, inner } = copy;
+    run(
+      from / unit,
+      to / unit,
+      outer.count,
+      outer.from / unit,
+      outer.to / unit,
       inner.count,
-      inner.from / units,
-      inner.to / units,
+      inner.from / unit,
+      inner.to / unit,
     );
-  return rest.length === 0 ? run : (from, to) => overBox(rest, 0, from, to, run);
-}
-
-function overBox(
-  dims: readonly Strided[],
-  depth: number,
-  from: number,
-  to: number,
-  run: (from: number, to: number) => void,
-): void {
-  const dim = dims[depth];
-  if (dim === undefined) return run(from, to);
-  for (let i = 0; i < dim.count; i++) overBox(dims, depth + 1, from + i * dim.from, to + i * dim.to, run);
-}
-
-/** The largest unit that divides every length, stride and address. */
-function unitOf(numbers: readonly number[], lists: readonly Float64Array[]): 1 | 2 | 4 | 8 {
-  for (const unit of [8, 4, 2] as const) {
-    const fits = (n: number): boolean => n % unit === 0;
-    if (numbers.every(fits) && lists.every((list) => list.every(fits))) return unit;
+    return;
   }
-  return 1;
+  for (let i = 0; i < dim.count; i++) overBox(box, depth + 1, copy, from + i * dim.from, to + i * dim.to);
+}
+
+// Splits a large strided copy into pieces of limited duration.
+
+/** A box of elements to copy, and its start in source and destination, in the units of the strides. */
+export interface BoxCopy {
+  readonly from: number;
+  readonly to: number;
+  readonly dims: readonly CopyDim[];
+}
+
+/** Number of bytes that can be copied or filled within a few milliseconds, even in untouched memory. */
+export const PIECE_BYTES = 4 * 2 ** 20;
+
+/** Splits `copy` into copies of at most `maxBytes` each (or one element). */
+export function* copyPieces(copy: BoxCopy, itemSize: number, maxBytes = PIECE_BYTES): Generator<BoxCopy> {
+  const bytes = copy.dims.reduce((product, dim) => product * dim.count, itemSize);
+  const d = copy.dims.findIndex((dim) => dim.count > 1);
+  const dim = copy.dims[d];
+  if (bytes <= maxBytes || dim === undefined) {
+    yield copy;
+    return;
+  }
+  const step = Math.max(1, Math.floor(maxBytes / (bytes / dim.count)));
+  for (let start = 0; start < dim.count; start += step) {
+    const end = Math.min(start + step, dim.count);
+    const part: CopyDim = {
+      ...dim,
+      count: end - start,
+      ...(dim.fromAt === undefined ? {} : { fromAt: dim.fromAt.subarray(start, end) }),
+      ...(dim.toAt === undefined ? {} : { toAt: dim.toAt.subarray(start, end) }),
+    };
+    const piece = {
+      from: copy.from + (dim.fromAt === undefined ? start * dim.from : 0),
+      to: copy.to + (dim.toAt === undefined ? start * dim.to : 0),
+      dims: copy.dims.with(d, part),
+    };
+    yield* copyPieces(piece, itemSize, maxBytes);
+  }
+}
+
+// Splits long byte strings into pieces, for work that yields in between.
+
+/** Views of `bytes`, each of `pieceBytes` except the last. */
+export function* piecesOf(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }

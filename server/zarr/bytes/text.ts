@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Minimum bytes for the decoder. For shorter ASCII text, a loop is faster. */
+/** Minimum length, in bytes, for the decoder. For shorter ASCII text, a loop is faster. */
 const SHORT = 24;
 
 /** @throws TypeError for bytes that are not UTF-8 */

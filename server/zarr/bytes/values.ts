@@ -8,14 +8,14 @@ import { copyStrided, type CopyDim } from './strided-copy.js';
 export type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 export type MutableValues = { readonly bytes: Uint8Array } | { readonly items: ItemStore };
 
-/** Length of one element: in bytes, or 1 if variable-length. */
+/** Length of one element in the unit of strides: its size in bytes, or 1 for elements of variable length. */
 export function unitOf(itemSize: number | null): number {
   return itemSize ?? 1;
 }
 
 /**
- * Zeroed bytes, or empty items.
- * @param maxContents maximum total size of items
+ * Allocates zeroed bytes, or empty items.
+ * @param maxContents maximum total size of items, in bytes
  */
 export function allocateValues(
   itemSize: number | null,
@@ -28,7 +28,7 @@ export function allocateValues(
 }
 
 /**
- * Copies a box of elements; positions and strides are in bytes, for items in elements. Source and
+ * Copies a box of elements. Positions and strides are in bytes, or in elements for items. Source and
  * destination must be of the same kind.
  */
 export function copyValues(

@@ -1,7 +1,7 @@
 /**
- * The chunk grid of an array, one `GridDim` per dimension. Only regular grids are implemented (v3 core
- * specification, "Regular grids"). Readers depend only on these functions, so that other grids can be
- * added.
+ * The chunk grid of an array, one `GridDim` per dimension, and the keys of its chunks. Only regular grids are
+ * implemented (v3 core specification, "Regular grids"). Readers depend only on these functions, so that other
+ * grids can be added.
  */
 import { MetadataError } from '../errors.js';
 
@@ -28,7 +28,7 @@ export function regularGrid(shape: readonly number[], chunkShape: readonly numbe
   const dims = shape.map((size, d) => {
     const chunkSize = chunkShape[d] ?? 0;
     if (chunkSize < 1)
-      throw new MetadataError(`the chunk length of dimension ${d} is ${chunkSize}; it must be at least 1`);
+      throw new MetadataError(`the chunk length of dimension ${d} is ${chunkSize}; expected at least 1`);
     return { size, chunkSize, chunks: Math.ceil(size / chunkSize) };
   });
   return { kind: 'regular', dims };
@@ -36,4 +36,33 @@ export function regularGrid(shape: readonly number[], chunkShape: readonly numbe
 
 export function chunkShapeOf(grid: ChunkGrid): number[] {
   return grid.dims.map((dim) => dim.chunkSize);
+}
+
+// The key of a chunk below its array's path (v3 core specification, "Chunk key encoding"; v2 "Chunks").
+
+export interface ChunkKeys {
+  /** `default` adds the prefix "c". `v2` does not; the key of the only chunk of a 0-d array is then "0". */
+  readonly encoding: 'default' | 'v2';
+  readonly separator: '/' | '.';
+}
+
+/** @param index the chunk's coordinates in the grid, one per dimension */
+export function chunkKey(keys: ChunkKeys, index: readonly number[]): string {
+  const joined = index.join(keys.separator);
+  if (keys.encoding === 'v2') return index.length === 0 ? '0' : joined;
+  return index.length === 0 ? 'c' : `c${keys.separator}${joined}`;
+}
+
+const indexPattern = /^(?:0|[1-9]\d{0,15})$/;
+
+/** @returns the position of the chunk in the grid of stored objects; undefined for other keys */
+export function parseChunkKey(keys: ChunkKeys, name: string, rank: number): readonly number[] | undefined {
+  const prefixed = keys.encoding === 'default';
+  if (rank === 0) return name === (prefixed ? 'c' : '0') ? [] : undefined;
+  const [first, ...rest] = name.split(keys.separator);
+  if (prefixed && first !== 'c') return undefined;
+  const parts = prefixed ? rest : [first ?? '', ...rest];
+  return parts.length === rank && parts.every((part) => indexPattern.test(part))
+    ? parts.map(Number)
+    : undefined;
 }

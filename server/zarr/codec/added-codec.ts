@@ -18,10 +18,12 @@ import type {
 } from './codec.js';
 import { checkSize, exactly } from './size.js';
 
-/** Assumed decoding time of an added codec: about that of the slower numeric filters. */
+/**
+ * Assumed decoding time of an added codec, in nanoseconds per byte: about that of the slower numeric filters.
+ */
 const DEFAULT_NS_PER_BYTE = 5;
 
-/** @throws MetadataError that wraps any non-engine error from `create` */
+/** @throws MetadataError, with the cause, if `create` fails with an error that is not the engine's */
 export function bindAdded(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
   const { name } = codec;
   const { configuration } = spec;
@@ -77,7 +79,10 @@ function running<T>(name: string, run: () => T): T {
   return converting(run, (message, cause) => new CodecError(`codec "${name}": ${message}`, { cause }));
 }
 
-/** In a worker thread, the module of a codec imports a separate copy of the engine and its error classes. */
+/**
+ * Runs a codec's function and converts foreign errors. In a worker thread, the module of a codec imports a
+ * separate copy of the engine, whose error classes are foreign too.
+ */
 function converting<T>(run: () => T, convert: (message: string, cause: unknown) => ZarrError): T {
   try {
     return run();
@@ -107,7 +112,7 @@ function checkedValues(name: string, values: ChunkValues, rep: ChunkRep): ChunkV
   const count = 'items' in values ? values.items.lengths.length : 0;
   const expected = sizeOf(rep.shape);
   if ('items' in values && count === expected) return values;
-  throw new CodecError(`codec "${name}": the chunk decodes to ${count} items; expected ${expected}`);
+  throw new CodecError(`codec "${name}": the chunk decodes to ${count} elements; expected ${expected}`);
 }
 
 function checkedSize(name: string, size: Size): Size {

@@ -2,8 +2,10 @@
  * The bound codec chain of a chunk: array-to-array codecs, one array-to-bytes codec, bytes-to-bytes codecs,
  * in encoding order (v3 core specification, "Codecs"). Decoding runs them in reverse.
  */
+import { stridesOf } from '../bytes/shape.js';
 import { isFixedSize } from '../dtype/data-type.js';
-import { MetadataError, UnsupportedError } from '../errors.js';
+import { MetadataError, UnsupportedError, LimitError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
 import { bindAdded } from './added-codec.js';
 import type {
   BoundArrayToArray,
@@ -18,7 +20,6 @@ import type {
   CodecSpec,
   Size,
 } from './codec.js';
-import { decodedStrides, stridesOfRep } from './strides.js';
 
 /**
  * Binds every codec to its input representation.
@@ -148,4 +149,35 @@ function allowsPartialDecode(
     spec.name === 'bytes' && builtIn.has('bytes') && shard === undefined && isFixedSize(rep.dtype);
   const onlyPermuted = arrayToArray.every((codec) => codec.permutation !== undefined);
   return isPlain && onlyPermuted && innermost?.partialDecode === true;
+}
+
+// Limits the number of codecs before they are bound, because every chunk passes through all of them.
+
+/** @param where name of the list of codecs, "codecs" or "filters". @throws LimitError for too many codecs */
+export function assertCodecCount(count: number, where: string): void {
+  const { maxCodecs } = metadataBounds;
+  if (count <= maxCodecs) return;
+  throw new LimitError(`${where} has ${count} codecs; at most ${maxCodecs} are allowed`, {
+    excess: [{ limit: 'codecs', allowed: maxCodecs, needed: count }],
+  });
+}
+
+// Strides of a decoded chunk. Permutations are not executed, but become part of the strides. Pure
+// functions.
+
+/** The strides of C order: in bytes, or in elements for values of variable length. */
+export function stridesOfRep({ shape, dtype }: ChunkRep): readonly number[] {
+  return stridesOf(shape, dtype.itemSize ?? 1);
+}
+
+/** Converts strides on the encoded side of an array-to-array codec to strides on the decoded side. */
+export function decodedStrides(
+  { permutation, rep }: BoundArrayToArray,
+  encoded: readonly number[],
+): readonly number[] {
+  // Other codecs return their values in C order.
+  if (permutation === undefined) return stridesOfRep(rep);
+  const strides = new Array<number>(encoded.length).fill(0);
+  permutation.forEach((d, i) => (strides[d] = encoded[i] ?? 0));
+  return strides;
 }

@@ -1,6 +1,9 @@
 /** Validates the configuration of a codec. Every error names the codec and the option. */
+import { describeJson } from '../bytes/print-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { describeJson } from '../bytes/describe-json.js';
+import type { ByteSwap } from '../dtype/byte-order.js';
+import { type NumberName, type NumberType, isNumberName, numberType } from '../dtype/data-type.js';
+import { type NumpyType, parseNumpyType } from '../dtype/notation.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 
 export function badOption(
@@ -9,13 +12,13 @@ export function badOption(
   value: JsonValue | undefined,
   wanted: string,
 ): MetadataError {
-  return new MetadataError(`codec "${codec}": "${option}" is ${describeJson(value)}; it must be ${wanted}`);
+  return new MetadataError(`codec "${codec}": "${option}" is ${describeJson(value)}; expected ${wanted}`);
 }
 
 /**
- * Rejects unknown options. For codecs whose options determine the meaning of stored bytes. Compressed
- * streams are self-describing, so unknown options of compressors are ignored.
- * @throws UnsupportedError
+ * Rejects unknown options of codecs whose options determine the meaning of stored bytes. Compressed streams
+ * are self-describing, so unknown options of compressors are ignored.
+ * @throws UnsupportedError for an unknown option
  */
 export function checkOptions(codec: string, configuration: JsonObject, known: readonly string[]): void {
   for (const option of Object.keys(configuration)) {
@@ -34,7 +37,7 @@ interface IntegerBounds {
   readonly absent?: number;
 }
 
-/** @throws MetadataError */
+/** @throws MetadataError for any other value */
 export function readInteger(
   codec: string,
   configuration: JsonObject,
@@ -48,7 +51,7 @@ export function readInteger(
   return value;
 }
 
-/** A finite number. @throws MetadataError */
+/** Reads a finite number. @throws MetadataError for any other value */
 export function readNumber(codec: string, configuration: JsonObject, option: string): number {
   const value = configuration[option];
   const number = typeof value === 'bigint' ? Number(value) : value;
@@ -57,7 +60,7 @@ export function readNumber(codec: string, configuration: JsonObject, option: str
   return number;
 }
 
-/** @throws MetadataError */
+/** @throws MetadataError for any other value */
 export function readBoolean(
   codec: string,
   configuration: JsonObject,
@@ -70,7 +73,10 @@ export function readBoolean(
   return value;
 }
 
-/** One of a set of strings. Without `absent` the option is required. @throws MetadataError */
+/**
+ * Reads one of a set of strings. Without `absent` the option is required.
+ * @throws MetadataError for any other value
+ */
 export function readChoice<T extends string>(
   codec: string,
   configuration: JsonObject,
@@ -86,7 +92,10 @@ export function readChoice<T extends string>(
   return found;
 }
 
-/** A list of objects; empty if the option is absent or null. @throws MetadataError */
+/**
+ * Reads a list of objects; empty if the option is absent or null.
+ * @throws MetadataError for any other value
+ */
 export function readObjects(
   codec: string,
   configuration: JsonObject,
@@ -99,4 +108,52 @@ export function readObjects(
     if (!isJsonObject(part)) throw badOption(codec, option, value, 'a list of objects');
     return part;
   });
+}
+
+// NumPy type strings in the configurations of numcodecs' filters.
+
+/** A numeric data type as stored in a buffer. */
+export interface BufferType {
+  readonly dtype: NumberType;
+  /** The parts of an element to reverse; empty if the buffer is little-endian. */
+  readonly swaps: readonly ByteSwap[];
+}
+
+/**
+ * Accepts "<f4", "float32" (written by zarr-python and others in v3) and "f4" (written by GDAL in v2). The
+ * default byte order is little-endian.
+ * @throws MetadataError for any other value
+ */
+export function readNumpyType(codec: string, configuration: JsonObject, option: string): NumpyType {
+  const value = configuration[option];
+  if (typeof value !== 'string') throw badOption(codec, option, value, 'a NumPy type string such as "<f4"');
+  if (isNumberName(value)) return { dtype: numberType(value), swaps: [] };
+  try {
+    return parseNumpyType(/^=?[a-zA-Z]/.test(value) ? `<${value.replace('=', '')}` : value);
+  } catch (cause) {
+    if (cause instanceof MetadataError)
+      throw new MetadataError(`codec "${codec}", "${option}": ${cause.detail}`, { cause });
+    throw cause;
+  }
+}
+
+/**
+ * Like `readNumpyType`, for data types that filters compute with.
+ * @param absent default for an option that is missing or null; without it the option is required
+ * @throws MetadataError for a value that is not a type string; UnsupportedError for a data type that is not
+ * listed in `names`
+ */
+export function readBufferType(
+  codec: string,
+  configuration: JsonObject,
+  option: string,
+  names: readonly NumberName[],
+  absent?: BufferType,
+): BufferType {
+  const value: JsonValue | undefined = configuration[option];
+  const given =
+    (value === undefined || value === null) && absent ? absent : readNumpyType(codec, configuration, option);
+  const { dtype, swaps } = given;
+  if (isNumberName(dtype.name) && names.includes(dtype.name)) return { dtype: numberType(dtype.name), swaps };
+  throw new UnsupportedError(`codec "${codec}": unsupported data type ${dtype.name}`);
 }

@@ -1,4 +1,4 @@
-/** Codecs by name. */
+/** Registries of codecs by name. */
 import { base64Codec } from './filter/base64.js';
 import { bloscCodec, numcodecsBloscCodec } from './compression/blosc.js';
 import { bytesCodec } from './array/bytes.js';
@@ -21,18 +21,16 @@ import { packBitsFilter } from './filter/packbits.js';
 import { scaleOffsetFilter } from './filter/scale-offset.js';
 import { fixedScaleOffsetFilter, quantizeFilter } from './filter/fixed-scale.js';
 import { arrayFilter, bytesFilter, numcodecsFill } from './filter/filter.js';
-import { gzipCodec, zlibCodec } from './compression/gzip.js';
+import { gzipCodec, zlibCodec } from './compression/deflate.js';
 import { json2Codec } from './object/json2.js';
 import { lz4Codec } from './compression/lz4.js';
 import { lzmaCodec } from './compression/lzma.js';
-import { msgpack2Codec } from './object/msgpack2.js';
+import { msgpack2Codec, pickleCodec } from './object/msgpack2.js';
 import { packBitsCodec } from './array/packbits.js';
-import { pickleCodec } from './object/pickle.js';
 import { shardingCodec } from '../sharding/codec.js';
 import { shuffleCodec } from './filter/shuffle.js';
 import { transposeCodec } from './array/transpose.js';
-import { vlenArrayCodec } from './object/vlen-array.js';
-import { vlenBytesCodec, vlenUtf8Codec } from './object/vlen.js';
+import { vlenBytesCodec, vlenUtf8Codec, vlenArrayCodec } from './object/vlen.js';
 import { numcodecsZstdCodec, zstdCodec } from './compression/zstd.js';
 
 /** Codecs that v2 and v3 know by the same name: `zlib` in v2 is `numcodecs.zlib` in v3. */
@@ -122,7 +120,7 @@ function checkAdded(name: string, codec: Codec): void {
     throw new InputError(`codec "${name}": the URL of its module must be absolute, or the name of a package`);
 }
 
-/** Names of the supported codecs in alphabetical order, without internal names (`v2.*`) and pickle. */
+/** The names of the supported codecs in alphabetical order, without internal names (`v2.*`) and pickle. */
 export function codecNames({ codecs }: CodecRegistry): readonly string[] {
   const hidden = /^v2\.|^(numcodecs\.)?pickle$/;
   return [...codecs.keys()].filter((name) => !hidden.test(name)).toSorted();

@@ -71,6 +71,14 @@ export function encodingNsPerByte(chain: CodecChain): number {
  * chunks.
  */
 export function decodingNsPerByte(chain: CodecChain): number {
+  const known = decodingTimes.get(chain) ?? sumOfDecoding(chain);
+  decodingTimes.set(chain, known);
+  return known;
+}
+
+const decodingTimes = new WeakMap<CodecChain, number>();
+
+function sumOfDecoding(chain: CodecChain): number {
   const inner = chain.arrayToBytes.shard?.chain;
   const own = codecsOf(chain).map(({ spec, nsPerByte: given }) => given ?? specNsPerByte(spec));
   return sum(own) + (inner === undefined ? 0 : decodingNsPerByte(inner));

@@ -29,8 +29,8 @@ export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N>
 }
 
 /**
- * One element by its position in C order. Its type is as in `ScalarTypes`: number, bigint, boolean, text,
- * bytes, [re, im] or a record.
+ * Reads one element by its position in C order. Its type is as in `ScalarTypes`: number, bigint, boolean,
+ * text, bytes, [re, im] or a record.
  * @returns undefined beyond the end
  */
 export function elementAt(block: Block, index: number): unknown {
@@ -40,7 +40,24 @@ export function elementAt(block: Block, index: number): unknown {
   return fixedTraitsOf(dtype).valueOf(bytes.subarray(index * dtype.itemSize, (index + 1) * dtype.itemSize));
 }
 
-/** Nested lists of elements in the shape of the block; a bare element for a 0-d block. */
+/** Converts a block to nested lists of elements in its shape; a bare element for a 0-d block. */
 export function toNested(block: Block): unknown {
   return nestShape(block.shape, (index) => elementAt(block, index));
+}
+
+/**
+ * Selects elements of a block by their positions in C order; the positions may be in any order.
+ * @param shape shape of the result
+ */
+export function takeElements(block: Block, positions: Float64Array, shape: readonly number[]): Block {
+  if ('items' in block) {
+    const { starts, lengths, bytes } = block.items;
+    const of = (words: Uint32Array): Uint32Array => Uint32Array.from(positions, (p) => words[p] ?? 0);
+    return { dtype: block.dtype, shape, items: { starts: of(starts), lengths: of(lengths), bytes } };
+  }
+  const { dtype, bytes } = block;
+  const size = dtype.itemSize;
+  const taken = new Uint8Array(positions.length * size);
+  positions.forEach((p, i) => taken.set(bytes.subarray(p * size, (p + 1) * size), i * size));
+  return { dtype, shape, bytes: taken };
 }

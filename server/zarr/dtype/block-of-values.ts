@@ -12,14 +12,23 @@
  * base64 for V, raw bits and variable-length bytes.
  */
 import { type Items, MISSING } from '../bytes/items.js';
+import type { JsonValue } from '../bytes/json.js';
+import { parseJsonText } from '../bytes/parse-json.js';
+import { describeJson, printJson } from '../bytes/print-json.js';
 import { sizeOf } from '../bytes/shape.js';
-import { InputError } from '../errors.js';
-import { castBlock } from './cast-block.js';
-import { isFixedSize, type Block, type DataType } from './data-type.js';
-import { flattenNested, isList, placeIn, type FlatValues } from './nested-values.js';
+import { InputError, MetadataError } from '../errors.js';
+import { castBlock, packItems } from './cast-block.js';
+import {
+  isFixedSize,
+  type Block,
+  type DataType,
+  isComplexName,
+  chargedItemBytes,
+  type FixedSizeType,
+} from './data-type.js';
 import { fixedTraitsOf, traitsOf } from './families.js';
-import { isComplexName } from './number-types.js';
-import { packItems } from './pack-values.js';
+import { flattenNested, isList, positionTextIn, type FlatValues } from './nested-values.js';
+import { parseNumpyType, numpyDescr, numpyTypestr } from './notation.js';
 import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.js';
 
 /**
@@ -57,11 +66,11 @@ export function blockOfLists(
 }
 
 function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number, pack: PackBlock): Block {
-  const place = placeIn(shape);
-  if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, place, pack);
-  if (isFixedSize(dtype)) return { dtype, shape, bytes: fixedTraitsOf(dtype).pack(values, place) };
+  const position = positionTextIn(shape);
+  if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, position, pack);
+  if (isFixedSize(dtype)) return { dtype, shape, bytes: fixedTraitsOf(dtype).pack(values, position) };
   if (dtype.name === 'unknown') throw new InputError(`cannot write values of data type "${dtype.given}"`);
-  return { dtype, shape, items: packItems(values, dtype, place) };
+  return { dtype, shape, items: packItems(values, dtype, position) };
 }
 
 function shaped({ shape, data }: ShapedValues, dtype: DataType): FlatValues {
@@ -85,7 +94,7 @@ function flatLists(values: unknown, dtype: DataType, rank: number): FlatValues {
   return { shape: outer, values: pairs(nested.values) };
 }
 
-/** Converts a flat list of parts to a list of pairs. */
+/** Converts a flat list of real and imaginary parts to a list of pairs. */
 function pairs(parts: ArrayLike<unknown>): [unknown, unknown][] {
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, i) => [parts[2 * i], parts[2 * i + 1]]);
 }
@@ -144,4 +153,50 @@ function assertWithinBytes({ starts, lengths, bytes }: Items): void {
   );
   if (starts.length === lengths.length && isWithin) return;
   throw new InputError(`an element of the block extends past the end of its ${bytes.length} bytes`);
+}
+
+// Converts bytes in a given NumPy data type to a block of an array's data type.
+
+/**
+ * @param type a typestr, or a descr as JSON text: `<f4`, `[["a","<i4"]]`
+ * @returns a function that converts bytes (little-endian, in C order) to a block, cast to `dtype` if `type`
+ * differs; also the size of an element in bytes, and its size for limits
+ * @throws InputError for an invalid or big-endian type, or one without a fixed size
+ */
+export function parseBytesOf(
+  type: string,
+  dtype: DataType,
+): {
+  readonly itemSize: number;
+  readonly chargedItemBytes: number;
+  readonly blockOf: (shape: readonly number[], bytes: Uint8Array) => Block;
+} {
+  const given = givenType(type, dtype);
+  return {
+    itemSize: given.itemSize,
+    // The target may need more memory, for example empty text as text of variable length.
+    chargedItemBytes: Math.max(chargedItemBytes(given), chargedItemBytes(dtype)),
+    blockOf: (shape, bytes) => castBlock({ dtype: given, shape, bytes }, dtype),
+  };
+}
+
+function givenType(text: string, dtype: DataType): FixedSizeType {
+  try {
+    const type: JsonValue = text.startsWith('[') ? parseJsonText(text) : text;
+    // Two data types can have the same NumPy name (r16 is |V2). The data type of the array takes
+    // precedence.
+    if (isFixedSize(dtype) && printJson(type) === printJson(nameOf(dtype))) return dtype;
+    const parsed = parseNumpyType(type);
+    if (parsed.swaps.length > 0)
+      throw new InputError(`"dtype" is ${describeJson(type)}; expected little-endian bytes, such as "<f4"`);
+    if (isFixedSize(parsed.dtype)) return parsed.dtype;
+    throw new InputError(`values of type ${describeJson(type)} cannot be passed as bytes; pass nested lists`);
+  } catch (error) {
+    if (error instanceof MetadataError) throw new InputError(error.detail, { cause: error });
+    throw error;
+  }
+}
+
+function nameOf(dtype: FixedSizeType): JsonValue {
+  return dtype.name === 'struct' ? numpyDescr(dtype) : (numpyTypestr(dtype) ?? null);
 }

@@ -1,5 +1,5 @@
 /**
- * The parts of an item to reverse between its stored, big-endian form and the little-endian form in memory.
+ * The parts of an element to reverse between its stored, big-endian form and the little-endian form in memory.
  * A unit is a value with a byte order: a number, one part of a complex number, or one code point of UCS-4
  * text.
  */
@@ -16,7 +16,7 @@ export interface ByteSwap {
 const MAX_SWAPS = 10_000;
 
 /**
- * Adds the swaps of `count` items of `itemSize` bytes that start at `offset`; Adjacent swaps of the same
+ * Adds the swaps of `count` items of `itemSize` bytes that start at `offset`. Adjacent swaps of the same
  * unit are merged.
  * @throws UnsupportedError beyond 10,000 swaps
  */

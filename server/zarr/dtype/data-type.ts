@@ -18,8 +18,12 @@ import {
   isFloatName,
   isIntegerName,
   numberTypes,
+  floatPartOf,
+  integerRange,
+  isComplexName,
+  isNumberName,
+  type TimeUnit,
 } from '../../../wire/data-types.js';
-import type { TimeUnit } from '../../../wire/time-units.js';
 import type { Items } from '../bytes/items.js';
 import { sizeOf } from '../bytes/shape.js';
 
@@ -31,9 +35,9 @@ export const floatNames: readonly FloatName[] = Object.keys(numberTypes).filter(
 /** Maps the name of a data type to the type of one value, and to the type of many values in C order. */
 export interface ScalarTypes extends PlainScalarTypes {
   struct: { scalar: Readonly<Record<string, unknown>>; data: readonly Readonly<Record<string, unknown>>[] };
-  /** v2 objects by json2 or msgpack2. */
+  /** Objects of format 2, stored by json2 or msgpack2. */
   json: { scalar: unknown; data: readonly unknown[] };
-  /** v2 objects by vlen-array: each item is a block of one dimension. */
+  /** Objects of format 2, stored by vlen-array: each item is a block of one dimension. */
   ragged: { scalar: unknown; data: readonly unknown[] };
   /** An unknown data type: the array can be opened, but reading its values fails with UNSUPPORTED. */
   unknown: { scalar: never; data: never };
@@ -43,19 +47,19 @@ export type TypeName = keyof ScalarTypes;
 
 export interface NumberType<N extends NumberName = NumberName> {
   readonly name: N;
-  /** Bytes of one value. */
+  /** Size of one value in bytes. */
   readonly itemSize: number;
 }
 export interface TimeType {
   readonly name: TimeName;
   readonly itemSize: 8;
   readonly unit: TimeUnit;
-  /** Units per count; 10 for NumPy's `M8[10ms]`. */
+  /** Number of units per count; 10 for NumPy's `M8[10ms]`. */
   readonly scale: number;
 }
 export interface FixedType {
   readonly name: FixedBytesName;
-  /** Length in bytes, also for text (4 per code point). May be 0. */
+  /** Size in bytes, also for text (4 per code point). May be 0. */
   readonly itemSize: number;
 }
 export interface StructField {
@@ -63,7 +67,7 @@ export interface StructField {
   /** Offset in bytes from the start of the packed struct. */
   readonly offset: number;
   readonly dtype: DataType;
-  /** Shape of a sub-array field, C order; empty for a plain field. */
+  /** Shape of a sub-array field in C order; empty for a plain field. */
   readonly shape: readonly number[];
 }
 export interface StructType {
@@ -140,14 +144,14 @@ export type Block =
     };
 
 /**
- * Overhead of an element of variable length: its position in a block (start and length, 4 bytes each), plus
- * 8 bytes while a chunk is decoded (its frame of 4 bytes, and a copy).
+ * Overhead of an element of variable length in bytes: its position in a block (start and length, 4 bytes
+ * each), plus 8 bytes while a chunk is decoded (its frame of 4 bytes, and a copy).
  */
 export const VARIABLE_ITEM_BYTES = 16;
 
 /**
- * Bytes to charge for one element: its size, at least 1. Elements of size 0 take no memory in a block, but
- * each is counted, copied and written. Every limit on a number of elements uses this function.
+ * The number of bytes to charge for one element: its size, at least 1. Elements of size 0 take no memory in a
+ * block, but each is counted, copied and written. Every limit on a number of elements uses this function.
  */
 export function chargedItemBytes(dtype: DataType): number {
   if (dtype.itemSize === null) return VARIABLE_ITEM_BYTES;
@@ -159,7 +163,10 @@ export function chargedItemBytes(dtype: DataType): number {
   );
 }
 
-/** A sub-array is written as lists: the shape (1000000, 0) has no elements, but a million lists. */
+/**
+ * The number of bytes to charge for the elements of a field. A sub-array is written as lists: the shape
+ * (1000000, 0) has no elements, but a million lists.
+ */
 function chargedFieldBytes({ shape, dtype }: StructField): number {
   let [lists, size] = [0, 1];
   for (const length of shape) {
@@ -167,4 +174,17 @@ function chargedFieldBytes({ shape, dtype }: StructField): number {
     size *= length;
   }
   return Math.max(lists, sizeOf(shape) * chargedItemBytes(dtype));
+}
+
+// The numeric data types (v3 core specification, "Core data types").
+
+export { type FloatName, floatPartOf, integerRange, isComplexName, isFloatName, isNumberName };
+
+export function numberType<N extends NumberName>(name: N): NumberType<N> {
+  return { name, itemSize: numberTypes[name].itemSize };
+}
+
+/** All names, in the order of the specification. */
+export function numberNames(): readonly NumberName[] {
+  return Object.keys(numberTypes).filter(isNumberName);
 }

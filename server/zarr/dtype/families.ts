@@ -16,8 +16,7 @@ import {
 import type { Family, FixedTraits, VariableTraits } from './family/family.js';
 import { fixedFamily, fixedRows, fixedTraits } from './family/fixed.js';
 import { numberFamily, numberRows, numberTraits } from './family/number.js';
-import { recordsOf, structTraits } from './family/struct.js';
-import { structFamily } from './family/struct-v3.js';
+import { recordsOf, structTraits, structFamily } from './family/struct.js';
 import { timeFamily, timeRows, timeTraits } from './family/time.js';
 import { variableFamily, variableRows, variableTraits } from './family/variable.js';
 

@@ -3,13 +3,14 @@
  * "Fill value encoding"), and the deviations of existing files: 1.0 and "1" for integers, 0 and 1 for booleans, bare
  * NaN and Infinity; in v1 and v2, as accepted by zarr-python, also true and false for numbers, "nan" and "inf".
  */
-import { isJsonList, type JsonValue } from '../bytes/json.js';
-import type { NumberType } from './data-type.js';
-import { badFill, type FillContext } from './fill-context.js';
+import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
+import { textFromUtf32, utf32FromText } from '../../../wire/data-types.js';
 import { floatFromHalf, halfFromFloat } from '../../../wire/float16.js';
-import { floatPartOf, integerRange, type FloatName } from './number-types.js';
+import { isJsonList, type JsonValue } from '../bytes/json.js';
+import { type NumberType, floatPartOf, integerRange, type FloatName, type FixedType } from './data-type.js';
+import { badFill, type FillContext } from './family/family.js';
 
-/** @returns the value's bytes, little-endian. @throws MetadataError */
+/** @returns the value's bytes, little-endian. @throws MetadataError if it is not a value of the type */
 export function parseNumberFill(json: JsonValue, dtype: NumberType, context: FillContext): Uint8Array {
   if (dtype.name === 'bool') return parseBool(json, context);
   if (typeof json === 'boolean' && context.format < 3) return parseNumberFill(json ? 1 : 0, dtype, context);
@@ -39,7 +40,7 @@ function parseInteger(
   return integerBytes(value, dtype.itemSize);
 }
 
-/** An integer in any of its forms: 1, 1.0, "1", a bigint. */
+/** Converts any form of an integer (1, 1.0, "1", a bigint) to a bigint; undefined for other values. */
 export function integerOf(json: JsonValue): bigint | undefined {
   if (typeof json === 'bigint') return json;
   if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : undefined;
@@ -48,7 +49,7 @@ export function integerOf(json: JsonValue): bigint | undefined {
     : undefined;
 }
 
-/** Two's complement, little-endian. */
+/** Converts an integer to two's complement, little-endian. */
 export function integerBytes(value: bigint, size: number): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigInt64(0, BigInt.asIntN(64, value), true);
@@ -56,16 +57,16 @@ export function integerBytes(value: bigint, size: number): Uint8Array {
 }
 
 interface FloatForm {
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   read(view: DataView): number;
-  /** Rounds to the type. The payload of NaN is unspecified. */
+  /** Writes the value, rounded to the type. The payload of NaN is unspecified. */
   write(view: DataView, value: number): void;
   /** The bits of the canonical NaN: quiet, positive, without a payload. */
   readonly nan: bigint;
 }
 
-/** Little-endian. */
+/** Size and little-endian accessors of each floating-point type. */
 const floats: Readonly<Record<FloatName, FloatForm>> = {
   float16: {
     size: 2,
@@ -89,7 +90,7 @@ const floats: Readonly<Record<FloatName, FloatForm>> = {
 
 const specials: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
-/** Also accepts Python's lower-case words if the format is lenient. */
+/** Special values in lenient formats, which include Python's lower-case words. */
 const lenientSpecials: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, '-inf': -Infinity };
 
 function specialOf(word: string, { format }: FillContext): number | undefined {
@@ -104,7 +105,7 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
   if (typeof json === 'string') {
     const special = specialOf(json, context);
     if (special !== undefined) return floatBytes(special, name);
-    // Hexadecimal digits, most significant first.
+    // The hexadecimal digits start with the most significant one.
     if (context.format === 3 && /^0x[0-9a-fA-F]+$/.test(json) && json.length === 2 + 2 * size)
       return integerBytes(BigInt(json), size);
     if (context.format < 3 && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(json))
@@ -115,8 +116,8 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
 }
 
 /**
- * Rounds to the width of the type. Writes the bits of the canonical NaN, because JavaScript engines may use
- * any NaN.
+ * Converts a number to bytes, rounded to the width of the type. Writes the bits of the canonical NaN, because
+ * JavaScript engines may use any NaN.
  */
 export function floatBytes(value: number, name: FloatName): Uint8Array {
   const form = floats[name];
@@ -136,7 +137,7 @@ function parseComplex(json: JsonValue, part: FloatName, dtype: NumberType, conte
   return bytes;
 }
 
-/** The JSON of one value. v2 cannot represent a NaN with a payload; it is written as "NaN". */
+/** Converts one value to JSON. v2 cannot represent a NaN with a payload; it becomes "NaN". */
 export function printNumberFill(bytes: Uint8Array, dtype: NumberType, format: 2 | 3): JsonValue {
   if (dtype.name === 'bool') return bytes[0] !== 0;
   if (integerRange(dtype.name) !== undefined) return printInteger(bytes, dtype.name.startsWith('u'));
@@ -152,7 +153,7 @@ function printInteger(bytes: Uint8Array, unsigned: boolean): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** Up to 8 little-endian bytes as one unsigned integer. */
+/** Reads up to 8 little-endian bytes as one unsigned integer. */
 function unsignedOf(bytes: Uint8Array): bigint {
   const padded = new Uint8Array(8);
   padded.set(bytes.subarray(0, 8));
@@ -167,4 +168,63 @@ function printFloat(bytes: Uint8Array, name: FloatName, format: 2 | 3): JsonValu
   const bits = unsignedOf(bytes);
   if (format < 3 || bits === unsignedOf(floatBytes(NaN, name))) return 'NaN';
   return `0x${bits.toString(16).padStart(2 * bytes.length, '0')}`;
+}
+
+// Fill values of byte strings, raw bytes and text: base64 of the bytes (v2 "Fill value encoding"), lists of
+// bytes (v3 raw bits), plain text for U. Existing v2 files use 0 or "" for any of them.
+
+/** @returns `itemSize` bytes. @throws MetadataError if it is not a value of the type */
+export function parseFixedFill(json: JsonValue, dtype: FixedType, context: FillContext): Uint8Array {
+  const size = dtype.itemSize;
+  if (context.format < 3 && (json === 0 || json === '')) return new Uint8Array(size);
+  if (dtype.name === 'fixed_length_utf32') return parseTextFill(json, size, context);
+  const padded = dtype.name === 'null_terminated_bytes';
+  const bytes =
+    typeof json === 'string' && dtype.name !== 'raw_bits'
+      ? (parseBase64(json) ?? (padded && context.format < 3 ? new TextEncoder().encode(json) : undefined))
+      : byteList(json);
+  const fits = bytes !== undefined && (padded ? bytes.length <= size : bytes.length === size);
+  if (!fits) {
+    const count = `${padded ? 'at most ' : ''}${size} bytes`;
+    throw badFill(json, dtype.name === 'raw_bits' ? `a list of ${count}` : `base64 of ${count}`, context);
+  }
+  const item = new Uint8Array(size);
+  item.set(bytes);
+  return item;
+}
+
+function parseTextFill(json: JsonValue, size: number, context: FillContext): Uint8Array {
+  const points = typeof json === 'string' ? utf32FromText(json, size / 4) : undefined;
+  if (points === undefined) throw badFill(json, `text of at most ${size / 4} characters`, context);
+  return new Uint8Array(points.buffer);
+}
+
+/** Reads bytes in v3's notation, a list of integers. */
+function byteList(json: JsonValue): Uint8Array | undefined {
+  if (!Array.isArray(json)) return undefined;
+  const list: readonly JsonValue[] = json;
+  const isByte = (byte: JsonValue): byte is number =>
+    typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255;
+  return list.every(isByte) ? Uint8Array.from(list) : undefined;
+}
+
+/** @throws MetadataError if it is not text */
+export function parseStringFill(json: JsonValue, context: FillContext): string {
+  if (context.format < 3 && json === 0) return '';
+  if (typeof json === 'string') return json;
+  throw badFill(json, 'text', context);
+}
+
+/** @throws MetadataError unless it is base64 text or a list of bytes */
+export function parseBytesFill(json: JsonValue, context: FillContext): Uint8Array {
+  if (context.format < 3 && (json === 0 || json === '')) return new Uint8Array(0);
+  const bytes = typeof json === 'string' ? parseBase64(json) : byteList(json);
+  if (bytes === undefined) throw badFill(json, 'base64 or a list of bytes', context);
+  return bytes;
+}
+
+export function printFixedFill(bytes: Uint8Array, dtype: FixedType): JsonValue {
+  if (dtype.name === 'raw_bits') return [...bytes];
+  if (dtype.name === 'fixed_length_utf32') return textFromUtf32(new Uint32Array(bytes.slice().buffer));
+  return encodeBase64(bytes);
 }

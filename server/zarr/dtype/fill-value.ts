@@ -10,11 +10,11 @@ import { swapItem, type ByteSwap } from './byte-order.js';
 import { dataTypeName, isFixedSize, type DataType, type Element } from './data-type.js';
 import { fixedTraitsOf, variableTraitsOf } from './families.js';
 import { fillFromBase64 } from './family/struct.js';
-import { badFill, type FillContext } from './fill-context.js';
+import { badFill, type FillContext } from './family/family.js';
 
 export { isAllFill } from './is-all-fill.js';
 
-/** The default value: zeros, "", no bytes, null, a block without items. */
+/** The default value of a data type: zeros, "", no bytes, null, a block without items. */
 export function zeroElement(dtype: DataType): Element {
   return isFixedSize(dtype)
     ? { bytes: new Uint8Array(dtype.itemSize) }
@@ -65,14 +65,14 @@ function parseElement(json: JsonValue, dtype: DataType, context: FillContext): E
     : { item: variableTraitsOf(dtype).parseFill(json, context) };
 }
 
-/** The JSON of an element for v3 metadata; `parseFillV3` is the inverse. */
+/** Converts an element to JSON for v3 metadata; `parseFillV3` is the inverse. */
 export function printFillV3(element: Element, dtype: DataType): JsonValue {
   return 'bytes' in element ? printBytes(element.bytes, dtype, 3) : printItem(element.item);
 }
 
 /**
- * The JSON of an element for v1 or v2 metadata; `parseFillV2` with the same swaps is the inverse (except for
- * NaN payloads, which v2 cannot represent).
+ * Converts an element to JSON for v1 or v2 metadata; `parseFillV2` with the same swaps is the inverse (except
+ * for NaN payloads, which v2 cannot represent).
  */
 export function printFillV2(element: Element, dtype: DataType, swaps: readonly ByteSwap[]): JsonValue {
   if (!('bytes' in element)) return printItem(element.item);

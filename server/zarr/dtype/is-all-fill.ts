@@ -3,13 +3,12 @@
  * -0.0 differs from 0.0, but all NaNs are equal.
  */
 import type { Items } from '../bytes/items.js';
-import type { DataType, Element } from './data-type.js';
+import { type DataType, type Element, floatPartOf, numberType } from './data-type.js';
 import { asValues, isSameItem } from './item-values.js';
-import { floatPartOf, numberType } from './number-types.js';
 
 type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 
-/** @param values in C order, as in a Block. True if there are no values. */
+/** @param values elements in C order, as in a Block @returns true if there are no values */
 export function isAllFill(values: Values, dtype: DataType, fill: Element): boolean {
   if ('items' in values) {
     const one = asValues(fill, dtype);
@@ -62,11 +61,11 @@ function partSize({ name }: DataType): number | undefined {
   return part === undefined ? undefined : numberType(part).itemSize;
 }
 
-/** All exponent bits set and a non-zero mantissa; little-endian. */
+/** Whether a float is NaN: all exponent bits set and a non-zero mantissa; little-endian. */
 function isNanAt(bytes: Uint8Array, offset: number, size: number): boolean {
   const top = bytes[offset + size - 1] ?? 0;
   const next = bytes[offset + size - 2] ?? 0;
-  // Mantissa bits in the two highest bytes: 10 for half, 7 for single, 4 for double precision.
+  // Number of mantissa bits in the two highest bytes: 10 for half, 7 for single, 4 for double precision.
   const bits = size === 2 ? 10 : size === 4 ? 7 : 4;
   const high = ((top & 0x7f) << 8) | next;
   const exponent = 0x7fff & ~((1 << bits) - 1);
@@ -120,7 +119,7 @@ function allNan(bytes: Uint8Array, size: number): boolean {
   return new Uint16Array(buffer, byteOffset, length / 2).every((half) => (half & 0x7fff) > 0x7c00);
 }
 
-/** Deep equality of two values of variable length. */
+/** Compares two values of variable length recursively. */
 function sameItem(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -2,8 +2,8 @@
  * Converts elements of variable length between contents and values. The traits of the data type define the
  * interpretation of contents.
  */
-import { contentsAt, type Items, ItemStore, MISSING, sameBytes } from '../bytes/items.js';
-import type { DataType, Element } from './data-type.js';
+import { contentsAt, type Items, ItemStore, MISSING, sameBytes, contentBytes } from '../bytes/items.js';
+import { type DataType, type Element, VARIABLE_ITEM_BYTES } from './data-type.js';
 import { variableTraitsOf } from './families.js';
 
 /** The value of element i; null if it is missing. */
@@ -28,7 +28,7 @@ export function itemsOfValues(values: ArrayLike<unknown>, dtype: DataType): Item
 
 const blockElements = new WeakMap<Element, { readonly items: Items }>();
 
-/** An element in the form of a block. */
+/** Converts an element to the form of a block. */
 export function asValues(
   element: Element,
   dtype: DataType,
@@ -56,4 +56,16 @@ export function isSameItem(
       sameBytes(items.bytes, items.starts[i] ?? 0, other.bytes, other.starts[0] ?? 0, length));
   if (isAlike || dtype.itemSize !== null) return isAlike;
   return variableTraitsOf(dtype).comparesValues && same(itemAt(items, i, dtype), itemAt(other, 0, dtype));
+}
+
+// Sizes of variable-length values in bytes.
+
+/** Size of items in the output: shared contents count for each element. */
+export function itemBytes(items: Items): number {
+  return items.lengths.length * VARIABLE_ITEM_BYTES + contentBytes(items);
+}
+
+/** Size of items in memory: shared contents count only once. */
+export function heldBytes({ starts, lengths, bytes }: Items): number {
+  return starts.byteLength + lengths.byteLength + bytes.length;
 }

@@ -1,13 +1,12 @@
 /**
- * The bytes of one JSON value: JSON text as `parseJsonText` reads it, or `PACKED` followed by MessagePack if
- * the value contains bytes, which JSON cannot represent.
+ * Converts JSON values to contents and back. Contents are JSON text as `parseJsonText` reads it, or `PACKED`
+ * followed by MessagePack if the value contains bytes, which JSON cannot represent.
  */
-import type { JsonValue } from '../bytes/json.js';
+import { type JsonValue, keepFloats } from '../bytes/json.js';
 import { decodeMsgpack, encodeMsgpack } from '../bytes/msgpack.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { printJson } from '../bytes/print-json.js';
 import { encodeUtf8 } from '../bytes/text.js';
-import { keepFloats } from '../bytes/whole-floats.js';
 import { InputError, LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 
@@ -50,7 +49,7 @@ export function jsonTextOf(contents: Uint8Array): Uint8Array | undefined {
   return contents[0] === PACKED ? undefined : contents;
 }
 
-/** Undefined if the value contains bytes. */
+/** Converts a value to JSON; undefined if it contains bytes. */
 function toJson(value: unknown, depth: number): JsonValue | undefined {
   if (depth > maxDepth) throw new InputError(`a JSON value is nested deeper than ${maxDepth} levels`);
   if (value === null || value === undefined) return null;

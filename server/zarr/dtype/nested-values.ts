@@ -9,11 +9,11 @@ export function isList(value: unknown): value is ArrayLike<unknown> {
 
 export interface FlatValues {
   readonly shape: readonly number[];
-  /** C order. */
+  /** Values in C order. */
   readonly values: ArrayLike<unknown>;
 }
 
-/** Maximum nesting: more than the maximum rank of arrays. */
+/** Maximum nesting of lists: more than the maximum rank of arrays. */
 const MAX_DEPTH = 65;
 
 /**
@@ -29,7 +29,8 @@ export function flattenNested(
   const shape: number[] = [];
   let first = nested;
   while (isList(first) && !isLeaf(first) && shape.length < levels) {
-    if (shape.length >= MAX_DEPTH) throw new InputError('the lists of values are nested too deeply');
+    if (shape.length >= MAX_DEPTH)
+      throw new InputError(`the lists of values are nested deeper than ${MAX_DEPTH} levels`);
     shape.push(first.length);
     first = first[0];
   }
@@ -50,7 +51,7 @@ export function flattenNested(
     }
     if (!isList(value) || isLeaf(value) || value.length !== shape[depth])
       throw new InputError(
-        `${placeText(at)} ${isList(value) ? `has ${value.length} values` : 'is not a list'}, but its neighbour is a list of ${shape[depth]}`,
+        `${positionText(at)} ${isList(value) ? `has ${value.length} values` : 'is not a list'}, but its neighbour is a list of ${shape[depth]}`,
       );
     for (let i = 0; i < value.length; i++) {
       at.push(i);
@@ -70,15 +71,15 @@ function checkLeaf(
   at: readonly number[],
 ): void {
   if (shape.length < levels && isList(value) && !isLeaf(value))
-    throw new InputError(`${placeText(at)} is a list, but its neighbour is not`);
+    throw new InputError(`${positionText(at)} is a list, but its neighbour is not`);
 }
 
-export function placeText(index: readonly number[]): string {
+export function positionText(index: readonly number[]): string {
   return index.length === 0 ? 'the value' : `the value at [${index.join(', ')}]`;
 }
 
 /** The position of element `i` of a flat list in its shape, for errors. */
-export function placeIn(shape: readonly number[]): (i: number) => string {
+export function positionTextIn(shape: readonly number[]): (i: number) => string {
   return (i) => {
     let rest = i;
     const index = shape.map((_, d) => {
@@ -87,6 +88,6 @@ export function placeIn(shape: readonly number[]): (i: number) => string {
       rest -= at * inner;
       return at;
     });
-    return placeText(index);
+    return positionText(index);
   };
 }

@@ -4,15 +4,15 @@
  * the largest. Rounding to the nearest float is allowed.
  */
 import { InputError } from '../errors.js';
-import type { NumberName } from './data-type.js';
+import { type NumberName, floatPartOf, integerRange } from './data-type.js';
 import { halfFromFloat } from '../../../wire/float16.js';
-import { floatPartOf, integerRange } from './number-types.js';
 
 /** Describes the position of a value in the flat list, for errors. */
-export type PlaceOf = (index: number) => string;
+export type PositionText = (index: number) => string;
 
-export function refuse(value: unknown, wanted: string, place: string): InputError {
-  return new InputError(`${place} is ${shown(value)}; it must be ${wanted}`);
+/** Returns an error that states a value of any type, truncated, and what is expected instead. */
+export function invalidValue(value: unknown, wanted: string, position: string): InputError {
+  return new InputError(`${position} is ${shown(value)}; expected ${wanted}`);
 }
 
 function shown(value: unknown): string {
@@ -26,32 +26,33 @@ function shown(value: unknown): string {
 }
 
 /**
- * The bytes of a typed array, which preserve all bits of NaNs (little-endian, as on all machines that run
- * JavaScript).
+ * Returns the memory of a typed array as bytes, which preserves all bits of NaNs. Assumes a little-endian
+ * host.
  */
 export function sameMemory(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** One byte per value, 0 or 1. */
-export function packBooleans(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
+/** Packs booleans as one byte per value, 0 or 1. */
+export function packBooleans(values: ArrayLike<unknown>, position: PositionText): Uint8Array {
   const bytes = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (value === true || value === 1 || value === 1n) bytes[i] = 1;
-    else if (value !== false && value !== 0 && value !== 0n) throw refuse(value, 'true or false', place(i));
+    else if (value !== false && value !== 0 && value !== 0n)
+      throw invalidValue(value, 'true or false', position(i));
   }
   return bytes;
 }
 
 type SmallIntegers = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array;
 
-/** Integers of up to 32 bits. */
+/** Packs integers of up to 32 bits. */
 export function packIntegers(
   values: ArrayLike<unknown>,
   View: new (length: number) => SmallIntegers,
   name: NumberName,
-  place: PlaceOf,
+  position: PositionText,
 ): Uint8Array {
   const [min, max] = (integerRange(name) ?? [0n, 0n]).map(Number);
   const array = new View(values.length);
@@ -59,18 +60,18 @@ export function packIntegers(
     const value = values[i];
     const number = typeof value === 'number' ? value : Number(integerOf(value) ?? NaN);
     if (!(Number.isInteger(number) && number >= (min ?? 0) && number <= (max ?? 0)))
-      throw refuse(value, `an integer from ${min} to ${max}, the range of ${name}`, place(i));
+      throw invalidValue(value, `an integer from ${min} to ${max}, the range of ${name}`, position(i));
     array[i] = number;
   }
   return sameMemory(array);
 }
 
-/** Integers of 64 bits. */
+/** Packs integers of 64 bits. */
 export function packLongs(
   values: ArrayLike<unknown>,
   View: new (length: number) => BigInt64Array | BigUint64Array,
   name: NumberName,
-  place: PlaceOf,
+  position: PositionText,
 ): Uint8Array {
   const [min, max] = integerRange(name) ?? [0n, 0n];
   const array = new View(values.length);
@@ -78,7 +79,7 @@ export function packLongs(
     const value = values[i];
     const long = integerOf(value);
     if (long === undefined || long < min || long > max)
-      throw refuse(value, longWanted(value, name), place(i));
+      throw invalidValue(value, longWanted(value, name), position(i));
     array[i] = long;
   }
   return sameMemory(array);
@@ -90,7 +91,7 @@ function longWanted(value: unknown, name: NumberName): string {
     : `an integer in the range of ${name}, as a number, a bigint or decimal digits`;
 }
 
-/** An integer in any exact form; undefined for other values. */
+/** Converts any exact form of an integer to a bigint; undefined for other values. */
 export function integerOf(value: unknown): bigint | undefined {
   switch (typeof value) {
     case 'bigint':
@@ -124,35 +125,35 @@ function floatOf(value: unknown): number | undefined {
 
 const FLOAT_WANTED = 'a number, "NaN", "Infinity" or "-Infinity"';
 
-/** Rounds to the nearest float of the data type. */
+/** Packs floats, rounded to the nearest value of the data type. */
 export function packFloats(
   values: ArrayLike<unknown>,
   View: new (length: number) => Float32Array | Float64Array,
   name: NumberName,
-  place: PlaceOf,
+  position: PositionText,
 ): Uint8Array {
   const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     const float = typeof value === 'number' ? value : floatOf(value);
-    if (float === undefined) throw refuse(value, FLOAT_WANTED, place(i));
+    if (float === undefined) throw invalidValue(value, FLOAT_WANTED, position(i));
     array[i] = float;
     const stored = array[i];
     if ((stored === Infinity || stored === -Infinity) && stored !== float)
-      throw refuse(value, `within the range of ${floatPartOf(name) ?? name}`, place(i));
+      throw invalidValue(value, `within the range of ${floatPartOf(name) ?? name}`, position(i));
   }
   return sameMemory(array);
 }
 
-/** float16. */
-export function packHalves(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
+/** Packs float16 values. */
+export function packHalves(values: ArrayLike<unknown>, position: PositionText): Uint8Array {
   const array = new Uint16Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const float = floatOf(values[i]);
-    if (float === undefined) throw refuse(values[i], FLOAT_WANTED, place(i));
+    if (float === undefined) throw invalidValue(values[i], FLOAT_WANTED, position(i));
     const half = halfFromFloat(float);
     if ((half & 0x7fff) === 0x7c00 && Number.isFinite(float))
-      throw refuse(values[i], 'within the range of float16, at most 65504', place(i));
+      throw invalidValue(values[i], 'within the range of float16, at most 65504', position(i));
     array[i] = half;
   }
   return sameMemory(array);
@@ -163,22 +164,22 @@ export function packComplex(
   values: ArrayLike<unknown>,
   View: new (length: number) => Float32Array | Float64Array,
   name: NumberName,
-  place: PlaceOf,
+  position: PositionText,
 ): Uint8Array {
-  return packFloats(realAndImaginary(values, place), View, name, halved(place));
+  return packFloats(realAndImaginary(values, position), View, name, halved(position));
 }
 
-function realAndImaginary(values: ArrayLike<unknown>, place: PlaceOf): unknown[] {
+function realAndImaginary(values: ArrayLike<unknown>, position: PositionText): unknown[] {
   const parts: unknown[] = [];
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (Array.isArray(value) && value.length === 2) parts.push(value[0], value[1]);
     else if (floatOf(value) !== undefined) parts.push(value, 0);
-    else throw refuse(value, 'a complex number, [re, im]', place(i));
+    else throw invalidValue(value, 'a complex number, [re, im]', position(i));
   }
   return parts;
 }
 
-function halved(place: PlaceOf): PlaceOf {
-  return (i) => `the ${i % 2 === 0 ? 'real' : 'imaginary'} part of ${place(i >> 1)}`;
+function halved(position: PositionText): PositionText {
+  return (i) => `the ${i % 2 === 0 ? 'real' : 'imaginary'} part of ${position(i >> 1)}`;
 }

@@ -1,19 +1,18 @@
 /**
  * Packs values of structs field by field: from columns (an object of arrays) or records (lists of objects).
  */
-import { broadcastShapes, broadcastStrides } from '../bytes/broadcast.js';
-import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { sizeOf, stridesOf, broadcastShapes, broadcastStrides } from '../bytes/shape.js';
 import { copyStrided } from '../bytes/strided-copy.js';
 import { InputError } from '../errors.js';
 import { isFixedSize, type Block, type DataType, type StructField, type StructType } from './data-type.js';
 import { isList } from './nested-values.js';
-import { refuse, type PlaceOf } from './pack-numbers.js';
+import { invalidValue, type PositionText } from './pack-numbers.js';
 
 /** Packs the values of a field. Injected, because fields may be structs. */
 export type PackBlock = (values: unknown, dtype: DataType, rank: number) => Block;
 
 /**
- * @param columns by field name: values of the struct's shape, followed by the dimensions of a sub-array
+ * @param columns values by field name, in the struct's shape, followed by the dimensions of a sub-array
  *   field; their shapes are broadcast together
  * @throws InputError for a missing or unknown field, or invalid values
  */
@@ -47,20 +46,23 @@ export function packStructOfArrays(
   return { dtype, shape, bytes };
 }
 
-/** @param records objects with one value per field. @throws InputError */
+/**
+ * @param records objects with one value per field.
+ * @throws InputError for a missing or unknown field, or invalid values
+ */
 export function packRecords(
   records: ArrayLike<unknown>,
   shape: readonly number[],
   dtype: StructType,
   rank: number,
-  place: PlaceOf,
+  position: PositionText,
   pack: PackBlock,
 ): Block {
   const list = Array.from(records, (record, i) => {
     if (typeof record !== 'object' || record === null || isList(record))
-      throw refuse(record, `an object with the fields ${fieldNames(dtype)}`, place(i));
+      throw invalidValue(record, `an object with the fields ${fieldNames(dtype)}`, position(i));
     const fields: Readonly<Record<string, unknown>> = { ...record };
-    checkNames(fields, dtype, place(i));
+    checkNames(fields, dtype, position(i));
     return fields;
   });
   if (list.length === 0) return { dtype, shape, bytes: new Uint8Array(0) };
@@ -82,14 +84,16 @@ function packField(values: unknown, field: StructField, rank: number, pack: Pack
   }
 }
 
-function checkNames(record: Readonly<Record<string, unknown>>, dtype: StructType, place: string): void {
+function checkNames(record: Readonly<Record<string, unknown>>, dtype: StructType, position: string): void {
   const missing = dtype.fields.find(({ name }) => !Object.hasOwn(record, name));
   if (missing !== undefined)
-    throw new InputError(`${place} lacks the field "${missing.name}"; the fields are ${fieldNames(dtype)}`);
+    throw new InputError(
+      `${position} lacks the field "${missing.name}"; the fields are ${fieldNames(dtype)}`,
+    );
   const unknown = Object.keys(record).find((name) => !dtype.fields.some((field) => field.name === name));
   if (unknown !== undefined)
     throw new InputError(
-      `${place} has the unknown field ${JSON.stringify(unknown.slice(0, 80))}; the fields are ${fieldNames(dtype)}`,
+      `${position} has the unknown field ${JSON.stringify(unknown.slice(0, 80))}; the fields are ${fieldNames(dtype)}`,
     );
 }
 

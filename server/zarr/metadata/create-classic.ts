@@ -1,17 +1,20 @@
 /** v2 and v1 documents of a new array. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { keepFloats } from '../bytes/whole-floats.js';
+import { isJsonObject, type JsonObject, type JsonValue, keepFloats } from '../bytes/json.js';
+import { describeJson } from '../bytes/print-json.js';
 import { dataTypeName, type DataType } from '../dtype/data-type.js';
 import { printFillV2 } from '../dtype/fill-value.js';
-import { numpyDescr, numpyTypestr } from '../dtype/names.js';
+import { numpyDescr, numpyTypestr } from '../dtype/notation.js';
 import { InputError } from '../errors.js';
-import { defaultChunkShape } from './default-chunks.js';
-import type { CreateArrayRequest } from './create-request.js';
+import {
+  type CreateArrayRequest,
+  defaultChunkShape,
+  parseRequestedFill,
+  type RequestedType,
+} from './create-request.js';
 import type { Documents } from './model.js';
-import { parseRequestedFill, type RequestedType } from './requested-type.js';
 import { objectTypeOf, readCodec, readFilters } from './v2-codecs.js';
 
-/** @throws InputError; MetadataError for invalid codecs */
+/** @throws InputError for an invalid request; MetadataError for invalid codecs */
 export function createV2Documents(request: CreateArrayRequest, type: RequestedType): Documents {
   const { compressor, filters } = requestedCodecs(request, { id: 'zstd', level: 0 });
   const zarray: JsonObject = {
@@ -39,14 +42,18 @@ export function createV1Documents(request: CreateArrayRequest, type: RequestedTy
     throw new InputError(
       `Zarr v1 has no filters, but data type ${dataTypeName(type.dtype)} or the request requires one; use format 2 or 3`,
     );
-  if ((request.separator ?? '.') !== '.') throw new InputError('the separator of Zarr v1 is always "."');
+  if ((request.separator ?? '.') !== '.')
+    throw new InputError(`separator is "${request.separator}"; Zarr v1 supports only "."`);
   const fields = commonFields(request, type, filters);
   const fill = type.dtype.name.startsWith('float') ? bareFloat(fields['fill_value']) : fields['fill_value'];
   const meta = { ...fields, fill_value: fill ?? null, zarr_format: 1, ...compressionOf(compressor) };
   return { meta, attrs: attributesOf(request) };
 }
 
-/** v1 has no strings for NaN and the infinities; its readers expect the bare words of Python's JSON. */
+/**
+ * Converts a non-finite fill value to a number. v1 has no strings for NaN and the infinities; its readers
+ * expect the bare words of Python's JSON.
+ */
 function bareFloat(fill: JsonValue | undefined): JsonValue | undefined {
   return fill === 'NaN' || fill === 'Infinity' || fill === '-Infinity' ? Number(fill) : fill;
 }
@@ -89,7 +96,9 @@ function requestedCodecs({ codecs }: CreateArrayRequest, fallback: JsonObject): 
   if (codecs === undefined || codecs === null) return { compressor: fallback, filters: [] };
   const known = ['compressor', 'filters'];
   if (!isJsonObject(codecs) || Object.keys(codecs).some((key) => !known.includes(key)))
-    throw new InputError('codecs must be {"compressor": ..., "filters": ...} in Zarr v1 and v2');
+    throw new InputError(
+      `codecs is ${describeJson(codecs)}; Zarr v1 and v2 require {"compressor": ..., "filters": ...}`,
+    );
   const { compressor = fallback, filters } = codecs;
   return {
     compressor: compressor === null ? null : readCodec(compressor, 'compressor'),

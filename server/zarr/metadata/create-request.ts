@@ -1,11 +1,22 @@
 /** A request to create an array, in any format. */
-import type { JsonObject, JsonValue } from '../bytes/json.js';
+import { parseDatetime } from '../../../wire/datetime.js';
+import { NAT } from '../../../wire/data-types.js';
+import { describeJson } from '../bytes/print-json.js';
+import { type JsonObject, type JsonValue, isJsonObject } from '../bytes/json.js';
+import { parseJsonText } from '../bytes/parse-json.js';
+import { swapItem, type ByteSwap } from '../dtype/byte-order.js';
+import type { DataType, Element } from '../dtype/data-type.js';
+import { integerBytes } from '../dtype/fill-number.js';
+import { parseFillV3, zeroElement } from '../dtype/fill-value.js';
+import { parseNumpyType, parseDataType } from '../dtype/notation.js';
+import { InputError } from '../errors.js';
 
 export interface CreateArrayRequest {
   readonly shape: readonly number[];
   /**
-   * A v3 name or {name, configuration}, a NumPy typestr, or a structured descr (also as JSON text). In v3,
-   * a struct is written as the registered `struct`, or as `structured` if the request uses that older name.
+   * The data type: a v3 name or {name, configuration}, a NumPy typestr, or a structured descr (also as JSON
+   * text). In v3, a struct is written as the registered `struct`, or as `structured` if the request uses that
+   * older name.
    */
   readonly dtype: JsonValue;
   /** Shape of the inner chunks. @default about 1 MiB */
@@ -25,9 +36,121 @@ export interface CreateArrayRequest {
    * @default zstd; v1: blosc
    */
   readonly codecs?: JsonValue | undefined;
-  /** One per dimension. In v1 and v2, they are stored in `_ARRAY_DIMENSIONS`, which does not allow null. */
+  /**
+   * Names of the dimensions, one per dimension. In v1 and v2, they are stored in `_ARRAY_DIMENSIONS`, which
+   * does not allow null.
+   */
   readonly dimensionNames?: readonly (string | null)[] | undefined;
   /** Separator of the indices in chunk keys. @default '/' in v3, otherwise '.' */
   readonly separator?: string | undefined;
   readonly attributes?: JsonObject | undefined;
+}
+
+// Default chunk shapes.
+
+/** Maximum size of a chunk by default, in bytes. */
+const TARGET_BYTES = 2 ** 20;
+/** Assumed size of a value of variable length, in bytes. */
+const VARIABLE_ITEM_BYTES = 32;
+
+/**
+ * Halves the longest dimensions of the array's shape until a chunk has at most 1 MiB, but keeps all lengths
+ * at least 1.
+ * @param itemSize bytes per element; null if variable
+ */
+export function defaultChunkShape(shape: readonly number[], itemSize: number | null): number[] {
+  return shrink(
+    shape.map((length) => Math.max(length, 1)),
+    itemSize,
+    (length) => Math.ceil(length / 2),
+  );
+}
+
+/** Shape of the inner chunks of a shard: about 1 MiB, with lengths that divide those of the shard. */
+export function defaultInnerChunkShape(shardShape: readonly number[], itemSize: number | null): number[] {
+  return shrink([...shardShape], itemSize, (length) => length / smallestFactor(length));
+}
+
+function shrink(shape: number[], itemSize: number | null, shorter: (length: number) => number): number[] {
+  const size = itemSize ?? VARIABLE_ITEM_BYTES;
+  for (;;) {
+    const longest = Math.max(...shape);
+    const bytes = shape.reduce((product, length) => product * length, size);
+    if (shape.length === 0 || longest <= 1 || bytes <= TARGET_BYTES) return shape;
+    const d = shape.indexOf(longest);
+    shape[d] = shorter(longest);
+  }
+}
+
+/** Uses trial division, which is sufficient for lengths of shards. Large prime factors remain undivided. */
+function smallestFactor(length: number): number {
+  for (let factor = 2; factor * factor <= length && factor < 100_000; factor++)
+    if (length % factor === 0) return factor;
+  return length;
+}
+
+// Parses the data type and fill value of a request to create an array, in any accepted notation.
+
+export interface RequestedType {
+  readonly dtype: DataType;
+  readonly swaps: readonly ByteSwap[];
+  /** The typestr or descr, if the request has one. */
+  readonly numpy: JsonValue | undefined;
+  /**
+   * v3's older name for a struct, `structured`, if the request uses it. zarr-python 3.1 reads only this
+   * name, other implementations the registered `struct`. The name and its base64 fill value are preserved.
+   */
+  readonly structured: JsonObject | undefined;
+}
+
+/** @throws MetadataError for an invalid form; InputError for an unknown name */
+export function parseRequestedType(json: JsonValue): RequestedType {
+  const given = typeof json === 'string' && json.startsWith('[') ? parseJsonText(json) : json;
+  const isNumpy = Array.isArray(given) || (typeof given === 'string' && /^[<>|]/.test(given));
+  const type: RequestedType =
+    isNumpy || isJsonObject(given) || typeof given === 'string'
+      ? isNumpy
+        ? { ...parseNumpyType(given), numpy: given, structured: undefined }
+        : { dtype: parseDataType(given), swaps: [], numpy: undefined, structured: structuredOf(given) }
+      : {
+          dtype: { name: 'unknown', itemSize: null, given: describeJson(given) },
+          swaps: [],
+          numpy: undefined,
+          structured: undefined,
+        };
+  const isObject =
+    type.dtype.name === 'unknown' && isNumpy && typeof given === 'string' && given.startsWith('|O');
+  if (type.dtype.name === 'unknown' && !isObject)
+    throw new InputError(
+      `unknown data type ${describeJson(json)}; use a v3 name such as "float32", a NumPy type string such as "<f4", or a list of [name, type] fields`,
+    );
+  return type;
+}
+
+function structuredOf(given: JsonValue): JsonObject | undefined {
+  return isJsonObject(given) && given['name'] === 'structured' ? given : undefined;
+}
+
+/**
+ * Parses a requested fill value. Base64 of a struct is an element in the layout and byte order of the
+ * requested type, so that fill values of v2 metadata can be passed unchanged.
+ * @param json requested value; undefined for the type's default
+ * @param dtype the requested data type, or the data type that the filters determine for `|O`
+ * @throws MetadataError if it is not a value of the data type
+ */
+export function parseRequestedFill(
+  json: JsonValue | undefined,
+  dtype: DataType,
+  swaps: readonly ByteSwap[],
+): Element {
+  const isTime = dtype.name === 'numpy.datetime64' || dtype.name === 'numpy.timedelta64';
+  if (json === undefined || json === null)
+    return isTime ? { bytes: integerBytes(NAT, 8) } : zeroElement(dtype);
+  if (dtype.name === 'numpy.datetime64' && typeof json === 'string') {
+    const count = parseDatetime(json, dtype);
+    if (count !== undefined && !/^-?\d+$/.test(json)) return { bytes: integerBytes(count, 8) };
+  }
+  const fill = parseFillV3(json, dtype);
+  if (dtype.name === 'struct' && typeof json === 'string' && 'bytes' in fill) swapItem(fill.bytes, swaps);
+  return fill;
 }

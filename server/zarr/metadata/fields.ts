@@ -1,24 +1,27 @@
-/** Validates fields of metadata documents. Errors name the field. */
-import { describeJson } from '../bytes/describe-json.js';
+/** Validates fields of metadata documents. Errors name the field. Binds the codecs of chunks. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { MetadataError } from '../errors.js';
+import { describeJson } from '../bytes/print-json.js';
+import { resolveChain } from '../codec/chain.js';
+import type { ChunkRep, CodecRegistry, CodecSpec } from '../codec/codec.js';
+import { MetadataError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
+import type { ArrayMeta } from './model.js';
 
-/** @param what names the document or field in errors */
+/** @param what name of the document or field, for errors */
 export function requireObject(json: JsonValue | undefined, what: string): JsonObject {
   if (isJsonObject(json)) return json;
-  throw new MetadataError(`${what} is ${describeJson(json)}; it must be a JSON object`);
+  throw new MetadataError(`${what} is ${describeJson(json)}; expected a JSON object`);
 }
 
-/** Attributes; empty if absent. */
+/** Reads attributes; empty if absent. */
 export function readAttributes(json: JsonValue | undefined, what: string): JsonObject {
   return json === undefined ? {} : requireObject(json, what);
 }
 
-/** A list of lengths, each a safe integer of at least `min`. The rank is bounded. */
+/** Reads a list of lengths, each a safe integer of at least `min`. The rank is bounded. */
 export function readLengths(json: JsonValue | undefined, what: string, min: number): number[] {
   if (!Array.isArray(json))
-    throw new MetadataError(`${what} is ${describeJson(json)}; it must be a list of integers`);
+    throw new MetadataError(`${what} is ${describeJson(json)}; expected a list of integers`);
   const list: readonly JsonValue[] = json;
   if (list.length > metadataBounds.maxRank)
     throw new MetadataError(
@@ -27,15 +30,15 @@ export function readLengths(json: JsonValue | undefined, what: string, min: numb
   return list.map((length, d) => {
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < min)
       throw new MetadataError(
-        `${what}[${d}] is ${describeJson(length)}; it must be an integer from ${min} to 2^53 - 1`,
+        `${what}[${d}] is ${describeJson(length)}; expected an integer from ${min} to 2^53 - 1`,
       );
     return length;
   });
 }
 
 /**
- * The shape of an array. The number of elements must fit a 64-bit integer.
- * @throws MetadataError
+ * Reads the shape of an array. The number of elements must fit in a 64-bit integer.
+ * @throws MetadataError for an invalid shape
  */
 export function readShape(json: JsonValue | undefined): number[] {
   const shape = readLengths(json, 'shape', 0);
@@ -44,12 +47,15 @@ export function readShape(json: JsonValue | undefined): number[] {
   return shape;
 }
 
-/** Counts a length of 0 as 1, so that an empty dimension does not hide an overflow of the others. */
+/**
+ * The product of lengths. Counts a length of 0 as 1, so that an empty dimension does not hide an overflow of
+ * the others.
+ */
 function product(lengths: readonly number[]): number {
   return lengths.reduce((result, length) => result * Math.max(length, 1), 1);
 }
 
-/** One of a set of strings. */
+/** Reads one of a set of strings. */
 export function readChoice<T extends string>(
   json: JsonValue | undefined,
   choices: readonly T[],
@@ -58,13 +64,67 @@ export function readChoice<T extends string>(
   const found = choices.find((choice) => choice === json);
   if (found !== undefined) return found;
   const wanted = choices.map((choice) => `"${choice}"`).join(' or ');
-  throw new MetadataError(`${what} is ${describeJson(json)}; it must be ${wanted}`);
+  throw new MetadataError(`${what} is ${describeJson(json)}; expected ${wanted}`);
 }
 
-/** A list of names, one per dimension; undefined for anything else. */
-export function namesOf(json: JsonValue | undefined, rank: number): string[] | undefined {
+/** Reads a list of names, one per dimension; undefined for anything else. */
+function namesOf(json: JsonValue | undefined, rank: number): string[] | undefined {
   if (!Array.isArray(json) || json.length !== rank) return undefined;
   const list: readonly JsonValue[] = json;
   const isText = (name: JsonValue): name is string => typeof name === 'string';
   return list.every(isText) ? [...list] : undefined;
+}
+
+// Dimension names in formats without a field for them: xarray's `_ARRAY_DIMENSIONS` (its "Zarr Encoding
+// Specification") and NCZarr's references to named dimensions, in `.zattrs` or, in older versions, in
+// `.zarray`.
+
+/** The names of dimensions, one per dimension; null for an unnamed dimension. */
+export function dimensionNamesOf(meta: ArrayMeta): readonly (string | null)[] {
+  return meta.dimensionNames ?? meta.shape.map(() => null);
+}
+
+/** @returns undefined if there are none, or their number differs from the rank */
+export function attributeDimensionNames(
+  attributes: JsonObject,
+  zarray: JsonObject,
+  rank: number,
+): readonly string[] | undefined {
+  return (
+    namesOf(attributes['_ARRAY_DIMENSIONS'], rank) ??
+    ncZarrNames(attributes['_nczarr_array'] ?? attributes['_NCZARR_ARRAY'], rank) ??
+    ncZarrNames(zarray['_nczarr_array'] ?? zarray['_NCZARR_ARRAY'], rank)
+  );
+}
+
+/** References are paths ("/group/x"); the last part is the name. */
+function ncZarrNames(json: JsonValue | undefined, rank: number): readonly string[] | undefined {
+  if (!isJsonObject(json)) return undefined;
+  const references = namesOf(json['dimension_references'] ?? json['dimrefs'], rank);
+  return references?.map((reference) => reference.slice(reference.lastIndexOf('/') + 1));
+}
+
+// Binds the codec chain of chunks, for all formats. If that fails, the reason is stored with the array.
+
+/**
+ * An array whose data type or codecs are unsupported can be opened; only reading its values fails.
+ * @throws MetadataError for a chain that is invalid for every reader
+ */
+export function resolveStoredChain(
+  registry: CodecRegistry,
+  specs: readonly CodecSpec[],
+  rep: ChunkRep,
+): ArrayMeta['chain'] {
+  if (rep.dtype.name === 'unknown')
+    return { unsupported: `unsupported data type ${quoted(rep.dtype.given)}` };
+  try {
+    return resolveChain(registry, specs, rep);
+  } catch (error) {
+    if (error instanceof UnsupportedError) return { unsupported: error.detail };
+    throw error;
+  }
+}
+
+function quoted(name: string): string {
+  return name.length > 80 ? `"${name.slice(0, 80)}..."` : `"${name}"`;
 }

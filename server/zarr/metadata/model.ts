@@ -4,8 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import type { CodecChain, CodecSpec } from '../codec/codec.js';
-import type { ChunkGrid } from '../chunk/grid.js';
-import type { ChunkKeys } from '../chunk/keys.js';
+import type { ChunkGrid, ChunkKeys } from '../chunk/grid.js';
 import type { DataType, Element } from '../dtype/data-type.js';
 
 export type ZarrFormat = 1 | 2 | 3;
@@ -25,19 +24,19 @@ export interface GroupMeta extends NodeMeta {
 
 export interface ArrayMeta extends NodeMeta {
   readonly kind: 'array';
-  /** Elements along each dimension. */
+  /** Number of elements along each dimension. */
   readonly shape: readonly number[];
   readonly dtype: DataType;
   /** The v3 name of the data type, for display: "int32", "r16", "numpy.datetime64". */
   readonly dtypeName: string;
   /**
-   * Value of the elements of an absent chunk. For a null fill value (v2: undefined contents), zero, or NaT
-   * for times.
+   * Value of the elements of an absent chunk. If the fill value is null (v2: undefined contents), the value
+   * is zero, or NaT for times.
    */
   readonly fill: Element;
   /** The fill value as written in the metadata. */
   readonly fillJson: JsonValue;
-  /** `order` of v1 and v2; in v3, F if the chain's transposes reverse the dimensions. */
+  /** The `order` of v1 and v2. In v3, F if the chain's transposes reverse the dimensions. */
   readonly order: 'C' | 'F';
   /** The grid of the stored objects (for a sharded array, the shards). */
   readonly grid: ChunkGrid;
@@ -54,8 +53,8 @@ export interface ArrayMeta extends NodeMeta {
    */
   readonly warnings: readonly string[];
   /**
-   * v3's dimension_names, and v2's `_ARRAY_DIMENSIONS`; otherwise undefined. The dataset handles other
-   * conventions.
+   * Names from `dimension_names` (v3), or from `_ARRAY_DIMENSIONS` or the dimension references of NCZarr (v1,
+   * v2); undefined if there are none.
    */
   readonly dimensionNames: readonly (string | null)[] | undefined;
 }

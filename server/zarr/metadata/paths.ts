@@ -1,6 +1,6 @@
 /**
- * Paths of nodes in a store: `/` for the root, otherwise e.g. `/a/b` (v3 core specification, "Node names";
- * v2, "Logical storage paths").
+ * Paths of nodes in a store: `/` for the root, otherwise, for example, `/a/b` (v3 core specification, "Node
+ * names"; v2, "Logical storage paths").
  */
 import { InputError } from '../errors.js';
 
@@ -40,9 +40,9 @@ function faultOf(name: string): string | undefined {
 
 /**
  * Rejects reserved names in the path of a node. Zarr v3 reserves names that start with `__` (core
- * specification, "Node names"); v1 and v2 do not. xarray writes `__xarray_dataarray_variable__` to v3
- * stores, so names that also end in `__` are allowed.
- * @throws InputError
+ * specification, "Node names"); v1 and v2 do not. xarray writes `__xarray_dataarray_variable__` to v3 stores,
+ * so names that also end in `__` are allowed.
+ * @throws InputError for a reserved name
  */
 export function assertUnreservedNames(prefix: string, zarrFormat: 1 | 2 | 3): void {
   if (zarrFormat !== 3) return;
@@ -57,12 +57,12 @@ function quoted(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
 }
 
-/** The last part; "" for the root. */
+/** The last part of a path; "" for the root. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Undefined for the root. */
+/** The path of the parent group; undefined for the root. */
 export function parentOf(path: string): string | undefined {
   if (path === '/') return undefined;
   return path.slice(0, path.lastIndexOf('/')) || '/';
@@ -73,7 +73,10 @@ export function keyOf(path: string, name: string): string {
   return path === '/' ? name : `${path.slice(1)}/${name}`;
 }
 
-/** The prefixes ("" for the root, otherwise e.g. "a/b") of the parent groups of a node, nearest first. */
+/**
+ * The prefixes ("" for the root, otherwise, for example, "a/b") of the parent groups of a node, nearest
+ * first.
+ */
 export function ancestorsOf(prefix: string): string[] {
   if (prefix === '') return [];
   const parts = prefix.split('/');

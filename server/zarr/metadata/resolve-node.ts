@@ -2,14 +2,18 @@
  * Resolves the metadata documents of a node to the model. If several formats are in one folder, v3 takes
  * precedence over v2, and v2 over v1.
  */
-import type { JsonValue } from '../bytes/json.js';
+import { type JsonValue, isJsonObject, type JsonObject } from '../bytes/json.js';
+import { describeJson } from '../bytes/print-json.js';
 import type { CodecRegistry } from '../codec/codec.js';
-import type { AnyMeta, MetadataOptions } from './model.js';
-import { resolveV1Array } from './v1.js';
-import { resolveV2Array, resolveV2Group } from './v2.js';
+import { parseNumpyType } from '../dtype/notation.js';
+import { MetadataError } from '../errors.js';
+import { readAttributes, readChoice, requireObject, attributeDimensionNames } from './fields.js';
+import type { AnyMeta, MetadataOptions, ArrayMeta } from './model.js';
+import { assertStorageBounds } from './storage-bounds.js';
+import { resolveV2Array, resolveV2Group, checkFormat, resolveClassic } from './v2.js';
 import { resolveV3 } from './v3.js';
 
-/** Parsed JSON of each document; undefined if the store has none. */
+/** The parsed JSON of each document; undefined if the store has no such document. */
 export interface NodeDocuments {
   readonly zarrJson?: JsonValue | undefined;
   readonly zarray?: JsonValue | undefined;
@@ -69,4 +73,42 @@ export function kindOf({ zarrJson, zarray, zgroup, meta }: NodeDocuments): 'arra
   if (zarray !== undefined) return 'array';
   if (zgroup !== undefined) return 'group';
   return meta === undefined ? undefined : 'array';
+}
+
+// Resolves v1 metadata (`meta`, `attrs`; Zarr storage specification version 1). v1 has no groups.
+
+/** @throws MetadataError for an invalid document; UnsupportedError for another zarr_format */
+function resolveV1Array(meta: JsonValue, attrs: JsonValue | undefined, registry: CodecRegistry): ArrayMeta {
+  const document = requireObject(meta, 'meta');
+  checkFormat(document, 1, 'meta');
+  assertStorageBounds(document, 'meta');
+  const storage = {
+    ...parseNumpyType(document['dtype'] ?? null),
+    order: readChoice(document['order'], ['C', 'F'], 'order'),
+    filters: [],
+    compressor: readCompression(document['compression'], document['compression_opts']),
+  };
+  const attributes = readAttributes(attrs, 'attrs');
+  const classic = resolveClassic(document, storage, registry, 1);
+  return {
+    ...classic,
+    zarrFormat: 1,
+    attributes,
+    documents: attrs === undefined ? { meta } : { meta, attrs },
+    keys: { encoding: 'v2', separator: '.' },
+    dimensionNames: attributeDimensionNames(attributes, {}, classic.shape.length),
+  };
+}
+
+/** Converts v1's compression to a v2 configuration: a level for zlib and bz2, options for blosc and lzma. */
+function readCompression(name: JsonValue | undefined, options: JsonValue | undefined): JsonObject | null {
+  if (name === null || name === undefined || name === 'none') return null;
+  if (typeof name !== 'string')
+    throw new MetadataError(`compression is ${describeJson(name)}; expected a name, "none" or null`);
+  if (options === null || options === undefined) return { id: name };
+  if (isJsonObject(options)) return { ...options, id: name };
+  if (typeof options === 'number') return { id: name, level: options };
+  throw new MetadataError(
+    `compression_opts is ${describeJson(options)}; expected a level, an object or null`,
+  );
 }

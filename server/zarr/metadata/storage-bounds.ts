@@ -9,7 +9,10 @@ import { metadataBounds } from '../limits.js';
 
 const notStorage = ['attributes', 'consolidated_metadata'];
 
-/** @param what name of the document, for example ".zarray". @throws LimitError */
+/**
+ * @param what name of the document, for example ".zarray".
+ * @throws LimitError for a document beyond the bounds
+ */
 export function assertStorageBounds(document: JsonObject, what: string): void {
   const { maxStorageValues, maxStorageText } = metadataBounds;
   const entries = Object.entries(document).filter(([key]) => !notStorage.includes(key));
@@ -22,7 +25,7 @@ export function assertStorageBounds(document: JsonObject, what: string): void {
   if (left.text < 0) throw tooMuch(what, 'characters of text', maxStorageText);
 }
 
-/** Stops soon after a limit is exceeded. */
+/** Counts values and text. Stops soon after a limit is exceeded. */
 function count(json: JsonValue, left: { values: number; text: number }): void {
   left.values--;
   if (typeof json === 'string') left.text -= json.length;

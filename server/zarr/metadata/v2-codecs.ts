@@ -9,17 +9,15 @@
  * `v2.<id>` in the registry; both are displayed as `numcodecs.<id>`.
  */
 import { swapsOf } from '../dtype/families.js';
-import { describeJson } from '../bytes/describe-json.js';
+import { describeJson } from '../bytes/print-json.js';
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { assertCodecCount } from '../codec/codec-count.js';
+import { assertCodecCount } from '../codec/chain.js';
 import type { CodecSpec } from '../codec/codec.js';
-import { readNumpyType } from '../codec/numpy-type.js';
+import { readNumpyType } from '../codec/configuration.js';
 import { nearestZstdLevel } from '../codec/compression/zstd.js';
 import { sameSwaps, type ByteSwap } from '../dtype/byte-order.js';
-import type { DataType } from '../dtype/data-type.js';
-import { numpyTypestr } from '../dtype/names.js';
-import { isNumberName } from '../dtype/number-types.js';
-import { parseNumpyType } from '../dtype/parse-numpy.js';
+import { type DataType, isNumberName } from '../dtype/data-type.js';
+import { parseNumpyType, numpyTypestr } from '../dtype/notation.js';
 import { MetadataError } from '../errors.js';
 
 /** The parts of v1 and v2 metadata that describe the storage of a chunk. */
@@ -28,7 +26,7 @@ export interface ClassicStorage {
   readonly swaps: readonly ByteSwap[];
   readonly rank: number;
   readonly order: 'C' | 'F';
-  /** numcodecs configurations, in the order of encoding. */
+  /** Configurations of numcodecs, in the order of encoding. */
   readonly filters: readonly JsonObject[];
   readonly compressor: JsonObject | null;
 }
@@ -36,12 +34,15 @@ export interface ClassicStorage {
 const arrayFilters = ['delta', 'fixedscaleoffset', 'quantize', 'astype', 'packbits', 'bitround'];
 const objectFilters = ['vlen-utf8', 'vlen-bytes', 'vlen-array', 'json2', 'msgpack2', 'categorize'];
 
-/** v2's list of filters; null, absent and [] are equivalent. @throws MetadataError */
+/**
+ * Reads v2's list of filters; null, absent and [] are equivalent.
+ * @throws MetadataError for any other value
+ */
 export function readFilters(json: JsonValue | undefined): readonly JsonObject[] {
   if (json === null || json === undefined) return [];
   if (!isJsonList(json))
     throw new MetadataError(
-      `filters is ${describeJson(json)}; it must be null or a list of codec configurations`,
+      `filters is ${describeJson(json)}; expected null or a list of codec configurations`,
     );
   assertCodecCount(json.length, 'filters');
   return json.map((filter, i) => readCodec(filter, `filters[${i}]`));
@@ -56,10 +57,10 @@ export function withNetcdfSizes(filters: readonly JsonObject[], dtype: DataType)
   );
 }
 
-/** @throws MetadataError */
+/** @throws MetadataError unless it is an object with an id */
 export function readCodec(json: JsonValue | undefined, what: string): JsonObject {
   if (isJsonObject(json) && typeof json['id'] === 'string') return json;
-  throw new MetadataError(`${what} is ${describeJson(json)}; it must be an object with the codec's "id"`);
+  throw new MetadataError(`${what} is ${describeJson(json)}; expected an object with the codec's "id"`);
 }
 
 /**
@@ -83,7 +84,10 @@ export function objectTypeOf(filters: readonly JsonObject[]): DataType | undefin
   }
 }
 
-/** The codec chain, with the registry's names. @throws MetadataError */
+/**
+ * Converts the storage to a codec chain with the registry's names.
+ * @throws MetadataError for an invalid option
+ */
 export function chainSpecs(storage: ClassicStorage): CodecSpec[] {
   const specs: CodecSpec[] = [];
   if (storage.order === 'F' && storage.rank > 1) {
@@ -104,7 +108,7 @@ export function chainSpecs(storage: ClassicStorage): CodecSpec[] {
   return specs;
 }
 
-/** The codec chain with the names for display. */
+/** Converts the names of a codec chain to those for display. */
 export function shownSpecs(specs: readonly CodecSpec[]): CodecSpec[] {
   return specs.map((spec) => ({ ...spec, name: spec.name.replace(/^v2\./, 'numcodecs.') }));
 }
@@ -152,20 +156,23 @@ function bytesToBytesSpec(codec: JsonObject, passed: Passed | undefined): CodecS
     case 'blosc':
       return { name: 'blosc', configuration: bloscOptions(options, bloscSize(passed?.size ?? 1)) };
     case 'bitround':
-      // This is the only filter without a data type in its configuration.
+      // This filter is the only one without a data type in its configuration.
       return {
         name: 'v2.bitround',
         configuration: passed?.typestr === undefined ? options : { ...options, dtype: passed.typestr },
       };
     case 'shuffle':
-      // numcodecs' default for all data types.
+      // The value 4 is numcodecs' default for all data types.
       return { name: 'numcodecs.shuffle', configuration: { elementsize: 4, ...options } };
     default:
       return { name: `${arrayFilters.includes(id) ? 'v2' : 'numcodecs'}.${id}`, configuration: options };
   }
 }
 
-/** numcodecs' shuffle of -1 means bit shuffle for single bytes and byte shuffle otherwise. */
+/**
+ * Converts options of blosc. numcodecs' shuffle of -1 means bit shuffle for single bytes and byte shuffle
+ * otherwise.
+ */
 function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
   const shuffle = plain(options['shuffle'] ?? 1);
   const name =
@@ -177,7 +184,7 @@ function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
         ? shuffles[shuffle]
         : undefined;
   if (name === undefined)
-    throw new MetadataError(`blosc's shuffle is ${describeJson(shuffle)}; it must be -1, 0, 1 or 2`);
+    throw new MetadataError(`blosc's shuffle is ${describeJson(shuffle)}; expected -1, 0, 1 or 2`);
   return {
     cname: options['cname'] ?? 'lz4',
     clevel: options['clevel'] ?? 5,
@@ -189,13 +196,13 @@ function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
 
 /** The input of a filter or compressor. */
 interface Passed {
-  /** Bytes per item; 1 for plain bytes. */
+  /** Size of an item in bytes; 1 for plain bytes. */
   readonly size: number;
   /** NumPy's type string with the byte order, for numbers. */
   readonly typestr: string | undefined;
 }
 
-/** The input of each filter and, last, of the compressor. */
+/** The input of each filter and, as the last entry, of the compressor. */
 function passedOn({ dtype, swaps, filters }: ClassicStorage): Passed[] {
   let passed: Passed = {
     size: dtype.itemSize ?? 1,
@@ -216,7 +223,7 @@ function passedOn({ dtype, swaps, filters }: ClassicStorage): Passed[] {
   return list;
 }
 
-/** c-blosc treats items of more than 255 bytes as single bytes. */
+/** The element size that c-blosc uses. It treats items of more than 255 bytes as single bytes. */
 function bloscSize(size: number): number {
   return size < 1 || size > 255 ? 1 : size;
 }

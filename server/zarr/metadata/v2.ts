@@ -2,18 +2,24 @@
  * Resolves v2 metadata (`.zarray`, `.zgroup`, `.zattrs`; Zarr storage specification version 2, "Metadata").
  */
 import { dataTypeName } from '../dtype/data-type.js';
-import { describeJson } from '../bytes/describe-json.js';
+import { describeJson } from '../bytes/print-json.js';
 import { type JsonObject, type JsonValue, isJsonObject } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid } from '../chunk/grid.js';
 import { parseFillV2 } from '../dtype/fill-value.js';
-import { parseNumpyType, type NumpyType } from '../dtype/parse-numpy.js';
+import { parseNumpyType, type NumpyType } from '../dtype/notation.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
-import { attributeDimensionNames } from './dimension-names.js';
-import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
+import {
+  readAttributes,
+  readChoice,
+  readLengths,
+  readShape,
+  requireObject,
+  attributeDimensionNames,
+  resolveStoredChain,
+} from './fields.js';
 import type { ArrayMeta, GroupMeta, MetadataOptions } from './model.js';
 import { assertStorageBounds } from './storage-bounds.js';
-import { resolveStoredChain } from './resolve-chunks.js';
 import {
   chainSpecs,
   objectTypeOf,
@@ -25,8 +31,8 @@ import {
 } from './v2-codecs.js';
 
 /**
- * @param zattrs undefined if there is none
- * @throws MetadataError; UnsupportedError for another zarr_format
+ * @param zattrs document with the attributes, if there is one
+ * @throws MetadataError for an invalid document; UnsupportedError for another zarr_format
  */
 export function resolveV2Array(
   zarray: JsonValue,
@@ -65,7 +71,10 @@ export function resolveV2Array(
   };
 }
 
-/** @throws MetadataError. Keys other than zarr_format are allowed, because NCZarr adds some. */
+/**
+ * @throws MetadataError for an invalid document. Keys other than zarr_format are allowed, because NCZarr adds
+ * some.
+ */
 export function resolveV2Group(zgroup: JsonValue, zattrs: JsonValue | undefined): GroupMeta {
   checkFormat(requireObject(zgroup, '.zgroup'), 2, '.zgroup');
   return {
@@ -78,7 +87,7 @@ export function resolveV2Group(zgroup: JsonValue, zattrs: JsonValue | undefined)
 
 type ClassicMeta = Omit<ArrayMeta, 'zarrFormat' | 'attributes' | 'documents' | 'keys' | 'dimensionNames'>;
 
-/** The common part of v1 and v2. */
+/** Resolves the metadata that v1 and v2 have in common. */
 export function resolveClassic(
   document: JsonObject,
   storage: Omit<ClassicStorage, 'rank'>,
@@ -113,7 +122,10 @@ export function resolveClassic(
   };
 }
 
-/** Objects with an unknown filter, or a rejected filter such as pickle. The error names the filter. */
+/**
+ * Creates the data type of objects with an unknown filter, or a rejected filter such as pickle. The error
+ * names the filter.
+ */
 function unknownObjects({ dtype, filters }: Omit<ClassicStorage, 'rank'>): ArrayMeta['chain'] | undefined {
   if (dtype.name !== 'unknown' || !isObjectTypestr(dtype.given)) return undefined;
   return {
@@ -125,11 +137,11 @@ function isObjectTypestr(text: string): boolean {
   return /^[<>|]O/.test(text);
 }
 
-/** @throws MetadataError; UnsupportedError for a newer format */
+/** @throws MetadataError if zarr_format is invalid; UnsupportedError for a newer format */
 export function checkFormat(document: JsonObject, wanted: number, what: string): void {
   const format = document['zarr_format'];
   if (format === wanted) return;
-  const message = `${what}: zarr_format is ${describeJson(format)}; it must be ${wanted}`;
+  const message = `${what}: zarr_format is ${describeJson(format)}; expected ${wanted}`;
   throw typeof format === 'number' && format > 3 ? new UnsupportedError(message) : new MetadataError(message);
 }
 

@@ -1,20 +1,25 @@
 /** Resolves v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata"). */
-import { dataTypeName } from '../dtype/data-type.js';
-import { describeJson } from '../bytes/describe-json.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { describeJson } from '../bytes/print-json.js';
+import { isJsonObject, type JsonObject, type JsonValue, isJsonList } from '../bytes/json.js';
 import { checkKeys, parseNamed } from '../bytes/named-json.js';
-import type { CodecRegistry } from '../codec/codec.js';
-import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
-import type { ChunkKeys } from '../chunk/keys.js';
+import { chunkShapeOf, regularGrid, type ChunkGrid, type ChunkKeys } from '../chunk/grid.js';
+import { assertCodecCount } from '../codec/chain.js';
+import type { CodecRegistry, CodecChain, CodecSpec } from '../codec/codec.js';
+import { dataTypeName } from '../dtype/data-type.js';
 import { parseFillV3, zeroElement } from '../dtype/fill-value.js';
-import { parseDataType } from '../dtype/parse-v3.js';
+import { parseDataType } from '../dtype/notation.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
-import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
+import {
+  readAttributes,
+  readChoice,
+  readLengths,
+  readShape,
+  requireObject,
+  resolveStoredChain,
+} from './fields.js';
 import type { AnyMeta, ArrayMeta, GroupMeta } from './model.js';
-import { resolveStoredChain } from './resolve-chunks.js';
 import { assertStorageBounds } from './storage-bounds.js';
 import { checkFormat } from './v2.js';
-import { parseV3Codecs, storedOrder } from './v3-codecs.js';
 
 const groupKeys = ['zarr_format', 'node_type', 'attributes', 'consolidated_metadata'];
 const arrayKeys = [
@@ -23,8 +28,9 @@ const arrayKeys = [
 ]; // prettier-ignore
 
 /**
- * @throws MetadataError; UnsupportedError for another zarr_format, an unknown key, chunk grid or chunk key
- * encoding, or a storage transformer, because the specification requires that opening fails
+ * @throws MetadataError for an invalid document; UnsupportedError for another zarr_format, an unknown key,
+ * chunk grid or chunk key encoding, or a storage transformer, because the specification requires that opening
+ * fails
  */
 export function resolveV3(zarrJson: JsonValue, registry: CodecRegistry): AnyMeta {
   const document = requireObject(zarrJson, 'zarr.json');
@@ -94,7 +100,7 @@ function refuseUnknownKeys(document: JsonObject, known: readonly string[]): void
 function refuseTransformers(json: JsonValue | undefined): void {
   if (json === undefined || json === null) return;
   if (!Array.isArray(json))
-    throw new MetadataError(`storage_transformers is ${describeJson(json)}; it must be a list`);
+    throw new MetadataError(`storage_transformers is ${describeJson(json)}; expected a list`);
   if (json.length > 0)
     throw new UnsupportedError(
       `storage_transformers is ${describeJson(json)}; storage transformers are not supported`,
@@ -134,6 +140,37 @@ function readDimensionNames(
   const isName = (name: JsonValue): name is string | null => name === null || typeof name === 'string';
   if (Array.isArray(json) && list.length === rank && list.every(isName)) return list;
   throw new MetadataError(
-    `dimension_names is ${describeJson(json)}; it must be a list of ${rank} names, text or null`,
+    `dimension_names is ${describeJson(json)}; expected a list of ${rank} names, text or null`,
   );
+}
+
+// v3's `codecs`: names or {name, configuration, must_understand} (core specification, "Codecs" and "Extensions").
+
+/**
+ * The specs of the codec chain. An unknown codec makes the chain unsupported even if it is marked
+ * `must_understand: false`: otherwise, encoded bytes would be returned as values.
+ * @throws MetadataError for a malformed list
+ */
+function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[] {
+  if (!isJsonList(json) || json.length === 0)
+    throw new MetadataError(`codecs is ${describeJson(json)}; expected a list with an array-to-bytes codec`);
+  assertCodecCount(json.length, 'codecs');
+  return json.map((codec, i) => parseNamed(codec, `codecs[${i}]`));
+}
+
+/**
+ * The order of stored elements: F if the transposes of the chain, through all levels of sharding, reverse the
+ * dimensions, which is equivalent to order F in v2.
+ */
+function storedOrder(chain: ArrayMeta['chain'], rank: number): 'C' | 'F' {
+  if ('unsupported' in chain || rank < 2) return 'C';
+  let order = Array.from({ length: rank }, (_, d) => d);
+  for (
+    let level: CodecChain | undefined = chain;
+    level !== undefined;
+    level = level.arrayToBytes.shard?.chain
+  )
+    for (const { permutation } of level.arrayToArray)
+      if (permutation !== undefined) order = permutation.map((d) => order[d] ?? d);
+  return order.every((d, i) => d === rank - 1 - i) ? 'F' : 'C';
 }

@@ -31,7 +31,8 @@ export interface Timer {
   stop(): void;
 }
 
-export function startTimer(work: () => void, ms: number): Timer {
+/** @param _keepsAlive on Node, whether the program waits for the timer; default true */
+export function startTimer(work: () => void, ms: number, _keepsAlive?: boolean): Timer {
   let timer = setTimeout(work, ms);
   return {
     restart() {
@@ -45,7 +46,7 @@ export function startTimer(work: () => void, ms: number): Timer {
 /** Suppresses Node's warning about many listeners of one signal. Browsers have no such warning. */
 export function allowManyListeners(_signal: AbortSignal): void {}
 
-/** Uninitialised memory, to be overwritten. */
+/** Allocates uninitialised memory, which the caller must overwrite. */
 export function allocateUninitialised(bytes: number): Uint8Array {
   return new Uint8Array(bytes);
 }
@@ -65,7 +66,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 /** Maximum number of arguments of one call. */
 const MAX_ARGUMENTS = 8192;
 
-/** Bytes as text, one character per byte (ISO 8859-1). */
+/** Converts bytes to text, one character per byte (ISO 8859-1). */
 export function latin1FromBytes(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end; at += MAX_ARGUMENTS)
@@ -80,7 +81,7 @@ export function bytesFromLatin1(text: string): Uint8Array {
 
 /** Zstandard of the platform, if it is faster than the WebAssembly module. */
 export interface NativeZstd {
-  /** The module is faster for less. */
+  /** Minimum decoded size in bytes. The WebAssembly module decodes smaller frames faster. */
   readonly minDecodedBytes: number;
   readonly minEncodedBytes: number;
   /** @returns undefined if the frame does not decode to exactly `length` bytes, for any reason */

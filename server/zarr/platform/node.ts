@@ -1,8 +1,57 @@
 /** The functions of browser.ts, on Node. */
 import { setMaxListeners } from 'node:events';
+import * as zlib from 'node:zlib';
 import type * as browser from './browser.js';
+import type { NativeZstd } from './browser.js';
 
-export { nativeZstd } from './zstd.js';
+// Zstandard of Node 22.15 and later. Compared with the WebAssembly module, decoding 512 KiB takes 0.8 of the time,
+// encoding 64 KiB 0.6 and encoding 512 KiB 0.7 (Node 24). For smaller sizes the cost of a call exceeds the gain.
+
+interface Options {
+  readonly chunkSize: number;
+  readonly maxOutputLength?: number;
+  readonly pledgedSrcSize?: number;
+  readonly params?: Readonly<Record<number, number>>;
+}
+
+declare module 'node:zlib' {
+  /** Compresses with Zstandard; undefined in older versions of Node. */
+  export const zstdCompressSync: ((bytes: Uint8Array, options: Options) => Buffer) | undefined;
+  export const zstdDecompressSync: ((bytes: Uint8Array, options: Options) => Buffer) | undefined;
+}
+
+/** Parameters from zstd.h. */
+const COMPRESSION_LEVEL = 100;
+const CHECKSUM_FLAG = 201;
+
+const { zstdCompressSync: compress, zstdDecompressSync: decompress } = zlib;
+
+export const nativeZstd: NativeZstd | undefined =
+  compress === undefined || decompress === undefined
+    ? undefined
+    : {
+        minDecodedBytes: 2 ** 17,
+        minEncodedBytes: 2 ** 15,
+        decode(frame, length) {
+          try {
+            // One byte more than the result, because zlib would otherwise allocate a second buffer to detect
+            // the end.
+            const decoded = decompress(frame, { chunkSize: length + 1, maxOutputLength: length });
+            // Returns a Uint8Array, because `Buffer.slice` shares memory.
+            return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.length);
+          } catch {
+            return undefined;
+          }
+        },
+        encode: (bytes, level, checksum) =>
+          new Uint8Array(
+            compress(bytes, {
+              chunkSize: bytes.length + Math.ceil(bytes.length / 128) + 1024,
+              pledgedSrcSize: bytes.length,
+              params: { [COMPRESSION_LEVEL]: level, [CHECKSUM_FLAG]: checksum ? 1 : 0 },
+            }),
+          ),
+      };
 
 export const isResponsive: boolean = false;
 
@@ -10,8 +59,9 @@ export const runInNextTurn: typeof browser.runInNextTurn = (work) => void setImm
 
 export const nextTurn: typeof browser.nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-export const startTimer: typeof browser.startTimer = (work, ms) => {
+export const startTimer: typeof browser.startTimer = (work, ms, keepsAlive = true) => {
   const timer = setTimeout(work, ms);
+  if (!keepsAlive) timer.unref();
   return { restart: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 };
 

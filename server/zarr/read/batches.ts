@@ -7,7 +7,7 @@ import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
  * same version.
  */
 const BATCH_TASKS = 64;
-/** Maximum decoded bytes per batch, which bounds the memory in flight. */
+/** Maximum decoded size of a batch in bytes, which bounds the memory in flight. */
 const BATCH_BYTES = 16 * 2 ** 20;
 
 /**
@@ -21,7 +21,7 @@ function tasksOfBatch(chunkBytes: number): number {
 }
 
 /**
- * Maximum number of chunks that are requested and not merged; slightly more in shards.
+ * Maximum number of chunks that are requested and not merged; slightly higher for shards.
  * @param chunkBytes decoded bytes of a chunk
  */
 export function tasksInFlight(chunkBytes: number): number {
@@ -44,5 +44,5 @@ export function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[] | unde
 }
 
 function sameObject(a: ReadTask | undefined, b: ReadTask): boolean {
-  return a !== undefined && a.place.object.every((i, d) => i === b.place.object[d]);
+  return a !== undefined && a.location.object.every((i, d) => i === b.location.object[d]);
 }

@@ -33,7 +33,7 @@ export function addSums([a, lackA]: CompensatedSum, [b, lackB]: CompensatedSum):
   return [sum, lackA + lackB + (a - (sum - part) + (b - part))];
 }
 
-/** The sum of equal values and its rounding error (Dekker's product). */
+/** The sum of `times` equal values and its rounding error (Dekker's product). */
 export function sumOfEqual(value: number, times: number): CompensatedSum {
   const sum = value * times;
   const [high, low] = split(value);
@@ -48,7 +48,7 @@ function split(value: number): readonly [number, number] {
   return [high, value - high];
 }
 
-/** The sum, rounded once. Infinite or NaN if a value is. */
+/** The sum, rounded once. Infinite or NaN if any value is infinite or NaN. */
 export function roundedSum([sum, lack]: CompensatedSum): number {
   return Number.isFinite(sum) ? sum + lack : sum;
 }

@@ -3,7 +3,7 @@
  * sink.
  */
 import type { ByteSpan } from '../codec/codec.js';
-import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { decodeChunk, type DecodedChunk } from '../codec/run-chain.js';
 import { decodingNsPerByte } from '../codec/speed.js';
 import { CodecError } from '../errors.js';
 import type { CodecPool } from './pool/codec-pool.js';
@@ -13,17 +13,17 @@ import type { ReduceWork } from './reduce/partial.js';
 
 export interface DecodeOptions {
   readonly pool: CodecPool | undefined;
-  /** Whether this thread also decodes while the threads are busy. */
+  /** Whether the calling thread also decodes while the threads of the pool are busy. */
   readonly decodesHere: boolean;
   readonly signal: AbortSignal;
-  /** Maximum bytes of all variable-length values, in addition to the charge of their elements. */
+  /** Budget for all variable-length values, in addition to the charge of their elements. */
   readonly itemBytes: ItemBudget;
 }
 
 /** Charges variable-length values, whose size is unknown before decoding. */
 export interface ItemBudget {
   readonly left: number;
-  /** @throws LimitError */
+  /** @throws LimitError if the budget is exceeded */
   charge(bytes: number): void;
 }
 
@@ -37,7 +37,7 @@ export interface DecodeJob {
   readonly keep: ((chunk: DecodedChunk) => void) | undefined;
 }
 
-/** Maximum decoding time of a chunk on a thread that serves requests. */
+/** Maximum decoding time of a chunk on a thread that serves requests, in nanoseconds. */
 const MAX_BLOCKING_NS = 20_000_000;
 
 export class DecodeStage {
@@ -47,7 +47,9 @@ export class DecodeStage {
     readonly options: DecodeOptions,
   ) {}
 
-  /** Maximum bytes of the next chunk's variable-length values. The plan has charged their elements. */
+  /**
+   * Maximum size of the next chunk's variable-length values in bytes. The plan has charged their elements.
+   */
   get itemLimit(): number {
     return this.options.itemBytes.left + this.plan.cost.chunkBytes;
   }
@@ -59,8 +61,8 @@ export class DecodeStage {
 
   /**
    * Decodes a chunk on this thread.
-   * @returns the result of `receive`.
-   * @throws errors from `decodeChunk`; LimitError
+   * @returns the result of `receive`
+   * @throws errors from `decodeChunk`; LimitError beyond the budget for variable-length values
    */
   run(job: DecodeJob): Promise<void> | undefined {
     return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
@@ -81,16 +83,16 @@ export class DecodeStage {
   }
 
   /**
-   * @param chunk its bytes need to be valid only within the call
-   * @returns undefined if the sink is done.
-   * @throws LimitError; errors of the sink
+   * @param chunk decoded chunk, whose bytes need to be valid only within the call
+   * @returns undefined if the sink is done
+   * @throws LimitError beyond the budget for variable-length values; errors from the sink
    */
   receive({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> | undefined {
     const { values } = chunk;
     if ('items' in values) this.options.itemBytes.charge(values.items.bytes.length);
     if ('bytes' in values && this.sink.isSlow?.(task) === true) {
       keep?.(chunk);
-      // An explicit copy, because `slice` of a Buffer is a view.
+      // Copies the bytes explicitly, because `slice` of a Buffer returns a view.
       const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
       return this.sink.largeChunk(task, copy, this.options.signal);
     }
@@ -99,7 +101,9 @@ export class DecodeStage {
     return undefined;
   }
 
-  /** Processing of a chunk by a pool thread after decoding. A chunk that will be cached must be returned. */
+  /**
+   * The processing of a chunk by a pool thread after decoding. A chunk that will be cached must be returned.
+   */
   reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
     return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
   }
@@ -109,7 +113,7 @@ export class DecodeStage {
     this.sink.partial?.(task, partial);
   }
 
-  /** Receives a chunk in separate memory. @throws AbortedError */
+  /** Receives a chunk in separate memory. @throws AbortedError if the signal fires */
   async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> {
     await this.sink.largeChunk(task, chunk, this.options.signal);
     keep?.(chunk);

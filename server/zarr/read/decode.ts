@@ -3,16 +3,15 @@
  * decoded: on this thread or in the pool.
  */
 import { isResponsive } from '#platform';
-import { isTrivial } from '../codec/codec.js';
-import type { DecodedChunk } from '../codec/decode-chunk.js';
+import { isTrivial } from '../codec/run-chain.js';
+import type { DecodedChunk } from '../codec/run-chain.js';
 import { isFixedSize } from '../dtype/data-type.js';
 import { AbortedError } from '../errors.js';
 import { runLater, runNow } from '../turns.js';
 import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.js';
-import { decodeVariable } from './pool/decode-variable.js';
+import { decodeVariable } from './pool/decode-in-pool.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { deferred, settleWith } from './deferred.js';
-import type { Handling } from './pending-chunks.js';
+import { type Handling, deferred, settleWith } from './pending-chunks.js';
 import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import { transformNs, type ReadPlan, type ReadTask } from './plan.js';
 import { PoolShare } from './pool-share.js';
@@ -28,19 +27,19 @@ export type Decode = (
 
 /**
  * - `inline`: immediately, on this thread.
- * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: if it serves requests or a page, or
- *   transforms elements.
+ * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: chosen if the thread serves
+ *   requests or a page, or transforms elements.
  * - `pool`: in the pool, and on this thread while the pool is full and `decodesHere`.
  * - `variable`: small chunks immediately; large chunks in the pool, one after the other.
- * - `copied`: nothing to decode, but the chunk is too large to be copied in one step.
+ * - `copied`: there is nothing to decode, but the chunk is too large to be copied in one step.
  */
 export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';
 
 /**
- * Measured with Node 20 on 2 processors: a message to a thread and back takes 0.07 ms, copying a decoded
- * chunk from its slot 0.05 ms per MiB. A chunk of 512 KiB decodes in 0.1 ms (blosc) to 1.3 ms (gzip), so a
- * single chunk is faster on this thread; two chunks of zstd or gzip are faster in the pool.
- * `CodecPool.takes` defines the threshold: 0.8 ms per MiB. Chunks of more than 16 MiB would block this
+ * Chooses the way to decode. Measured with Node 20 on 2 processors: a message to a thread and back takes 0.07
+ * ms, copying a decoded chunk from its slot 0.05 ms per MiB. A chunk of 512 KiB decodes in 0.1 ms (blosc) to
+ * 1.3 ms (gzip), so a single chunk is faster on this thread; two chunks of zstd or gzip are faster in the
+ * pool. `CodecPool.accepts` defines the threshold: 0.8 ms per MiB. Chunks of more than 16 MiB would block this
  * thread for 15 ms or more, so they always go to the pool.
  */
 export function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
@@ -97,7 +96,7 @@ function restOf(done: Promise<void> | undefined): Handling | undefined {
   return done === undefined ? undefined : { released: undefined, done };
 }
 
-/** Runs in a separate turn, because this thread may also serve requests. */
+/** Decodes in a separate turn of the event loop, because this thread may also serve requests. */
 function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Handling {
   const done = deferred();
   runLater(() =>
@@ -109,7 +108,10 @@ function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Han
   return { released: done.promise.catch(() => undefined), done: done.promise };
 }
 
-/** Sequential if the pool is needed, so that each chunk may use all remaining memory of the read. */
+/**
+ * Creates a handler that is sequential if the pool is needed, so that each chunk may use all remaining memory
+ * of the read.
+ */
 function variableHandler(stage: DecodeStage, pool: CodecPool): (job: DecodeJob) => Handling | undefined {
   const { plan, options } = stage;
   let last: Promise<void> = Promise.resolve();

@@ -1,14 +1,14 @@
 /**
  * Requests the chunks of a plan from the store, batch by batch, and passes each response to a receiver.
- * Handles versions, the cache of decoded chunks, and conflicts. Independent of decoding.
+ * Handles versions, the cache of decoded chunks, and conflicts. It does not decode chunks.
  */
-import type { DecodedChunk } from '../codec/decode-chunk.js';
+import type { DecodedChunk } from '../codec/run-chain.js';
 import { isFixedSize, type Element } from '../dtype/data-type.js';
 import { StoreUnavailableError, withContext, isZarrError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
-import type { InnerChunkKey } from '../sharding/store.js';
-import type { LinkedSignal } from '../store/linked-signal.js';
-import type { ReadResult, ReadRequest, Store } from '../store/store.js';
+import type { InnerChunkKey, InnerChunkStore } from '../sharding/store.js';
+import type { LinkedSignal } from '../store/deadline.js';
+import type { ReadResult, ReadRequest } from '../store/store.js';
 import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { BATCHES_AHEAD, batchesOf } from './batches.js';
 import { type ArrayChunks, type CachedChunk, inSingleFlight } from './chunk-cache.js';
@@ -18,9 +18,9 @@ import type { ReadPlan, ReadTask } from './plan.js';
 
 /** The source of the chunks of an array. */
 export interface ChunkSource {
-  readonly store: Store<InnerChunkKey>;
+  readonly store: InnerChunkStore;
   /** The key of a stored object (a chunk, or the outermost shard) by its coordinates in the stored grid. */
-  objectKey(place: readonly number[]): string;
+  objectKey(position: readonly number[]): string;
   readonly fill: Element;
   /** Identifies the array, with its current metadata, among all arrays that share a cache. */
   readonly cacheKey: string;
@@ -29,17 +29,17 @@ export interface ChunkSource {
 /** A chunk as returned by the store. */
 export type Fetched =
   | 'absent'
-  /** Whether the chunk comes from the cache and is current. */
+  /** The chunk comes from the cache and is current. */
   | { readonly cached: DecodedChunk }
   /** The part of an uncompressed chunk that contains all elements of the task; see `taskOfPart`. */
   | { readonly part: Uint8Array }
-  /** `keep` offers the decoded chunk to the cache; its bytes need to be valid only within the call. */
+  /** `keep` passes the decoded chunk to the cache. Its bytes need to be valid only within the call. */
   | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
 
 export interface Receiver {
   /** @returns undefined if the chunk is done. @throws the chunk's error */
   receive(task: ReadTask, fetched: Fetched): Handling | undefined;
-  /** See `Sink`. */
+  /** See `Sink.retried`. */
   retried(): void;
   settled(tasks: readonly ReadTask[]): void | Promise<void>;
 }
@@ -65,10 +65,12 @@ export interface FetchOptions {
 
 /** Number of batches in flight, so that the store remains busy at the end of a batch. */
 const BATCHES_AT_ONCE = 2;
-/** Maximum attempts to read a batch while an object is being replaced. */
+/** Maximum number of attempts to read a batch while an object is being replaced. */
 const CONFLICT_RETRIES = 2;
 
-/** @throws store errors and errors of the receiver, with the chunk's key; AbortedError */
+/**
+ * @throws store errors and errors from the receiver, with the chunk's key; AbortedError if the signal fires
+ */
 export async function fetchChunks(
   plan: ReadPlan,
   source: ChunkSource,
@@ -77,13 +79,13 @@ export async function fetchChunks(
 ): Promise<void> {
   const { stop, cache, direct } = options;
   const pause = createPause();
-  const fetch = new BatchFetch(plan, source, receiver, options, pause);
+  // After a direct read, there may be nothing to fetch.
+  let fetch: BatchFetch | undefined;
+  const run = (tasks: readonly ReadTask[]): Promise<void> =>
+    (fetch ??= new BatchFetch(plan, source, receiver, options, pause)).run(tasks);
   const readBatch = async (batch: readonly ReadTask[]): Promise<void> => {
     const left = direct === undefined ? batch : await readDirectly(direct, batch, receiver);
-    if (left.length > 0)
-      await (cache === undefined
-        ? fetch.run(left)
-        : inSingleFlight(cache, left, pause, (tasks) => fetch.run(tasks)));
+    if (left.length > 0) await (cache === undefined ? run(left) : inSingleFlight(cache, left, pause, run));
     await receiver.settled(batch);
   };
   const batches = batchesOf(plan);
@@ -129,17 +131,13 @@ async function readDirectly(
 }
 
 interface Wanted {
+  readonly request: ReadRequest<InnerChunkKey>;
   readonly task: ReadTask;
   readonly key: InnerChunkKey;
-  /** Retained until the response arrives, even if the cache evicts it in the meantime. */
+  /** The cached chunk to revalidate. Kept until the response arrives, even if the cache evicts it in the meantime. */
   readonly cached: CachedChunk | undefined;
-  /** The part of the chunk to read; undefined for all. */
+  /** The part of the chunk to read; undefined for the whole chunk. */
   readonly part: ChunkPart | undefined;
-}
-
-function requestOf({ key, cached, part }: Wanted): ReadRequest<InnerChunkKey> {
-  if (part !== undefined) return { key, range: part };
-  return cached === undefined ? { key } : { key, ifNoneMatch: cached.version };
 }
 
 /** Reads batches, and repeats a batch if an object was replaced during the batch. */
@@ -172,16 +170,23 @@ class BatchFetch {
 
   async #read(tasks: readonly ReadTask[]): Promise<void> {
     const { signal } = this.options.stop;
-    const wanted = await this.#each(tasks, (task) => this.#lookUp(task));
-    const requests = wanted.map(requestOf);
+    const wanted: Wanted[] = [];
+    const requests: ReadRequest<InnerChunkKey>[] = [];
+    for (const task of tasks) {
+      const one = this.#lookUp(task);
+      requests.push(one.request);
+      // A batch never ends within a shard, which can have a million inner chunks.
+      if (wanted.push(one) % STEPS_BETWEEN_PAUSES === 0) await this.pause();
+    }
     await this.pause();
     const chunks = new PendingChunks();
-    const each = (i: number, answer: ReadResult): void => {
+    let isOver = false;
+    const each = (i: number, result: ReadResult): void => {
       const one = wanted[i];
-      if (one === undefined || chunks.failure !== undefined || signal.aborted) return;
+      if (one === undefined || chunks.failure !== undefined || signal.aborted || isOver) return;
       const located = (error: unknown): unknown =>
         withContext(error, { key: this.source.store.describe(one.key) });
-      chunks.run(() => this.#answered(one, answer, chunks), located);
+      chunks.run(() => this.#receive(one, result, chunks), located);
     };
     try {
       const { store } = this.source;
@@ -189,11 +194,14 @@ class BatchFetch {
         signal,
         maxBytes: this.#maxBytes,
         taken: () => chunks.released(),
+        onLacking: this.options.onVersion,
       });
     } finally {
       // Waits for the chunks before a failure too, because they must be processed before those of the next
       // attempt.
       await chunks.done();
+      isOver = true;
+      for (const { cached } of wanted) cached?.release();
     }
     if (chunks.failure !== undefined) throw chunks.failure.error;
     throwIfAborted(signal);
@@ -204,37 +212,32 @@ class BatchFetch {
     await this.#read(tasks);
   }
 
-  /** `tasks.map` with pauses: a batch never ends within a shard, which can have a million inner chunks. */
-  async #each<T>(tasks: readonly ReadTask[], map: (task: ReadTask) => T): Promise<T[]> {
-    const results: T[] = [];
-    for (const task of tasks) {
-      if (results.push(map(task)) % STEPS_BETWEEN_PAUSES === 0) await this.pause();
-    }
-    return results;
-  }
-
   #lookUp(task: ReadTask): Wanted {
-    const { object, entries } = task.place;
+    const { object, entries } = task.location;
     const key = { object: this.source.objectKey(object), entries };
-    return { task, key, cached: this.options.cache?.get(task.place), part: this.#partOf?.(task) };
+    const cached = this.options.cache?.get(task.location);
+    const part = this.#partOf?.(task);
+    const condition = cached === undefined ? {} : { ifNoneMatch: cached.version };
+    const request = part === undefined ? { key, ...condition } : { key, range: part };
+    return { task, key, cached, part, request };
   }
 
-  #answered(
+  #receive(
     { task, key, cached, part }: Wanted,
-    answer: ReadResult,
+    result: ReadResult,
     chunks: PendingChunks,
   ): Handling | undefined {
     const { cache, onVersion } = this.options;
-    // An absent inner chunk does not imply that its shard is absent.
-    if (answer !== undefined || key.entries.length === 0)
-      onVersion?.(key.object, answer === 'unchanged' ? cached?.version : answer?.version);
-    if (answer === undefined) return this.receiver.receive(task, 'absent');
-    if (answer === 'unchanged') {
+    // The store reports the shards of absent inner chunks.
+    if (result !== undefined || key.entries.length === 0)
+      onVersion?.(key.object, result === 'unchanged' ? cached?.version : result?.version);
+    if (result === undefined) return this.receiver.receive(task, 'absent');
+    if (result === 'unchanged') {
       if (cached === undefined)
         throw new StoreUnavailableError("unexpected 'unchanged' for an unconditional read");
       return this.receiver.receive(task, { cached: cached.chunk });
     }
-    const { version, bytes, total } = answer;
+    const { version, bytes, total } = result;
     if (part !== undefined) {
       if (total === this.plan.cost.chunkBytes) return this.receiver.receive(task, { part: bytes });
       chunks.hasMisfit = true;
@@ -243,14 +246,14 @@ class BatchFetch {
     const keep =
       cache === undefined || version === undefined
         ? undefined
-        : (chunk: DecodedChunk): void => cache.keep(task.place, version, chunk);
+        : (chunk: DecodedChunk): void => cache.keep(task.location, version, chunk);
     return this.receiver.receive(task, { encoded: bytes, keep });
   }
 }
 
 /**
- * Maximum stored bytes of a chunk. Larger than an exact size, so that a codec can report an error. No
- * compressor doubles the size of fixed-size values.
+ * Maximum stored size of a chunk in bytes. It is larger than an exact size, so that the codec can report an
+ * unexpected length. No compressor doubles the size of fixed-size values.
  */
 export function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   const { sizes } = plan.layout.chain;

@@ -2,21 +2,21 @@
 import { halfFromFloat } from '../../../wire/float16.js';
 import type { Block, DataType } from '../dtype/data-type.js';
 import { UnsupportedError } from '../errors.js';
-import { PIECE, widen, WORD } from './reduce/widen.js';
+import { PIECE, widen, WORD } from './number-planes.js';
 
 export function isReal({ name }: DataType): boolean {
   return /^(bool|u?int\d+|float\d+)$/.test(name);
 }
 
-/** Elements as numbers; 64-bit integers are rounded. */
+/** A piece of elements as numbers. 64-bit integers are rounded. */
 export interface FloatPiece {
-  /** Valid until the next piece; missing elements are NaN. */
+  /** The values; missing elements are NaN. Valid until the next piece. */
   readonly values: Float64Array;
   readonly start: number;
   readonly count: number;
 }
 
-/** @param block of real numbers */
+/** @param block block of real numbers */
 export function* floatPieces(block: Block): Generator<FloatPiece> {
   if (!('bytes' in block)) throw new UnsupportedError('expected numbers, got values of variable length');
   const { dtype } = block;
@@ -36,7 +36,7 @@ export function* floatPieces(block: Block): Generator<FloatPiece> {
 /** Writes floats of a data type one by one to new memory. */
 export interface FloatArray {
   readonly bytes: Uint8Array;
-  /** float16 is written as bits. */
+  /** The new memory. float16 is written as bits. */
   readonly array: Float64Array | Float32Array | Uint16Array;
   readonly isHalf: boolean;
 }

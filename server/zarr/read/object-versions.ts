@@ -3,7 +3,7 @@ import type { KeyStore, ReadOptions } from '../store/store.js';
 import type { ChunkSource } from './fetch.js';
 import { planObjects, type ReadPlan } from './plan.js';
 
-/** By key; undefined if the object is absent. */
+/** Versions by object key; undefined if the object is absent. */
 export type ObjectVersions = ReadonlyMap<string, string | undefined>;
 
 export interface VersionOptions extends ReadOptions {
@@ -17,7 +17,7 @@ const MAX_CHUNKS = 1_000_000;
 /**
  * The versions of all objects that a plan reads, without reading them. Undefined if it would take too many
  * requests, or the store has no versions.
- * @throws store errors, AbortedError
+ * @throws store errors; AbortedError if the signal fires
  */
 export async function objectVersions(
   plan: ReadPlan,
@@ -37,15 +37,15 @@ export async function objectVersions(
     const request = { key, range: { offset: 0, length: 1 } };
     return ifNoneMatch === undefined ? request : { ...request, ifNoneMatch };
   });
-  // In the order of the plan, independent of the order of responses.
+  // The map is in the order of the plan, independent of the order of responses.
   const versions = new Map<string, string | undefined>(requests.map(({ key }) => [key, undefined]));
   let isKnown = true;
   await store.getMany(
     requests,
-    (i, answer) => {
+    (i, result) => {
       const key = requests[i]?.key ?? '';
-      const version = answer === 'unchanged' ? expected?.(key) : answer?.version;
-      if (answer !== undefined && version === undefined) isKnown = false;
+      const version = result === 'unchanged' ? expected?.(key) : result?.version;
+      if (result !== undefined && version === undefined) isKnown = false;
       versions.set(key, version);
     },
     options,

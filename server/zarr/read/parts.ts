@@ -3,7 +3,7 @@
  * closed forms. For example, the cost of 10^18 chunks is computed without enumerating them. Pure.
  */
 import type { GridDim } from '../chunk/grid.js';
-import type { RangeDim, ResolvedDim } from '../selection/selection.js';
+import type { ResolvedDim } from '../selection/selection.js';
 
 /** Positions along one dimension, as a run or a list, in elements of the chunk or the result. */
 export type Run =
@@ -32,10 +32,8 @@ export function countBlocks(dim: ResolvedDim, length: number): number {
 
 /** The parts in the order of the result. Check their count against limits before you iterate. */
 export function listParts(dim: ResolvedDim, grid: GridDim): DimPart[] {
-  return dim.kind === 'list' ? listedParts(dim.at, grid.chunkSize) : rangeParts(dim, grid.chunkSize);
-}
-
-function rangeParts(dim: RangeDim, length: number): DimPart[] {
+  const { chunkSize: length } = grid;
+  if (dim.kind === 'list') return listedParts(dim.at, length);
   const parts: DimPart[] = [];
   let done = 0;
   while (done < dim.count) {
@@ -43,8 +41,8 @@ function rangeParts(dim: RangeDim, length: number): DimPart[] {
     const chunk = Math.floor(position / length);
     const within = position - chunk * length;
     // Number of elements until the run leaves the chunk.
-    const room = dim.step > 0 ? length - 1 - within : within;
-    const count = Math.min(dim.count - done, Math.floor(room / Math.abs(dim.step)) + 1);
+    const remaining = dim.step > 0 ? length - 1 - within : within;
+    const count = Math.min(dim.count - done, Math.floor(remaining / Math.abs(dim.step)) + 1);
     parts.push({
       chunk,
       from: { start: within, step: dim.step, count },
@@ -56,10 +54,10 @@ function rangeParts(dim: RangeDim, length: number): DimPart[] {
 }
 
 function listedParts(at: Float64Array, length: number): DimPart[] {
-  return [...groupByChunk(at, length)].map(([chunk, places]) => ({
+  return [...groupByChunk(at, length)].map(([chunk, positions]) => ({
     chunk,
-    from: { at: Float64Array.from(places, (i) => (at[i] ?? 0) - chunk * length) },
-    to: { at: Float64Array.from(places) },
+    from: { at: Float64Array.from(positions, (i) => (at[i] ?? 0) - chunk * length) },
+    to: { at: Float64Array.from(positions) },
   }));
 }
 
@@ -101,19 +99,19 @@ export function groupPoints(
   count: number,
   grid: readonly GridDim[],
 ): PointGroup[] {
-  const groups = new Map<string, { chunk: number[]; places: number[] }>();
+  const groups = new Map<string, { chunk: number[]; positions: number[] }>();
   for (let p = 0; p < count; p++) {
     const chunk = grid.map((dim, d) => Math.floor((at[d]?.[p] ?? 0) / dim.chunkSize));
     const key = chunk.join();
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { chunk, places: [p] });
-    else group.places.push(p);
+    if (group === undefined) groups.set(key, { chunk, positions: [p] });
+    else group.positions.push(p);
   }
-  return [...groups.values()].map(({ chunk, places }) => ({
+  return [...groups.values()].map(({ chunk, positions }) => ({
     chunk,
     from: grid.map((dim, d) =>
-      Float64Array.from(places, (p) => (at[d]?.[p] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize),
+      Float64Array.from(positions, (p) => (at[d]?.[p] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize),
     ),
-    to: Float64Array.from(places),
+    to: Float64Array.from(positions),
   }));
 }

@@ -11,32 +11,30 @@ import {
   type InnerChunkLocation,
 } from '../sharding/layout.js';
 import type { DataType } from '../dtype/data-type.js';
-import { selectedShape } from '../selection/compose.js';
-import type { ResolvedSelection } from '../selection/selection.js';
-import type { ElementTransform } from './transform/element-transform.js';
-import { transformNsPerElement } from './transform/speed.js';
+import { type ResolvedSelection, selectedShape } from '../selection/selection.js';
+import { type ElementTransform, transformNsPerElement } from './transform/element-transform.js';
 import { countBlocks, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
 
 export interface PlanCost {
   /** Number of chunks to decode. */
   readonly chunks: number;
   /**
-   * Upper bound on requests to the store, because the effect of shard indexes and coalescing is unknown in
-   * advance.
+   * Upper bound on the number of requests to the store. The effect of shard indexes and coalescing is unknown
+   * in advance.
    */
   readonly requests: number;
   /**
-   * Decoded bytes of those chunks, and bytes of their shard indexes. For variable length, a lower bound:
-   * `chargedItemBytes` per element.
+   * Decoded bytes of these chunks, and bytes of their shard indexes. For values of variable length, this is a
+   * lower bound: `chargedItemBytes` per element.
    */
   readonly decodedBytes: number;
   /** Decoded bytes of chunks that are only reduced; each pass counts. They are not part of `decodedBytes`. */
   readonly reducedBytes: number;
   /** The shard indexes' part of `decodedBytes`. */
   readonly indexBytes: number;
-  /** Bytes of one decoded chunk; for variable length, its minimum charge. */
+  /** Bytes of one decoded chunk; for values of variable length, its minimum charge. */
   readonly chunkBytes: number;
-  /** Maximum bytes of one chunk during decoding, including intermediate results of its codecs. */
+  /** Maximum size of one chunk during decoding in bytes, including intermediate results of its codecs. */
   readonly stepBytes: number;
   /** Bytes of the result; undefined for variable-length values. */
   readonly outputBytes: number | undefined;
@@ -58,7 +56,7 @@ export interface ReadPlan {
 }
 
 /**
- * @param selection selection that is resolved against the array
+ * @param selection selection that has been resolved against the array
  * @param transform transform of values of type `dtype`
  */
 export function planRead(
@@ -73,19 +71,19 @@ export function planRead(
   return { layout, dtype, transform, selection, shape, cost };
 }
 
-/** Data type of the result. */
+/** The data type of the result. */
 export function resultType({ dtype, transform }: ReadPlan): DataType {
   return transform?.dtype ?? dtype;
 }
 
-/** Bytes (or items) of the result for a whole chunk. */
+/** Number of bytes (or items) of the result for a whole chunk. */
 export function placedChunkBytes({ cost, dtype, transform }: ReadPlan): number {
   return transform === undefined
     ? cost.chunkBytes
     : (cost.chunkBytes / (dtype.itemSize ?? 1)) * transform.dtype.itemSize;
 }
 
-/** Nanoseconds to transform a whole chunk. */
+/** Time to transform a whole chunk, in nanoseconds. */
 export function transformNs({ cost, dtype, transform }: ReadPlan): number {
   if (transform === undefined) return 0;
   return (cost.chunkBytes / (dtype.itemSize ?? 1)) * transformNsPerElement(transform);
@@ -114,7 +112,7 @@ export function readCost(
   const { chunk } = geometry;
   const elements = sizeOf(shape);
   const chunks = countUnits(selection, chunk.shape);
-  const shards = shardsCost(geometry, selection, chunks);
+  const shards = geometry.levels.length === 0 ? noShards : shardsCost(geometry, selection, chunks);
   const indexBytes = shards.bytes + chunks * chunk.indexBytes;
   return {
     chunks,
@@ -130,6 +128,8 @@ export function readCost(
   };
 }
 
+const noShards = { bytes: 0, requests: 0 };
+
 /** The cost of the indexes of all levels of shards that are read in parts. */
 function shardsCost(
   { chunk, levels }: ChunkGeometry,
@@ -137,8 +137,8 @@ function shardsCost(
   chunks: number,
 ): { readonly bytes: number; readonly requests: number } {
   let [bytes, requests] = [0, 0];
-  if (levels.length === 0) return { bytes, requests };
-  // From the innermost level outwards: the inner chunks of a level are the index entries of the next one.
+  // Iterates from the innermost level outwards: the inner chunks of a level are the index entries of the next
+  // one.
   let entries = chunks;
   const lengths = [...chunk.shape];
   for (const { spec, axes } of levels.toReversed()) {
@@ -158,7 +158,7 @@ export function countUnits(selection: ResolvedSelection, lengths: readonly numbe
   let units = 1;
   for (const [d, dim] of selection.dims.entries()) {
     const blocks = countBlocks(dim, lengths[d] ?? 1);
-    // 0 times Infinity is 0, because an empty dimension makes the selection empty.
+    // 0 times Infinity must be 0, because an empty dimension makes the selection empty.
     if (blocks === 0) return 0;
     units *= blocks;
   }
@@ -174,7 +174,7 @@ export interface ReadTask {
   readonly index: number;
   /** Coordinates in the innermost grid. */
   readonly chunk: readonly number[];
-  readonly place: InnerChunkLocation;
+  readonly location: InnerChunkLocation;
   /** The region to copy: see `copyRegion`. */
   readonly parts:
     readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
@@ -182,7 +182,7 @@ export interface ReadTask {
   readonly contiguous: boolean;
 }
 
-/** The tasks of a plan, in C order of the result, generated one at a time to bound the memory. */
+/** Generates the tasks of a plan, in C order of the result. One at a time, to bound the memory. */
 export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   const { layout, selection } = plan;
   if (plan.cost.chunks === 0) return;
@@ -192,41 +192,38 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
       yield {
         index: index++,
         chunk: group.chunk,
-        place: locateInnerChunk(layout, group.chunk),
+        location: locateInnerChunk(layout, group.chunk),
         parts: { points: group.from, to: group.to },
         contiguous: false,
       };
     return;
   }
-  const perDim = selection.dims.map((dim, d) => {
-    const gridDim = layout.grid.dims[d];
-    return gridDim === undefined ? [] : listParts(dim, gridDim);
-  });
-  for (const block of blocksByObject(layout, perDim))
-    for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
-}
-
-/** Ordered by shard, so that all parts of one object are requested together. */
-function blocksByObject(
-  { levels, chunksPerObject }: InnerChunkLayout,
-  perDim: readonly DimPart[][],
-): Iterable<readonly DimPart[][]> {
-  if (levels.length === 0) return [perDim];
-  return combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d] ?? 1)));
+  const { grid, levels, chunksPerObject } = layout;
+  const perDim: DimPart[][] = [];
+  for (const [d, dim] of selection.dims.entries()) {
+    const gridDim = grid.dims[d];
+    perDim.push(gridDim === undefined ? [] : listParts(dim, gridDim));
+  }
+  // Orders the tasks by shard, so that all parts of one object are requested together.
+  const blocks =
+    levels.length === 0
+      ? [perDim]
+      : combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d] ?? 1)));
+  for (const block of blocks) for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
 }
 
 /** @param parts one per dimension @param index index of the task in the order of the plan, if needed */
 export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): ReadTask {
   const chunk = parts.map((part) => part.chunk);
   const contiguous = isContiguous(plan, parts);
-  return { index, chunk, place: locateInnerChunk(plan.layout, chunk), parts, contiguous };
+  return { index, chunk, location: locateInnerChunk(plan.layout, chunk), parts, contiguous };
 }
 
 /**
- * One inner chunk of each object that a plan reads. The number of steps is the number of objects,
+ * Yields one inner chunk of each object that a plan reads. The number of steps is the number of objects,
  * regardless of the number of inner chunks.
  */
-export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<ReadTask['place']> {
+export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<ReadTask['location']> {
   if (cost.chunks === 0) return;
   if (selection.kind === 'points') {
     for (const { chunk } of groupPoints(selection.at, selection.count, layout.grid.dims))
@@ -253,22 +250,22 @@ function groupByObject(parts: readonly DimPart[], chunksPer: number): DimPart[][
   return [...groups.values()];
 }
 
-/** Every combination of one entry per list; the last list varies fastest. */
+/** Generates every combination of one entry per list. The last list varies fastest. */
 function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
-  if (lists.some((list) => list.length === 0)) return;
-  const places = lists.map(() => 0);
+  for (const list of lists) if (list.length === 0) return;
+  const indices = new Array<number>(lists.length).fill(0);
   for (;;) {
     const taken: T[] = [];
     for (let d = 0; d < lists.length; d++) {
-      const one = lists[d]?.[places[d] ?? 0];
+      const one = lists[d]?.[indices[d] ?? 0];
       if (one !== undefined) taken.push(one);
     }
     yield taken;
     // Advances the last list, and carries over to the preceding list.
     let turning = lists.length - 1;
-    while (turning >= 0 && (places[turning] ?? 0) + 1 === lists[turning]?.length) places[turning--] = 0;
+    while (turning >= 0 && (indices[turning] ?? 0) + 1 === lists[turning]?.length) indices[turning--] = 0;
     if (turning < 0) return;
-    places[turning] = (places[turning] ?? 0) + 1;
+    indices[turning] = (indices[turning] ?? 0) + 1;
   }
 }
 
@@ -277,7 +274,9 @@ function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
   if (selection.kind === 'points') return false;
   let innerWhole = true;
   for (let d = parts.length - 1; d >= 0; d--) {
-    const [part, dim, gridDim] = [parts[d], selection.dims[d], layout.grid.dims[d]];
+    const part = parts[d];
+    const dim = selection.dims[d];
+    const gridDim = layout.grid.dims[d];
     if (part === undefined || dim === undefined || gridDim === undefined || 'at' in part.from) return false;
     // All elements of the chunk are selected, in order ...
     if (part.from.count !== gridDim.chunkSize || (part.from.count > 1 && part.from.step !== 1)) return false;

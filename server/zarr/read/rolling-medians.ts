@@ -4,7 +4,7 @@ import type { PutRow, Rows, Windows } from './rolling.js';
 /** Number of moves or comparisons per step. */
 const STEP = 65_536;
 
-/** Skips missing values. Yields every 100 microseconds. */
+/** Computes the medians. Skips missing values. Yields every 100 microseconds. */
 export function* rollMedians(
   { values, stride, first, end }: Rows,
   { window, after, minCount, from, to }: Windows<'MEDIAN'>,
@@ -36,15 +36,15 @@ export function* rollMedians(
 }
 
 function insert(sorted: Float64Array, count: number, value: number): number {
-  const place = insertionIndex(sorted, count, value);
-  sorted.copyWithin(place + 1, place, count);
-  sorted[place] = value;
+  const index = insertionIndex(sorted, count, value);
+  sorted.copyWithin(index + 1, index, count);
+  sorted[index] = value;
   return count + 1;
 }
 
 function remove(sorted: Float64Array, count: number, value: number): number {
-  const place = insertionIndex(sorted, count, value);
-  sorted.copyWithin(place, place + 1, count);
+  const index = insertionIndex(sorted, count, value);
+  sorted.copyWithin(index, index + 1, count);
   return count - 1;
 }
 

@@ -1,6 +1,6 @@
 /** Exact sums and extremes of windows of 64-bit integers, computed from upper and lower 32 bits. */
 import { InputError } from '../errors.js';
-import { WORD } from './reduce/widen.js';
+import { WORD } from './number-planes.js';
 import { rollRows, type Rows, type Windows } from './rolling.js';
 
 export type WordName = 'SUM' | 'MIN' | 'MAX';
@@ -9,7 +9,7 @@ export function isWordName(name: string): name is WordName {
   return name === 'SUM' || name === 'MIN' || name === 'MAX';
 }
 
-/** Upper and lower halves of the integers, at the same positions. The lower halves are not negative. */
+/** Upper and lower halves of the integers, at the same positions. Lower halves are never negative. */
 export interface WordRows extends Omit<Rows, 'values'> {
   readonly upper: Float64Array;
   readonly lower: Float64Array;
@@ -19,8 +19,8 @@ export interface WordRows extends Omit<Rows, 'values'> {
 const STEP = 1024;
 
 /**
- * Yields every 100 microseconds.
- * @param isSigned whether sums must fit int64; otherwise uint64
+ * Computes sums and extremes. Yields every 100 microseconds.
+ * @param isSigned whether sums must fit in int64; otherwise uint64
  * @throws InputError for a sum that does not fit
  */
 export function* rollWords(
@@ -32,7 +32,7 @@ export function* rollWords(
   yield* windows.by === 'SUM' ? sums(rows, windows, isSigned, put) : extremes(rows, windows, put);
 }
 
-/** Sums of the halves are exact: a window has at most 100,000 of them. */
+/** Computes sums. Sums of the halves are exact, because a window has at most 100,000 of them. */
 function* sums(
   { upper, lower, stride, first, end }: WordRows,
   windows: Windows<WordName>,
@@ -51,14 +51,14 @@ function* sums(
       const sum = BigInt(high) * BigInt(WORD) + BigInt(low);
       if ((isSigned ? BigInt.asIntN(64, sum) : BigInt.asUintN(64, sum)) !== sum)
         throw new InputError(
-          `the sum of a window is ${sum}, which does not fit 64 bits; convert the values to floats first`,
+          `the sum of a window is ${sum}, which does not fit in 64 bits; convert the values to floats first`,
         );
       put(position, column + c, sum);
     });
   });
 }
 
-/** Positions that may still become the extreme of a window, best first. */
+/** Computes extremes. Keeps the positions that may still become the extreme of a window, best first. */
 function* extremes(
   { upper, lower, stride, first, end }: WordRows,
   { by, window, after, from, to }: Windows<WordName>,

@@ -16,12 +16,12 @@ interface WindowKernel {
   readonly initial: readonly number[];
   /** Adds a row of values to the state at `from`, and stores the result at `to`, which may equal `from`. */
   add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
-  /** The results of two states combined; NaN for fewer than `least` values. */
+  /** Stores the results of two combined states; NaN for fewer than `least` values. */
   finish(a: readonly Float64Array[], b: readonly Float64Array[], least: number, results: Float64Array): void;
 }
 
 export interface Rows {
-  /** Rows of `stride` numbers in C order. */
+  /** The values: rows of `stride` numbers in C order. */
   readonly values: Float64Array;
   readonly stride: number;
   /** Positions of the rows; `to` is exclusive. */
@@ -35,7 +35,7 @@ export interface Windows<Name = BlockName> {
   /** Number of rows of a window after its position. */
   readonly after: number;
   readonly minCount: number;
-  /** The positions of the results; the end is exclusive. */
+  /** The positions of the results; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
@@ -51,7 +51,10 @@ const STEP = 16_384;
  */
 export type PutRow = (position: number, column: number, results: Float64Array) => void;
 
-/** Yields every few microseconds. @param rows the existing rows within the windows, with all columns */
+/**
+ * Computes the results of all windows. Yields every few microseconds.
+ * @param rows the existing rows within the windows, with all columns
+ */
 export function* rollRows(
   rows: Rows,
   { by, window, after, minCount, from, to }: Windows,
@@ -91,8 +94,8 @@ function* rollColumns(
   };
   let done = 0;
   for (let position = first; position < to; position++) {
-    const place = position % window;
-    if (place === 0) {
+    const slot = position % window;
+    if (slot === 0) {
       for (let i = window - 1; i > 0; i--) {
         addRow(tails, (i + 1) * columns, i * columns, position - window + i);
         done += columns;
@@ -103,7 +106,7 @@ function* rollColumns(
       head.forEach((plane, p) => plane.fill(kernel.initial[p] ?? 0));
     }
     addRow(head, 0, 0, position);
-    if (position >= from) visit(position, head, tails, (place + 1) * columns);
+    if (position >= from) visit(position, head, tails, (slot + 1) * columns);
     done += 2 * columns;
     if (done < STEP) continue;
     done = 0;
@@ -193,7 +196,7 @@ function extremeKernel(initial: number, better: (a: number, b: number) => number
   };
 }
 
-/** State: count, mean and sum of squared deviations (Welford). */
+/** The state consists of count, mean and sum of squared deviations (Welford). */
 const momentsKernel: Omit<WindowKernel, 'finish'> = {
   initial: [0, 0, 0],
   add([count = empty, mean = empty, squares = empty], from, to, values, at, columns) {
@@ -214,7 +217,7 @@ const momentsKernel: Omit<WindowKernel, 'finish'> = {
   },
 };
 
-/** Chan's formula. */
+/** Merges the two states of a window by Chan's formula. */
 const finishVariances: WindowKernel['finish'] = (
   [m = empty, meanA = empty, a = empty],
   [n = empty, meanB = empty, b = empty],

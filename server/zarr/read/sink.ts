@@ -1,5 +1,5 @@
 /** Consumers of the chunks of a read: they place them in the result, stream them or reduce them. */
-import type { DecodedChunk } from '../codec/decode-chunk.js';
+import type { DecodedChunk } from '../codec/run-chain.js';
 import type { ReadTask } from './plan.js';
 import type { ReduceRule, ReduceWork } from './reduce/partial.js';
 
@@ -23,8 +23,8 @@ export interface Sink<R> {
   /** Supported processing by direct reads; undefined if not supported. */
   readonly direct?: DirectAccess | undefined;
   /**
-   * Memory for the decoded chunk, with exactly its length and layout. `chunk` is called in any case,
-   * because a codec may return its result in other memory.
+   * Memory for the decoded chunk, with exactly its length and layout. `chunk` is called even then, because a
+   * codec may return its result in other memory.
    */
   into?(task: ReadTask): Uint8Array | undefined;
   /** @param decoded decoded values, valid only within the call */
@@ -34,7 +34,7 @@ export interface Sink<R> {
   /**
    * Like `chunk`, for a chunk that takes too long to process in one step.
    * @param decoded decoded values, unchanged until the promise is settled
-   * @throws AbortedError; the sink changes nothing afterwards
+   * @throws AbortedError if the signal fires; the sink changes nothing afterwards
    */
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
   /** Work that a pool thread can do with the chunk, so that only the result is sent back, to `partial`. */

@@ -1,5 +1,6 @@
 /**
- * Suggests the names nearest to an unknown name. Bounded, because a request may contain many unknown names.
+ * Suggests the names nearest to an unknown name. The cost is bounded, because a request may contain many
+ * unknown names.
  */
 
 const MAX_SHOWN = 5;
@@ -15,21 +16,21 @@ const MAX_PAIRS = 2 ** 18;
 interface Candidate {
   readonly name: string;
   readonly text: string;
-  /** Index of the name. */
-  readonly place: number;
-  /** Lower bound of the distance. */
+  /** Index of the name in the list. */
+  readonly index: number;
+  /** Lower bound of the edit distance. */
   readonly least: number;
 }
 
 interface Ranked {
   readonly name: string;
-  readonly place: number;
+  readonly index: number;
   readonly distance: number;
 }
 
 /**
- * At most five of `names`, nearest first. Names are ordered by the number of edits; differences in case
- * cost least.
+ * Returns at most five of `names`, nearest first. Names are ordered by the number of edits; differences in
+ * case cost least.
  */
 export function nearest(name: string, names: Iterable<string>): string[] {
   const wanted = textOf(name);
@@ -49,7 +50,7 @@ export function nearest(name: string, names: Iterable<string>): string[] {
 }
 
 function compare(a: Ranked, b: Ranked): number {
-  return a.distance - b.distance || a.place - b.place;
+  return a.distance - b.distance || a.index - b.index;
 }
 
 function textOf(name: string): string {
@@ -61,9 +62,9 @@ function candidatesOf(wanted: string, names: Iterable<string>): Candidate[] {
   for (const name of names) {
     if (candidates.length >= MAX_COMPARED) break;
     const text = textOf(name);
-    candidates.push({ name, text, place: candidates.length, least: leastDistance(wanted, text) });
+    candidates.push({ name, text, index: candidates.length, least: leastDistance(wanted, text) });
   }
-  return candidates.sort((a, b) => a.least - b.least || a.place - b.place);
+  return candidates.sort((a, b) => a.least - b.least || a.index - b.index);
 }
 
 function distanceOf(a: string, b: string): number {
@@ -78,8 +79,8 @@ function isPart(a: string, b: string): boolean {
 const counts = new Int16Array(256);
 
 /**
- * A lower bound from character counts: characters that occur in only one text must be inserted or replaced.
- * Counting several characters in one bucket preserves the lower bound.
+ * A lower bound from character counts: each character that occurs in only one of the texts must be inserted
+ * or replaced. Counting several characters in one bucket preserves the lower bound.
  */
 function leastDistance(a: string, b: string): number {
   if (a === b) return 0;
@@ -103,7 +104,7 @@ function count(code: number, by: number): void {
 
 const row = new Uint8Array(MAX_LENGTH + 1);
 
-/** Levenshtein distance, one row at a time. */
+/** Computes the Levenshtein distance, one row at a time. */
 function edits(a: string, b: string): number {
   for (let j = 0; j <= b.length; j++) row[j] = j;
   for (let i = 1; i <= a.length; i++) {

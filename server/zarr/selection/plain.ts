@@ -1,6 +1,5 @@
 /** Plain forms of selections for programs, and their conversion to the canonical form. Pure. */
 import { SelectionError } from '../errors.js';
-import { parseSelection } from './parse.js';
 import type { DimSelection, Selection } from './selection.js';
 
 /** A position: an integer within 2^53, or a bigint. Negative positions count from the end. */
@@ -43,10 +42,10 @@ export type SelectionInput = Selection | PlainSelection | undefined;
 export function toSelection(input: SelectionInput): Selection {
   if (input === undefined) return { kind: 'all' };
   if (typeof input === 'string') return parseSelection(input);
+  if (typeof input !== 'object' || input === null) throw invalid('the selection', input);
+  if (isCanonical(input)) return input;
   if (isPositional(input))
     return { kind: 'dims', dims: input.map((by, d) => toDimSelection(by, `dimension ${d}`)) };
-  if (!isRecord(input)) throw invalid('the selection', input);
-  if (isCanonical(input)) return input;
   if (isPoints(input))
     return {
       kind: 'points',
@@ -111,7 +110,10 @@ function isMask(mask: unknown): mask is readonly boolean[] {
   return Array.isArray(mask) && mask.every((bit) => typeof bit === 'boolean');
 }
 
-/** No array has elements beyond 2^53. Larger bounds are clipped, and larger indices are out of range. */
+/**
+ * Converts an index to a number. No array has elements beyond 2^53: larger bounds are clipped, and larger
+ * indices are out of range.
+ */
 function toIndex(index: unknown, where: string): number {
   if (typeof index === 'number' && Number.isSafeInteger(index)) return index;
   if (typeof index !== 'bigint') throw invalid(where, index);
@@ -140,4 +142,80 @@ function shown(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
     ? String(value)
     : value;
+}
+
+// Parses NumPy's basic indexing notation, by position ("0, 10:20, ..., ::-1") or by dimension name
+// ("time=0, lat=10:20"). Lists and new axes are not supported: lists have separate forms (`indices`, `points`), and
+// accepted text must have its NumPy meaning.
+
+const MAX_TEXT = 4096;
+const integerPattern = /^[+-]?\d+$/;
+/** START:STOP or START:STOP:STEP; each number may be omitted. */
+const slicePattern = /^(?:([+-]?\d+)\s*)?:\s*(?:([+-]?\d+)\s*)?(?::\s*([+-]?\d+)?)?$/;
+
+/** @throws SelectionError that quotes the invalid part */
+export function parseSelection(text: string): Selection {
+  if (text.length > MAX_TEXT)
+    throw new SelectionError(
+      `the selection text has ${text.length} characters; at most ${MAX_TEXT} are allowed`,
+    );
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'all' };
+  const parts = trimmed.split(',');
+  // NumPy allows a trailing comma, as in a[0,].
+  if (parts.length > 1 && parts[parts.length - 1]?.trim() === '') parts.pop();
+  if (trimmed.includes('='))
+    return { kind: 'named', named: parts.map((part) => parseNamed(part.trim(), text)) };
+  const dims: ReturnType<typeof parsePart>[] = [];
+  let ellipses = 0;
+  for (const part of parts) {
+    const dim = parsePart(part.trim(), text);
+    if (dim.kind === 'ellipsis') ellipses++;
+    dims.push(dim);
+  }
+  if (ellipses > 1)
+    throw new SelectionError(`selection "${text}": "..." occurs more than once; only one is allowed`);
+  return { kind: 'dims', dims };
+}
+
+/** Splits at the last "=", because a name may contain "=", but an index or slice never does. */
+function parseNamed(part: string, whole: string): { readonly dim: string; readonly by: DimSelection } {
+  const at = part.lastIndexOf('=');
+  const dim = part.slice(0, Math.max(0, at)).trim();
+  const by = at < 0 ? undefined : parsePart(part.slice(at + 1).trim(), whole);
+  if (dim === '' || by === undefined || by.kind === 'ellipsis')
+    throw new SelectionError(
+      `selection "${whole}": expected NAME=INDEX or NAME=START:STOP in each part, got "${part}"`,
+    );
+  return { dim, by };
+}
+
+function parsePart(part: string, whole: string): DimSelection | { readonly kind: 'ellipsis' } {
+  if (part === '...') return { kind: 'ellipsis' };
+  if (integerPattern.test(part)) return { kind: 'index', index: boundOf(part) };
+  const match = slicePattern.exec(part);
+  if (match === null)
+    throw new SelectionError(
+      `selection "${whole}": cannot parse "${part}"; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
+    );
+  const [, start = '', stop = '', step = ''] = match;
+  if (step !== '' && boundOf(step) === 0)
+    throw new SelectionError(
+      `selection "${whole}": the step in "${part}" must not be zero; use 1, -1, 2, ...`,
+    );
+  return {
+    kind: 'slice',
+    ...(start === '' ? {} : { start: boundOf(start) }),
+    ...(stop === '' ? {} : { stop: boundOf(stop) }),
+    ...(step === '' ? {} : { step: boundOf(step) }),
+  };
+}
+
+/**
+ * Parses a bound. No array has elements beyond 2^53: larger bounds are clipped, and larger indices are out of
+ * range.
+ */
+function boundOf(text: string): number {
+  const value = Number(text);
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 }

@@ -8,7 +8,7 @@ import type { DimSelection, ListDim, RangeDim, ResolvedDim, ResolvedSelection } 
 export interface SelectableDim {
   readonly name: string | null;
   readonly size: number;
-  /** Chunk length; undefined for a part of an array, which has no chunk positions. */
+  /** Length of a chunk; undefined for a part of an array, where chunks have no positions. */
   readonly chunkSize: number | undefined;
 }
 
@@ -39,7 +39,8 @@ function resolveInOrder(
   given: readonly (DimSelection | { readonly kind: 'ellipsis' })[],
   dims: readonly SelectableDim[],
 ): ResolvedDim[] {
-  const named = given.filter((dim) => dim.kind !== 'ellipsis').length;
+  let named = 0;
+  for (const dim of given) if (dim.kind !== 'ellipsis') named++;
   if (named > dims.length)
     throw new SelectionError(
       `the selection has ${named} dimensions, but the array has ${dims.length}${shapeNote(dims)}`,
@@ -76,10 +77,10 @@ function resolveByName(
   const resolved: ResolvedDim[] = dims.map(whole);
   const seen = new Set<number>();
   for (const { dim, by } of named) {
-    const places = dims.flatMap((candidate, d) => (candidate.name === dim ? [d] : []));
-    const [d] = places;
+    const axes = dims.flatMap((candidate, d) => (candidate.name === dim ? [d] : []));
+    const [d] = axes;
     if (d === undefined) throw new SelectionError(unknownName(dim, dims));
-    if (places.length > 1)
+    if (axes.length > 1)
       throw new SelectionError(`several dimensions are named "${dim}"; select by position instead`);
     if (seen.has(d)) throw new SelectionError(`the dimension "${dim}" is selected twice`);
     seen.add(d);
@@ -132,7 +133,10 @@ function resolveIndex(index: number, dim: SelectableDim, d: number): number {
   return position + 0;
 }
 
-/** Indices beyond 2^53 have been clamped (see `parseSelection`), so messages omit their digits. */
+/**
+ * The text of an index, for messages. Indices beyond 2^53 have been clipped (see `parseSelection`), so
+ * messages omit their digits.
+ */
 function indexText(index: number): string {
   return Math.abs(index) < Number.MAX_SAFE_INTEGER ? `index ${index}` : 'an index of 2^53 or more';
 }
@@ -145,7 +149,7 @@ function resolveSlice(
 ): RangeDim {
   const step = by.step ?? 1;
   if (!Number.isSafeInteger(step) || step === 0)
-    throw new SelectionError(`step ${step} of dimension ${d}: must be an integer other than 0`);
+    throw new SelectionError(`the step of dimension ${d} is ${step}; expected an integer other than 0`);
   const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
   const clip = (bound: number | undefined, missing: number): number => {
     if (bound === undefined) return missing;
@@ -173,10 +177,10 @@ function resolveChunk(chunk: number, dim: SelectableDim, d: number): RangeDim {
       `chunks cannot be selected along dimension ${d}, because it is part of a slice; select by index or slice`,
     );
   const chunks = Math.ceil(dim.size / dim.chunkSize);
-  const place = chunk < 0 ? chunk + chunks : chunk;
-  if (!Number.isSafeInteger(chunk) || place < 0 || place >= chunks)
+  const index = chunk < 0 ? chunk + chunks : chunk;
+  if (!Number.isSafeInteger(chunk) || index < 0 || index >= chunks)
     throw new SelectionError(`chunk ${chunk} is out of range: ${label(dim, d)} has ${chunks} chunks`);
-  const start = place * dim.chunkSize;
+  const start = index * dim.chunkSize;
   return { kind: 'range', start, step: 1, count: Math.min(dim.chunkSize, dim.size - start), dropped: false };
 }
 

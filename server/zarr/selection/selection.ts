@@ -1,8 +1,8 @@
-/** Selections as requested, and as resolved against an array. Plain values. */
+/** Selections as requested, and as resolved against an array: plain values, and arithmetic on them. */
 
 /** One dimension, as requested. Numbers are safe integers; negative ones count from the end. */
 export type DimSelection =
-  /** Drops the dimension. */
+  /** One index; drops the dimension. */
   | { readonly kind: 'index'; readonly index: number }
   /**
    * Python's slice: `stop` is exclusive. A missing bound is the end of the dimension in the direction of the
@@ -19,20 +19,20 @@ export type DimSelection =
 export type Selection =
   | { readonly kind: 'all' }
   /**
-   * By position, from the first dimension; at most one ellipsis. Dimensions that are not listed are
-   * selected entirely.
+   * Parts by position, starting with the first dimension; at most one ellipsis. Dimensions that are not
+   * listed are selected entirely.
    */
   | { readonly kind: 'dims'; readonly dims: readonly (DimSelection | { readonly kind: 'ellipsis' })[] }
-  /** By dimension name. */
+  /** Parts by dimension name. */
   | { readonly kind: 'named'; readonly named: readonly { readonly dim: string; readonly by: DimSelection }[] }
-  /** Vectorised: one list of indices per point. */
+  /** Points: one list of indices per point (vectorised indexing). */
   | { readonly kind: 'points'; readonly points: readonly (readonly number[])[] };
 
 /** A run of `count` positions: start, start + step, ..., all within the array. */
 export interface RangeDim {
   readonly kind: 'range';
   readonly start: number;
-  /** Step; never 0. */
+  /** Step between positions; never 0. */
   readonly step: number;
   readonly count: number;
   /** Whether the dimension is dropped from the result, as for an index. */
@@ -55,3 +55,130 @@ export type ResolvedSelection =
       readonly count: number;
       readonly dropped: boolean;
     };
+
+// Converts resolved selections back to selections.
+
+/** Converts resolved positions to a selection. */
+export function dimSelectionOf(dim: ResolvedDim): DimSelection {
+  if (dim.kind === 'list') return { kind: 'indices', indices: [...dim.at] };
+  const { start, step, count, dropped } = dim;
+  if (dropped) return { kind: 'index', index: start };
+  if (count === 0) return { kind: 'slice', start: 0, stop: 0, step: 1 };
+  const stop = start + count * step;
+  // Omits a stop of -1, which would mean the last element.
+  return stop < 0 ? { kind: 'slice', start, step } : { kind: 'slice', start, stop, step };
+}
+
+/** Like `dimSelectionOf`, for all dimensions in order. */
+export function selectionOf(resolved: ResolvedSelection): Selection {
+  if (resolved.kind === 'box') return { kind: 'dims', dims: resolved.dims.map(dimSelectionOf) };
+  const points = Array.from({ length: resolved.count }, (_, p) => resolved.at.map((list) => list[p] ?? 0));
+  return { kind: 'points', points };
+}
+
+// Composes two selections into one selection of the array, so that only needed elements are read. Pure
+// functions.
+
+/** The shape of the result of a selection, without dropped dimensions. */
+export function selectedShape(selection: ResolvedSelection): number[] {
+  if (selection.kind === 'points') return selection.dropped ? [] : [selection.count];
+  const shape: number[] = [];
+  for (const dim of selection.dims) if (!dim.dropped) shape.push(countOf(dim));
+  return shape;
+}
+
+export function countOf(dim: ResolvedDim): number {
+  return dim.kind === 'range' ? dim.count : dim.at.length;
+}
+
+/** The position in the array of element i of a dimension. */
+export function positionAt(dim: ResolvedDim, i: number): number {
+  return dim.kind === 'range' ? dim.start + i * dim.step : (dim.at[i] ?? 0);
+}
+
+/** @param inner selection that has been resolved against `selectedShape(outer)` */
+export function composeSelections(outer: ResolvedSelection, inner: ResolvedSelection): ResolvedSelection {
+  if (outer.kind === 'points') return composeOnPoints(outer, inner);
+  if (inner.kind === 'points') {
+    const kept = outer.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
+    const lists = outer.dims.map((dim, d) => {
+      const axis = kept.indexOf(d);
+      const chosen = inner.at[axis];
+      if (chosen === undefined) return new Float64Array(inner.count).fill(positionAt(dim, 0));
+      return chosen.map((i) => positionAt(dim, i));
+    });
+    return { kind: 'points', at: lists, count: inner.count, dropped: inner.dropped };
+  }
+  const dims: ResolvedDim[] = [];
+  let kept = 0;
+  for (const dim of outer.dims) {
+    const by = dim.dropped ? undefined : inner.dims[kept++];
+    dims.push(by === undefined ? dim : composeDim(dim, by));
+  }
+  return { kind: 'box', dims };
+}
+
+function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
+  if (inner.kind === 'list')
+    return { kind: 'list', at: inner.at.map((i) => positionAt(outer, i)), dropped: false };
+  if (outer.kind === 'range')
+    return {
+      kind: 'range',
+      start: inner.count === 0 ? 0 : positionAt(outer, inner.start),
+      // For fewer than two positions, the step is irrelevant, and the product of steps could exceed 2^53.
+      step: inner.count < 2 ? 1 : outer.step * inner.step,
+      count: inner.count,
+      dropped: inner.dropped,
+    };
+  if (inner.dropped)
+    return { kind: 'range', start: positionAt(outer, inner.start), step: 1, count: 1, dropped: true };
+  const at = Float64Array.from({ length: inner.count }, (_, i) => positionAt(outer, positionAt(inner, i)));
+  return { kind: 'list', at, dropped: false };
+}
+
+/** Composes with a selection of points, which has one dimension. The result selects points too. */
+function composeOnPoints(
+  outer: Extract<ResolvedSelection, { kind: 'points' }>,
+  inner: ResolvedSelection,
+): ResolvedSelection {
+  const by: ResolvedDim | undefined = inner.kind === 'box' ? inner.dims[0] : undefined;
+  const chosen = inner.kind === 'points' ? inner.at[0] : undefined;
+  const count = chosen?.length ?? (by === undefined ? outer.count : countOf(by));
+  const pick = (p: number): number => chosen?.[p] ?? (by === undefined ? p : positionAt(by, p));
+  const at = outer.at.map((list) => Float64Array.from({ length: count }, (_, p) => list[pick(p)] ?? 0));
+  const dropped = outer.dropped || (by?.dropped ?? false) || (inner.kind === 'points' && inner.dropped);
+  return { kind: 'points', at, count, dropped };
+}
+
+// Finds the smallest box of an array that contains a selection.
+
+/** Positions from `start` (inclusive) to `stop` (exclusive). */
+export interface BoxRange {
+  readonly start: number;
+  readonly stop: number;
+}
+
+/**
+ * The bounding box: one range per dimension of the array, including dropped ones; undefined if nothing is
+ * selected.
+ */
+export function boundingBox(selection: ResolvedSelection): readonly BoxRange[] | undefined {
+  if (selection.kind === 'points')
+    return selection.count === 0 ? undefined : selection.at.map((at) => rangeOf(at));
+  if (selection.dims.some((dim) => countOf(dim) === 0)) return undefined;
+  return selection.dims.map((dim) => (dim.kind === 'list' ? rangeOf(dim.at) : endsOf(dim)));
+}
+
+function endsOf(dim: ResolvedDim): BoxRange {
+  const [first, last] = [positionAt(dim, 0), positionAt(dim, countOf(dim) - 1)];
+  return { start: Math.min(first, last), stop: Math.max(first, last) + 1 };
+}
+
+function rangeOf(at: Float64Array): BoxRange {
+  let [start, last] = [Infinity, -Infinity];
+  for (const position of at) {
+    if (position < start) start = position;
+    if (position > last) last = position;
+  }
+  return { start, stop: last + 1 };
+}

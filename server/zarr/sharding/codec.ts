@@ -12,8 +12,7 @@ import { asValues } from '../dtype/item-values.js';
 import { isAllFill } from '../dtype/fill-value.js';
 import { LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import { resolveChain } from '../codec/chain.js';
-import { assertCodecCount } from '../codec/codec-count.js';
+import { resolveChain, assertCodecCount } from '../codec/chain.js';
 import { checkOptions, readChoice } from '../codec/configuration.js';
 import type {
   ArrayToBytesCodec,
@@ -24,8 +23,7 @@ import type {
   ShardSpec,
   Size,
 } from '../codec/codec.js';
-import { decodeChunk } from '../codec/decode-chunk.js';
-import { encodeChunk } from '../codec/encode-chunk.js';
+import { decodeChunk, encodeChunk } from '../codec/run-chain.js';
 import { joinShardAtOnce, openShard } from './parts.js';
 
 export const shardingCodec: ArrayToBytesCodec = {
@@ -103,7 +101,7 @@ function parseSpecs(json: JsonValue | undefined, option: string): CodecSpec[] {
 function shardSize(spec: ShardSpec): Size {
   const inner = spec.chain.sizes[spec.chain.sizes.length - 1];
   const chunks = sizeOf(spec.counts);
-  // A generous bound, because gaps are allowed between inner chunks.
+  // The bound is generous, because gaps are allowed between inner chunks.
   const bytes = ((inner?.bytes ?? 0) * chunks + spec.indexBytes) * 2 + 2 ** 20;
   return { kind: 'atMost', bytes };
 }
@@ -117,7 +115,7 @@ function startOf(spec: ShardSpec, index: readonly number[], strides: readonly nu
 }
 
 function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
-  // A copy, because decoding the first inner chunk overwrites the buffer of the previous step.
+  // Copies the shard, because decoding the first inner chunk overwrites the buffer of the previous step.
   const parts = openShard(spec, new Uint8Array(encoded));
   const itemSize = rep.dtype.itemSize;
   const result = allocateValues(itemSize, sizeOf(rep.shape));

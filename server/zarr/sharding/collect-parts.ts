@@ -2,15 +2,16 @@
  * Encodes the changed inner chunks of a shard, several in one message to a thread, and joins them with the
  * unchanged ones in the order of the index.
  */
+import { allocateUninitialised } from '#platform';
+import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { SLOT_BYTES } from '../read/pool/slots.js';
 import type { Workspace } from '../read/pool/workspace.js';
-import type { ChunkContext } from '../write/chunk-context.js';
-import type { ChunkEdit, Edit, Tally } from '../write/edit.js';
+import type { YieldToEventLoop } from '../turns.js';
+import type { ChunkEdit, Edit, Tally, ChunkContext } from '../write/edit.js';
 import { encodePart, isLeftOut, openWorkspace, workspaceBytes } from '../write/encode-values.js';
-import { sizeOf } from '../bytes/shape.js';
-import { ShardAssembly } from './assemble.js';
-import type { ShardParts } from './parts.js';
+import { type ShardParts, placeIndex } from './parts.js';
+import { ENTRY_BYTES, writeEntry } from './shard-index.js';
 
 /** The edit of an inner chunk, or of a shard within the shard. */
 export type PartEdit = { readonly chunk: ChunkEdit } | { readonly shard: Edit };
@@ -19,7 +20,7 @@ export type PartEdit = { readonly chunk: ChunkEdit } | { readonly shard: Edit };
 const MAX_GROUPS = 8;
 /** Number of index entries to process before yielding. */
 const ENTRIES_PER_TURN = 4096;
-/** Maximum encoded bytes of a group in addition to its workspace. */
+/** Maximum size of a group's encoded bytes in addition to its workspace. */
 const MAX_GROUP_BYTES = 4 * 2 ** 20;
 
 /** Inner chunks in the order of the index: encoded bytes, or the number of a chunk in the workspace. */
@@ -27,7 +28,7 @@ interface Group {
   readonly placed: { readonly entry: number; readonly part: Uint8Array | number }[];
   bytes: number;
   workspace: Workspace | undefined;
-  /** Chunks in the workspace. */
+  /** Number of chunks in the workspace. */
   count: number;
 }
 
@@ -119,7 +120,9 @@ function newGroup(): Group {
   return { placed: [], bytes: 0, workspace: undefined, count: 0 };
 }
 
-/** Runs `place` after the previous groups. It must run even if they failed, because it releases memory. */
+/**
+ * Runs `place` after the previous groups. `place` must run even if they failed, because it releases memory.
+ */
 async function placeAfter(before: Promise<void>, place: () => Promise<void>): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   await before.catch((error: unknown) => {
@@ -127,4 +130,65 @@ async function placeAfter(before: Promise<void>, place: () => Promise<void>): Pr
   });
   await place();
   if (failure !== undefined) throw failure.error;
+}
+
+// Collects the encoded inner chunks of a new shard in the memory that will be stored, so that each is copied once.
+
+/** Number of bytes to copy before yielding. */
+const BYTES_PER_TURN = 4 * 2 ** 20;
+const MIN_CAPACITY = 64 * 1024;
+
+class ShardAssembly {
+  readonly #spec: ShardSpec;
+  readonly #yieldToEventLoop: YieldToEventLoop;
+  readonly #entries: DataView<ArrayBuffer>;
+  #shard: Uint8Array;
+  #end: number;
+  #parts = 0;
+
+  /** @param likelyBytes expected size of all inner chunks in bytes; unused memory costs nothing */
+  constructor(spec: ShardSpec, likelyBytes: number, yieldToEventLoop: YieldToEventLoop) {
+    this.#spec = spec;
+    this.#yieldToEventLoop = yieldToEventLoop;
+    // Entries of absent inner chunks remain empty.
+    this.#entries = new DataView(new Uint8Array(sizeOf(spec.counts) * ENTRY_BYTES).fill(255).buffer);
+    this.#shard = allocateUninitialised(Math.max(MIN_CAPACITY, likelyBytes + spec.indexBytes));
+    this.#end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
+  }
+
+  /** Appends an inner chunk. @param entry number of its index entry */
+  async place(entry: number, bytes: Uint8Array): Promise<void> {
+    const offset = this.#end;
+    this.#reserve(bytes.length);
+    this.#parts++;
+    this.#end += bytes.length;
+    writeEntry(this.#entries, entry, { offset, length: bytes.length });
+    for (let from = 0; from < bytes.length; from += BYTES_PER_TURN) {
+      if (from > 0) await this.#yieldToEventLoop();
+      this.#shard.set(bytes.subarray(from, from + BYTES_PER_TURN), offset + from);
+    }
+  }
+
+  /** @returns undefined if there are no inner chunks */
+  async finish(): Promise<Uint8Array | undefined> {
+    if (this.#parts === 0) return undefined;
+    if (this.#spec.indexLocation === 'end') this.#reserve(this.#spec.indexBytes);
+    const atEnd = this.#spec.indexLocation === 'end';
+    const placing = placeIndex(
+      this.#spec,
+      new Uint8Array(this.#entries.buffer),
+      this.#shard,
+      atEnd ? this.#end : 0,
+    );
+    while (placing.next().done !== true) await this.#yieldToEventLoop();
+    return this.#shard.subarray(0, this.#end + (atEnd ? this.#spec.indexBytes : 0));
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#end + bytes;
+    if (needed <= this.#shard.length) return;
+    const larger = allocateUninitialised(Math.max(needed, 2 * this.#shard.length));
+    larger.set(this.#shard.subarray(0, this.#end));
+    this.#shard = larger;
+  }
 }

@@ -9,27 +9,26 @@ import { collectParts, type PartEdit } from './collect-parts.js';
 import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
 import type { YieldToEventLoop } from '../turns.js';
-import type { ChunkContext } from '../write/chunk-context.js';
 import { createChunkCut, createChunkWrite, unlessBroken, type Cut } from '../write/chunk-edit.js';
-import type { ChunkEdit, Edit } from '../write/edit.js';
+import type { ChunkEdit, Edit, ChunkContext } from '../write/edit.js';
 import { encodeEdit, encodePart } from '../write/encode-values.js';
 import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from '../write/plan.js';
 
 /** Number of index entries to process before yielding. */
 const ENTRIES_PER_TURN = 4096;
 
-/** The edit of one stored object, sharded or not. */
+/** Creates the edit of one stored object, sharded or not. */
 export function createObjectWrite(context: ChunkContext, plan: WritePlan, write: ObjectWrite): Edit {
   const { levels } = context.layout;
   const [task] = write.tasks;
   if (levels.length === 0 && task !== undefined)
     return editOf(context, createChunkWrite(context, plan, task));
-  // Only for a single level. For nested shards, the old bytes are always read.
+  // With nested shards, the old bytes are always read.
   const coverage = levels.length === 1 ? coverageOf(plan, write) : 'some';
   return shardWrite(context, plan, write.tasks, 0, coverage);
 }
 
-/** The edit of an unsharded chunk. */
+/** Creates the edit of an unsharded chunk. */
 function editOf(context: ChunkContext, edit: ChunkEdit): Edit {
   return {
     needsOld: edit.needsOld,
@@ -48,7 +47,7 @@ function shardWrite(
   const spec = levels[level]?.spec;
   const byEntry = new Map<number, ReadTask[]>();
   for (const task of tasks) {
-    const entry = task.place.entries[level] ?? 0;
+    const entry = task.location.entries[level] ?? 0;
     const known = byEntry.get(entry);
     if (known === undefined) byEntry.set(entry, [task]);
     else known.push(task);
@@ -107,8 +106,8 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
         if (entry % ENTRIES_PER_TURN === 0) await context.yieldToEventLoop();
         const part = before.part(entry);
         if (part === undefined) continue;
-        const place = placeOfEntry(spec, axes, entry);
-        const from = inner.map((length, d) => (start[d] ?? 0) + (place[d] ?? 0) * length);
+        const position = positionOfEntry(spec, axes, entry);
+        const from = inner.map((length, d) => (start[d] ?? 0) + (position[d] ?? 0) * length);
         const lies = whereIs(from, inner, cut);
         if (lies === 'kept') continue;
         await context.yieldToEventLoop();
@@ -125,7 +124,7 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
   return { shard };
 }
 
-/** The relation of a box to a cut. */
+/** Whether a cut leaves a box unchanged, drops it, or changes a part of it. */
 export function whereIs(
   start: readonly number[],
   shape: readonly number[],
@@ -139,15 +138,15 @@ export function whereIs(
 }
 
 /** The position of an index entry among the inner chunks, by the array's dimensions. */
-function placeOfEntry(spec: ShardSpec, axes: readonly number[], entry: number): number[] {
+function positionOfEntry(spec: ShardSpec, axes: readonly number[], entry: number): number[] {
   let rest = entry;
-  const place = new Array<number>(axes.length).fill(0);
+  const position = new Array<number>(axes.length).fill(0);
   for (let i = spec.counts.length - 1; i >= 0; i--) {
     const count = spec.counts[i] ?? 1;
-    place[axes[i] ?? i] = rest % count;
+    position[axes[i] ?? i] = rest % count;
     rest = Math.floor(rest / count);
   }
-  return place;
+  return position;
 }
 
 function partsOf(spec: ShardSpec, shard: Uint8Array | undefined): ShardParts {

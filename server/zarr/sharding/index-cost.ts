@@ -1,11 +1,12 @@
-/** Memory of shard indexes, and their size limit for readers and writers. Pure functions. */
+/** Memory of shard indexes: their cost, the size limit of readers and writers, and their cache. */
+import { LRUCache } from 'lru-cache';
 import { sizeOf } from '../bytes/shape.js';
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import { ENTRY_BYTES } from './shard-index.js';
+import { ENTRY_BYTES, type ShardIndex } from './shard-index.js';
 
-/** Size of a page of an index, for indexes without a checksum, which are read in pages. */
+/** Size of a page of an index in bytes. Indexes without a checksum are read in pages. */
 export const INDEX_PAGE_BYTES = 64 * 2 ** 10;
 
 /** Whether the index is stored as plain entries, without other codecs and without a checksum. */
@@ -25,13 +26,14 @@ export function readsPages(spec: ShardSpec, entries: number): boolean {
   return isPlain(spec) && entries * INDEX_PAGE_BYTES < spec.indexBytes;
 }
 
-/** Memory of one whole index: the stored bytes, plus the decoded bytes if decoding makes a copy. */
+/** The memory of one whole index: the stored bytes, plus the decoded bytes if decoding makes a copy. */
 function wholeIndexBytes(spec: ShardSpec): number {
   return spec.indexBytes + (decodingCopies(spec.indexChain) ? 2 * sizeOf(spec.counts) * ENTRY_BYTES : 0);
 }
 
 /**
- * Plain entries, with or without the usual checksum, are used in place; all other codecs create new bytes.
+ * Whether decoding an index makes a copy. Plain entries, with or without the usual checksum, are used in
+ * place; all other codecs create new bytes.
  */
 function decodingCopies({ arrayToArray, arrayToBytes, bytesToBytes }: CodecChain): boolean {
   const [checksum, ...others] = bytesToBytes;
@@ -64,17 +66,20 @@ export function indexCost(
   return { bytes: Math.min(whole, entries * INDEX_PAGE_BYTES), requests: 2 * shards + entries };
 }
 
-/** Size of all indexes in one chunk if its shards are decoded as a whole. */
+/** Total size, in bytes, of the indexes in one chunk if its shards are decoded as a whole. */
 export function indexBytesWithin({ arrayToBytes: { shard } }: CodecChain): number {
   return shard === undefined ? 0 : indexBytesOfShard(shard);
 }
 
-/** Size of all indexes of one shard, at every level. */
+/** Total size, in bytes, of all indexes of one shard, at every level. */
 export function indexBytesOfShard(spec: ShardSpec): number {
   return wholeIndexBytes(spec) + sizeOf(spec.counts) * indexBytesWithin(spec.chain);
 }
 
-/** A lower limit for an index with slow codecs, because it is decoded in one step. */
+/**
+ * Maximum size, in bytes, of an index with slow codecs. It is lower because such an index is decoded in one
+ * step.
+ */
 const MAX_SLOW_INDEX_BYTES = 4 * 2 ** 20;
 
 /** @throws LimitError for an index that is too large to read */
@@ -83,14 +88,53 @@ export function assertIndexSize(spec: ShardSpec): void {
   const allowed = isSlow ? MAX_SLOW_INDEX_BYTES : metadataBounds.maxIndexBytes;
   if (spec.indexBytes <= allowed) return;
   throw new LimitError(
-    `the shard index has ${spec.indexBytes} bytes; at most ${allowed} are allowed: rewrite the array with larger inner chunks or smaller shards`,
+    `the shard index has ${spec.indexBytes} bytes; at most ${allowed} are allowed; rewrite the array with larger inner chunks or smaller shards`,
     { excess: [{ limit: 'maxIndexBytes', allowed, needed: spec.indexBytes }] },
   );
 }
 
-/** Checks every level of shards in a chain. @throws LimitError */
+/** Checks every level of shards in a chain. @throws LimitError for an index that is too large to read */
 export function assertIndexSizes({ arrayToBytes: { shard } }: CodecChain): void {
   if (shard === undefined) return;
   assertIndexSize(shard);
   assertIndexSizes(shard.chain);
+}
+
+// Cache of decoded outermost shard indexes, valid while their shards are unchanged. The process has one size
+// limit for all indexes.
+
+/** An outermost shard index, and the version of its shard. */
+export interface KnownIndex {
+  readonly index: ShardIndex;
+  readonly version: string;
+}
+
+/** The indexes of one array, by the keys of its shards. */
+export interface ShardIndexCache {
+  get(key: string): KnownIndex | undefined;
+  set(key: string, known: KnownIndex): void;
+  /** Removes the index of a changed shard. */
+  delete(key: string): void;
+}
+
+const MAX_BYTES = 64 * 2 ** 20;
+/** Maximum size, in bytes, of an index to cache. A larger one would evict all others. */
+const MAX_INDEX_BYTES = MAX_BYTES / 4;
+const ENTRY_OVERHEAD_BYTES = 512;
+
+const indexes = new LRUCache<string, KnownIndex>({
+  maxSize: MAX_BYTES,
+  maxEntrySize: MAX_INDEX_BYTES,
+  sizeCalculation: ({ index }, key) => index.bytes + key.length * 2 + ENTRY_OVERHEAD_BYTES,
+});
+let owners = 0;
+
+/** Creates the part of the cache for one open array. Entries are evicted in least recently used order. */
+export function createShardIndexCache(): ShardIndexCache {
+  const owner = String(++owners);
+  return {
+    get: (key) => indexes.get(`${owner} ${key}`),
+    set: (key, known) => void indexes.set(`${owner} ${key}`, known),
+    delete: (key) => void indexes.delete(`${owner} ${key}`),
+  };
 }

@@ -3,10 +3,11 @@
  * shards that can be read by byte ranges. Pure. The reader uses one grid and one codec chain, for sharded
  * and unsharded arrays alike.
  */
-import type { CodecChain, ShardSpec } from '../codec/codec.js';
+import { sizeOf } from '../bytes/shape.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
-import type { DataType } from '../dtype/data-type.js';
-import { chunkSize, type ChunkSize } from './chunk-size.js';
+import type { CodecChain, ShardSpec } from '../codec/codec.js';
+import { type DataType, chargedItemBytes } from '../dtype/data-type.js';
+import { indexBytesWithin } from './index-cost.js';
 
 /** One level of shards; levels are listed from the outside in. */
 export interface ShardLevel {
@@ -21,9 +22,9 @@ export interface ShardLevel {
 export interface ChunkGeometry {
   /** The grid of inner chunks over the whole array, in the array's dimensions. */
   readonly grid: ChunkGrid;
-  /** Empty if the array is not sharded, or its shards can only be decoded as a whole. */
+  /** Levels of shards. Empty if the array is not sharded, or its shards can only be decoded as a whole. */
   readonly levels: readonly ShardLevel[];
-  /** Inner chunks along each dimension of one stored object. */
+  /** Number of inner chunks along each dimension of one stored object. */
   readonly chunksPerObject: readonly number[];
   readonly chunk: ChunkSize;
 }
@@ -43,8 +44,8 @@ export interface InnerChunkLayout extends ChunkGeometry {
 }
 
 /**
- * Inner chunks can be read by ranges if only transposes precede the sharding codec and no codec follows it,
- * because their encoded bytes are then contiguous in the object.
+ * Determines the layout. Inner chunks can be read by ranges if only transposes precede the sharding codec and
+ * no codec follows it, because their encoded bytes are then contiguous in the object.
  */
 export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunkLayout {
   const shape = grid.dims.map((dim) => dim.size);
@@ -126,20 +127,22 @@ export interface InnerChunkLocation {
 /** @param index the inner chunk's position in `layout.grid` */
 export function locateInnerChunk(layout: InnerChunkLayout, index: readonly number[]): InnerChunkLocation {
   if (layout.levels.length === 0) return { object: index, entries: [] };
-  const entries: number[] = [];
-  const rest = [...index];
+  const entries = new Array<number>(layout.levels.length).fill(0);
+  const rest = index.slice();
   // Starts at the innermost level. Each quotient is the position among the chunks of the next outer level.
   for (let l = layout.levels.length - 1; l >= 0; l--) {
     const level = layout.levels[l];
     if (level === undefined) continue;
+    const { axes, spec } = level;
     let entry = 0;
-    level.axes.forEach((d, i) => {
-      const count = level.spec.counts[i] ?? 1;
-      const place = rest[d] ?? 0;
-      entry = entry * count + (place % count);
-      rest[d] = Math.floor(place / count);
-    });
-    entries.unshift(entry);
+    for (let i = 0; i < axes.length; i++) {
+      const d = axes[i] ?? 0;
+      const count = spec.counts[i] ?? 1;
+      const position = rest[d] ?? 0;
+      entry = entry * count + (position % count);
+      rest[d] = Math.floor(position / count);
+    }
+    entries[l] = entry;
   }
   return { object: rest, entries };
 }
@@ -149,4 +152,47 @@ function chunksPerObject(grid: ChunkGrid, levels: readonly ShardLevel[]): number
   for (const level of levels)
     level.axes.forEach((d, i) => (counts[d] = (counts[d] ?? 1) * (level.spec.counts[i] ?? 1)));
   return counts;
+}
+
+// Sizes of an inner chunk that are known before it is read. Computed once when an array is opened.
+
+interface ChunkSize {
+  readonly shape: readonly number[];
+  /** Size of one element in bytes, as charged to limits. */
+  readonly chargedItemBytes: number;
+  /** Size of one chunk's elements in bytes, as charged to limits. */
+  readonly chargedBytes: number;
+  /** Size of one decoded chunk in bytes; for values of variable length, its minimum charge. */
+  readonly bytes: number;
+  /** Size of the indexes in one chunk, if it is a shard that is decoded as a whole. */
+  readonly indexBytes: number;
+  /** Maximum memory during decoding of one chunk, including intermediate results of codecs. */
+  readonly stepBytes: number;
+}
+
+/** @param chain codec chain of one chunk; undefined if it is not supported */
+function chunkSize(grid: ChunkGrid, dtype: DataType, chain: CodecChain | undefined): ChunkSize {
+  const shape = chunkShapeOf(grid);
+  const elements = sizeOf(shape);
+  const charged = chargedItemBytes(dtype);
+  const bytes = elements * (dtype.itemSize ?? charged);
+  return {
+    shape,
+    chargedItemBytes: charged,
+    chargedBytes: elements * charged,
+    bytes,
+    indexBytes: chain === undefined ? 0 : indexBytesWithin(chain),
+    stepBytes: chain === undefined ? bytes : Math.max(bytes, largestStepBytes(chain)),
+  };
+}
+
+// Size of a chunk between its codecs. For example, `astype` may turn one byte into eight, and the next
+// codec eight bytes into one.
+
+/** The largest size of a chunk between two codecs, as far as sizes are known before decoding. */
+function largestStepBytes({ rep, arrayToArray, sizes }: CodecChain): number {
+  const reps = [rep, ...arrayToArray.map((codec) => codec.encodedRep)];
+  const arrays = reps.map(({ dtype, shape }) => sizeOf(shape) * (dtype.itemSize ?? 0));
+  const encoded = sizes.map((size) => (size.kind === 'exact' ? size.bytes : 0));
+  return Math.max(...arrays, ...encoded);
 }

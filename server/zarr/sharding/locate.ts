@@ -1,18 +1,26 @@
 /** Locates inner chunks in one stored shard by the indexes of all its levels. */
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError, withContext } from '../errors.js';
-import type { Extent } from '../store/range.js';
-import type { ReadOptions, Store } from '../store/store.js';
+import type { Extent } from '../store/checks.js';
+import type { ReadOptions, Store, LocatedPart, LocatedParts } from '../store/store.js';
 import { createPause } from '../turns.js';
-import type { KnownIndex, ShardIndexCache } from './index-cache.js';
+import type { KnownIndex, ShardIndexCache } from './index-cost.js';
 import { entriesOf, readIndexEntries, type ShardLocation } from './read-index.js';
 import type { IndexEntry } from './shard-index.js';
 
 /** The ranges of inner chunks in their object, and the version for which they are valid. */
-export interface LocatedChunks {
+interface LocatedChunks {
   readonly version: string | undefined;
   /** One range per requested chunk; undefined if the chunk is not stored. */
   readonly extents: readonly (Extent | undefined)[];
+}
+
+export interface InnerReadOptions extends ReadOptions {
+  /**
+   * Called for each shard in which requested inner chunks are absent, with its version; undefined if the
+   * shard is absent.
+   */
+  readonly onLacking?: ((object: string, version: string | undefined) => void) | undefined;
 }
 
 /** A requested chunk: its index in the list, and one index entry per level. */
@@ -57,43 +65,43 @@ export function locateByKnownIndex(
 /**
  * @param specs the levels, from the outside in; at least one
  * @param chunks index entries of each chunk, one per level
- * @param asked a version; the result is 'unchanged' if the object still has that version
+ * @param requestedVersion a version; the result is 'unchanged' if the object still has that version
  * @param known cached indexes
  * @returns 'absent' if the object does not exist
- * @throws CodecError, ChecksumError, ConflictError, store errors
+ * @throws CodecError or ChecksumError for an invalid index; ConflictError if the shard changes; store errors
  */
 export async function locateInShard(
   base: Store,
   specs: readonly ShardSpec[],
   key: string,
   chunks: readonly (readonly number[])[],
-  asked: string | undefined,
+  requestedVersion: string | undefined,
   known: ShardIndexCache | undefined,
   options: ReadOptions | undefined,
 ): Promise<LocatedChunks | 'unchanged' | 'absent'> {
   const [outer] = specs;
-  if (outer === undefined) throw new CodecError('a shard needs at least one level');
+  if (outer === undefined) throw new CodecError('sharding requires at least one level');
   const before = known?.get(key);
-  const version = asked ?? before?.version;
+  const version = requestedVersion ?? before?.version;
   const wanted = chunks.map((entries, i): Wanted => ({ i, entries }));
   const numbers = entriesAt(wanted, 0);
   const condition = version === undefined ? {} : { ifNoneMatch: version };
   const location = { key, part: undefined };
   const reading = readIndexEntries({ base, spec: outer, location, entries: numbers, condition, options });
-  const answer = await reading.catch((error: unknown) => {
+  const result = await reading.catch((error: unknown) => {
     throw withContext(error, { key });
   });
-  if (answer === undefined) return 'absent';
-  if (answer === 'unchanged' && asked !== undefined) return 'unchanged';
-  if (answer === 'unchanged' && before === undefined)
-    throw new ConflictError('the shard changed while it was being read', { where: { key } });
+  if (result === undefined) return 'absent';
+  if (result === 'unchanged' && requestedVersion !== undefined) return 'unchanged';
+  if (result === 'unchanged' && before === undefined)
+    throw new ConflictError('the shard changed while it was being read; try again', { where: { key } });
   const found = new Array<Extent | undefined>(chunks.length).fill(undefined);
   const lookup = { base, specs, key, options, found, pause: createPause() };
-  if (answer !== 'unchanged') {
-    if (answer.index !== undefined && answer.version !== undefined)
-      known?.set(key, { index: answer.index, version: answer.version });
-    await locateLevel(lookup, 0, answer.entries, 0, answer.version, wanted);
-    return { version: answer.version, extents: found };
+  if (result !== 'unchanged') {
+    if (result.index !== undefined && result.version !== undefined)
+      known?.set(key, { index: result.index, version: result.version });
+    await locateLevel(lookup, 0, result.entries, 0, result.version, wanted);
+    return { version: result.version, extents: found };
   }
   const entries = before === undefined ? new Map<number, IndexEntry>() : entriesOf(before.index, numbers);
   await locateLevel(lookup, 0, entries, 0, before?.version, wanted);
@@ -155,7 +163,7 @@ async function readInnerIndex(
       { where: { key } },
     );
   const same = version === undefined ? {} : { ifMatch: version };
-  const answer = await readIndexEntries({
+  const result = await readIndexEntries({
     base,
     spec,
     location: { key, part },
@@ -163,7 +171,71 @@ async function readInnerIndex(
     condition: same,
     options,
   });
-  if (answer === undefined || answer === 'unchanged')
+  if (result === undefined || result === 'unchanged')
     throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
-  return answer.entries;
+  return result.entries;
+}
+
+// Locates inner chunks as ranges of files, for direct reads.
+
+/** @param find locates chunks of one shard by their index entries */
+export async function locateParts(
+  base: Store,
+  keys: readonly { readonly object: string; readonly entries: readonly number[] }[],
+  find: (
+    object: string,
+    entries: readonly (readonly number[])[],
+  ) => Promise<LocatedChunks | 'unchanged' | 'absent'>,
+  options?: InnerReadOptions,
+): Promise<LocatedParts | undefined> {
+  const byObject = new Map<string, number[]>();
+  keys.forEach(({ object }, i) => {
+    const list = byObject.get(object);
+    if (list === undefined) byObject.set(object, [i]);
+    else list.push(i);
+  });
+  const objects = [...byObject.keys()];
+  const located = await base.locate?.(objects, options);
+  if (located === undefined) return undefined;
+  const parts = new Array<LocatedPart>(keys.length).fill(undefined);
+  const pause = createPause();
+  await Promise.all(
+    objects.map(async (object, o) => {
+      const shard = located.parts[o];
+      const list = byObject.get(object) ?? [];
+      if (shard === undefined) return;
+      const found = await find(
+        object,
+        list.map((i) => keys[i]?.entries ?? []),
+      );
+      if (found === 'absent') options?.onLacking?.(object, undefined);
+      else if (found !== 'unchanged' && found.extents.includes(undefined))
+        options?.onLacking?.(object, found.version);
+      for (let at = 0; at < list.length; at++) {
+        parts[list[at] ?? 0] = partOf(shard, found, at);
+        const pausing = pause();
+        if (pausing !== undefined) await pausing;
+      }
+    }),
+  );
+  return { files: located.files, parts };
+}
+
+function partOf(shard: LocatedPart, found: LocatedChunks | 'unchanged' | 'absent', at: number): LocatedPart {
+  if (found === 'absent') return 'absent';
+  if (found === 'unchanged' || found.version === undefined || shard === undefined || shard === 'absent')
+    return undefined;
+  const extent = found.extents[at];
+  if (extent === undefined) return 'absent';
+  // The index belongs to another version of the object.
+  if (shard.version !== undefined && shard.version !== found.version) return undefined;
+  return {
+    ...shard,
+    offset: shard.offset + extent.offset,
+    length: extent.length,
+    fileVersion: shard.fileVersion ?? found.version,
+    version: found.version,
+    // The checksum of the whole shard does not apply to a part of it.
+    crc: undefined,
+  };
 }

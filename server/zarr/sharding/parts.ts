@@ -15,7 +15,7 @@ export const noParts: ShardParts = { part: () => undefined };
 
 /**
  * @returns views of `shard`, created on access
- * @throws CodecError, ChecksumError, LimitError
+ * @throws CodecError or ChecksumError for an invalid index; LimitError for an index that is too large
  */
 export function openShard(spec: ShardSpec, shard: Uint8Array): ShardParts {
   assertIndexSize(spec);

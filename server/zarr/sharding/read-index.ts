@@ -1,14 +1,57 @@
 /**
  * Reads entries of shard indexes: the whole index, or only the pages with the entries if the index has no
- * checksum. Limits the memory of all indexes being read by the process.
+ * checksum. The memory of all indexes that the process reads at the same time is limited.
  */
+import { crc32c } from '#crc';
+import { nextTurn } from '#platform';
+import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
-import { CodecError, ConflictError } from '../errors.js';
-import { createBytePermits } from '../store/byte-permits.js';
+import { loadCodecs } from '../codec/run-chain.js';
+import { CodecError, ConflictError, ChecksumError, throwIfAborted } from '../errors.js';
+import { createBytePermits } from '../store/permits.js';
 import type { ReadResult, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
-import { indexCost, INDEX_PAGE_BYTES, readsPages } from './index-cost.js';
-import { parseShardIndexInTurns } from './check-index.js';
-import { ENTRY_BYTES, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
+import { indexCost, INDEX_PAGE_BYTES, readsPages, hasPlainChecksum } from './index-cost.js';
+import {
+  ENTRY_BYTES,
+  readEntry,
+  type IndexEntry,
+  type ShardIndex,
+  parseShardIndex,
+  plainShardIndex,
+} from './shard-index.js';
+
+// Verifies large shard indexes piece by piece, because computing their checksum at once would block other
+// requests.
+
+/** Size of a piece, which is verified within a few milliseconds. */
+const PIECE_BYTES = 2 ** 20;
+
+/**
+ * Like `parseShardIndex`, but yields for a large index.
+ * @throws errors from `parseShardIndex`; AbortedError if the signal fires
+ */
+async function parseShardIndexInTurns(
+  spec: ShardSpec,
+  encoded: Uint8Array,
+  shardBytes: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ShardIndex> {
+  await loadCodecs(spec.indexChain);
+  const isPlain = hasPlainChecksum(spec) && encoded.buffer.byteLength <= 2 * encoded.length;
+  if (encoded.length <= PIECE_BYTES || !isPlain) return parseShardIndex(spec, encoded, shardBytes);
+  const length = sizeOf(spec.counts) * ENTRY_BYTES;
+  if (encoded.length !== length + 4)
+    throw new CodecError(`the shard index has ${encoded.length} bytes; expected ${length + 4}`);
+  let crc = 0;
+  for (let at = 0; at < length; at += PIECE_BYTES) {
+    crc = crc32c(encoded.subarray(at, Math.min(at + PIECE_BYTES, length)), crc);
+    await nextTurn();
+    throwIfAborted(signal);
+  }
+  const stored = new DataView(encoded.buffer, encoded.byteOffset + length, 4).getUint32(0, true);
+  if (crc !== stored) throw new ChecksumError('the checksum of the shard index does not match its entries');
+  return plainShardIndex(encoded.subarray(0, length), shardBytes);
+}
 
 /** Location of a shard: a whole object, or a part of one. */
 export interface ShardLocation {
@@ -17,17 +60,17 @@ export interface ShardLocation {
 }
 
 export interface EntriesRead {
-  /** By entry number; entries of empty inner chunks are omitted. */
+  /** Entries by number; entries of empty inner chunks are omitted. */
   readonly entries: ReadonlyMap<number, IndexEntry>;
   readonly version: string | undefined;
   /** The whole index if it was read. */
   readonly index: ShardIndex | undefined;
 }
 
-/** At most one of the two is set. */
+/** Conditions on the version of a shard. At most one of the two is set. */
 export type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
 
-/** Maximum bytes of shard indexes in memory, for all reads of the process. */
+/** Maximum memory of shard indexes, in bytes, for all reads of the process. */
 const MAX_HELD_BYTES = 64 * 2 ** 20;
 const permits = createBytePermits(MAX_HELD_BYTES);
 
@@ -41,33 +84,38 @@ interface IndexRead {
   readonly options: ReadOptions | undefined;
 }
 
-/** 'unchanged' only for `ifNoneMatch`; undefined if the object does not exist. */
-export type IndexAnswer = EntriesRead | 'unchanged' | undefined;
+/** Result of reading entries: 'unchanged' only for `ifNoneMatch`; undefined if the object does not exist. */
+export type EntriesResult = EntriesRead | 'unchanged' | undefined;
 
-/** @throws CodecError, ChecksumError, ConflictError, store errors */
-export function readIndexEntries(read: IndexRead): Promise<IndexAnswer> {
+/**
+ * @throws CodecError or ChecksumError for an invalid index; ConflictError if the shard changes; store errors
+ */
+export function readIndexEntries(read: IndexRead): Promise<EntriesResult> {
   const { spec, entries, options } = read;
   return permits.withPermits(indexCost(spec, 1, entries.length).bytes, options?.signal, () =>
     readsPages(spec, entries.length) ? readPages(read) : readWhole(read),
   );
 }
 
-async function readWhole(read: IndexRead): Promise<IndexAnswer> {
+async function readWhole(read: IndexRead): Promise<EntriesResult> {
   const { base, spec, location, entries, condition, options } = read;
   const range =
     location.part === undefined && spec.indexLocation === 'end'
       ? { suffix: spec.indexBytes }
       : { offset: indexStart(spec, location.part), length: spec.indexBytes };
-  const answer = await readOne(base, { key: location.key, range, ...condition }, options);
-  if (answer === undefined || answer === 'unchanged') return answer;
-  if (answer.bytes.length !== spec.indexBytes)
-    throw tooShort(spec, answer.total ?? answer.bytes.length, location.key);
-  const shardBytes = location.part?.length ?? answer.total;
-  const index = await parseShardIndexInTurns(spec, answer.bytes, shardBytes, options?.signal);
-  return { entries: entriesOf(index, entries), version: answer.version, index };
+  const result = await readOne(base, { key: location.key, range, ...condition }, options);
+  if (result === undefined || result === 'unchanged') return result;
+  if (result.bytes.length !== spec.indexBytes)
+    throw tooShort(spec, result.total ?? result.bytes.length, location.key);
+  const shardBytes = location.part?.length ?? result.total;
+  const index = await parseShardIndexInTurns(spec, result.bytes, shardBytes, options?.signal);
+  return { entries: entriesOf(index, entries), version: result.version, index };
 }
 
-/** The requested entries of an index in memory. @throws CodecError */
+/**
+ * The requested entries of an index in memory.
+ * @throws CodecError for an entry that points outside the shard
+ */
 export function entriesOf(index: ShardIndex, entries: readonly number[]): Map<number, IndexEntry> {
   const found = new Map<number, IndexEntry>();
   for (const i of entries) {
@@ -77,7 +125,7 @@ export function entriesOf(index: ShardIndex, entries: readonly number[]): Map<nu
   return found;
 }
 
-async function readPages(read: IndexRead): Promise<IndexAnswer> {
+async function readPages(read: IndexRead): Promise<EntriesResult> {
   const { base, spec, location, entries, condition, options } = read;
   const { key } = location;
   let { part } = location;
@@ -101,9 +149,9 @@ async function readPages(read: IndexRead): Promise<IndexAnswer> {
       range: { offset: start + page * INDEX_PAGE_BYTES, length: pageLength(spec, page) },
       ...(version === undefined ? {} : { ifMatch: version }),
     })),
-    (at, answer) => {
+    (at, result) => {
       const page = pages[at] ?? 0;
-      const { bytes } = present(answer, key);
+      const { bytes } = present(result, key);
       if (bytes.length !== pageLength(spec, page)) throw tooShort(spec, shardBytes, key);
       views.set(page, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     },
@@ -135,10 +183,10 @@ function tooShort(spec: ShardSpec, got: number, key: string): CodecError {
 }
 
 /** @throws ConflictError if the object has been deleted since an earlier request */
-export function present(answer: ReadResult, key: string): StoreValue {
-  if (answer === undefined || answer === 'unchanged')
+export function present(result: ReadResult, key: string): StoreValue {
+  if (result === undefined || result === 'unchanged')
     throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
-  return answer;
+  return result;
 }
 
 async function readOne(
@@ -148,6 +196,6 @@ async function readOne(
 ): Promise<ReadResult> {
   let result: ReadResult;
   // Indexes have a separate limit (`assertIndexSize`); the caller's limits apply to chunks.
-  await base.getMany([request], (_, answer) => (result = answer), { signal: options?.signal });
+  await base.getMany([request], (_, read) => (result = read), { signal: options?.signal });
   return result;
 }

@@ -2,12 +2,11 @@
  * The index of a shard: for each inner chunk, in C order, offset and length of its bytes (sharding codec
  * specification 1.0, "Binary shard format"). Pure functions.
  */
-import { decodeChunk } from '../codec/decode-chunk.js';
-import { encodeChunk } from '../codec/encode-chunk.js';
+import { decodeChunk, encodeChunk } from '../codec/run-chain.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError } from '../errors.js';
 
-/** Size of one entry: offset and length, 64 bits each. */
+/** Size of one entry in bytes: offset and length, 64 bits each. */
 export const ENTRY_BYTES = 16;
 
 /** Range of an inner chunk in its shard. */
@@ -21,7 +20,7 @@ export interface IndexEntry {
  * additional memory and no time in advance.
  */
 export interface ShardIndex {
-  /** Memory that the index keeps alive. */
+  /** Memory that the index keeps alive, in bytes. */
   readonly bytes: number;
   /**
    * @returns undefined for an empty inner chunk
@@ -34,8 +33,8 @@ const EMPTY_HALF = 0xffffffff;
 
 /**
  * @param encoded exactly the stored index; the result is a view of it if the codecs do not change it
- * @param shardBytes length of the whole shard if known, for checking entries
- * @throws CodecError, ChecksumError
+ * @param shardBytes length of the whole shard if known, to validate entries
+ * @throws CodecError or ChecksumError for an invalid index
  */
 export function parseShardIndex(
   spec: ShardSpec,
@@ -44,8 +43,8 @@ export function parseShardIndex(
 ): ShardIndex {
   const { values, strides } = decodeChunk(spec.indexChain, encoded, spec.indexBytes);
   if ('items' in values) throw new CodecError('the shard index must consist of integers');
-  // A copy, because the next decode overwrites results of codecs, and a small view would keep a large
-  // buffer alive.
+  // Copies the bytes, because the next decode overwrites results of codecs, and a small view would keep a
+  // large buffer alive.
   const isOwn = values.bytes.buffer === encoded.buffer && encoded.buffer.byteLength <= 2 * encoded.length;
   const bytes = isOwn ? values.bytes : values.bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,7 +57,7 @@ export function parseShardIndex(
 }
 
 /**
- * An index stored as plain entries in C order.
+ * Creates an index from plain entries in C order.
  * @param bytes the entries without the checksum, which must be at least half of their buffer
  */
 export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefined): ShardIndex {
@@ -71,7 +70,7 @@ export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefine
 
 /**
  * @param at offset in `view` of the entry's first number
- * @param lengthStride bytes between the offset of an entry and its length
+ * @param lengthStride number of bytes between the offset and the length of an entry
  */
 export function readEntry(
   view: DataView,

@@ -1,17 +1,16 @@
 /**
  * Presents a store of objects as a store of inner chunks, through any number of shard levels. Indexes are
- * read once per call. All parts of an object must have the same version, otherwise CONFLICT.
+ * read once per call. All parts of an object must have the same version; otherwise the call fails with
+ * CONFLICT.
  */
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, isZarrError, LimitError } from '../errors.js';
 import { createPause } from '../turns.js';
-import type { Extent } from '../store/range.js';
-import type { Locate, ReadResult, ReadOptions, ReadRequest, Store } from '../store/store.js';
-import { locateByKnownIndex, locateInShard } from './locate.js';
-import { locateParts } from './locate-parts.js';
+import type { Extent } from '../store/checks.js';
+import type { LocatedParts, ReadResult, ReadOptions, ReadRequest, Store } from '../store/store.js';
+import { type InnerReadOptions, locateByKnownIndex, locateInShard, locateParts } from './locate.js';
 import { present } from './read-index.js';
-import type { ShardIndexCache } from './index-cache.js';
-import { assertIndexSize } from './index-cost.js';
+import { assertIndexSize, type ShardIndexCache } from './index-cost.js';
 
 /**
  * An inner chunk: the key of the object and one index entry per level. Without entries, it is the whole
@@ -22,7 +21,20 @@ export interface InnerChunkKey {
   readonly entries: readonly number[];
 }
 
-/** Inner chunks of one shard that are requested together. */
+/** A store of inner chunks. */
+export interface InnerChunkStore extends Store<InnerChunkKey> {
+  getMany(
+    requests: readonly ReadRequest<InnerChunkKey>[],
+    each: (index: number, result: ReadResult) => void,
+    options?: InnerReadOptions,
+  ): Promise<void>;
+  readonly locate?: (
+    keys: readonly InnerChunkKey[],
+    options?: InnerReadOptions,
+  ) => Promise<LocatedParts | undefined> | LocatedParts | undefined;
+}
+
+/** Maximum number of inner chunks of one shard that are requested together. */
 const MAX_CHUNKS_AT_ONCE = 1024;
 
 /** A stored inner chunk, by its index in the list of requests. */
@@ -47,7 +59,7 @@ export function withShards(
   base: Store,
   specs: readonly ShardSpec[],
   known?: ShardIndexCache,
-): Store<InnerChunkKey> {
+): InnerChunkStore {
   return {
     label: base.label,
     can: base.can,
@@ -63,7 +75,10 @@ export function withShards(
     ...(base.locate === undefined ? {} : { locate }),
   };
 
-  function locate(keys: readonly InnerChunkKey[], options?: ReadOptions): ReturnType<Locate<InnerChunkKey>> {
+  function locate(
+    keys: readonly InnerChunkKey[],
+    options?: InnerReadOptions,
+  ): Promise<LocatedParts | undefined> | LocatedParts | undefined {
     if (specs.length === 0)
       return base.locate?.(
         keys.map(({ object }) => object),
@@ -84,7 +99,7 @@ export function withShards(
   }
 
   async function readFromShards(
-    ...[requests, each, options]: Parameters<Store<InnerChunkKey>['getMany']>
+    ...[requests, each, options]: Parameters<InnerChunkStore['getMany']>
   ): Promise<void> {
     specs.forEach(assertIndexSize);
     const byObject = new Map<string, Pending[]>();
@@ -105,19 +120,20 @@ async function readObject(
   specs: readonly ShardSpec[],
   key: string,
   pending: readonly Pending[],
-  each: (i: number, answer: ReadResult) => void,
-  options: ReadOptions | undefined,
+  each: (i: number, result: ReadResult) => void,
+  options: InnerReadOptions | undefined,
   known: ShardIndexCache | undefined,
 ): Promise<void> {
-  const asked = commonVersion(pending);
-  const isAnswered =
-    asked === undefined && specs.length === 1
+  const version = commonVersion(pending);
+  const isRead =
+    version === undefined && specs.length === 1 && base.can.keepsVersions !== true
       ? await readByKnownIndex(base, specs, key, pending, each, options, known)
       : false;
-  if (isAnswered) return;
+  if (isRead) return;
   const entries = pending.map(({ request }) => request.key.entries);
-  const located = await locateInShard(base, specs, key, entries, asked, known, options);
+  const located = await locateInShard(base, specs, key, entries, version, known, options);
   const pause = createPause();
+  if (located === 'absent') options?.onLacking?.(key, undefined);
   if (located === 'unchanged' || located === 'absent') {
     for (const { i } of pending) {
       each(i, located === 'absent' ? undefined : located);
@@ -133,6 +149,7 @@ async function readObject(
     const pausing = pause();
     if (pausing !== undefined) await pausing;
   }
+  if (stored.length < pending.length) options?.onLacking?.(key, located.version);
   for (const { length } of stored) checkLength(length, key, options);
   // Reads in batches of one version, because a shard can have a million inner chunks.
   for (let from = 0; from < stored.length; from += MAX_CHUNKS_AT_ONCE) {
@@ -144,7 +161,7 @@ async function readObject(
 
 /**
  * Reads chunks by their cached index without revalidating it first, on the condition that the shard still has the
- * version of the index. Saves one request per call, and a quarter of the time of a single element in a local file (`npm
+ * version of the index. The store must check this condition. Saves one request per call, and a quarter of the time of a single element in a local file (`npm
  * run bench`).
  * @returns false if nothing was read: the index is not cached or out of date, or all its chunks are empty
  * @throws ConflictError if the shard is replaced between two chunks; store errors
@@ -154,8 +171,8 @@ async function readByKnownIndex(
   specs: readonly ShardSpec[],
   key: string,
   pending: readonly Pending[],
-  each: (i: number, answer: ReadResult) => void,
-  options: ReadOptions | undefined,
+  each: (i: number, result: ReadResult) => void,
+  options: InnerReadOptions | undefined,
   known: ShardIndexCache | undefined,
 ): Promise<boolean> {
   const entries = pending.map(({ request }) => request.key.entries);
@@ -167,19 +184,20 @@ async function readByKnownIndex(
     return extent === undefined ? [] : [{ i, ...extent }];
   });
   if (stored.some(({ length }) => length > (options?.maxBytes ?? Infinity))) return false;
-  let answers = 0;
-  const answer = (i: number, value: ReadResult): void => {
-    answers++;
+  let resultCount = 0;
+  const countResult = (i: number, value: ReadResult): void => {
+    resultCount++;
     each(i, value);
   };
   try {
-    await readChunks(base, key, version, stored, answer, options);
+    await readChunks(base, key, version, stored, countResult, options);
   } catch (error) {
     if (!isZarrError(error, 'CONFLICT')) throw error;
     known?.delete(key);
-    if (answers > 0) throw error;
+    if (resultCount > 0) throw error;
     return false;
   }
+  if (stored.length < pending.length) options?.onLacking?.(key, version);
   for (const [p, { i }] of pending.entries()) if (extents[p] === undefined) each(i, undefined);
   return true;
 }
@@ -195,16 +213,16 @@ async function readChunks(
   key: string,
   version: string | undefined,
   chunks: readonly StoredChunk[],
-  each: (i: number, answer: ReadResult) => void,
+  each: (i: number, result: ReadResult) => void,
   options: ReadOptions | undefined,
 ): Promise<void> {
   const same = version === undefined ? {} : { ifMatch: version };
   await base.getMany(
     chunks.map(({ offset, length }) => ({ key, range: { offset, length }, ...same })),
-    (c, answer) => {
+    (c, result) => {
       const chunk = chunks[c];
       if (chunk === undefined) return;
-      const value = present(answer, key);
+      const value = present(result, key);
       if (value.bytes.length !== chunk.length)
         throw new CodecError(
           `the shard is truncated: got ${value.bytes.length} of the ${chunk.length} bytes of an inner chunk`,

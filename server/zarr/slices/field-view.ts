@@ -1,34 +1,37 @@
 /**
- * A field of a struct as a strided view into each element: nested fields and sub-array fields are
- * equivalent to one offset and a few dimensions. Pure, except for the copy.
+ * A field of a struct as a strided view into each element: nested fields and sub-array fields are equivalent
+ * to one offset and a few dimensions. Only `extractField` copies values.
  */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { copyStrided, type CopyDim } from '../bytes/strided-copy.js';
-import type { Block, DataType, FixedSizeType } from '../dtype/data-type.js';
-import { isFixedSize } from '../dtype/data-type.js';
+import { type Block, type DataType, type FixedSizeType, isFixedSize } from '../dtype/data-type.js';
 import { InputError, NotFoundError, SelectionError, UnsupportedError } from '../errors.js';
 import { nearest } from '../selection/nearest.js';
-import { composeSelections, selectedShape } from '../selection/compose.js';
-import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+import {
+  type ResolvedDim,
+  type ResolvedSelection,
+  composeSelections,
+  selectedShape,
+} from '../selection/selection.js';
 
 export interface FieldView {
   /** Offset in bytes from the start of an array element. */
   readonly offset: number;
   readonly dtype: FixedSizeType;
-  /** The dimensions that sub-array fields add: sizes, and byte strides. */
+  /** Sizes and byte strides of the dimensions that sub-array fields add. */
   readonly shape: readonly number[];
   readonly strides: readonly number[];
   /** The selection along these dimensions. */
   readonly selected: readonly ResolvedDim[];
 }
 
-/** The view of the whole element. @throws UnsupportedError */
+/** The view of the whole element. @throws UnsupportedError for a data type without fields */
 export function wholeElement(dtype: DataType): FieldView {
   if (!isFixedSize(dtype)) throw new UnsupportedError(`data type ${dtype.name} has no fields`);
   return { offset: 0, dtype, shape: [], strides: [], selected: [] };
 }
 
-/** @throws SelectionError if the data type is not a struct; NotFoundError with the existing names */
+/** @throws SelectionError if the data type is not a struct; NotFoundError, which lists the existing names */
 export function fieldOf(view: FieldView, name: string): FieldView {
   if (view.dtype.name !== 'struct')
     throw new SelectionError(`data type ${view.dtype.name} has no fields; only structs do`);
@@ -61,12 +64,12 @@ export function fieldOf(view: FieldView, name: string): FieldView {
   };
 }
 
-/** Shape of the view, without dropped dimensions. */
+/** The shape of the view, without dropped dimensions. */
 export function fieldShape(view: FieldView): number[] {
   return selectedShape({ kind: 'box', dims: view.selected });
 }
 
-/** @param dims selection that is resolved against `fieldShape(view)` */
+/** @param dims selection that has been resolved against `fieldShape(view)` */
 export function selectWithin(view: FieldView, dims: readonly ResolvedDim[]): FieldView {
   const outer: ResolvedSelection = { kind: 'box', dims: view.selected };
   const composed = composeSelections(outer, { kind: 'box', dims });
@@ -75,7 +78,7 @@ export function selectWithin(view: FieldView, dims: readonly ResolvedDim[]): Fie
 
 /**
  * Extracts the field's values from a block of whole elements.
- * @param out destination of exactly the size of the values
+ * @param out destination with exactly the size of the values
  */
 export function extractField(block: Block, view: FieldView, out?: Uint8Array): Block {
   if (!('bytes' in block)) throw new UnsupportedError('values of variable length have no fields');
@@ -85,7 +88,7 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
   const perElement = sizeOf(inner) * itemSize;
   const bytes = out ?? new Uint8Array(count * perElement);
   if (bytes.length !== count * perElement)
-    throw new InputError(`"out" has ${bytes.length} bytes; expected ${count * perElement}`);
+    throw new InputError(`"out" is ${bytes.length} bytes; expected ${count * perElement}`);
   const strides = stridesOf(inner, itemSize);
   const elements: CopyDim = { count, from: block.dtype.itemSize, to: perElement };
   const field = copyOfField(view, strides);

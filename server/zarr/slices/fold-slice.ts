@@ -1,16 +1,27 @@
 /** Folds the values of any slice, on the threads that decode the chunks or block by block. */
-import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { sizeOf } from '../bytes/shape.js';
 import type { Values } from '../bytes/values.js';
-import type { Block } from '../dtype/data-type.js';
+import type { Block, DataType } from '../dtype/data-type.js';
 import { throwIfAborted } from '../errors.js';
-import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { tasksInFlight } from '../read/batches.js';
 import type { PlanCost } from '../read/plan.js';
-import { mappedAxes, placeAxis, type MappedAxis } from '../read/reduce/axis-map.js';
+import {
+  mappedAxes,
+  placeAxis,
+  type MappedAxis,
+  mappedLength,
+  type PlacedAxis,
+  type TaskAxis,
+} from '../read/reduce/axis-map.js';
 import { type AxisNumbers, cellsOfTask, noCells } from '../read/reduce/cells.js';
-import type { Fold, Total } from '../read/reduce/fold.js';
-import { partialOfRegion } from '../read/reduce/partial.js';
+import { type Fold, type Total, slotFold } from '../read/reduce/fold.js';
+import type { GroupsMap } from '../read/reduce/groups.js';
+import { partialOfBlock, type ReduceSpec } from '../read/reduce/partial.js';
+import type { PieceForm } from '../read/reduce/piece.js';
+import { arrayOf, createState, type ReduceState } from '../read/reduce/state.js';
 import { createPause } from '../turns.js';
+import type { AxisView } from './axis/axis-view.js';
+import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 
 /** The cost of folding. @param outputBytes size of the result */
 export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: number | undefined): PlanCost {
@@ -67,34 +78,122 @@ export async function foldBlocks<T>(
  */
 export function* addBlock(
   total: Total<unknown>,
-  { reducer, cells }: Fold<unknown>,
+  fold: Fold<unknown>,
   block: Block,
   axes: readonly MappedAxis[],
   start: readonly number[],
   more: readonly AxisNumbers[] = [],
 ): Generator<void> {
   const { dtype, shape } = block;
-  const placed = axes.map((axis, d) =>
-    placeAxis(axis, { start: start[d] ?? 0, step: 1, count: shape[d] ?? 1 }),
-  );
-  const strides = stridesOf(shape, dtype.itemSize ?? 1);
-  const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
+  const { placed, own, form } = workOfBox(fold, dtype, axes, { start, shape }, more);
   const values: Values = 'bytes' in block ? { bytes: aligned(block.bytes) } : { items: block.items };
-  const own = placed.map(({ axis }) => axis);
-  const known = cells === undefined ? undefined : cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
-  const beside = more.length === 0 ? known : { ...(known ?? noCells), weights: [...(known?.weights ?? []), ...more] }; // prettier-ignore
-  const form = { reducer, dtype, transform: undefined, itemSize: dtype.itemSize, cells: beside };
-  const partial = yield* partialOfRegion(form, own, values, region);
+  const partial = yield* partialOfBlock(form, own, shape, values);
   yield* total.add(partial, placed, form);
 }
 
-/** The block at an aligned address, so that typed arrays can view it. */
+/** The work of reducing a box of a slice. `own` and `form` are plain data. */
+export interface BoxWork {
+  readonly placed: readonly PlacedAxis[];
+  readonly own: readonly TaskAxis[];
+  readonly form: PieceForm & Pick<ReduceSpec, 'reducer'>;
+}
+
+/** @param dtype data type of the values */
+export function workOfBox(
+  { reducer, cells }: Fold<unknown>,
+  dtype: DataType,
+  axes: readonly MappedAxis[],
+  { start, shape }: { readonly start: readonly number[]; readonly shape: readonly number[] },
+  more: readonly AxisNumbers[] = [],
+): BoxWork {
+  const placed = axes.map((axis, d) =>
+    placeAxis(axis, { start: start[d] ?? 0, step: 1, count: shape[d] ?? 1 }),
+  );
+  const own = placed.map(({ axis }) => axis);
+  const known = cells === undefined ? undefined : cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
+  const beside = more.length === 0 ? known : { ...(known ?? noCells), weights: [...(known?.weights ?? []), ...more] }; // prettier-ignore
+  return {
+    placed,
+    own,
+    form: { reducer, dtype, transform: undefined, itemSize: dtype.itemSize, cells: beside },
+  };
+}
+
+/** Returns the block at an aligned address, so that typed arrays can view it. */
 function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
 /** Converts a position in C order to an index. */
-function startOf(place: number, shape: readonly number[]): number[] {
+function startOf(position: number, shape: readonly number[]): number[] {
   const sizes = shape.map((_, d) => sizeOf(shape.slice(d + 1)));
-  return shape.map((length, d) => Math.floor(place / Math.max(1, sizes[d] ?? 1)) % Math.max(1, length));
+  return shape.map((length, d) => Math.floor(position / Math.max(1, sizes[d] ?? 1)) % Math.max(1, length));
+}
+
+// Computes variances of anomalies over all members of their groups in one pass, as the sum of the groups'
+// squared deviations. This is possible because the mean of a group's anomalies is 0.
+
+/** Whether the view has all positions along its axis, in order. */
+export function isWholeAxis({ source, axis, chosen }: AxisView): boolean {
+  if (chosen.kind !== 'range' || chosen.dropped) return false;
+  return chosen.start === 0 && chosen.step === 1 && chosen.count === source.shape[axis];
+}
+
+/**
+ * @param slice the anomalies
+ * @param view view with all positions; see `isWholeAxis`
+ * @param fold fold that computes moments over the axis of the groups and keeps the other axes
+ * @returns undefined if a value is infinite, because some anomalies are then missing
+ */
+export async function foldDeviations<T>(
+  slice: LazySlice,
+  { source, axis }: AxisView,
+  map: GroupsMap,
+  fold: Fold<T>,
+  options: SliceFoldOptions,
+): Promise<T | undefined> {
+  const maps = fold.maps.map((one, d) => (d === axis ? map : one));
+  const state = await foldSlice(
+    source,
+    slotFold({ kind: 'moments' }, maps, source.shape, source.dtype),
+    options,
+  );
+  const lengths = maps.map((one, d) => mappedLength(one, source.shape[d] ?? 1));
+  const before = sizeOf(lengths.slice(0, axis));
+  const after = sizeOf(lengths.slice(axis + 1));
+  const sums = createState(before * after, state.values.map(() => ({ width: 1, initial: 0 }))); // prettier-ignore
+  const pause = createPause();
+  for (let outer = 0; outer < before; outer++)
+    for (let group = 0; group < map.count; group++) {
+      if (!addGroup(sums, outer * after, state, (outer * map.count + group) * after, after)) return undefined;
+      await pause();
+      throwIfAborted(options.signal);
+    }
+  const total = fold.createTotal();
+  const axes = mappedAxes(fold.maps, slice.shape).map((one, d) => placeAxis(one, { start: 0, step: 1, count: slice.shape[d] ?? 1 })); // prettier-ignore
+  const { dtype } = slice;
+  for (const _ of total.add(sums, axes, { dtype, transform: undefined, itemSize: dtype.itemSize })) {
+    await pause();
+    throwIfAborted(options.signal);
+  }
+  return total.finish();
+}
+
+/**
+ * Adds the counts and squared deviations of a group; means stay 0.
+ * @returns whether all numbers are finite
+ */
+function addGroup(sums: ReduceState, to: number, state: ReduceState, from: number, length: number): boolean {
+  const squares = arrayOf(sums, 2).subarray(to, to + length);
+  const counts = sums.count.subarray(to, to + length);
+  const [ownSquares, ownCounts] = [arrayOf(state, 2).subarray(from), state.count.subarray(from)];
+  for (let i = 0; i < length; i++) {
+    const count = ownCounts[i] ?? 0;
+    if (count === 0) continue;
+    counts[i] = (counts[i] ?? 0) + count;
+    const sum = ownSquares[i] ?? 0;
+    if (!Number.isFinite(sum)) return false;
+    squares[i] = (squares[i] ?? 0) + sum;
+  }
+  return true;
 }

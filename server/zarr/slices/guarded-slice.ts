@@ -1,6 +1,6 @@
 /**
- * Slices that depend on values read earlier, such as the coordinate by which an operation selected
- * positions. These values are inputs, and every read checks that they have not changed.
+ * Slices that depend on values read earlier, such as the coordinate by which an operation selected positions.
+ * These values are inputs of the slice, and every read checks that they have not changed.
  */
 import { sameBytes } from '#platform';
 import { sameItems } from '../bytes/items.js';
@@ -8,7 +8,7 @@ import type { Block } from '../dtype/data-type.js';
 import { ConflictError, SelectionError } from '../errors.js';
 import { foldSlice } from './fold-slice.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
-import { exceededLimits } from '../read/check-limits.js';
+import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
 import { costBeside } from './slice-inputs.js';
 import { watchVersions } from './stream-slice.js';
@@ -20,8 +20,9 @@ export interface KnownValues {
 }
 
 /**
- * A slice that is valid while these values are unchanged. Each read reads them again, usually from a cache.
- * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if they have changed
+ * Creates a slice that is valid while these values are unchanged. Each read reads them again, usually from a
+ * cache.
+ * @returns a slice whose `read`, `fold` and `stream` throw ConflictError if the values have changed
  */
 export function guardSlice(base: LazySlice, known: readonly KnownValues[]): LazySlice {
   if (known.length === 0) return base;
@@ -41,7 +42,9 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
     takesOut: base.takesOut,
     select: (selection) => guardSlice(base.select(selection), known),
     field() {
-      throw new SelectionError('select the field before other operations');
+      throw new SelectionError(
+        'cannot select a field of a slice that depends on other values; select the field first',
+      );
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),

@@ -3,7 +3,7 @@ import type { Block, DataType } from '../dtype/data-type.js';
 import type { Excess, ErrorContext, WriteReport } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
-import type { CallOptions, NodeContext } from '../node-context.js';
+import type { CallOptions, ConfirmOptions, NodeContext } from '../node-context.js';
 import type { ChunkSource } from '../read/fetch.js';
 import type { ObjectVersions, VersionOptions } from '../read/object-versions.js';
 import type { PlanCost } from '../read/plan.js';
@@ -29,8 +29,9 @@ export interface SlicedArray {
   /** The inner chunk layout. Defined even if the array cannot be decoded, to compute the cost of a read. */
   readonly geometry: ChunkGeometry;
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
-  /** Shape of the array; see `ZarrArray`. */
+  /** The checks of a read; see `ZarrArray`. */
   readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  readonly confirmCurrent?: ((options: ConfirmOptions) => Promise<void>) | undefined;
 }
 
 /**
@@ -48,22 +49,28 @@ export interface SliceDim extends SelectableDim {
  * slice computed from several arrays, their common ones. Determines the coordinates and labels of the slice.
  */
 export interface SliceOrigin {
-  /** Null for a dimension without a name, or for one that an operation created without a coordinate. */
+  /** Names of the dimensions. Null for one without a name, or created by an operation without a coordinate. */
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
-  /** Chunk lengths at which to split reads; undefined if there are none. */
+  /** Chunk lengths at which to split reads; undefined for dimensions without chunks. */
   readonly chunkShape: readonly (number | undefined)[];
   readonly selection: ResolvedSelection;
-  /** Dimensions whose selected positions were coarsened to blocks, by index; `dimensionNames` has null there. */
+  /**
+   * Dimensions whose selected positions were coarsened to blocks, by index. In `dimensionNames`, these
+   * dimensions are null.
+   */
   readonly coarsened?: readonly (CoarsenedDim | undefined)[] | undefined;
-  /** Dimensions created by an operation, with their labels, by index; `dimensionNames` has null there. */
+  /**
+   * Dimensions created by an operation, with their labels, by index. In `dimensionNames`, these dimensions
+   * are null.
+   */
   readonly made?: readonly (MadeDim | undefined)[] | undefined;
 }
 
 /** A dimension whose neighbouring positions were combined into blocks. */
 export interface CoarsenedDim {
   readonly name: string | null;
-  /** Positions per block; the last block may have fewer. */
+  /** Number of positions per block; the last block may have fewer. */
   readonly factor: number;
   /** The selected blocks; undefined if all are selected. */
   readonly chosen: ResolvedDim | undefined;
@@ -75,13 +82,13 @@ export interface CoarsenedDim {
 export interface ReadObject extends ErrorContext {
   /** Name of the store. */
   readonly store: string;
-  /** Path of its array. */
+  /** Path of the array that the object belongs to. */
   readonly path: string;
   readonly key: string;
 }
 
 export interface SliceFoldOptions extends CallOptions {
-  /** Overrides the hierarchy's limits. */
+  /** Limits of the read. @default the limits of the hierarchy */
   readonly limits?: Limits;
   /**
    * Whether decoded chunks are cached for other reads. Set it to false for large data that is read once.
@@ -103,8 +110,8 @@ export interface SliceFoldOptions extends CallOptions {
 
 export interface SliceReadOptions extends SliceFoldOptions {
   /**
-   * Destination of exactly the size of the values (little-endian, C order), to avoid an allocation. Only if
-   * `takesOut`.
+   * Destination of exactly the size of the values (little-endian, C order), to avoid an allocation. Supported
+   * only if `takesOut` is set.
    */
   readonly out?: Uint8Array;
   /**
@@ -115,13 +122,13 @@ export interface SliceReadOptions extends SliceFoldOptions {
   readonly readOnly?: boolean;
 }
 
-/** Options of folding stored values. */
+/** Options for folding stored values. */
 export interface StoredFoldOptions extends SliceFoldOptions {
   /** Transform that is applied to the elements before they are folded. Not supported for fields. */
   readonly transform?: ElementTransform | undefined;
 }
 
-/** Options of reading stored values. */
+/** Options for reading stored values. */
 export interface StoredReadOptions extends SliceReadOptions {
   /**
    * Transform that is applied to the elements as they are read. The result and `out` have its data type.
@@ -137,20 +144,23 @@ export interface ElementRange {
 }
 
 export interface SliceStreamOptions extends CallOptions {
-  /** Whether decoded chunks are cached for other reads. @default those of less than about 32 MB */
+  /**
+   * Whether decoded chunks are cached for other reads.
+   * @default true if the chunks have less than about 32 MB
+   */
   readonly keepChunks?: boolean;
   /**
    * The requested elements by their indices in C order; blocks may include some before and after.
    * @default all elements
    */
   readonly range?: ElementRange | undefined;
-  /** Limits of one block; overrides the hierarchy's. */
+  /** Limits of one block. @default the limits of the hierarchy */
   readonly limits?: Limits | undefined;
   /** Required versions of objects by `objectName`, so that all blocks are of one state. */
   readonly versions?: ObjectVersions | undefined;
-  /** Shared with other streams, so that all of them read the same state. */
+  /** State shared with other streams, so that all of them read the same versions. */
   readonly session?: StreamSession | undefined;
-  /** See `SliceFoldOptions`. */
+  /** See `SliceFoldOptions.onVersion`. */
   readonly onVersion?: SliceFoldOptions['onVersion'] | undefined;
 }
 
@@ -174,15 +184,22 @@ export interface StreamSession {
 }
 
 /**
- * The best end of a block of results that begins at `from`: where few chunks are read for the results on both sides.
- * @param least number of results from which on a block is large enough
+ * The best end of a block of results that begins at `from`: where few chunks are read for the results on both
+ * sides.
+ * @param least minimum number of results of a block
  * @param most maximum number of results
  */
 export type BlockEnd = (from: number, least: number, most: number) => number;
 
+/** Stored elements, and the transform from them to values. */
+export interface StoredElements {
+  readonly stored: ArraySlice;
+  readonly transform: ElementTransform | undefined;
+}
+
 /** Lazily read values, either stored or computed from stored values. Immutable. */
 export interface LazySlice {
-  /** The array or dataset of the values, for error messages. */
+  /** Location of the values (array or dataset), for error messages. */
   readonly where: ErrorContext;
   /**
    * The parts of arrays that a read depends on. They determine versions, permissions and memory. A stored
@@ -190,41 +207,48 @@ export interface LazySlice {
    */
   readonly inputs: readonly ArraySlice[];
   readonly origin: SliceOrigin;
-  /** The data type; for a selected field, that of the field. */
+  /** The data type of the values. If a field is selected, its data type. */
   readonly dtype: DataType;
   readonly dtypeName: string;
-  /** Shape of the result; a sub-array field appends its dimensions. */
+  /** Shape of the result. A sub-array field appends its dimensions. */
   readonly shape: readonly number[];
   readonly dims: readonly SliceDim[];
   /** For each dimension, positions outside which all values are missing; undefined if unknown. */
   readonly extent?: readonly (DimSelection | undefined)[] | undefined;
-  /** Whether results are computed from values in any chunk, so that all of them are read together if they fit. */
+  /** Whether results depend on values in any chunk, so that all chunks are read together if they fit. */
   readonly isReadWhole?: boolean;
   /** Where to divide the results along a dimension that has no chunks; undefined if it does not matter. */
   blockEndAlong?(axis: number): BlockEnd | undefined;
   /** Whether `read` supports the option `out`. */
   readonly takesOut: boolean;
+  /** The stored elements, if each value is decoded from one of them. All values of absent chunks are then equal. */
+  readonly elements?: StoredElements | undefined;
   /** Whether values are computed from those of the inputs, so that the attributes of an input do not describe them. */
   readonly isComputed?: boolean;
-  /** A slice of this slice. @throws SelectionError */
+  /** Selects a part of this slice. @throws SelectionError for an invalid selection */
   select(selection?: SelectionInput): LazySlice;
-  /** A field of a struct. @throws NotFoundError, SelectionError */
+  /**
+   * Selects a field of a struct.
+   * @throws NotFoundError for an unknown field; SelectionError if the data type is not a struct
+   */
   field(name: string): LazySlice;
   /**
-   * The cost of reading, including all inputs. Pure. For an unsupported data type or codec, the cost of its
-   * chunks.
+   * The cost of reading, including all inputs. Reads nothing. For an unsupported data type or codec, this is
+   * the cost of the chunks.
    */
   cost(): PlanCost;
   /**
-   * The cost of a stream, if its blocks read some chunks again. Call `streamedCost` instead. Pure.
-   * @param limits of one block
+   * The cost of a stream, if its blocks read some chunks again. Call the function `streamedCost` instead.
+   * Reads nothing.
+   * @param limits limits of one block
    */
   streamedCost?(limits: Limits): PlanCost;
   /** All limits that a read would exceed. */
   exceeded(limits: Limits): readonly Excess[];
   /**
-   * @throws LimitError before anything is read; UnsupportedError, CodecError, ChecksumError, ConflictError, store
-   *   errors, AbortedError
+   * @throws LimitError before anything is read; UnsupportedError for an unsupported data type or codec;
+   * CodecError or ChecksumError for corrupt data; ConflictError if an object changed during the read; store
+   * errors; AbortedError if the signal fires
    */
   read(options?: SliceReadOptions): Promise<Block>;
   /**
@@ -234,8 +258,8 @@ export interface LazySlice {
    */
   stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock>;
   /**
-   * Folds all values chunk by chunk, for a single array on the threads that decode them. Undefined for
-   * slices that can only be read block by block. Call `foldSlice` instead, which folds any slice.
+   * Folds all values chunk by chunk, for a single array on the threads that decode them. Undefined for slices
+   * that can only be read block by block. Call the function `foldSlice` instead, which folds any slice.
    * @throws errors from `read`
    */
   fold?<T>(fold: Fold<T>, options?: SliceFoldOptions): Promise<T>;
@@ -245,7 +269,7 @@ export interface LazySlice {
 export interface ArraySlice extends LazySlice {
   readonly array: SlicedArray;
   readonly selection: ResolvedSelection;
-  /** The cost of writing. Pure. Shards are read and written as a whole. */
+  /** The cost of writing. Reads nothing. Shards are read and written as a whole. */
   writeCost(): PlanCost;
   select(selection?: SelectionInput): ArraySlice;
   field(name: string): ArraySlice;
@@ -259,15 +283,16 @@ export interface ArraySlice extends LazySlice {
   /**
    * The versions of the stored objects of a read, without reading them. Undefined if the store has no
    * versions, or it would take too many requests. For computed slices, use `versionsOfInputs`.
-   * @throws UnsupportedError, store errors, AbortedError
+   * @throws UnsupportedError for an unsupported data type or codec; store errors; AbortedError if the signal
+   * fires
    */
   objectVersions(options?: VersionOptions): Promise<ObjectVersions | undefined>;
   /**
    * Writes values, broadcast to this shape as in NumPy. If an index is repeated, the last value is written.
    * @param values a block, nested lists, typed arrays or a single value, of this data type or of one that
    * converts to it without loss (see `blockOfValues`)
-   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; later
-   * errors report the completed part in `written`
+   * @throws before anything is written: ReadOnlyError, InputError for invalid values, LimitError,
+   * UnsupportedError; later errors report the completed part in `written`
    */
   write(values: unknown, options?: SliceWriteOptions): Promise<WriteReport>;
 }

@@ -6,16 +6,16 @@ import {
   type DataType,
   type FixedSizeType,
   isFixedSize,
+  numberType,
 } from '../dtype/data-type.js';
-import { numberType } from '../dtype/number-types.js';
 import { InputError, SelectionError, throwIfAborted, UnsupportedError } from '../errors.js';
 import { foldSlice } from './fold-slice.js';
 import type { ArraySlice, LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
-import { exceededLimits } from '../read/check-limits.js';
+import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
 import { forEachOutside } from '../read/reduce/cell-values.js';
 import { type CellMask, noCells } from '../read/reduce/cells.js';
-import { PIECE } from '../read/reduce/widen.js';
+import { PIECE } from '../read/number-planes.js';
 import { boxesOf } from '../read/sinks/elements.js';
 import { applyTransform } from '../read/transform/apply-transform.js';
 import { isRealName, type NumberTransform, plainNumbers } from '../read/transform/element-transform.js';
@@ -31,20 +31,20 @@ export interface SliceMask {
   readonly inputs: readonly ArraySlice[];
   /** Extent of the mask; see `LazySlice.extent`. */
   readonly extent: LazySlice['extent'];
-  /** Adds the cost of computing the mask. */
+  /** Returns the cost plus the cost of computing the mask. */
   addTo(cost: PlanCost): PlanCost;
   /** The mask of a part of the slice. */
   select(selection: ResolvedSelection): SliceMask;
   /**
    * Computes the mask. Its axes are the dimensions of the slice.
-   * @throws ConflictError if its inputs have changed; errors of reading them
+   * @throws ConflictError if its inputs have changed; errors from reading them
    */
   read(options: SliceFoldOptions): Promise<CellMask>;
 }
 
 /**
- * The slice with missing values (NaN or NaT) outside the mask. As in xarray's `where`, integers of up to 16
- * bits become float32, longer integers and booleans float64. Reads nothing.
+ * Replaces the values outside the mask with missing values (NaN or NaT). As in xarray's `where`, integers of
+ * up to 16 bits become float32, longer integers and booleans become float64. Reads nothing.
  * @throws UnsupportedError for text, structs and other types without a missing value
  */
 export function maskSlice(input: LazySlice, mask: SliceMask): LazySlice {
@@ -94,7 +94,7 @@ function maskedType(dtype: DataType): FixedSizeType {
 }
 
 function toFloats({ name }: DataType, dtype: FixedSizeType): NumberTransform {
-  // Booleans are bytes: 0 or 1.
+  // Booleans are stored as bytes: 0 or 1.
   const real = name === 'bool' ? 'uint8' : name;
   if (!isRealName(real) || (dtype.name !== 'float32' && dtype.name !== 'float64'))
     throw new TypeError(`cannot convert ${name} to ${dtype.name}`);
@@ -138,21 +138,21 @@ async function readMasked(
   const { shape } = input;
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? (transform === undefined ? block.bytes : new Uint8Array(length));
-  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const runs = shape.map((count) => ({ start: 0, step: 1, count }));
   const missing = missingOf(dtype);
   const pause = createPause();
   let at = 0;
   for (const dims of boxesOf(shape.map((count) => ({ start: 0, count })), PIECE)) {
     const count = sizeOf(dims.map((dim) => dim.count));
-    const place = bytes.subarray(at * dtype.itemSize, (at + count) * dtype.itemSize);
+    const target = bytes.subarray(at * dtype.itemSize, (at + count) * dtype.itemSize);
     const size = transform?.sourceBytes ?? dtype.itemSize;
     const source = block.bytes.subarray(at * size, (at + count) * size);
-    if (transform !== undefined) applyTransform(transform, source, place);
-    else if (bytes !== block.bytes) place.set(source);
+    if (transform !== undefined) applyTransform(transform, source, target);
+    else if (bytes !== block.bytes) target.set(source);
     if (count > 0)
       forEachOutside(cells, { dims, runs }, (from, to) => {
-        for (let i = from * dtype.itemSize; i < to * dtype.itemSize; i += missing.length) place.set(missing, i);
+        for (let i = from * dtype.itemSize; i < to * dtype.itemSize; i += missing.length) target.set(missing, i);
       });
     at += count;
     await pause();
@@ -161,7 +161,7 @@ async function readMasked(
   return { dtype, shape, bytes };
 }
 
-/** One missing value, little-endian. */
+/** The bytes of one missing value, little-endian. */
 function missingOf({ name }: FixedSizeType): Uint8Array {
   switch (name) {
     case 'float16':
@@ -175,7 +175,7 @@ function missingOf({ name }: FixedSizeType): Uint8Array {
     case 'complex128':
       return new Uint8Array(Float64Array.of(NaN, NaN).buffer);
     default:
-      // -2^63 is NaT.
+      // NaT is -2^63.
       return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0x80);
   }
 }

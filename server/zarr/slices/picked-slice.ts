@@ -4,17 +4,21 @@ import { allocateValues, copyValues, unitOf } from '../bytes/values.js';
 import type { Block } from '../dtype/data-type.js';
 import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
 import { defaultLimits } from '../limits.js';
-import { exceededLimits } from '../read/check-limits.js';
+import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
 import { toBlock } from '../read/sinks/place.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
-import { composeSelections, selectedShape } from '../selection/compose.js';
 import { resolveSelection } from '../selection/resolve.js';
-import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+import {
+  type ResolvedDim,
+  type ResolvedSelection,
+  composeSelections,
+  selectedShape,
+} from '../selection/selection.js';
 import { costOfParts } from './split-slice.js';
 import { streamSlice } from './stream-slice.js';
 
-/** @param selection selection that is resolved against the dimensions of the slice */
+/** @param selection selection that has been resolved against the dimensions of the slice */
 export function pickSlice(base: LazySlice, selection: ResolvedSelection): LazySlice {
   const { dtype } = base;
   const shape = selectedShape(selection);
@@ -131,7 +135,7 @@ function pickedOrigin(origin: SliceOrigin, selection: ResolvedSelection): SliceO
   return withDims(picked, (d) => picked.coarsened?.[d]?.chosen?.dropped !== true);
 }
 
-/** The origin restricted to some dimensions. */
+/** Restricts the origin to some dimensions. */
 export function withDims(
   { dimensionNames, shape, chunkShape, selection, coarsened, made }: SliceOrigin,
   stays: (d: number) => boolean,
@@ -147,7 +151,7 @@ export function withDims(
   };
 }
 
-/** An origin with the dimensions that a selection keeps, without coordinates. */
+/** Creates an origin with the dimensions that a selection keeps, without coordinates. */
 export function withoutCoordinates(selection: ResolvedSelection): SliceOrigin {
   return anonymousOrigin(selectedShape(selection));
 }

@@ -1,9 +1,9 @@
 /** Reads and folds a part of an array: combines the array's plan, source and settings. */
 import type { Values } from '../bytes/values.js';
-import { loadCodecs } from '../codec/load-codecs.js';
+import { loadCodecs } from '../codec/run-chain.js';
 import type { Block } from '../dtype/data-type.js';
 import { asValues } from '../dtype/item-values.js';
-import { UnsupportedError, withContext } from '../errors.js';
+import { UnsupportedError, isZarrError, withContext } from '../errors.js';
 import { copyOfField, extractField, type FieldView } from './field-view.js';
 import { foldCost } from './fold-slice.js';
 import type {
@@ -16,13 +16,12 @@ import type {
 import type { ChunkSource } from '../read/fetch.js';
 import { planRead, type ReadPlan } from '../read/plan.js';
 import { poolFor } from '../read/pool/shared-pool.js';
-import { readBlock, reduceValues, type ReadSettings } from '../read/read.js';
-import { readSharedChunk } from '../read/shared-chunk.js';
+import { readBlock, reduceValues, type ReadSettings, readSharedChunk } from '../read/read.js';
 import { droppedAxis, mappedAxes, type MappedAxis } from '../read/reduce/axis-map.js';
 import { onAxes } from '../read/reduce/cells.js';
 import type { Fold } from '../read/reduce/fold.js';
 import type { ReduceSpec } from '../read/reduce/partial.js';
-import { widen } from '../read/reduce/widen.js';
+import { widen } from '../read/number-planes.js';
 import type { ElementRegion } from '../read/region.js';
 import { placedFill } from '../read/sinks/placement.js';
 import type { ReduceFill } from '../read/sinks/reduce.js';
@@ -45,7 +44,12 @@ async function runOnArray<R>(
     const decodesHere = options.decodesHere ?? context.decoding.here;
     const pool =
       plan.cost.chunks > 1 || decodesHere === false
-        ? poolFor(context.decoding, plan.layout.chain, plan.cost.decodedBytes)
+        ? poolFor(
+            context.decoding,
+            plan.layout.chain,
+            plan.cost.decodedBytes,
+            decodesHere === false ? Infinity : plan.cost.chunkBytes,
+          )
         : undefined;
     let isMissing = false;
     const onVersion = (key: string, version: string | undefined): void => {
@@ -62,13 +66,17 @@ async function runOnArray<R>(
       onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
     });
     if (isMissing) await confirmMissing?.(options.signal);
+    await array.confirmCurrent?.({ signal: options.signal });
     return result;
   } catch (error) {
+    // The chunks may belong to an array that has replaced this one.
+    if (isZarrError(error, 'CODEC_ERROR', 'CHECKSUM_MISMATCH'))
+      await array.confirmCurrent?.({ signal: options.signal, fresh: true });
     throw withContext(error, { store: context.store.label, path });
   }
 }
 
-/** Options and errors as for `LazySlice.read`. */
+/** Reads a part of an array. Options and errors are those of `LazySlice.read`. */
 export function readSlice(
   array: SlicedArray,
   selection: ResolvedSelection,
@@ -88,7 +96,7 @@ export function readSlice(
   });
 }
 
-/** Options and errors as for `ArraySlice.fold`. */
+/** Folds a part of an array. Options and errors are those of `ArraySlice.fold`. */
 export function foldStored<T>(
   slice: ArraySlice,
   field: FieldView | undefined,
@@ -112,7 +120,7 @@ export function foldStored<T>(
       part: field === undefined ? undefined : partOf(field),
     };
     // The elements of a sub-array may differ, so an absent chunk is read like a stored one.
-    const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, placesOfAxes(selection, shape));
+    const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, axesOfResult(selection, shape));
     const fill = (): ReduceFill => {
       if (field === undefined) {
         const one = copied(placedFill(source.fill, plan).values());
@@ -149,13 +157,13 @@ function taskAxes(selection: ResolvedSelection, axes: readonly MappedAxis[]): Ma
 }
 
 /** The axis of a task for each dimension of the slice; see `taskAxes`. */
-function placesOfAxes(selection: ResolvedSelection, shape: readonly number[]): number[] {
+function axesOfResult(selection: ResolvedSelection, shape: readonly number[]): number[] {
   if (selection.kind === 'points') return [...shape.keys()].map((d) => (selection.dropped ? d + 1 : d));
-  const kept = selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
+  const kept = selection.dims.flatMap((dim, axis) => (dim.dropped ? [] : [axis]));
   return [...shape.keys()].map((d) => kept[d] ?? selection.dims.length + d - kept.length);
 }
 
-/** Copies to an aligned address, so that typed arrays can view the bytes. */
+/** Copies values to an aligned address, so that typed arrays can view the bytes. */
 function copied(values: Values): Values {
   return 'bytes' in values ? { bytes: new Uint8Array(values.bytes) } : values;
 }

@@ -20,7 +20,7 @@ export function assertReadable({ inputs }: LazySlice): void {
     }
 }
 
-/** The cost that a computed slice adds to that of its inputs. */
+/** The cost that a computed slice adds to the cost of its inputs. */
 export type ComputedCost = Pick<PlanCost, 'outputBytes' | 'allocatedBytes' | 'intermediateBytes'>;
 
 /** The cost of reading each input once. @param own cost of the result */
@@ -42,7 +42,7 @@ export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: Co
 
 /**
  * The cost of reading a slice together with other data.
- * @param heldBytes memory of the values computed from it
+ * @param heldBytes memory, in bytes, of the values computed from the slice
  */
 export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number): PlanCost {
   return {
@@ -64,9 +64,9 @@ export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): s
 }
 
 /**
- * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no
- * versions. If an object changed between two inputs, returns the last version; reading the other input
- * detects the difference.
+ * The versions of the stored objects of all inputs, by `objectName`. Undefined if any store has no versions.
+ * If an object changed between two inputs, returns the last version; reading the other input detects the
+ * difference.
  * @param options.expected known versions, which are only revalidated
  * @throws errors from `ArraySlice.objectVersions`
  */

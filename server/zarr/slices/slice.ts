@@ -7,30 +7,33 @@ import { sizeOf } from '../bytes/shape.js';
 import { SelectionError, withContext, type WriteReport } from '../errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
 import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
-import { exceededLimits } from '../read/check-limits.js';
+import { exceededLimits, writeCost } from '../read/cost.js';
 import { objectVersions, type ObjectVersions, type VersionOptions } from '../read/object-versions.js';
-import { writeCost } from '../read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from '../read/plan.js';
 import { foldStored, readSlice } from './read-slice.js';
-import { composeSelections, selectedShape } from '../selection/compose.js';
 import type { SelectionInput } from '../selection/plain.js';
 import { resolveSelection } from '../selection/resolve.js';
-import type { ResolvedDim, ResolvedSelection } from '../selection/selection.js';
+import {
+  type ResolvedDim,
+  type ResolvedSelection,
+  composeSelections,
+  selectedShape,
+} from '../selection/selection.js';
 import { streamSlice } from './stream-slice.js';
 import { writeRegion, type SliceWriteOptions } from '../write/write-region.js';
 
 export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
   const outer = selectedShape(selection);
   const shape = field === undefined ? outer : [...outer, ...fieldShape(field)];
-  const dims = [...arrayDims(array, selection), ...fieldDims(field)];
+  const dims = arrayDims(array, selection);
+  if (field !== undefined) dims.push(...fieldDims(field));
   const dtype = field?.dtype ?? array.meta.dtype;
   let planned: PlanCost | undefined;
   const cost = (): PlanCost => (planned ??= sliceCost(array, selection, field));
+  const inputs: ArraySlice[] = [];
   const slice: ArraySlice = {
     where: { store: array.context.store.label, path: array.path },
-    get inputs() {
-      return [slice];
-    },
+    inputs,
     origin: {
       dimensionNames: array.dimensionNames,
       shape: array.meta.shape,
@@ -43,6 +46,9 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     shape,
     dims,
     takesOut: isFixedSize(dtype),
+    get elements() {
+      return field === undefined ? { stored: slice, transform: undefined } : undefined;
+    },
     selection,
     select: (inner) => selectWithinSlice(array, selection, field, dims, inner),
     field: (name) => createSlice(array, selection, fieldOf(field ?? wholeElement(dtype), name)),
@@ -55,6 +61,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     objectVersions: (options = {}) => versionsOf(array, selection, options),
     write: (values, options = {}) => writeSlice(array, selection, field, values, options),
   };
+  inputs.push(slice);
   return slice;
 }
 
@@ -63,16 +70,18 @@ function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[]
     return selection.dropped
       ? []
       : [{ name: null, size: selection.count, chunkSize: undefined, start: undefined, step: undefined }];
-  return selection.dims.flatMap((dim, d) => {
-    if (dim.dropped) return [];
+  const dims: SliceDim[] = [];
+  for (const [d, dim] of selection.dims.entries()) {
+    if (dim.dropped) continue;
     const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === array.meta.shape[d];
     const chunkSize = isWhole ? array.chunkShape[d] : undefined;
-    return [{ name: array.dimensionNames[d] ?? null, chunkSize, ...extentOf(dim) }];
-  });
+    dims.push({ name: array.dimensionNames[d] ?? null, chunkSize, ...extentOf(dim) });
+  }
+  return dims;
 }
 
-function fieldDims(field: FieldView | undefined): SliceDim[] {
-  return (field?.selected ?? []).flatMap((dim) =>
+function fieldDims({ selected }: FieldView): SliceDim[] {
+  return selected.flatMap((dim) =>
     dim.dropped ? [] : [{ name: null, chunkSize: undefined, ...extentOf(dim) }],
   );
 }

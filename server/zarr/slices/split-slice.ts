@@ -10,18 +10,18 @@ import type { PlanCost } from '../read/plan.js';
 import type { Selection } from '../selection/selection.js';
 
 /**
- * Maximum size of a part of a slice without chunks, such as groups. Large parts read the chunks that they
- * share less often.
+ * Maximum size, in bytes, of a part of a slice without chunks, such as groups. Larger parts read shared
+ * chunks less often.
  */
 const MAX_UNCHUNKED_BYTES = 32 * 2 ** 20;
 
-/** Size of a part if chunk boundaries are irrelevant. */
+/** Size of a part in bytes if chunk boundaries are irrelevant. */
 const PART_BYTES = 8 * 2 ** 20;
 
-/** Maximum size of a part that ends at a chunk boundary. */
+/** Maximum size, in bytes, of a part that ends at a chunk boundary. */
 export const MAX_ALIGNED_BYTES = 48 * 2 ** 20;
 
-/** Assumed size of a value of variable length. */
+/** Assumed size of a value of variable length, in bytes. */
 const VARIABLE_BYTES = 64;
 
 /** A part of a slice, and the range of the slice's elements that it contains. */
@@ -30,8 +30,8 @@ export interface SlicePart extends ElementRange {
 }
 
 /**
- * Parts that cover all elements of a range. Includes elements before and after the range if a chunk would
- * otherwise be split.
+ * Splits a slice into parts that cover all elements of a range. Includes elements before and after the range
+ * if a chunk would otherwise be split.
  * @param limits limits of each part, unless a single element exceeds them
  */
 export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limits): Generator<SlicePart> {
@@ -70,7 +70,7 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
 /** Number of parts whose cost is computed. */
 const PRICED_PARTS = 8;
 
-/** The cost of reading all parts; if there are many, estimated from the first ones. Pure. */
+/** The cost of reading all parts. If there are many, it is estimated from the first ones. Reads nothing. */
 export function costOfParts(slice: LazySlice, limits: Limits): PlanCost {
   const cost = slice.cost();
   const size = sizeOf(slice.shape);
@@ -130,8 +130,8 @@ function rowsFrom(
 }
 
 /**
- * Rows to the end of the chunk that contains `start`, and rows of each later chunk. Undefined for lists and
- * points.
+ * Number of rows to the end of the chunk that contains `start`, and number of rows of each later chunk.
+ * Undefined for lists and points.
  */
 function rowsToChunkEnd(
   slice: LazySlice,
@@ -149,7 +149,8 @@ function rowsToChunkEnd(
 }
 
 /**
- * Chunk length along a dimension of the result, according to its origin; undefined for dimensions of a field.
+ * The chunk length along a dimension of the result, according to its origin; undefined for dimensions of a
+ * field.
  */
 export function chunkSizeAlong({ origin }: Pick<LazySlice, 'origin'>, axis: number): number | undefined {
   const { selection, chunkShape } = origin;

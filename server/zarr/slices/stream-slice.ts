@@ -9,22 +9,36 @@ import { defaultLimits } from '../limits.js';
 import { objectName } from './slice-inputs.js';
 import { splitSlice } from './split-slice.js';
 
-/** Maximum decoded bytes of a stream whose chunks are cached. Larger streams would evict all other chunks. */
+/**
+ * Maximum decoded size, in bytes, of a stream whose chunks are cached. Larger streams would evict all other
+ * chunks.
+ */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 export function createStreamSession(): StreamSession {
   const seen = new Map<string, string | undefined>();
-  let memory = new Uint8Array(0);
   return {
+    ...createBlockMemory(),
     isUnchanged(name, version) {
       if (seen.has(name)) return seen.get(name) === version;
       seen.set(name, version);
       return true;
     },
+  };
+}
+
+export type BlockMemory = Pick<StreamSession, 'outFor'>;
+
+/** @param isShared whether threads may write the values directly, if the platform has shared memory */
+export function createBlockMemory(isShared = false): BlockMemory {
+  const shares = isShared && typeof SharedArrayBuffer !== 'undefined';
+  let memory: Uint8Array = new Uint8Array(0);
+  return {
     outFor(slice) {
       const needed = slice.cost().outputBytes;
       if (needed === undefined || !slice.takesOut) return {};
-      if (memory.length < needed) memory = new Uint8Array(needed);
+      if (memory.length < needed)
+        memory = shares ? new Uint8Array(new SharedArrayBuffer(needed)) : new Uint8Array(needed);
       return { out: memory.subarray(0, needed) };
     },
   };
@@ -36,7 +50,7 @@ export function watchVersions(
   { versions, session, onVersion: report }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,
 ): {
   readonly onVersion: (object: ReadObject, version: string | undefined) => void;
-  /** @throws ConflictError */
+  /** Checks all objects. @throws ConflictError if one of them does not have the expected version */
   readonly assertUnchanged: () => void;
 } {
   let changed: ReadObject | undefined;

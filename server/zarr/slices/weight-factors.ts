@@ -1,21 +1,21 @@
-/** The factors of weights: numbers along some dimensions of a slice. */
+/** Computes the factors of weights: numbers along some dimensions of a slice. */
 import { toTypedArray } from '../dtype/arrays.js';
 import { InputError, throwIfAborted, withContext } from '../errors.js';
 import type { AxisNumbers } from '../read/reduce/cells.js';
-import { dimSelectionOf } from '../selection/as-selection.js';
-import type { ResolvedDim } from '../selection/selection.js';
+import { type ResolvedDim, dimSelectionOf } from '../selection/selection.js';
 import { createPause } from '../turns.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 
 /** Conversion of numbers to weights. */
 export type WeightForm =
   | 'plain'
-  /** The cosine of degrees. */
+  /** The cosine of an angle in degrees. */
   | 'cosine'
-  /** Difference between the sines of two latitudes; the last dimension has the two values. */
+  /** The difference between the sines of two latitudes. The last dimension has the two values. */
   | 'sineDistance'
   /**
-   * Difference between two longitudes; the last dimension has the two values. One pair may cross the seam.
+   * The difference between two longitudes. The last dimension has the two values. One pair may cross the ends
+   * of the coordinate (360 to 0).
    */
   | 'turn';
 
@@ -23,7 +23,10 @@ export type WeightForm =
 export interface WeightFactor {
   /** Numbers along some dimensions of the slice. Distances have one more element along one dimension. */
   readonly source: LazySlice | { readonly numbers: Float64Array };
-  /** The dimension of the slice for each dimension of the source. Weights do not vary along the others. */
+  /**
+   * For each dimension of the source: index of the dimension in the slice. Weights do not vary along other
+   * dimensions.
+   */
   readonly axes: readonly number[];
   readonly form: WeightForm;
   /** Factor of all weights. @default 1 */
@@ -43,13 +46,17 @@ export function selectFactor(factor: WeightFactor, dims: readonly ResolvedDim[])
   const { source, axes } = factor;
   const own = axes.flatMap((axis) => dims[axis] ?? []);
   const kept = axes.filter((axis) => dims[axis]?.dropped === false);
-  const places = kept.map((axis) => dims.slice(0, axis).filter(({ dropped }) => !dropped).length);
+  const outputAxes = kept.map((axis) => dims.slice(0, axis).filter(({ dropped }) => !dropped).length);
   if ('numbers' in source) {
     const [dim] = own;
     const numbers = dim === undefined ? source.numbers : numbersAt(source.numbers, dim);
-    return { ...factor, source: { numbers }, axes: places };
+    return { ...factor, source: { numbers }, axes: outputAxes };
   }
-  return { ...factor, source: source.select({ kind: 'dims', dims: own.map(dimSelectionOf) }), axes: places };
+  return {
+    ...factor,
+    source: source.select({ kind: 'dims', dims: own.map(dimSelectionOf) }),
+    axes: outputAxes,
+  };
 }
 
 function numbersAt(numbers: Float64Array, dim: ResolvedDim): Float64Array {
@@ -57,7 +64,7 @@ function numbersAt(numbers: Float64Array, dim: ResolvedDim): Float64Array {
   return Float64Array.from({ length: dim.count }, (_, i) => numbers[dim.start + i * dim.step] ?? NaN);
 }
 
-/** @throws InputError for a missing, infinite or negative weight; errors of reading */
+/** @throws InputError for a missing, infinite or negative weight; errors from reading */
 export async function readWeights(
   factors: readonly WeightFactor[],
   options: SliceFoldOptions,
@@ -66,9 +73,9 @@ export async function readWeights(
   const weights: AxisNumbers[] = [];
   for (const { source, axes, form, scale = 1, label } of factors) {
     const numbers = 'numbers' in source ? source.numbers : await readNumbers(source, options);
-    const place = 'numbers' in source ? undefined : source.where;
+    const where = 'numbers' in source ? undefined : source.where;
     const made = await madeWeights(numbers, form, scale, label, options.signal).catch((error: unknown) => {
-      throw place === undefined ? error : withContext(error, place);
+      throw where === undefined ? error : withContext(error, where);
     });
     weights.push({ axes, lengths: axes.map((axis) => shape[axis] ?? 1), numbers: made });
   }
@@ -88,7 +95,7 @@ async function readNumbers(
   );
 }
 
-/** Numbers between two checks of the clock. */
+/** Number of weights computed between two checks of the clock. */
 const STEP = 16_384;
 
 async function madeWeights(
@@ -141,7 +148,10 @@ function weightsBy(form: WeightForm, at: (i: number) => number, count: number): 
   }
 }
 
-/** All distances between edges have the same sign, except one that crosses the seam. */
+/**
+ * Creates a function that computes distances between edges. All distances have the same sign, except one that
+ * crosses the ends of the coordinate.
+ */
 function createTurn(at: (i: number) => number, pairs: number): (distance: number) => number {
   if (pairs === 1) return (distance) => (distance < -180 ? distance + 360 : Math.abs(distance));
   let rising = 0;

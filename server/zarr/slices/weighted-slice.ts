@@ -1,24 +1,28 @@
 /** Slices with weights for folds. */
-import { LimitError } from '../errors.js';
-import { exceededLimits } from '../read/check-limits.js';
+import { LimitError, throwIfAborted } from '../errors.js';
+import { defaultLimits } from '../limits.js';
+import { exceededLimits } from '../read/cost.js';
 import type { PlanCost } from '../read/plan.js';
+import { mappedAxes } from '../read/reduce/axis-map.js';
 import { noCells } from '../read/reduce/cells.js';
-import { dimSelectionOf } from '../selection/as-selection.js';
+import type { Fold } from '../read/reduce/fold.js';
 import { resolveSelection } from '../selection/resolve.js';
-import { MAX_BOX_BYTES } from './combined/boxes.js';
-import { foldBlocks } from './fold-slice.js';
-import type { ArraySlice, LazySlice } from './lazy-slice.js';
+import { dimSelectionOf } from '../selection/selection.js';
+import { createPause } from '../turns.js';
+import { MAX_BOX_BYTES, boxesOf, boxLengths, chunksAlong, selectionIn } from './combined/boxes.js';
+import { foldBlocks, addBlock } from './fold-slice.js';
+import type { ArraySlice, LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { costBeside } from './slice-inputs.js';
+import { createStreamSession, watchVersions } from './stream-slice.js';
 import { isPair, readWeights, selectFactor, sizeOfFactor, type WeightFactor } from './weight-factors.js';
-import { foldWeightedBoxes } from './weighted-boxes.js';
 
 /** Maximum number of weights in memory. */
 export const MAX_WEIGHTS = 2 ** 23;
 
 /**
- * The slice with weights. Its values are unchanged, but folds of it use the weights (see `Fold.cells`).
- * Selections apply to both.
- * Variables with more weights than `MAX_WEIGHTS` are read together with the values, box by box.
+ * Adds weights to a slice. Its values are unchanged, but folds use the weights (see `Fold.cells`). Selections
+ * apply to both. Variables with more weights than `MAX_WEIGHTS` are read together with the values, box by
+ * box.
  * @throws LimitError for more than `MAX_WEIGHTS` numbers or distances
  */
 export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): LazySlice {
@@ -31,7 +35,8 @@ export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): 
     exceeded: (limits) => exceededLimits(cost(), limits),
     select(selection) {
       const resolved = resolveSelection(selection, input.dims);
-      if (resolved.kind === 'points') throw new TypeError('cannot select points of slices with weights');
+      if (resolved.kind === 'points')
+        throw new TypeError('points cannot be selected from slices with weights');
       return weighSlice(
         input.select({ kind: 'dims', dims: resolved.dims.map(dimSelectionOf) }),
         factors.map((factor) => selectFactor(factor, resolved.dims)),
@@ -63,9 +68,9 @@ function costWith(cost: PlanCost, factors: readonly WeightFactor[]): PlanCost {
 }
 
 /**
- * If there are more weights than fit into memory, large variables are read box by box. Distances are computed from all
- * edges together.
- * @throws LimitError if the others do not fit
+ * Separates factors by size. If there are more weights than fit into memory, large variables are read box by
+ * box. Distances are computed from all edges together.
+ * @throws LimitError if the other weights do not fit
  */
 function bySize(factors: readonly WeightFactor[]): {
   readonly held: readonly WeightFactor[];
@@ -86,4 +91,53 @@ function bySize(factors: readonly WeightFactor[]): {
       },
     );
   return { held, inBoxes: factors.filter(isLarge) };
+}
+
+// Folds slices with more weights than fit into memory: values and weights are read together, box by box.
+
+/** @param factors factors whose weights are read box by box; `fold.cells` has the others */
+async function foldWeightedBoxes<T>(
+  input: LazySlice,
+  factors: readonly WeightFactor[],
+  fold: Fold<T>,
+  { signal, limits = input.inputs[0]?.array.context.limits ?? defaultLimits, ...options }: SliceFoldOptions,
+): Promise<T> {
+  const { shape } = input;
+  const chunks = chunksAlong(input);
+  const lengths = boxLengths(shape, chunks, elementBytes(input, factors));
+  const { onVersion, assertUnchanged } = watchVersions(input, { ...options, session: createStreamSession() });
+  const reading = {
+    ...(signal === undefined ? {} : { signal }),
+    onVersion,
+    keepChunks: options.keepChunks ?? false,
+    // The slice as a whole is within the limits; boxes count as `intermediateBytes`.
+    limits: {
+      ...limits,
+      maxOutputBytes: Math.max(limits.maxOutputBytes, MAX_BOX_BYTES),
+      maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
+    },
+  };
+  const every = shape.map((_, axis) => axis);
+  const axes = mappedAxes(fold.maps, shape);
+  const total = fold.createTotal();
+  const pause = createPause();
+  for (const box of boxesOf(shape, chunks, lengths)) {
+    const dims = box.start.map((start, axis) => ({ kind: 'range' as const, start, step: 1, count: box.shape[axis] ?? 1, dropped: false })); // prettier-ignore
+    const own = factors.map((factor) => selectFactor(factor, dims));
+    const block = await input.select(selectionIn(box, every)).read(reading);
+    const weights = await readWeights(own, reading, box);
+    assertUnchanged();
+    for (const _ of addBlock(total, fold, block, axes, box.start, weights)) {
+      await pause();
+      throwIfAborted(signal);
+    }
+  }
+  return total.finish();
+}
+
+function elementBytes({ dtype }: LazySlice, factors: readonly WeightFactor[]): number {
+  return factors.reduce(
+    (sum, { source }) => sum + 8 + ('numbers' in source ? 0 : (source.dtype.itemSize ?? 8)),
+    dtype.itemSize ?? 8,
+  );
 }

@@ -3,26 +3,32 @@
  * limits, cancellation, the location in errors, bounded concurrency, and errors for missing roles.
  */
 import { ReadOnlyError, UnsupportedError } from '../errors.js';
-import { defineListing, type ListingMethods } from './define-listing.js';
-import { defineReading, type ReadingMethods } from './define-reading.js';
+import { defineReading, type ReadingMethods, defineListing, type ListingMethods } from './define-reading.js';
 import { defineWriting, type WritingMethods } from './define-writing.js';
 import { assertPrefix } from './keys.js';
 import type { KeyStore, ListableStore, Locate, StoreFacts, WritableStore } from './store.js';
 
-/** The methods of a store, by role. Only reading is required: `get`, or `getMany` for stores with their own scheduling. */
+/**
+ * The methods of a store, by role. Only reading is required: `get`, or `getMany` for stores that schedule
+ * requests themselves.
+ */
 export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
   Partial<StoreFacts> & {
-    /** The configured name, safe to show. */
+    /** Configured name of the store, which users may see. */
     readonly label: string;
     /** Makes the store listable. */
     readonly listing?: ListingMethods | undefined;
     /** Makes the store writable. */
     readonly writing?: WritingMethods | undefined;
-    /** Message of the error for a store without `listing`: why it cannot list, and what to do instead. */
+    /**
+     * Message of the error for a store without `listing`. It states why the store cannot list, and what to do
+     * instead.
+     */
     readonly unlistableReason?: string;
     /** Abilities of the store; see `StoreAbilities`. */
     readonly verifiesObjects?: boolean;
-    /** For stores whose objects are parts of files on a local disk. */
+    readonly prefersParts?: boolean;
+    /** Returns the file that contains an object. For stores whose objects are parts of local files. */
     readonly locate?: Locate<string> | undefined;
     /** Called once when the store is no longer used. */
     close?(): Promise<void> | void;
@@ -52,9 +58,7 @@ export function defineStore(definition: StoreDefinition): KeyStore {
   };
   const hasRanges = 'getMany' in definition || definition.getRange !== undefined;
   const getMany: KeyStore['getMany'] =
-    'getMany' in definition
-      ? (requests, each, options) => definition.getMany(requests, each, options)
-      : defineReading(label, definition);
+    'getMany' in definition ? definition.getMany.bind(definition) : defineReading(label, definition);
   const listable = listing === undefined ? unlistable(definition) : defineListing(label, listing);
   const writable =
     writing === undefined
@@ -70,6 +74,7 @@ export function defineStore(definition: StoreDefinition): KeyStore {
       write: writing !== undefined,
       conditionalWrite: writing?.conditions === 'everyWriter',
       ...(definition.verifiesObjects === undefined ? {} : { verifiesObjects: definition.verifiesObjects }),
+      ...(definition.prefersParts === undefined ? {} : { prefersParts: definition.prefersParts }),
     },
     describe: (key) => key,
     getMany,

@@ -1,7 +1,7 @@
 /** Derives the role writable from methods that write and delete one object. */
 import { withContext, ConflictError, throwIfAborted } from '../errors.js';
-import { assertVersion } from './conditions.js';
-import { createKeyLock } from './key-lock.js';
+import { assertVersion } from './checks.js';
+import { createKeyLock } from './locks.js';
 import { assertKey, assertPrefix } from './keys.js';
 import type {
   KeyStore, ReadResult, StagedFile, WithLock, WritableStore, WriteCondition,
@@ -14,8 +14,8 @@ export interface WriteOptions {
 
 export interface WritingMethods {
   /**
-   * Writes a whole object atomically. The store may keep the bytes, except with `conditions`: the caller
-   * may then change them after the call.
+   * Writes a whole object atomically. The store may keep the bytes, unless `conditions` is set, because the
+   * caller may then change them after the call.
    * @returns the version if the store has versions
    */
   set(
@@ -25,16 +25,16 @@ export interface WritingMethods {
   ): Promise<{ version?: string } | void> | { version?: string } | void;
   /** Deletes an object; deleting an absent one is not an error. */
   delete(key: string, options: WriteOptions): Promise<void> | void;
-  /** Deletes several objects without conditions. @default sequential `delete` calls */
+  /** Deletes several objects unconditionally. @default calls `delete` for each */
   deleteMany?(keys: readonly string[], options: Pick<WriteOptions, 'signal'>): Promise<void>;
-  /** Deletes everything below a prefix. @default walks and deletes */
+  /** Deletes everything below a prefix. @default deletes all objects that `walk` yields */
   deletePrefix?(prefix: string, options: Pick<WriteOptions, 'signal'>): Promise<void> | void;
   readonly withLock?: WithLock | undefined;
   /** Stages an object; see `WritableStore.stage`. */
   stage?(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined>;
   /**
    * The scope in which `set` and `delete` enforce conditions.
-   * @default the methods ignore conditions, and this module enforces them within the process
+   * @default the methods ignore conditions; this module enforces them within the process
    */
   readonly conditions?: 'process' | 'everyWriter';
 }
@@ -131,8 +131,8 @@ async function assertCurrent(
   let current: ReadResult;
   await getMany(
     [{ key, range: { offset: 0, length: 0 } }],
-    (_, answer) => {
-      current = answer;
+    (_, result) => {
+      current = result;
     },
     { signal, fresh: true },
   );

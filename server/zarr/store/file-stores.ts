@@ -7,9 +7,15 @@ import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { createFilesystemStore } from './filesystem.js';
-import { isZipName, requestBounds, withLocalLayers, withMeasuring, withRemoteLayers } from './layers.js';
+import {
+  isZipName,
+  requestBounds,
+  withLocalLayers,
+  withMeasuring,
+  withRemoteLayers,
+  type OpenStoreOptions,
+} from './layers.js';
 import { createZipWriter } from './zip-writer.js';
-import type { OpenStoreOptions } from './open-options.js';
 import { createS3Store } from './s3.js';
 import { splitS3Url } from './s3/address.js';
 import type { KeyStore } from './store.js';
@@ -17,18 +23,18 @@ import { createZipStore } from './zip.js';
 
 export { createFilesystemStore };
 
-/** @throws InputError */
+/** @throws InputError for a URL that is not local */
 export function pathFromFileUrl(url: string): string {
   try {
     return fileURLToPath(url);
   } catch (cause) {
-    throw new InputError('a file: URL must be local, like file:///data/store.zarr', {
+    throw new InputError('a file: URL must be local, such as file:///data/store.zarr', {
       cause,
     });
   }
 }
 
-/** A folder or an archive. @throws InputError */
+/** Opens a folder or an archive. @throws InputError for an empty path */
 export function openPath(name: string, given: string, options: OpenStoreOptions): KeyStore {
   if (given === '') throw new InputError('the path of the store is empty');
   const path = resolve(given);
@@ -60,7 +66,9 @@ function fsyncOf({ filesystem }: OpenStoreOptions): { fsync?: boolean } {
   return filesystem?.fsync === undefined ? {} : { fsync: filesystem.fsync };
 }
 
-/** False if the path cannot be examined; the first read then reports the error. */
+/**
+ * Whether a path is a folder. False if the path cannot be examined; the first read then reports the error.
+ */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -69,7 +77,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** @throws InputError */
+/** @throws InputError for an invalid URL */
 export function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore {
   const { folder, key } = splitS3Url(url);
   const isArchive = key !== undefined && isZipName(key);
@@ -78,6 +86,7 @@ export function openS3(name: string, url: string, options: OpenStoreOptions): Ke
     url: isArchive ? folder : url,
     readonly: isArchive || (options.readonly ?? true),
     ...options.s3,
+    onHedge: () => options.metrics?.hedged?.({ store: name, operation: 'read' }),
     ...requestBounds(name, options),
   });
   const store = withRemoteLayers(bucket, options);

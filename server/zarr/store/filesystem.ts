@@ -2,38 +2,39 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ErrorContext, withContext } from '../errors.js';
-import { assertRequest } from './conditions.js';
-import { createRootConfinement } from './filesystem/root-confinement.js';
-import { fileBuffers } from './filesystem/buffer-pool.js';
+import { assertRequest } from './checks.js';
+import { createRootConfinement, createRootIdentity } from './filesystem/root.js';
+import { encodedBuffers } from '../bytes/buffer-pool.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
-import { closedBudget, createInlineBudget } from './filesystem/inline-budget.js';
-import { KeptFile } from './filesystem/kept-file.js';
-import { isLocalFolder } from './filesystem/local-disk.js';
-import { locateFiles } from './filesystem/locate.js';
-import type { FilesystemStoreOptions } from './filesystem/options.js';
-import { absent, readFileObject, type ReadMemory } from './filesystem/read-file.js';
-import { readInline } from './filesystem/read-inline.js';
+import {
+  closedBudget,
+  createInlineBudget,
+  isLocalFolder,
+  type InlineBudget,
+} from './filesystem/inline-budget.js';
+import { type FilesystemStoreOptions, createThreads } from './filesystem/options.js';
+import { absent, readFileObject, type ReadMemory, readInline } from './filesystem/read-file.js';
 import { createProcessLock } from './filesystem/process-lock.js';
-import { createRootIdentity } from './filesystem/root-identity.js';
-import { createThreads } from './filesystem/threads.js';
 import { createFileWriting } from './filesystem/writing.js';
-import { createSpelling } from './filesystem/spelling.js';
+import { createSpelling, type Spelling } from './filesystem/spelling.js';
 import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js';
 import { ensureFolder } from './filesystem/write-file.js';
 import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
-import { LOCKS_FOLDER } from './keys.js';
+import { LOCKS_FOLDER, assertKey } from './keys.js';
 import { runRequests } from './run-requests.js';
-import { createSemaphore } from './semaphore.js';
-import {
-  answeredWithin,
-  type KeyStore,
-  type Listing,
-  type ReadResult,
-  type ReadOptions,
-  type ReadRequest,
-  type StoredObject,
-  type WalkOptions,
+import { createSemaphore } from './permits.js';
+import type {
+  KeyStore,
+  Listing,
+  ReadResult,
+  ReadOptions,
+  ReadRequest,
+  StoredObject,
+  WalkOptions,
+  FilePart,
+  LocalFiles,
+  Locate,
 } from './store.js';
 import { localBounds, withCoalescing } from './with-coalescing.js';
 
@@ -42,9 +43,9 @@ export type { FilesystemStoreOptions };
 const DEFAULT_CONCURRENCY = 16;
 
 /**
- * A store in a local folder. Objects are written atomically (a temporary file, then a rename). Writers are
- * serialised by key, across processes unless `lock` is off. Reads never mix two states of a file. A version
- * consists of time, size and inode number of the file.
+ * Creates a store in a local folder. Objects are written atomically (a temporary file, then a rename).
+ * Writers are serialised by key, across processes unless `lock` is off. Reads never mix two states of a file.
+ * A version consists of the modification time, size and inode number of the file.
  *
  * A key refers only to the object with exactly the same spelling, even if the file system is
  * case-insensitive. If the file system normalises Unicode, keys that differ only in normalisation are one
@@ -60,7 +61,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const access = { root, mustExist, isOpen: options.followLinks === true };
   const confinement = createRootConfinement(root, access);
   const identity = createRootIdentity(root, options.create !== false);
-  // On a network file system, blocking calls could hang this thread.
+  // On a network file system, blocking calls could delay this thread without limit.
   const isLocal = options.isLocal ?? isLocalFolder(root);
   const budget = isLocal ? createInlineBudget() : closedBudget;
   const threads = createThreads(options.deadlineMs ?? DEFAULT_DEADLINE_MS, concurrency);
@@ -80,15 +81,15 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
           make: () => ensureFolder(folderOfLocks, writing),
         });
 
-  /** Reads by blocking calls. */
+  /** Reads synchronously; 'elsewhere' if that could block for long. */
   function readHere(request: ReadRequest, memory: ReadMemory): ReadResult | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
     const cannotExist = spelling.cannotExistNow(request.key);
     if (cannotExist === true) return absent(request);
     if (cannotExist === undefined) return 'elsewhere';
-    const answer = readInline(`${root}/${request.key}`, request, confinement, memory, budget);
-    if (answer === undefined || identity.isStale()) identity.check();
-    return answer;
+    const result = readInline(`${root}/${request.key}`, request, confinement, memory, budget);
+    if (result === undefined || identity.isStale()) identity.check();
+    return result;
   }
 
   const readNow: typeof readHere = (request, memory) =>
@@ -100,13 +101,13 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     signal: AbortSignal | undefined,
   ): Promise<ReadResult> {
     while (budget.state() === 'later') await budget.nextTurn();
-    const answer = readNow(request, memory);
-    if (answer !== 'elsewhere') return answer;
-    // The file system may be case-insensitive.
+    const result = readNow(request, memory);
+    if (result !== 'elsewhere') return result;
+    // Another spelling of the key may exist, because the file system may be case-insensitive.
     return threads.run(signal, async ({ progress }) => {
       if (await spelling.cannotExist(request.key)) return absent(request);
       const path = `${root}/${request.key}`;
-      const reading = { ...memory, isLocal, expect: progress };
+      const reading = { isLocal, expect: progress, ...memory };
       const found = await readFileObject(path, request, confinement, reading);
       if (found === undefined || identity.isStale()) await look();
       return found;
@@ -136,13 +137,11 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     ...{ kind: 'FILESYSTEM', label, isLocal: true, maxVersionChecks: 10_000 },
 
     getMany(requests, each, readOptions) {
-      const kept = requests.length < 2 ? undefined : new KeptFile();
       const memory = {
         maxBytes: readOptions?.maxBytes,
-        pool: readOptions?.taken === undefined ? undefined : fileBuffers,
-        kept,
+        pool: readOptions?.taken === undefined ? undefined : encodedBuffers,
       };
-      const reading = runRequests(requests, each, {
+      return runRequests(requests, each, {
         check: assertRequest,
         permits,
         width: concurrency,
@@ -150,15 +149,11 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         readNow: (request) => readNow(request, memory),
         readOne: (request, signal) => readOne(request, memory, signal),
         taken: readOptions?.taken,
-        release: (answer) => {
-          if (answer !== undefined && answer !== 'unchanged') memory.pool?.release(answer.bytes);
+        release: (result) => {
+          if (result !== undefined && result !== 'unchanged') memory.pool?.release(result.bytes);
         },
         contextOf: (request) => contextOf(request.key),
       });
-      if (kept === undefined) return reading;
-      if (reading !== answeredWithin) return reading.finally(() => kept.close());
-      kept.close();
-      return reading;
     },
 
     listing: { list, walk },
@@ -212,11 +207,36 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 }
 
 /** Limits how often a callback is called. */
-function atMostEvery(ms: number, tell: ((key: string) => void) | undefined): (key: string) => void {
+function atMostEvery(ms: number, notify: ((key: string) => void) | undefined): (key: string) => void {
   let lastAt = -Infinity;
   return (key) => {
     if (performance.now() - lastAt < ms) return;
     lastAt = performance.now();
-    tell?.(key);
+    notify?.(key);
+  };
+}
+
+// Locates the files of a store's objects, for direct reads by worker threads.
+
+export interface LocateOptions extends Pick<LocalFiles, 'access' | 'readNow' | 'confirm'> {
+  readonly spelling: Spelling;
+  /** Budget of blocking reads. */
+  readonly budget: InlineBudget;
+}
+
+const anyContents = { fileVersion: undefined, version: undefined, crc: undefined };
+
+/** Makes no system calls. Opening the file shows whether it exists. */
+function locateFiles({ spelling, budget, ...own }: LocateOptions): Locate<string> {
+  const files: LocalFiles = { ...own, isSlow: budget.isSlow, ended() {} };
+  return (keys) => {
+    const parts: (FilePart | undefined)[] = [];
+    for (const key of keys) {
+      assertKey(key);
+      // On case-insensitive file systems, only the store can check the key.
+      const isKnown = !isTemporaryKey(key) && spelling.cannotExistNow(key) === false;
+      parts.push(isKnown ? { file: key, offset: 0, length: undefined, ...anyContents } : undefined);
+    }
+    return { files, parts };
   };
 }

@@ -1,17 +1,16 @@
-/** Objects on a web server, read-only. */
+/** A read-only store of objects on a web server. */
 import { createGuardedFetch } from '#guarded-fetch';
 import { addressOf, parseBaseUrl } from './http/address.js';
 import { createFetchExchange } from './http/fetch-exchange.js';
-import { createGetMany } from './http/object-reader.js';
-import type { NetworkPolicy } from './http/object-reader.js';
+import { createGetMany, type NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
 import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
-import { createRequestPermits } from './request-permits.js';
+import { createRequestPermits } from './permits.js';
 import type { KeyStore } from './store.js';
 
 export interface HttpStoreOptions {
-  /** The configured name, safe to show. */
+  /** Configured name of the store, which users may see. */
   readonly label: string;
   /** URL of the folder, http: or https:. Its query is sent with every request. */
   readonly url: string;
@@ -24,7 +23,7 @@ export interface HttpStoreOptions {
    * @default false
    */
   readonly forbiddenMeansAbsent?: boolean;
-  /** Concurrent requests. @default 32 */
+  /** Maximum number of concurrent requests. @default 32 */
   readonly concurrency?: number;
   /** See `StoreFacts.maxVersionChecks`. @default 256 */
   readonly maxVersionChecks?: number;
@@ -40,18 +39,18 @@ export interface HttpStoreOptions {
   readonly firstByteMs?: number;
   /** Maximum time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
-  /** Maximum redirects per request; 0 for none. @default 5 */
+  /** Maximum number of redirects per request; 0 for none. @default 5 */
   readonly maxRedirects?: number;
-  /** Maximum attempts of one request, if the server is busy or the connection fails. @default 4 */
+  /** Maximum number of attempts of one request, if the server is busy or the connection fails. @default 4 */
   readonly attempts?: number;
   /** Delay before the first retry, in milliseconds; doubles with each retry. @default 100 */
   readonly retryBaseMs?: number;
   /** Called for each failed attempt that is retried. */
   readonly onRetry?: NetworkPolicy['onRetry'];
   /**
-   * Sends the requests. It must not follow redirects, and is responsible for the addresses it connects to,
-   * because the store then checks only the names in redirects.
-   * @default on Node a fetch that checks every address it connects to, otherwise the global fetch
+   * Sends the requests. The function must not follow redirects, and is responsible for the addresses that it
+   * connects to, because the store then checks only the names in redirects.
+   * @default on Node, a fetch that checks every address it connects to; otherwise the global fetch
    */
   readonly fetch?: typeof fetch;
 }
@@ -67,9 +66,10 @@ const defaults = {
 };
 
 /**
- * A read-only store below an HTTP URL. Web servers cannot list, so listing nodes requires consolidated
- * metadata. 404 and 410 mean absent, 401 and 403 mean denied; transient failures are retried. Every
- * response is verified against the request, which detects servers that ignore ranges or truncate bodies.
+ * Creates a read-only store below an HTTP URL. Web servers cannot list, so listing nodes requires
+ * consolidated metadata. 404 and 410 mean absent, 401 and 403 mean denied; transient failures are retried.
+ * Every response is verified against the request, which detects servers that ignore ranges or truncate
+ * bodies.
  * @throws InputError for an invalid URL
  */
 export function createHttpStore(options: HttpStoreOptions): KeyStore {

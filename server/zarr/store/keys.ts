@@ -7,7 +7,7 @@ const surrogates = /[\ud800-\udfff]/;
 /** Matches a lone surrogate, which UTF-8 cannot represent, so that different keys would become equal. */
 const halfOfPair = /\p{Surrogate}/u;
 
-/** Whether `key` is valid, for untrusted names (entries of a zip file, files in a folder). */
+/** Whether `key` is valid. For untrusted names: entries of a zip file, files in a folder. */
 export function isKey(key: string): boolean {
   return !notAKey.test(key) && !(surrogates.test(key) && halfOfPair.test(key));
 }
@@ -22,7 +22,7 @@ export function assertKey(key: string): void {
   throw new InputError(`invalid key ${JSON.stringify(key)}: ${whatIsWrong(key)}`);
 }
 
-/** Like `assertKey`; also accepts the empty prefix, the top of the store. @throws InputError */
+/** Like `assertKey`, but also accepts the empty prefix, the top of the store. @throws errors from `assertKey` */
 export function assertPrefix(prefix: string): void {
   if (prefix !== '') assertKey(prefix);
 }
@@ -52,7 +52,7 @@ export const LOCKS_FOLDER = '.zarrql-locks';
  */
 export const PENDING_FOLDER = '.zarrql-pending';
 
-/** Whether a listing of `prefix` omits a key. */
+/** Whether a listing of `prefix` omits this key. */
 export function isHiddenIn(prefix: string, key: string): boolean {
   return prefix === '' && (key === PENDING_FOLDER || key.startsWith(`${PENDING_FOLDER}/`));
 }
@@ -70,7 +70,7 @@ export function sortByCodePoint(names: string[]): string[] {
   return names.some((name) => surrogates.test(name)) ? names.sort(compareCodePoints) : names.sort();
 }
 
-/** Compares by code points: negative, 0 or positive. */
+/** Compares two keys by code points. @returns a negative number, 0 or a positive number */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

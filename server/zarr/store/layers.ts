@@ -1,21 +1,79 @@
 /** The wrappers around a store that `openStoreFromUrl` opens: metrics, circuit breaker, coalescing, cache. */
-import type { OpenStoreOptions } from './open-options.js';
+import type { FilesystemStoreOptions } from './filesystem/options.js';
+import type { HttpStoreOptions } from './http.js';
+import type { S3StoreOptions } from './s3.js';
 import type { KeyStore } from './store.js';
 import { withBreaker } from './with-breaker.js';
 import { withCache } from './with-cache.js';
 import { remoteBounds, withCoalescing } from './with-coalescing.js';
-import { withMetrics, type StoreOperation } from './with-metrics.js';
+import { withMetrics, type StoreOperation, type StoreMetrics } from './with-metrics.js';
+
+/** The options of `openStoreFromUrl`. */
+export interface OpenStoreOptions {
+  /** Whether the store rejects writes, even if it supports them. @default true */
+  readonly readonly?: boolean;
+  /**
+   * Time for which cached results are used without revalidation, in milliseconds.
+   * @default 10000 for remote stores, 0 for folders
+   */
+  readonly maxAgeMs?: number | undefined;
+  /** Maximum size of the cache of stored bytes. @default 64 MiB for remote stores, 0 for folders */
+  readonly cacheBytes?: number | undefined;
+  /** Maximum number of concurrent requests, or of open files. @default depends on the kind of store */
+  readonly concurrency?: number | undefined;
+  /**
+   * Remote stores: maximum number of objects whose versions are requested to check whether a result has changed, one
+   * request each. Results of more objects are computed again.
+   * @default 256
+   */
+  readonly maxVersionChecks?: number | undefined;
+  /** Maximum number of retries of a request after transient failures. @default 3 */
+  readonly retries?: number | undefined;
+  /**
+   * Time limit of one request to the store including retries, in milliseconds; each MiB transferred adds a
+   * second.
+   * @default 15000
+   */
+  readonly deadlineMs?: number | undefined;
+  /** Receives the requests to the store, excluding those served from the cache. */
+  readonly metrics?: StoreMetrics | undefined;
+  /** Options of folders; see `FilesystemStoreOptions`. */
+  readonly onForeignWrite?: FilesystemStoreOptions['onForeignWrite'];
+  readonly filesystem?: Pick<FilesystemStoreOptions, 'fsync' | 'followLinks' | 'lock'> & {
+    /**
+     * Whether a missing folder is created immediately. If false, the folder must exist.
+     * @default the first write creates it
+     */
+    readonly create?: boolean;
+  };
+  readonly http?: Omit<
+    HttpStoreOptions,
+    'label' | 'url' | 'concurrency' | 'maxVersionChecks' | 'attempts' | 'deadlineMs' | 'onRetry'
+  >;
+  readonly s3?: Omit<
+    S3StoreOptions,
+    | 'label'
+    | 'url'
+    | 'readonly'
+    | 'concurrency'
+    | 'maxVersionChecks'
+    | 'attempts'
+    | 'deadlineMs'
+    | 'onRetry'
+    | 'onHedge'
+  >;
+}
 
 const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
 const localDefaults = { maxAgeMs: 0, cacheBytes: 0 };
 
-/** For remote stores: coalesces nearby ranges, caches and revalidates bytes. */
+/** Layers of remote stores: coalesce nearby ranges, cache and revalidate bytes. */
 export function withRemoteLayers(store: KeyStore, options: OpenStoreOptions): KeyStore {
   const guarded = withMeasuring(withBreaker(store), options);
   return cached(withCoalescing(guarded, remoteBounds), options, remoteDefaults);
 }
 
-/** For folders, which coalesce reads themselves. Cached only if the options enable it. */
+/** Layers of folders, which coalesce reads themselves. Bytes are cached only if the options enable it. */
 export function withLocalLayers(store: KeyStore, options: OpenStoreOptions): KeyStore {
   return cached(withMeasuring(withBreaker(store), options), options, localDefaults);
 }
@@ -38,7 +96,7 @@ interface RequestBounds {
   readonly onRetry: (operation: StoreOperation) => void;
 }
 
-/** Options shared by all kinds of remote stores. */
+/** The options shared by all kinds of remote stores. */
 export function requestBounds(store: string, options: OpenStoreOptions): RequestBounds {
   const { concurrency, maxVersionChecks, retries, deadlineMs, metrics } = options;
   return {

@@ -6,16 +6,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
 import { untilAborted } from './http/deadline.js';
-import { keepHeld } from './keep-held.js';
+import { keepHeld } from './locks.js';
 import { joinKey, LOCKS_FOLDER } from './keys.js';
-import { linkSignals } from './linked-signal.js';
+import { linkSignals, wait } from './deadline.js';
 import { isDead, thisProcess } from './process-identity.js';
-import { wait } from './retry.js';
-import { get } from './get-object.js';
+import { get } from './define-reading.js';
 import type { LockedBody, KeyStore, WriteCondition } from './store.js';
 
 export interface LeaseOptions {
-  /** The conditional writes of this store must apply to all writers. */
+  /** The store of the lock. Its conditional writes must apply to all writers. */
   readonly store: Pick<KeyStore, 'label' | 'can' | 'describe' | 'getMany' | 'set' | 'delete'>;
   /** Maximum time to wait for other processes, in milliseconds. @default 60000 */
   readonly waitMs?: number;
@@ -26,20 +25,20 @@ export interface LeaseOptions {
 export interface Lease {
   /**
    * Runs `body` while no other holder of this name exists, in this or any other process.
-   * @param body its signal also fires when the lock is lost, because this process or the network was
-   *   suspended
-   * @throws ConflictError if the lock does not become free in time, or is lost; AbortedError; errors of
-   *   `body`
+   * @param body the function to run. Its signal also fires when the lock is lost, because this process or the
+   * network was suspended
+   * @throws ConflictError if the lock does not become free in time, or is lost; AbortedError if the signal
+   * fires; errors from `body`
    */
   withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
-  /** Waits a few seconds until all locks are released. */
+  /** Releases all locks. Waits up to a few seconds. */
   close(): Promise<void>;
 }
 
 interface Held {
   readonly key: string;
   version: string | undefined;
-  /** Start of the write that acquired or renewed the lock, by the clock of this process. */
+  /** Time at which the write that acquired or renewed the lock started, by the clock of this process. */
   renewedAt: number;
 }
 
@@ -50,7 +49,10 @@ const MAX_RECORD_BYTES = 1024;
 const MAX_PAUSE_MS = 1000;
 
 export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseOptions): Lease {
-  /** Writes the lock under a condition, if possible. All records differ, so that all versions differ. */
+  /**
+   * Writes the lock under a condition, if possible. Each record is unique, so that each has a different
+   * version.
+   */
   async function put(key: string, condition: WriteCondition): Promise<Held | undefined> {
     const renewedAt = performance.now();
     try {
@@ -87,13 +89,14 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     return held;
   }
 
-  /** If releasing fails, the lock becomes stale. */
+  /** Releases a lock. If that fails, the lock becomes stale. */
   async function release({ key, version }: Held): Promise<void> {
     if (version === undefined) return;
     try {
       await store.delete([key], { ifMatch: version });
     } catch (error) {
-      // Ignored, because not all servers support conditional deletes, and not all callers may delete.
+      // The error is ignored, because not all servers support conditional deletes, and not all callers may
+      // delete.
       if (!isZarrError(error, 'CONFLICT')) await store.set(key, free, { ifMatch: version }).catch(() => {});
     }
   }
@@ -151,8 +154,8 @@ const unchanged = (version: string | undefined): WriteCondition =>
   version === undefined ? {} : { ifMatch: version };
 
 /**
- * Identifies the holder, so that other processes on the same machine can take over locks of dead processes
- * immediately.
+ * Creates a record that identifies the holder, so that other processes on the same machine can take over
+ * locks of dead processes immediately.
  */
 function newRecord(): Uint8Array {
   const { machine, process } = thisProcess();

@@ -1,14 +1,20 @@
 /** A store in the memory of this process. */
 import { throwIfAborted } from '../errors.js';
-import { assertCondition, assertRequest, assertVersion, atKey } from './conditions.js';
+import {
+  assertCondition,
+  assertRequest,
+  assertVersion,
+  atKey,
+  assertWithin,
+  resolveRange,
+} from './checks.js';
 import { defineStore } from './define-store.js';
-import { listIndex, rangeOfPrefix } from './key-index.js';
+import { listIndex, rangeOfPrefix } from './define-reading.js';
 import { sortByCodePoint } from './keys.js';
-import { assertWithin, resolveRange } from './range.js';
 import type { KeyStore, ReadResult, ReadRequest } from './store.js';
 
 export interface MemoryStoreOptions {
-  /** The configured name, safe to show. */
+  /** Configured name of the store, which users may see. */
   readonly label: string;
 }
 

@@ -3,9 +3,14 @@ import { openPath, openS3, pathFromFileUrl } from '#file-stores';
 import { InputError, ZarrError } from '../errors.js';
 import { createHttpStore } from './http.js';
 import { parseBaseUrl } from './http/address.js';
-import { isZipName, requestBounds, withMeasuring, withRemoteLayers } from './layers.js';
+import {
+  isZipName,
+  requestBounds,
+  withMeasuring,
+  withRemoteLayers,
+  type OpenStoreOptions,
+} from './layers.js';
 import { createMemoryStore } from './memory.js';
-import type { OpenStoreOptions } from './open-options.js';
 import type { KeyStore } from './store.js';
 import { createZipStore } from './zip.js';
 
@@ -47,7 +52,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
   }
 }
 
-/** A single letter before the colon is a drive on Windows. */
+/** The scheme of a URL. A single letter before the colon is a drive on Windows. */
 function schemeOf(url: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
 }
@@ -71,6 +76,6 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (cause) {
-    throw new InputError('the URL has a "%" that is not a percent-encoding', { cause });
+    throw new InputError('the URL has a "%" that is not a percent-encoding; write it as %25', { cause });
   }
 }

@@ -7,7 +7,10 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
-  /** The scope of process numbers: one boot of a machine, and one container on it. Letters and digits. */
+  /**
+   * The scope of process numbers: one boot of a machine, and one container on it. Contains only letters and
+   * digits.
+   */
   readonly machine: string;
   /**
    * The process's number and start time: `4711-1234567`; the second part is empty if the system does not
@@ -41,14 +44,14 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process exists, but belongs to another user.
+    // In case of a permission error, the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 }
 
 /**
- * Parses `/proc/PID/stat`, whose second field may contain anything in its parentheses; undefined if there is
- * no such file.
+ * Parses `/proc/PID/stat`, whose second field may contain any characters within its parentheses; undefined if
+ * there is no such file.
  */
 function stateOf(pid: number): { readonly start: string; readonly isZombie: boolean } | undefined {
   const text = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -66,7 +69,7 @@ function machineHash(): string {
     .slice(0, 12);
 }
 
-/** Empty if the system has no such file. */
+/** Reads a file; empty if the system has no such file. */
 function read(file: () => string): string {
   try {
     return file();

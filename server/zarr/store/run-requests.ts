@@ -1,29 +1,27 @@
 /** Runs the requests of `getMany` with bounded concurrency, for all stores. */
 import { allowManyListeners } from '#platform';
-import { withContext, throwIfAborted } from '../errors.js';
-import type { ErrorContext } from '../errors.js';
-import { acquireUnlessAborted } from './semaphore.js';
-import type { Semaphore } from './semaphore.js';
-import { answeredWithin, type ReadResult } from './store.js';
+import { withContext, throwIfAborted, type ErrorContext } from '../errors.js';
+import { acquireUnlessAborted, type Semaphore } from './permits.js';
+import { completedInline, type ReadResult } from './store.js';
 
 export interface RunOptions<R> {
   /** Shared by all reads of a store. */
   readonly permits: Semaphore;
   /**
-   * Maximum requests of one call that are in flight or waiting for a permit, so that a large call leaves
-   * permits for other calls.
+   * Maximum number of requests of one call that are in flight or waiting for a permit, so that a large call
+   * leaves permits for other calls.
    */
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called for every request before the first is read. @throws InputError */
+  /** Called for every request before the first is read. @throws InputError for an invalid request */
   readonly check?: (request: R) => void;
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadResult | Promise<ReadResult>;
-  /** Reads what is available immediately, without a permit and a turn of the event loop. */
+  /** Reads an object if that is possible immediately, without a permit or a turn of the event loop. */
   readonly readNow?: (request: R) => ReadResult | 'elsewhere';
-  /** Options of the read; see `ReadOptions`. */
+  /** Option of the read; see `ReadOptions.taken`. */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /** Called when the receiver no longer uses the bytes of a response. */
-  readonly release?: ((answer: ReadResult) => void) | undefined;
+  readonly release?: ((result: ReadResult) => void) | undefined;
   /** The location of a request, for errors. */
   readonly contextOf: (request: R) => ErrorContext;
 }
@@ -34,23 +32,23 @@ export interface RunOptions<R> {
  */
 export function runRequests<R>(
   requests: readonly R[],
-  each: (index: number, answer: ReadResult) => void,
+  each: (index: number, result: ReadResult) => void,
   options: RunOptions<R>,
 ): Promise<void> {
-  let now: AnsweredNow<R>;
+  let now: Immediate<R>;
   try {
     throwIfAborted(options.signal);
     if (options.check !== undefined) for (const request of requests) options.check(request);
-    now = answerNow(requests, each, options);
+    now = runImmediate(requests, each, options);
   } catch (error) {
     return rejected(error);
   }
-  return now.left.length === 0 ? (now.taken ?? answeredWithin) : runLeft(now, each, options);
+  return now.left.length === 0 ? (now.taken ?? completedInline) : runLeft(now, each, options);
 }
 
 async function runLeft<R>(
-  { left, taken }: AnsweredNow<R>,
-  each: (index: number, answer: ReadResult) => void,
+  { left, taken }: Immediate<R>,
+  each: (index: number, result: ReadResult) => void,
   options: RunOptions<R>,
 ): Promise<void> {
   await Promise.all([taken, runWorkers(left, each, options)]);
@@ -58,7 +56,7 @@ async function runLeft<R>(
 
 async function runWorkers<R>(
   left: readonly [number, R][],
-  each: (index: number, answer: ReadResult) => void,
+  each: (index: number, result: ReadResult) => void,
   options: RunOptions<R>,
 ): Promise<void> {
   // Raises the limit of listeners, because each request in flight may add one, and Node warns about more
@@ -80,7 +78,7 @@ async function runWorkers<R>(
   try {
     await Promise.all(Array.from({ length: Math.min(options.width, left.length) }, worker));
   } catch (error) {
-    // Any failure after the caller's signal has fired is ABORTED.
+    // Any failure after the caller's signal has fired becomes an AbortedError.
     throwIfAborted(options.signal);
     throw failure === undefined ? error : failure.error;
   } finally {
@@ -92,7 +90,7 @@ async function rejected(error: unknown): Promise<never> {
   throw error;
 }
 
-interface AnsweredNow<R> {
+interface Immediate<R> {
   /** The remaining requests, with their indices in `requests`. */
   readonly left: readonly [number, R][];
   /** Resolves when the receiver is done with the last result. */
@@ -100,43 +98,43 @@ interface AnsweredNow<R> {
 }
 
 /** Passes on immediately available results until the receiver is busy. */
-function answerNow<R>(
+function runImmediate<R>(
   requests: readonly R[],
-  each: (index: number, answer: ReadResult) => void,
+  each: (index: number, result: ReadResult) => void,
   options: RunOptions<R>,
-): AnsweredNow<R> {
+): Immediate<R> {
   const { readNow, contextOf, signal } = options;
   const left: [number, R][] = [];
   let taken: Promise<void> | undefined;
-  requests.forEach((request, index) => {
-    let answer: ReadResult | 'elsewhere';
+  for (const [index, request] of requests.entries()) {
+    let result: ReadResult | 'elsewhere';
     try {
-      answer = readNow === undefined || taken !== undefined ? 'elsewhere' : readNow(request);
+      result = readNow === undefined || taken !== undefined ? 'elsewhere' : readNow(request);
     } catch (error) {
       throw withContext(error, contextOf(request));
     }
-    if (answer === 'elsewhere') {
+    if (result === 'elsewhere') {
       left.push([index, request]);
-      return;
+      continue;
     }
-    each(index, answer);
-    taken = whenTaken(answer, options);
+    each(index, result);
+    taken = whenTaken(result, options);
     throwIfAborted(signal);
-  });
+  }
   return { left, taken };
 }
 
-/** @returns a promise to await before reading more, if any */
-function whenTaken<R>(answer: ReadResult, { taken, release }: RunOptions<R>): Promise<void> | undefined {
+/** Returns a promise to await before reading more, if any. */
+function whenTaken<R>(result: ReadResult, { taken, release }: RunOptions<R>): Promise<void> | undefined {
   const taking = taken?.();
-  if (taking !== undefined) return taking.then(() => release?.(answer));
-  release?.(answer);
+  if (taking !== undefined) return taking.then(() => release?.(result));
+  release?.(result);
   return undefined;
 }
 
 async function runWorker<R>(
   queue: IterableIterator<[number, R]>,
-  each: (index: number, answer: ReadResult) => void,
+  each: (index: number, result: ReadResult) => void,
   options: RunOptions<R>,
   signal: AbortSignal | undefined,
   fail?: (error: unknown) => void,
@@ -150,10 +148,10 @@ async function runWorker<R>(
       const next = queue.next();
       if (next.done === true) return;
       const [index, request] = next.value;
-      const answer = await readAt(request, signal, options);
+      const result = await readAt(request, signal, options);
       throwIfAborted(signal);
-      each(index, answer);
-      taken = whenTaken(answer, options);
+      each(index, result);
+      taken = whenTaken(result, options);
     } catch (error) {
       // Aborts immediately, because other requests would continue until the rejection has propagated.
       fail?.(error);

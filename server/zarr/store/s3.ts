@@ -1,39 +1,38 @@
-/** Objects in an S3 bucket, of Amazon or another compatible server. */
+/** A store of objects in an S3 bucket, of Amazon or of another compatible server. */
 import { withContext, isZarrError } from '../errors.js';
 import { addressOf } from './http/address.js';
-import { createGetMany } from './http/object-reader.js';
-import type { NetworkPolicy } from './http/object-reader.js';
+import { createGetMany, type NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
 import { DEFAULT_DEADLINE_MS } from './deadline.js';
+import { encodedBuffers } from '../bytes/buffer-pool.js';
 import { defineStore } from './define-store.js';
-import { assertEndpoint, parseS3Address } from './s3/address.js';
-import type { S3Address, S3Settings } from './s3/address.js';
+import { assertEndpoint, parseS3Address, type S3Address, type S3Settings } from './s3/address.js';
 import { createBucket } from './s3/bucket.js';
-import { connect } from './s3/connection.js';
-import type { S3Credentials } from './s3/connection.js';
+import { connect, type S3Credentials } from './s3/connection.js';
+import { createHedge } from './s3/hedge.js';
 import { assertAbsent, deleteObjects, deleteVersion } from './s3/delete.js';
 import { listFolder, listPages, walkObjects } from './s3/list.js';
 import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
-import { createRequestPermits, MAX_STUCK_PER_PERMIT } from './request-permits.js';
-import { get, getRange } from './get-object.js';
+import { createRequestPermits, MAX_STUCK_PER_PERMIT } from './permits.js';
+import { get, getRange } from './define-reading.js';
 import type { LockedBody, LockOptions, KeyStore } from './store.js';
 
 export interface S3StoreOptions extends S3Settings {
-  /** The configured name, safe to show. */
+  /** Configured name of the store, which users may see. */
   readonly label: string;
   /**
    * `s3://bucket/prefix`, percent-encoded. Its query may contain `S3Settings`, which override those given
    * here. It must not contain credentials.
    */
   readonly url: string;
-  /** Whether writing is refused. @default false */
+  /** Whether the store rejects writes. @default false */
   readonly readonly?: boolean;
-  /** @default the SDK's chain: AWS_* variables, the profile, web identity, container, instance */
+  /** @default the AWS SDK's chain: AWS_* variables, the profile, web identity, container, instance */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>);
-  /** Concurrent requests. @default 64 */
+  /** Maximum number of concurrent requests. @default 64 */
   readonly concurrency?: number;
   /** See `StoreFacts.maxVersionChecks`. @default 256 */
   readonly maxVersionChecks?: number;
@@ -49,13 +48,22 @@ export interface S3StoreOptions extends S3Settings {
   readonly firstByteMs?: number;
   /** Maximum time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
-  /** Maximum attempts of one request, if the server is busy or the connection fails. @default 5 */
+  /** Maximum number of attempts of one request, if the server is busy or the connection fails. @default 5 */
   readonly attempts?: number;
-  /** Delay before the first retry, in milliseconds; doubles with each. @default 100 */
+  /** Delay before the first retry, in milliseconds; doubles with each retry. @default 100 */
   readonly retryBaseMs?: number;
   /** Called for each failed attempt that is retried. */
   readonly onRetry?: NetworkPolicy['onRetry'];
-  /** Larger objects are uploaded in parts of this size, in bytes; at least 5 MiB. @default 32 MiB */
+  /**
+   * Whether a read without a response after twice the 95th percentile of recent latencies (at least 50 ms) is
+   * sent a second time. This adds at most 5 % more requests, and none without a free permit or after
+   * failures.
+   * @default true
+   */
+  readonly hedge?: boolean;
+  /** Called for each read that is sent a second time. */
+  readonly onHedge?: () => void;
+  /** Size, in bytes, of the parts in which larger objects are uploaded; at least 5 MiB. @default 32 MiB */
   readonly partBytes?: number;
 }
 
@@ -70,11 +78,12 @@ const defaults = {
 };
 
 /**
- * A store below a prefix of a bucket. Sends nothing and does not load the SDK before the first request.
- * Versions are ETags: an object rewritten with the same bytes keeps its version. Every response is verified
- * against the request; only "no such key" means absent, a missing bucket does not. Conditional writes apply
- * to all writers: a server that ignores conditions is detected before the first write, and the store is then
- * READ_ONLY. Operations of several writes lock out other processes with an object in `.zarrql-locks`.
+ * Creates a store below a prefix of a bucket. Sends nothing and does not load the AWS SDK before the first
+ * request. Versions are ETags: an object rewritten with the same bytes keeps its version. Every response is
+ * verified against the request; only "no such key" means absent, a missing bucket does not. Conditional
+ * writes apply to all writers: a server that ignores conditions is detected before the first write, and the
+ * store then rejects writes with READ_ONLY. Operations of several writes lock out other processes with an
+ * object in `.zarrql-locks`.
  * @throws InputError for an invalid URL or invalid settings
  */
 export function createS3Store(options: S3StoreOptions): KeyStore {
@@ -94,9 +103,9 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   };
   const concurrency = Math.max(1, given.concurrency);
   const permits = createRequestPermits(concurrency);
+  const hedge = options.hedge === false ? undefined : createHedge({ permits, onHedge: options.onHedge });
   const requesterPays = settings.requesterPays === true;
   const forbiddenMeansAbsent = settings.forbiddenMeansAbsent === true;
-  const reading = { timeouts, requesterPays, forbiddenMeansAbsent };
   const writable = options.readonly !== true;
   const { partBytes } = given;
   const bucket = createBucket({
@@ -107,7 +116,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           ...settings,
           bucket: name,
           credentials: options.credentials,
-          // Stuck connections must not prevent new ones.
+          // The number includes stuck connections, which must not prevent new ones.
           maxSockets: concurrency * (1 + MAX_STUCK_PER_PERMIT),
           connectMs: firstByteMs,
           silenceMs: Math.max(firstByteMs, stallMs),
@@ -119,21 +128,15 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
 
   const getMany = createGetMany({
     label,
-    readOnce: (request, { maxBytes, progress, signal }) =>
-      bucket.use(
-        (connection) =>
-          readObject(
-            addressOf(connection.base, root + request.key),
-            request,
-            {
-              exchange: createSignedExchange({ connection, ...reading }),
-              ...{ maxBytes, forbiddenMeansAbsent, progress },
-            },
-            signal,
-          ),
-        signal,
-      ),
-    ...{ policy, permits, width: concurrency },
+    readOnce: (request, { maxBytes, pool, progress, signal }) =>
+      bucket.use((connection) => {
+        const signed = createSignedExchange({ connection, timeouts, requesterPays, forbiddenMeansAbsent });
+        const exchange = hedge?.(signed) ?? signed;
+        const address = addressOf(connection.base, root + request.key);
+        const settings = { exchange, maxBytes, pool, forbiddenMeansAbsent, progress };
+        return readObject(address, request, settings, signal);
+      }, signal),
+    ...{ policy, permits, width: concurrency, bodies: encodedBuffers },
   });
   /** The object's version if it has exactly these bytes. */
   async function readBack(
@@ -155,7 +158,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   }
 
   const store = defineStore({
-    ...{ kind: 'S3', label, getMany, maxVersionChecks: given.maxVersionChecks },
+    ...{ kind: 'S3', label, getMany, maxVersionChecks: given.maxVersionChecks, prefersParts: true },
 
     listing: {
       list: (prefix, readOptions) => listFolder(bucket, prefix, readOptions?.signal),
@@ -166,7 +169,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
       ? {
           conditions: 'everyWriter',
           async set(key, given, { condition, signal }) {
-            // The caller may change its own bytes before they are sent.
+            // Copies the bytes, because the caller may change them before they are sent.
             const bytes = Buffer.from(given);
             await openForWriting(signal);
             const version = await writeObject({
@@ -216,7 +219,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   }
 }
 
-/** Settings in the URL override those of the options. */
+/** Merges settings. Settings in the URL override those of the options. */
 function settingsOf(options: S3StoreOptions): S3Address {
   if (options.endpoint !== undefined) assertEndpoint(options.endpoint);
   const address = parseS3Address(options.url);

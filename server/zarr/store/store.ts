@@ -7,8 +7,7 @@
  * return undefined only for an absent object; every failure is an error.
  */
 
-import type { BufferPool } from './filesystem/buffer-pool.js';
-import type { KeptFile } from './filesystem/kept-file.js';
+import type { BufferPool } from '../bytes/buffer-pool.js';
 
 /**
  * A part of an object: `length` bytes from `offset`, or the last `suffix` bytes (the whole object if it is shorter).
@@ -21,35 +20,35 @@ export interface ReadRequest<K = string> {
   /** Version to revalidate. If it is still current, the result is 'unchanged' and nothing is read. */
   readonly ifNoneMatch?: string;
   /**
-   * Required version; any other version is a CONFLICT. Ensures that separately read parts of an object have the same
-   * version.
+   * Required version; any other version results in a CONFLICT. Ensures that separately read parts of an
+   * object have the same version.
    */
   readonly ifMatch?: string;
 }
 
 export interface StoreValue {
-  /** The bytes of the requested object or part. Read-only. */
+  /** The bytes of the requested object or part. They must not be modified. */
   readonly bytes: Uint8Array;
   /** Size of the whole object, if known. */
   readonly total?: number;
-  /** Changes whenever the object changes (an ETag, or mtime and size). */
+  /** Version of the object, which changes whenever the object changes (an ETag, or mtime and size). */
   readonly version?: string;
   /** Offset of the bytes in their object; set for inner chunks of a shard. */
   readonly offset?: number;
 }
 
-/** `undefined` if the object does not exist. */
+/** Result of reading an object: 'unchanged' for a revalidation; `undefined` if the object does not exist. */
 export type ReadResult = StoreValue | 'unchanged' | undefined;
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Maximum size. A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated. */
+  /** Maximum size in bytes. A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated. */
   readonly maxBytes?: number | undefined;
   /**
-   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`. The promise
-   * resolves when the receiver no longer uses the bytes and accepts more; undefined means immediately. The store can
-   * then reuse their memory, and should not read far ahead. A cache, which keeps the bytes, must not pass this option
-   * on.
+   * Set by a receiver that needs the bytes only temporarily. A store may call this function right after
+   * `each`. The returned promise resolves when the receiver no longer uses the bytes and accepts more;
+   * undefined means immediately. The store can then reuse the memory of the bytes, and should not read far
+   * ahead. A cache that keeps or shares the bytes must not pass this option on.
    * @default the receiver may keep the bytes
    */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
@@ -62,9 +61,9 @@ export interface ReadOptions {
 
 export interface WalkOptions extends Pick<ReadOptions, 'signal'> {
   /**
-   * Whether entries that are not objects (in a folder, pipes, broken links, or links that lead out of it) end the walk
-   * with an error, for copies that must be complete.
-   * @default false: such entries are omitted
+   * Whether entries that are not objects (in a folder: pipes, broken links, and links that lead out of the
+   * folder) end the walk with an error, for copies that must be complete.
+   * @default false, which omits such entries
    */
   readonly isComplete?: boolean | undefined;
 }
@@ -81,30 +80,32 @@ export interface LockOptions extends Pick<ReadOptions, 'signal'> {
 /**
  * Runs while a lock is held.
  * @param signal the signal of the options, or one that also fires when the lock is lost
- * @param assertHeld throws if the lock was lost, even if no timer has run since; call it immediately before a write. Undefined if a lock cannot be lost
+ * @param assertHeld throws if the lock was lost, even if no timer has run since; call it immediately before a
+ * write. Undefined if a lock cannot be lost
  */
 export type LockedBody<T> = (signal: AbortSignal | undefined, assertHeld?: () => void) => Promise<T>;
 
 /** Abilities according to the roles and options of a store. Methods of a missing role throw. */
 export interface StoreAbilities {
-  /** Reads by offset and length. Without this ability, the whole object is read and the part is extracted. */
+  /** Whether reads by offset and length are supported. If not, the part is extracted from the whole object. */
   readonly range: boolean;
-  /** Reads of the last n bytes without knowing the length. */
+  /** Whether reads of the last n bytes are supported without knowing the length. */
   readonly suffix: boolean;
-  /** The role listable. */
+  /** Whether the store has the role listable. */
   readonly list: boolean;
-  /** The role writable. */
+  /** Whether the store has the role writable. */
   readonly write: boolean;
   /** Whether conditions of writes (`ifMatch`, `ifAbsent`) apply to all writers, not only those of this process. */
   readonly conditionalWrite: boolean;
-  /**
-   * Whether the store verifies whole objects, but not parts, by a checksum.
-   * @default false
-   */
+  /** Whether the store verifies whole objects, but not parts, by a checksum. @default false */
   readonly verifiesObjects?: boolean;
+  /** Whether to read a small part of an uncompressed chunk instead of the whole chunk. @default false */
+  readonly prefersParts?: boolean;
+  /** Whether reads with `ifMatch` may return cached bytes of a version that is not current. @default false */
+  readonly keepsVersions?: boolean;
 }
 
-/** For display only. Programs use `StoreAbilities` and `StoreFacts`. */
+/** Kinds of stores, for display only. Programs use `StoreAbilities` and `StoreFacts`. */
 export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY' | 'CUSTOM';
 
 /** Facts about a store that programs may need. */
@@ -120,21 +121,19 @@ export interface StoreFacts {
   readonly readOnlyReason: string | undefined;
 }
 
-/** Memory for one read. */
+/** Memory for reading one part of an object. */
 export interface PartMemory {
   readonly maxBytes: number | undefined;
   /** Memory for temporary bytes. */
   readonly pool: BufferPool | undefined;
-  /** Keeps the last file open for further parts. */
-  readonly kept?: KeptFile | undefined;
 }
 
 /**
  * A folder that worker threads may read; structured-cloneable. Threads use the same code and checks as the store
- * (`filesystem/read-inline.ts`), but read only plain files in plain folders. The store reads everything else.
+ * (`filesystem/read-file.ts`), but read only plain files in plain folders. The store reads everything else.
  */
 export interface FolderAccess {
-  /** Absolute path. */
+  /** Absolute path of the folder. */
   readonly root: string;
   /** Whether a missing root is a failure. */
   readonly mustExist: boolean;
@@ -147,7 +146,7 @@ export interface FilePart {
   /** The file's path below the folder. */
   readonly file: string;
   readonly offset: number;
-  /** Offset and length; undefined for the whole file. */
+  /** Offset and length in bytes; undefined for the whole file. */
   readonly length: number | undefined;
   /** The required version of the file. If undefined, the file has the version of the object. */
   readonly fileVersion: string | undefined;
@@ -160,16 +159,16 @@ export interface FilePart {
 /** 'absent' if the object does not exist; undefined if only the store can read it. */
 export type LocatedPart = FilePart | 'absent' | undefined;
 
-/** The folder, for the thread that owns the store. */
+/** A folder of local files, for the thread that owns the store. */
 export interface LocalFiles {
   readonly access: FolderAccess;
   /** Whether most small reads were recently slow, so that this thread should not block for them. */
   isSlow(): boolean;
-  /** Reads on this thread; 'elsewhere' if the object was not read. @throws store errors */
+  /** Reads an object on this thread; 'elsewhere' if the object was not read. @throws store errors */
   readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadResult | 'elsewhere';
-  /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError */
+  /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError if it is not */
   confirm(): void;
-  /** Records reads by other threads. */
+  /** Records reads that other threads have completed. */
   ended(reads: { readonly requests: number; readonly bytes: number; readonly milliseconds: number }): void;
 }
 
@@ -189,19 +188,20 @@ export type Locate<K> = (
   options?: ReadOptions,
 ) => Promise<LocatedParts | undefined> | LocatedParts | undefined;
 
-/** The role readable. */
+/** The role readable, which every store has. */
 export interface Store<K = string> {
-  /** The configured name, safe to show. */
+  /** Configured name of the store, which users may see. */
   readonly label: string;
   readonly can: StoreAbilities;
   /**
-   * Reads every request, in any order, and calls `each` once for each with its index in `requests`. Rejects with the
-   * first failure, after which `each` is not called again.
-   * @throws StoreUnavailableError, StoreDeniedError, LimitError, ConflictError, AbortedError
+   * Reads every request, in any order, and calls `each` once for each with its index in `requests`. Rejects
+   * with the first failure, after which `each` is not called again.
+   * @throws StoreUnavailableError; StoreDeniedError; LimitError beyond `maxBytes`; ConflictError if a version
+   * differs from `ifMatch`; AbortedError if the signal fires
    */
   getMany(
     requests: readonly ReadRequest<K>[],
-    each: (index: number, answer: ReadResult) => void,
+    each: (index: number, result: ReadResult) => void,
     options?: ReadOptions,
   ): Promise<void>;
   /** The form of a key in errors, for example "inner chunk 0,1 of c/2/3". */
@@ -211,11 +211,11 @@ export interface Store<K = string> {
 }
 
 /** The result of `getMany` if it finished synchronously. Wrappers compare with it to avoid a turn of the event loop. */
-export const answeredWithin: Promise<void> = Promise.resolve();
+export const completedInline: Promise<void> = Promise.resolve();
 
 /** The direct members of a prefix. */
 export interface Listing {
-  /** Whole keys of the objects. */
+  /** Complete keys of the objects. */
   readonly keys: readonly string[];
   /** Names of the folders (common prefixes), without slashes. */
   readonly folders: readonly string[];
@@ -227,17 +227,17 @@ export interface StoredObject {
 }
 
 export interface WriteCondition {
-  /** Writes only if the object still has this version, otherwise CONFLICT. */
+  /** Version that the object must still have. Otherwise, the write fails with CONFLICT. */
   readonly ifMatch?: string;
-  /** Writes only if no object has this key, otherwise CONFLICT. */
+  /** Whether to write only if no object has this key. Otherwise, the write fails with CONFLICT. */
   readonly ifAbsent?: boolean;
 }
 
 /** The role listable. */
 export interface ListableStore {
   /**
-   * The objects and folders directly below `prefix` ("" for the top, else without a trailing slash), in code point
-   * order. Both lists are empty if there are none.
+   * The objects and folders directly below `prefix` ("" for the top, otherwise without a trailing slash), in
+   * code point order. Both lists are empty if there are none.
    * @throws UnsupportedError for a store without this role
    */
   list(prefix: string, options?: ReadOptions): Promise<Listing>;
@@ -250,7 +250,7 @@ export interface ListableStore {
 
 /** The role writable. Without it, every method throws ReadOnlyError. */
 export interface WritableStore {
-  /** Writes a whole object atomically. @throws ReadOnlyError, ConflictError */
+  /** Writes a whole object atomically. @throws ReadOnlyError; ConflictError if the condition is not met */
   set(
     key: string,
     bytes: Uint8Array,
@@ -259,7 +259,7 @@ export interface WritableStore {
   ): Promise<{ version?: string }>;
   /**
    * Deletes objects, and ignores absent ones. Conditions are only for single keys.
-   * @throws ReadOnlyError, ConflictError
+   * @throws ReadOnlyError; ConflictError if the condition is not met
    */
   delete(keys: readonly string[], condition?: WriteCondition, options?: ReadOptions): Promise<void>;
   /** Deletes everything below a prefix. */
@@ -267,7 +267,7 @@ export interface WritableStore {
   /**
    * Runs `body` while this process holds the lock of that name, for several writes that belong together.
    * Undefined if the store cannot lock out other processes.
-   * @throws ConflictError if the lock is not free in time or was lost; errors of `body`
+   * @throws ConflictError if the lock is not free in time or was lost; errors from `body`
    */
   readonly withLock?: WithLock;
   /**

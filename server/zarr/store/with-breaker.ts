@@ -3,11 +3,8 @@
  * deadline. Recovery is detected by small probe reads, sent only while there are operations.
  */
 import { isZarrError, StoreUnavailableError, throwIfAborted } from '../errors.js';
-import { createProbes } from './breaker-probes.js';
-import type { ProbeBounds } from './breaker-probes.js';
 import { untilAborted } from './http/deadline.js';
-import { answeredWithin } from './store.js';
-import type { KeyStore, StoredObject, WalkOptions } from './store.js';
+import { completedInline, type KeyStore, type StoredObject, type WalkOptions } from './store.js';
 import { wrapStore } from './wrap.js';
 
 export interface BreakerOptions extends Partial<ProbeBounds> {
@@ -16,7 +13,7 @@ export interface BreakerOptions extends Partial<ProbeBounds> {
 }
 
 const defaults = { failures: 2, waitMs: 1000, everyMs: 250, atOnce: 8 };
-/** The key that probes read for operations without a key. */
+/** Key that probes read for operations without a key. */
 const ANY_KEY = 'zarr.json';
 
 /**
@@ -42,16 +39,16 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     failed = 0;
   }
 
-  /** Whether the store has responded, even with an error. */
+  /** Records the outcome of an operation. @returns whether the store has responded, even with an error */
   function observe(error: unknown): boolean {
     if (error instanceof StoreUnavailableError && error.isOutage) {
       failed++;
       lastFailure = error.detail;
       return false;
     }
-    const isAnswer = isZarrError(error, 'STORE_UNAVAILABLE', 'STORE_DENIED', 'CONFLICT', 'LIMIT_EXCEEDED');
-    if (isAnswer) succeeded();
-    return isAnswer;
+    const isResponse = isZarrError(error, 'STORE_UNAVAILABLE', 'STORE_DENIED', 'CONFLICT', 'LIMIT_EXCEEDED');
+    if (isResponse) succeeded();
+    return isResponse;
   }
 
   const isOpen = (): boolean => failed >= failures;
@@ -85,14 +82,14 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     getMany(requests, each, readOptions) {
       const [first] = requests;
       if (first === undefined) return store.getMany(requests, each, readOptions);
-      const heard: typeof each = (index, answer) => {
+      const heard: typeof each = (index, result) => {
         succeeded();
-        each(index, answer);
+        each(index, result);
       };
-      const read = (): Promise<void> => store.getMany(requests, heard, readOptions);
-      if (isOpen()) return run(first.key, readOptions?.signal, read);
-      const running = read();
-      return Object.is(running, answeredWithin) ? running : watched(running);
+      if (isOpen())
+        return run(first.key, readOptions?.signal, () => store.getMany(requests, heard, readOptions));
+      const running = store.getMany(requests, heard, readOptions);
+      return Object.is(running, completedInline) ? running : watched(running);
     },
     // While the circuit is open, reads wait for a probe.
     ...(store.locate === undefined
@@ -125,4 +122,88 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
       await store.close();
     },
   });
+}
+
+// Limits of the probes of an unavailable store.
+
+interface ProbeBounds {
+  /** Maximum time that an operation waits for a probe, in milliseconds. */
+  readonly waitMs: number;
+  /** Minimum time between two probes, in milliseconds. */
+  readonly everyMs: number;
+  /** Maximum number of probes in flight. Newer probes replace older ones, except the first. */
+  readonly atOnce: number;
+}
+
+export interface Probes {
+  /**
+   * Resolves when a probe has succeeded, when a probe of this call has failed, or after `waitMs`. Never
+   * rejects.
+   */
+  wait(key: string): Promise<void>;
+  /** Ends all probes. */
+  stop(): void;
+}
+
+interface Probe {
+  readonly startedAt: number;
+  readonly controller: AbortController;
+  /** The response to a probe. Rejects if the store did not respond. */
+  readonly response: Promise<void>;
+}
+
+/** @param send sends a probe, and resolves when the store has responded */
+function createProbes(
+  send: (key: string, signal: AbortSignal) => Promise<void>,
+  { waitMs, everyMs, atOnce }: ProbeBounds,
+): Probes {
+  const running: Probe[] = [];
+
+  function stop(): void {
+    for (const { controller } of running.splice(0)) controller.abort();
+  }
+
+  function start(key: string): Probe {
+    if (running.length >= atOnce) running.splice(1, 1)[0]?.controller.abort();
+    const controller = new AbortController();
+    const response = send(key, controller.signal);
+    const probe: Probe = { startedAt: performance.now(), controller, response };
+    running.push(probe);
+    response
+      // Probes on older connections are no longer needed.
+      .then(stop)
+      .catch(() => {
+        const at = running.indexOf(probe);
+        if (at >= 0) running.splice(at, 1);
+      });
+    return probe;
+  }
+
+  return {
+    async wait(key) {
+      const over = deferred();
+      const timers = [setTimeout(over.resolve, waitMs)];
+      for (const { response } of running) response.then(over.resolve, () => {});
+      // Starts new probes repeatedly, because the last one may hang on an old connection.
+      const ensure = (): void => {
+        const newest = running.at(-1);
+        const dueMs = newest === undefined ? 0 : newest.startedAt + everyMs - performance.now();
+        // A failed probe that started after this call is conclusive.
+        if (dueMs <= 0) start(key).response.then(over.resolve, over.resolve);
+        timers[1] = setTimeout(ensure, dueMs <= 0 ? everyMs : dueMs);
+      };
+      ensure();
+      await over.promise;
+      for (const timer of timers) clearTimeout(timer);
+    },
+    stop,
+  };
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
 }

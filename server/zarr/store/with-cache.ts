@@ -1,10 +1,8 @@
 /** Read-through cache in front of a remote store. */
 import { isZarrError, throwIfAborted } from '../errors.js';
-import { createObjectMemory } from './cache/object-memory.js';
-import type { ObjectMemory, PendingRead } from './cache/object-memory.js';
-import { assertRequest, atKey } from './conditions.js';
+import { createObjectMemory, type ObjectMemory, type PendingRead } from './cache/object-memory.js';
+import { assertRequest, atKey, assertWithin } from './checks.js';
 import { untilAborted } from './http/deadline.js';
-import { assertWithin } from './range.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
 import { wrapStore } from './wrap.js';
 
@@ -20,13 +18,13 @@ export interface CacheOptions {
 /**
  * Caches bytes, versions and absence for `maxAgeMs`, then revalidates by version (ETag); unchanged objects
  * are not read again. Ranges of one object are never mixed across versions. A new version of a metadata
- * document invalidates all older entries below its node (`freshness-floors.ts`). Writes through this store
+ * document invalidates all older entries below its node (`object-memory.ts`). Writes through this store
  * are visible immediately, and reads with `fresh` always send a request. Equal reads in flight share one
  * request. Objects without a version are not cached.
  */
 export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
   const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
-  const flights = new Map<string, Promise<ReadResult>>();
+  const flights: Flights = new Map();
 
   async function changing<T>(key: string | undefined, change: () => Promise<T>): Promise<T> {
     memory.invalidate(key);
@@ -38,25 +36,27 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
     }
   }
 
-  return wrapStore(store, {
+  const cached = wrapStore(store, {
     async getMany(requests, each, options) {
       for (const request of requests) assertRequest(request);
       throwIfAborted(options?.signal);
       const reader = createReader(store.label, each, options);
-      const asking: OpenRead[] = [];
+      const toSend: OpenRead[] = [];
       const waiting: OpenRead[] = [];
       for (const [index, recalled] of memory.lookup(requests, options?.fresh === true).entries()) {
         const request = requests[index];
         if (request === undefined) continue;
-        if ('answer' in recalled) reader.give(index, request, recalled.answer);
+        if ('result' in recalled) reader.give(index, request, recalled.result);
         else {
           const flight = flightId(recalled, options);
-          (flights.has(flight) ? waiting : asking).push({ index, pending: recalled, flight });
+          (flights.has(flight) ? waiting : toSend).push({ index, pending: recalled, flight });
         }
       }
-      const asker = { store, memory, flights, reader, options };
+      // If the cache holds no bytes, only callers of equal requests may keep them.
+      const taken = maxBytes === 0 ? options?.taken : undefined;
+      const caller = { store, memory, flights, reader, options, taken };
       try {
-        await Promise.all([waitForOthers(asker, waiting), ask(asker, asking)]);
+        await Promise.all([waitForOthers(caller, waiting), sendReads(caller, toSend)]);
       } finally {
         reader.end();
       }
@@ -66,16 +66,20 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
       changing(keys.length === 1 ? keys[0] : undefined, () => store.delete(keys, condition, options)),
     deletePrefix: (prefix, options) => changing(undefined, () => store.deletePrefix(prefix, options)),
   });
+  // A cached object serves reads of all its parts.
+  return maxBytes === 0
+    ? cached
+    : { ...cached, can: { ...store.can, prefersParts: false, keepsVersions: true } };
 }
 
 interface OpenRead {
   readonly index: number;
   readonly pending: PendingRead;
-  /** Equal for reads that may share a response. */
+  /** Key that is equal for reads that may share a response. */
   readonly flight: string;
 }
 
-function flightId({ request, asked, epoch, floor }: PendingRead, options: ReadOptions | undefined): string {
+function flightId({ request, sent, epoch, floor }: PendingRead, options: ReadOptions | undefined): string {
   const { key, range, ifMatch, ifNoneMatch } = request;
   const { fresh = false, maxBytes } = options ?? {};
   return JSON.stringify([
@@ -83,7 +87,7 @@ function flightId({ request, asked, epoch, floor }: PendingRead, options: ReadOp
     range,
     ifMatch,
     ifNoneMatch,
-    asked.ifNoneMatch,
+    sent.ifNoneMatch,
     epoch,
     `${floor}`,
     fresh,
@@ -92,25 +96,28 @@ function flightId({ request, asked, epoch, floor }: PendingRead, options: ReadOp
 }
 
 interface Reader {
-  /** Passes on a result, unless the read has ended. @throws LimitError; errors of `each`; AbortedError */
-  give(index: number, request: ReadRequest, answer: ReadResult): void;
+  /**
+   * Passes on a result, unless the read has ended.
+   * @throws LimitError beyond the caller's limit; errors from `each`; AbortedError if the signal fires
+   */
+  give(index: number, request: ReadRequest, result: ReadResult): void;
   end(): void;
   isOver(): boolean;
 }
 
 function createReader(
   label: string,
-  each: (index: number, answer: ReadResult) => void,
+  each: (index: number, result: ReadResult) => void,
   options: ReadOptions | undefined,
 ): Reader {
   let isOver = false;
   return {
-    give(index, { key }, answer) {
+    give(index, { key }, result) {
       if (isOver) return;
       try {
-        if (typeof answer === 'object')
-          atKey(label, key, () => assertWithin(answer.bytes.length, options?.maxBytes));
-        each(index, answer);
+        if (typeof result === 'object')
+          atKey(label, key, () => assertWithin(result.bytes.length, options?.maxBytes));
+        each(index, result);
         throwIfAborted(options?.signal);
       } catch (error) {
         isOver = true;
@@ -122,19 +129,29 @@ function createReader(
   };
 }
 
-interface Asker {
+interface ReadCaller {
   readonly store: KeyStore;
   readonly memory: ObjectMemory;
-  /** Requests in flight. */
-  readonly flights: Map<string, Promise<ReadResult>>;
+  /** The requests in flight. */
+  readonly flights: Flights;
   readonly reader: Reader;
   readonly options: ReadOptions | undefined;
+  /** Set if the bytes of responses are lent; see `ReadOptions.taken`. */
+  readonly taken: ReadOptions['taken'];
 }
 
+interface Flight {
+  readonly promise: Promise<ReadResult>;
+  /** Whether other callers wait for the response. */
+  isJoined: boolean;
+}
+
+type Flights = Map<string, Flight>;
+
 /** Receives the results of requests that other callers have sent. */
-async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<void> {
+async function waitForOthers(caller: ReadCaller, reads: readonly OpenRead[]): Promise<void> {
   if (reads.length === 0) return;
-  const { flights, reader, options } = asker;
+  const { flights, reader, options } = caller;
   const landing = async (): Promise<void> => {
     const lost: OpenRead[] = [];
     await Promise.all(
@@ -147,7 +164,7 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
         }
       }),
     );
-    if (!reader.isOver()) await ask(asker, lost);
+    if (!reader.isOver()) await sendReads(caller, lost);
   };
   await untilAborted(options?.signal, landing());
 }
@@ -155,59 +172,72 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
 /** The caller that sent the request has aborted or failed, possibly because of another request. */
 class SingleFlightFailed extends Error {}
 
-async function landingOf(
-  flights: ReadonlyMap<string, Promise<ReadResult>>,
-  flight: string,
-): Promise<ReadResult> {
+async function landingOf(flights: Flights, flight: string): Promise<ReadResult> {
   const landing = flights.get(flight);
   if (landing === undefined) throw new SingleFlightFailed('the read to join is no longer in flight');
+  landing.isJoined = true;
   try {
-    return await landing;
+    return await landing.promise;
   } catch (cause) {
     throw new SingleFlightFailed('the shared read failed', { cause });
   }
 }
 
 /** Sends requests to the store, and shares the results with callers of equal requests. */
-async function ask(
-  { store, memory, flights, reader, options }: Asker,
+async function sendReads(
+  { store, memory, flights, reader, options, taken }: ReadCaller,
   reads: readonly OpenRead[],
 ): Promise<void> {
   if (reads.length === 0) return;
   const landings = reads.map(({ flight }) => {
-    const landing = deferred();
-    flights.set(flight, landing.promise);
-    return { flight, ...landing };
+    const { promise, resolve, reject } = deferred();
+    const entry: Flight = { promise, isJoined: false };
+    flights.set(flight, entry);
+    return { flight, entry, resolve, reject };
   });
   try {
     await store.getMany(
-      reads.map(({ pending }) => pending.asked),
+      reads.map(({ pending }) => pending.sent),
       (at, response) => {
         const read = reads[at];
         if (read === undefined) return;
-        const answer = memory.update(read.pending, response);
-        landings[at]?.resolve(answer);
-        reader.give(read.index, read.pending.request, answer);
+        const result = memory.update(read.pending, response);
+        const landing = landings[at];
+        if (landing === undefined || taken === undefined) landing?.resolve(result);
+        else {
+          // The bytes are lent to this caller, so later callers send a separate request.
+          end(flights, landing);
+          if (landing.entry.isJoined) landing.resolve(copyOf(result));
+        }
+        reader.give(read.index, read.pending.request, result);
       },
-      { ...options, taken: undefined },
+      { ...options, taken },
     );
   } catch (error) {
-    // Another writer has replaced a cached object. The error may not identify it.
+    // Another writer has replaced a cached object, which the error may not identify.
     if (isZarrError(error, 'CONFLICT'))
       for (const { pending } of reads) memory.invalidate(pending.request.key);
     for (const { reject } of landings) reject(error);
     throw error;
   } finally {
-    for (const { flight, promise } of landings) if (flights.get(flight) === promise) flights.delete(flight);
+    for (const landing of landings) end(flights, landing);
   }
+}
+
+function end(flights: Flights, { flight, entry }: { readonly flight: string; readonly entry: Flight }): void {
+  if (flights.get(flight) === entry) flights.delete(flight);
+}
+
+function copyOf(result: ReadResult): ReadResult {
+  return typeof result === 'object' ? { ...result, bytes: new Uint8Array(result.bytes) } : result;
 }
 
 function deferred(): {
   promise: Promise<ReadResult>;
-  resolve: (answer: ReadResult) => void;
+  resolve: (result: ReadResult) => void;
   reject: (error: unknown) => void;
 } {
-  let resolve: (answer: ReadResult) => void = () => {};
+  let resolve: (result: ReadResult) => void = () => {};
   let reject: (error: unknown) => void = () => {};
   const promise = new Promise<ReadResult>((fulfil, refuse) => {
     resolve = fulfil;

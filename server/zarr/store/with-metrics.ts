@@ -2,7 +2,7 @@
 import { isZarrError } from '../errors.js';
 import type { ZarrErrorCode } from '../errors.js';
 import {
-  answeredWithin,
+  completedInline,
   type KeyStore,
   type LocalFiles,
   type Locate,
@@ -23,7 +23,7 @@ export interface StoreCall {
   readonly operation: StoreOperation;
   /** Number of objects and parts (read, write, delete), or of listings. */
   readonly requests: number;
-  /** Bytes read or written. */
+  /** Number of bytes read or written. */
   readonly bytes: number;
   readonly milliseconds: number;
   /** Error code of a failure; INTERNAL for errors that are not the engine's. */
@@ -35,9 +35,11 @@ export interface StoreMetrics {
   ended(call: StoreCall): void;
   /** Called when a request is retried after a transient failure. The call has not ended. */
   retried?(retry: Pick<StoreCall, 'store' | 'operation'>): void;
+  /** Called when a slow request is sent a second time. The call has not ended. */
+  hedged?(hedge: Pick<StoreCall, 'store' | 'operation'>): void;
 }
 
-/** Wraps a store. Each call is reported when it has succeeded or failed. */
+/** Wraps a store to report each call when it has succeeded or failed. */
 export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
   function measure<T>(
     operation: StoreOperation,
@@ -53,7 +55,7 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
     const running = body((more) => {
       bytes += more;
     });
-    if (Object.is(running, answeredWithin)) {
+    if (Object.is(running, completedInline)) {
       ended(undefined);
       return running;
     }
@@ -99,9 +101,9 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
       measure('read', requests.length, (count) =>
         store.getMany(
           requests,
-          (index, answer) => {
-            if (typeof answer === 'object') count(answer.bytes.length);
-            each(index, answer);
+          (index, result) => {
+            if (typeof result === 'object') count(result.bytes.length);
+            each(index, result);
           },
           options,
         ),

@@ -1,23 +1,18 @@
-/** Writes a new zip archive: a store that becomes one file. */
-import { InputError, StoreUnavailableError, withContext } from '../errors.js';
-import type { ErrorContext } from '../errors.js';
-import { assertCondition, assertVersion } from './conditions.js';
-import type { GetOptions } from './define-reading.js';
+/** A store that writes its objects to a new zip archive. */
+import { InputError, StoreUnavailableError, withContext, type ErrorContext } from '../errors.js';
+import { assertCondition, assertVersion, assertWithin, resolveRange } from './checks.js';
+import { type GetOptions, listIndex, rangeOfPrefix } from './define-reading.js';
 import { defineStore } from './define-store.js';
 import { storeFailure } from './filesystem/failure.js';
-import { listIndex, rangeOfPrefix } from './key-index.js';
 import { sortByCodePoint } from './keys.js';
-import { createKeyLock } from './key-lock.js';
-import { assertWithin, resolveRange } from './range.js';
+import { createKeyLock } from './locks.js';
 import type { ByteRange, KeyStore, ReadResult } from './store.js';
-import { createArchiveFile } from './zip/archive-file.js';
-import type { ArchiveFile } from './zip/archive-file.js';
-import type { StoredEntry } from './zip/headers.js';
+import { createArchiveFile, type ArchiveFile, type StoredEntry } from './zip/archive-file.js';
 
 export interface ZipWriterOptions {
-  /** The configured name, safe to show. */
+  /** Configured name of the store, which users may see. */
   readonly label: string;
-  /** Path of the new archive: no such file may exist. */
+  /** Path of the new archive. The file must not exist. */
   readonly path: string;
   /** Whether `close` waits until the data is on disk. @default false */
   readonly fsync?: boolean;
@@ -31,8 +26,8 @@ interface Written {
 const MAX_NAME_BYTES = 0xffff;
 
 /**
- * An initially empty store that becomes a zip archive at `path` when it is closed. Entries are stored
- * without compression. Each key occurs once; if any was overwritten, entries are in code point order. Until
+ * Creates an empty store that becomes a zip archive at `path` when it is closed. Entries are stored without
+ * compression. Each key occurs once. If an object was overwritten, all entries are in code point order. Until
  * it is closed, the data is in a temporary file, so that no incomplete archive is visible. If nothing was
  * written, no archive is created. Conditions apply to all writers, because no other process can access the
  * store.
@@ -120,7 +115,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
     try {
       const entries = sortedKeys().flatMap((key) => objects.get(key)?.entry ?? []);
       if (entries.length === 0) return;
-      if (hasWaste) await finishAnew(file, entries);
+      if (hasWaste) await finishRewritten(file, entries);
       else await file.finish(inFileOrder(entries), path, fsync);
     } catch (error) {
       throw withContext(storeFailure(error, 'write'), { store: label });
@@ -130,7 +125,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
   }
 
   /** Rewrites the file without overwritten entries. */
-  async function finishAnew(old: ArchiveFile, entries: readonly StoredEntry[]): Promise<void> {
+  async function finishRewritten(old: ArchiveFile, entries: readonly StoredEntry[]): Promise<void> {
     const file = await createArchiveFile(path);
     try {
       const copied: StoredEntry[] = [];

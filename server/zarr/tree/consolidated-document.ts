@@ -1,19 +1,19 @@
 /** A document that may contain consolidated metadata, with its index, which is created once. */
-import type { ConsolidatedScan } from '../metadata/consolidated-scan.js';
+import type { ConsolidatedScan } from '../metadata/consolidated.js';
 import { ConsolidatedIndex, type ConsolidatedText } from './consolidated-index.js';
 import { runInTurns, runNow } from './turns.js';
 
-/** Maximum size of texts that are indexed without yielding, in less than a millisecond. */
+/** Maximum size, in bytes, of texts that are indexed without yielding, in less than a millisecond. */
 const SHORT_BYTES = 128 * 1024;
 
 export class ConsolidatedDocument {
   readonly #text: ConsolidatedText;
   #index: Promise<ConsolidatedIndex | undefined> | undefined;
 
-  /** Kept until the index is created. */
+  /** The scan of the text, kept until the index is created. */
   #scan: ConsolidatedScan | undefined;
 
-  /** @param scan of the text, if it is complete already */
+  /** @param scan scan of the text, if it is already complete */
   constructor(text: ConsolidatedText, scan?: ConsolidatedScan) {
     this.#text = text;
     this.#scan = scan;
@@ -24,8 +24,8 @@ export class ConsolidatedDocument {
   }
 
   /**
-   * @returns undefined if the document has no consolidated metadata.
-   * @throws MetadataError, UnsupportedError
+   * @returns undefined if the document has no consolidated metadata
+   * @throws MetadataError or UnsupportedError if it cannot be used
    */
   index(): Promise<ConsolidatedIndex | undefined> {
     return (this.#index ??= this.#make());

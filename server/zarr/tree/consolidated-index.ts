@@ -4,31 +4,34 @@
  */
 import { parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
-import { describeJson } from '../bytes/describe-json.js';
+import { describeJson } from '../bytes/print-json.js';
 import { MetadataError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
-import { ConsolidatedScan, type ScannedMember } from '../metadata/consolidated-scan.js';
+import { ConsolidatedScan, type ScannedMember } from '../metadata/consolidated.js';
 import { documentKeys, type NodeDocuments } from '../metadata/resolve-node.js';
 import { compareCodePoints } from '../store/keys.js';
 import { assertWithin, SHORT_BYTES } from './document-length.js';
 import { PIECE_NODES, pathsOf } from './consolidated-paths.js';
 import { parseRepeated } from './repeated-texts.js';
-import { sortPaths } from './sort-paths.js';
+import { sortPaths } from './sort-in-steps.js';
 import { withoutSpan } from './without-span.js';
 
 /** A node in consolidated metadata. */
 export interface ListedNode {
   readonly prefix: string;
   readonly kind: 'group' | 'array';
-  /** Size of the documents. */
+  /** Total size of the documents in bytes. */
   readonly bytes: number;
-  /** Parses the documents; yields between pieces. @throws MetadataError, LimitError */
+  /**
+   * Parses the documents; yields between pieces.
+   * @throws MetadataError for an invalid document; LimitError for a document that is too long
+   */
   documents(): Generator<void, NodeDocuments, void>;
 }
 
 const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;
 /**
- * Numbers stored per node: start and end of three documents, or of one document and its consolidated
+ * Number of entries per node: start and end of three documents, or of one document and its consolidated
  * metadata.
  */
 const SLOTS = 6;
@@ -38,15 +41,15 @@ const SAMPLED = 32;
 const kinds = [undefined, 'group', 'array'] as const;
 
 export class ConsolidatedIndex {
-  /** Prefixes of all nodes, from the store's root, in code point order. */
+  /** Prefixes of all nodes, relative to the store's root, in code point order. */
   readonly #prefixes: readonly string[];
-  /** Indexes into `kinds`, one per node. */
+  /** One index into `kinds` per node. */
   readonly #kinds: Uint8Array;
   readonly #slots: Uint32Array;
   readonly #bytes: Uint8Array;
   readonly #name: 'zarr.json' | '.zmetadata';
   readonly #limits: MetadataLimits;
-  /** Prefix of the group that holds the document. */
+  /** Prefix of the group whose document contains the consolidated metadata. */
   readonly holder: string;
   #sampled: readonly string[] | undefined;
 
@@ -65,9 +68,10 @@ export class ConsolidatedIndex {
 
   /**
    * Builds an index; yields between pieces.
-   * @param scan of the text, complete or not
+   * @param scan scan of the text, which may be incomplete
    * @returns undefined if the document has no consolidated metadata
-   * @throws MetadataError, also for a key that is not a path in the store; UnsupportedError
+   * @throws MetadataError for invalid metadata, including a key that is not a path in the store;
+   * UnsupportedError
    */
   static *make(
     text: ConsolidatedText,
@@ -76,7 +80,7 @@ export class ConsolidatedIndex {
     assertWithin('maxConsolidatedBytes', text.bytes.length, text.limits);
     while (!scan.run(PIECE_BYTES)) yield;
     if (scan.members[0]?.members === undefined) return undefined;
-    const { paths, places, ranks } = yield* pathsOf(scan, text.prefix);
+    const { paths, memberIndices, ranks } = yield* pathsOf(scan, text.prefix);
     const order = yield* sortPaths(paths, ranks);
     const prefixes: string[] = [];
     const slots = new Uint32Array(order.length * SLOTS);
@@ -84,11 +88,11 @@ export class ConsolidatedIndex {
     for (const [i, at] of order.entries()) {
       if (i % PIECE_NODES === 0) yield;
       const path = paths[at] ?? '';
-      const place = places[at] ?? 0;
-      const member = scan.members[place];
+      const memberIndex = memberIndices[at] ?? 0;
+      const member = scan.members[memberIndex];
       if (member === undefined) continue;
       const isNew = prefixes.at(-1) !== path;
-      const before = isNew ? undefined : scan.members[places[order[i - 1] ?? 0] ?? 0];
+      const before = isNew ? undefined : scan.members[memberIndices[order[i - 1] ?? 0] ?? 0];
       if (before?.parent === member.parent && before.key === member.key)
         throw new MetadataError(`consolidated metadata has the duplicate key ${describeJson(member.key)}`);
       if (isNew) prefixes.push(path);
@@ -109,7 +113,7 @@ export class ConsolidatedIndex {
     return this.#prefixes.length * 100;
   }
 
-  /** The nodes below a prefix, in order. Yields undefined once for each subtree that must not be entered. */
+  /** Yields the nodes below a prefix in order, and undefined once for each subtree that must not be entered. */
   *below(prefix: string, options: BelowOptions): Generator<ListedNode | undefined> {
     const inside = prefix === '' ? '' : `${prefix}/`;
     const after =
@@ -140,7 +144,7 @@ export class ConsolidatedIndex {
   }
 
   /**
-   * Up to `count` of the nearest arrays on each side of a node and its descendants. Visits at most
+   * Returns up to `count` of the nearest arrays on each side of a node and its descendants. Visits at most
    * `MAX_LOOKED` nodes.
    */
   arraysBeside(prefix: string, count: number): string[] {
@@ -157,7 +161,7 @@ export class ConsolidatedIndex {
     return [...side(inside - 1, -1), ...side(behind, 1)];
   }
 
-  /** Up to `SAMPLED` evenly distributed arrays. */
+  /** Returns up to `SAMPLED` evenly distributed arrays. */
   get sampledArrays(): readonly string[] {
     return (this.#sampled ??= this.#sample());
   }
@@ -176,7 +180,7 @@ export class ConsolidatedIndex {
     return sampled;
   }
 
-  /** Whether a node is an array other than the holder. */
+  /** The prefix of a node that is an array and not the holder; undefined for other nodes. */
   #arrayAt(i: number): string | undefined {
     const path = this.#prefixes[i];
     return path !== this.holder && kinds[this.#kinds[i] ?? 0] === 'array' ? path : undefined;
@@ -187,7 +191,10 @@ export class ConsolidatedIndex {
     return { prefix: this.#prefixes[i] ?? '', kind, bytes: this.#bytesAt(i), documents };
   }
 
-  /** Number of nodes below a prefix; yields between pieces. @param counts whether a node is counted */
+  /**
+   * Number of nodes below a prefix; yields between pieces.
+   * @param counts decides whether a node is counted
+   */
   *count(
     prefix: string,
     recursive: boolean,
@@ -217,7 +224,7 @@ export class ConsolidatedIndex {
   *#documentsAt(i: number): Generator<void, NodeDocuments, void> {
     if (this.#name === 'zarr.json') {
       const span = this.#spanAt(i, 0);
-      // Includes the consolidated metadata of the node if it is within the limit on documents.
+      // The documents include the consolidated metadata of the node if it is within the limit on documents.
       const isShort = span.end - span.start <= this.#limits.maxDocumentBytes;
       const text = isShort
         ? this.#bytes.subarray(span.start, span.end)
@@ -260,7 +267,7 @@ export interface BelowOptions {
 
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** The outermost node that must not be entered on the path to a prefix. @param inside start of the path */
+/** The outermost node on the path to a prefix that must not be entered. @param inside start of the path */
 function firstClosed(
   prefix: string,
   inside: string,
@@ -274,7 +281,7 @@ function firstClosed(
 }
 
 export interface ConsolidatedText {
-  /** Prefix of the group that holds the document. */
+  /** Prefix of the group whose document contains the consolidated metadata. */
   readonly prefix: string;
   readonly name: 'zarr.json' | '.zmetadata';
   readonly bytes: Uint8Array;

@@ -11,7 +11,7 @@ import type { DocumentName, StoredDocument, StoredDocuments } from './stored-doc
 
 export interface FoundIndex {
   readonly index?: ConsolidatedIndex | undefined;
-  /** The reason for skipping consolidated metadata. */
+  /** The reason why consolidated metadata was skipped. */
   readonly failure?: ZarrError | undefined;
 }
 
@@ -28,8 +28,8 @@ const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
 export class ConsolidatedLookup {
   readonly #context: NodeContext;
   readonly #reader: DocumentReader;
-  /** Reported messages by group and subject. */
-  readonly #told = new LRUCache<string, string>({ maxSize: 1000, sizeCalculation: () => 1 });
+  /** Messages that have been reported, by group and subject. */
+  readonly #warned = new LRUCache<string, string>({ maxSize: 1000, sizeCalculation: () => 1 });
 
   constructor(context: NodeContext, reader: DocumentReader) {
     this.#context = context;
@@ -38,7 +38,7 @@ export class ConsolidatedLookup {
 
   /**
    * The nearest usable consolidated metadata, of the node or of a parent group.
-   * @param own documents of the node if known
+   * @param own documents of the node, if known
    * @throws store errors, unless they affect only single documents
    */
   async nearest(
@@ -61,7 +61,7 @@ export class ConsolidatedLookup {
 
   /**
    * The nearest consolidated metadata that describes a node, of the node or of a parent group.
-   * @param own documents of the node if known
+   * @param own documents of the node, if known
    * @throws store errors, unless they affect only single documents
    */
   async describing(
@@ -87,8 +87,8 @@ export class ConsolidatedLookup {
     return undefined;
   }
 
-  /** Reported once per group. */
-  tellOfDescribed(holder: string): void {
+  /** Reports a group whose nodes have no documents, once per group. */
+  notifyDescribed(holder: string): void {
     this.#tell(
       `${holder} `,
       `/${holder}`,
@@ -109,8 +109,8 @@ export class ConsolidatedLookup {
   }
 
   #tell(key: string, path: string, warning: string): void {
-    if (this.#told.get(key) === warning) return;
-    this.#told.set(key, warning);
+    if (this.#warned.get(key) === warning) return;
+    this.#warned.set(key, warning);
     this.#context.warn?.(path, warning);
   }
 }

@@ -1,7 +1,7 @@
 /** Resolves the keys of consolidated metadata to paths. */
-import { describeJson } from '../bytes/describe-json.js';
+import { describeJson } from '../bytes/print-json.js';
 import { InputError, MetadataError } from '../errors.js';
-import type { ConsolidatedScan } from '../metadata/consolidated-scan.js';
+import type { ConsolidatedScan } from '../metadata/consolidated.js';
 import { parseNodePath } from '../metadata/paths.js';
 import { isDocumentKey } from '../metadata/resolve-node.js';
 import { joinKey } from '../store/keys.js';
@@ -10,23 +10,23 @@ import { joinKey } from '../store/keys.js';
 export const PIECE_NODES = 1024;
 
 /**
- * Paths of the applicable members, their indices among all members, and the precedence among members with
- * the same path.
+ * Computes the paths of the applicable members, their indices among all members, and the precedence among
+ * members with the same path.
  */
 export function* pathsOf(
   scan: ConsolidatedScan,
   holder: string,
-): Generator<void, { paths: string[]; places: number[]; ranks: number[] }, void> {
+): Generator<void, { paths: string[]; memberIndices: number[]; ranks: number[] }, void> {
   const paths: string[] = [];
-  const places: number[] = [];
+  const memberIndices: number[] = [];
   const ranks: number[] = [];
   const isV3 = scan.name === 'zarr.json';
   /** Prefixes by index; undefined for members that do not apply. */
   const bases: (string | undefined)[] = [holder];
   const levels: number[] = [0];
-  for (const [place, member] of scan.members.entries()) {
-    if (place % PIECE_NODES === 0) yield;
-    if (place === 0) continue;
+  for (const [index, member] of scan.members.entries()) {
+    if (index % PIECE_NODES === 0) yield;
+    if (index === 0) continue;
     const base = bases[member.parent];
     bases.push(undefined);
     levels.push((levels[member.parent] ?? 0) + 1);
@@ -36,12 +36,12 @@ export function* pathsOf(
     const path = parseMember(member.key.slice(0, Math.max(slash, 0)), member.key);
     if (!isV3 && !(name.startsWith('.z') && isDocumentKey(name))) continue;
     const prefix = path === '/' ? base : joinKey(base, path.slice(1));
-    bases[place] = prefix;
+    bases[index] = prefix;
     paths.push(prefix);
-    places.push(place);
-    ranks.push(levels[place] ?? 0);
+    memberIndices.push(index);
+    ranks.push(levels[index] ?? 0);
   }
-  return { paths, places, ranks };
+  return { paths, memberIndices, ranks };
 }
 
 function parseMember(path: string, key: string): string {

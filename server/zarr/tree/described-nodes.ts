@@ -1,5 +1,5 @@
 /**
- * Nodes without metadata documents. Some stores contain only consolidated metadata and chunks. In other
+ * Finds nodes without metadata documents. Some stores contain only consolidated metadata and chunks. In other
  * stores, every node has documents, and stale consolidated metadata may describe deleted nodes. Other nodes
  * of the store show which case applies, so that a deleted array is never read as fill values.
  */
@@ -20,7 +20,7 @@ export interface DescribedSource extends NodeSource {
 }
 
 const arrayNames: readonly DocumentName[] = ['zarr.json', '.zarray'];
-/** Number of arrays checked on each side of a node. */
+/** Number of other arrays to check on each side of a node. */
 const BESIDE = 2;
 
 export class DescribedNodes {
@@ -36,9 +36,9 @@ export class DescribedNodes {
 
   /**
    * The description of a node in consolidated metadata, if its documents are missing.
-   * @param own documents of the node if known; they may include consolidated metadata
+   * @param own documents of the node, if known; they may include consolidated metadata
    * @returns undefined if no metadata describes it, or the store indicates that it was deleted
-   * @throws MetadataError, LimitError; store errors
+   * @throws MetadataError for invalid metadata; LimitError for metadata that is too long; store errors
    */
   async find(
     prefix: string,
@@ -51,7 +51,7 @@ export class DescribedNodes {
     if (this.#store.can.list && (await isEmpty(this.#store, prefix, signal))) {
       if (!(await this.#isAllThereIs(index, prefix, signal))) return undefined;
     }
-    this.#lookup.tellOfDescribed(index.holder);
+    this.#lookup.notifyDescribed(index.holder);
     return {
       ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
       documents: await runInTurns(node.documents()),
@@ -60,7 +60,7 @@ export class DescribedNodes {
     };
   }
 
-  /** Check for absent chunks of an array that was opened from consolidated metadata. */
+  /** Returns the check for absent chunks of an array that was opened from consolidated metadata. */
   confirmMissing(prefix: string): ConfirmMissing {
     return async (signal) => {
       const [own = {}] = await this.#reader.read([prefix], arrayNames, signal);
@@ -75,8 +75,8 @@ export class DescribedNodes {
   }
 
   /**
-   * If the store can be listed, also checks that it contains data of the described nodes, because all of
-   * them may have been deleted.
+   * Whether the description may be trusted. If the store can be listed, also checks that it contains data of
+   * the described nodes, because all nodes may have been deleted.
    */
   async #isAllThereIs(
     index: ConsolidatedIndex,
@@ -92,8 +92,8 @@ export class DescribedNodes {
 }
 
 /**
- * Whether the store consists of consolidated metadata without documents of arrays. Samples other arrays
- * from the whole store and near the node. Undefined if there are no other arrays.
+ * Whether the arrays of the store have only consolidated metadata and no documents. Samples other arrays from
+ * the whole store and near the node. Undefined if there are no other arrays.
  */
 export async function areUsuallyMissing(
   reader: DocumentReader,

@@ -2,7 +2,7 @@
 import { LimitError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
 
-/** Maximum size of documents that are parsed without yielding, in about half a millisecond. */
+/** Maximum size, in bytes, of documents that are parsed without yielding, in about half a millisecond. */
 export const SHORT_BYTES = 64 * 1024;
 
 /** @throws LimitError for a text beyond the limit */

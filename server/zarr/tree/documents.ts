@@ -3,14 +3,12 @@
  * changed documents are read and parsed again. A document that cannot be read or parsed is an error only
  * for callers that open that node.
  */
-import { LikelyDocuments } from './likely-documents.js';
 import { isZarrError } from '../errors.js';
 import { defaultMetadataLimits, type MetadataLimits } from '../limits.js';
 import { joinKey } from '../store/keys.js';
 import type { KeyStore, ReadResult } from '../store/store.js';
-import { documentMemoryOf, type DocumentMemory } from './document-memory.js';
 import { failureOf, isOfObject } from './failure.js';
-import { createLargeReader } from './large-documents.js';
+import { createLargeReader, documentMemoryOf, type DocumentMemory } from './large-documents.js';
 import { SHORT_BYTES } from './document-length.js';
 import { parseDocument } from './parse-document.js';
 import {
@@ -31,20 +29,20 @@ export interface DocumentReaderOptions {
   readonly limits?: MetadataLimits | undefined;
 }
 
-/** Maximum total bytes of documents of one read that are parsed without yielding. */
+/** Maximum total size, in bytes, of the documents of one read that are parsed without yielding. */
 const PARSED_AT_ONCE = 128 * 1024;
 /**
- * Maximum size of documents that are read concurrently. Longer ones are read one by one, so that only one
- * text is in memory at a time.
+ * Maximum size, in bytes, of documents that are read concurrently. Longer documents are read one by one, so
+ * that only one text is in memory at a time.
  */
 const READ_TOGETHER = 2 ** 20;
 
 interface Wanted {
-  /** Index of the prefix. */
+  /** Index of the node's prefix in the list of prefixes. */
   readonly i: number;
   readonly name: DocumentName;
   readonly key: string;
-  /** Kept until the response arrives, even if the cache evicts it. */
+  /** The cached document, kept until the response arrives, even if the cache evicts it. */
   readonly kept: StoredDocument | undefined;
 }
 
@@ -63,9 +61,9 @@ export class DocumentReader {
   }
 
   /**
-   * @param prefixes prefixes of nodes: "" for the root, otherwise e.g. "a/b"
+   * @param prefixes prefixes of nodes: "" for the root, otherwise, for example, "a/b"
    * @returns one set of documents per prefix. For readers, a set contains only zarr.json if it exists,
-   *   because no other document applies then. The likely documents are requested first.
+   * because no other document applies then. The likely documents are requested first.
    * @throws store errors, unless they affect only single documents
    */
   async read(
@@ -108,12 +106,12 @@ export class DocumentReader {
     const late: { readonly one: Wanted; readonly bytes: Uint8Array; readonly version: string | undefined }[] =
       [];
     let parsed = 0;
-    const take = (one: Wanted, answer: ReadResult): void => {
-      if (answer === undefined) this.#kept.delete(one.key);
-      else if (answer === 'unchanged') {
+    const take = (one: Wanted, result: ReadResult): void => {
+      if (result === undefined) this.#kept.delete(one.key);
+      else if (result === 'unchanged') {
         if (one.kept !== undefined) put(one, one.kept);
       } else {
-        const { bytes, version } = answer;
+        const { bytes, version } = result;
         parsed += bytes.length;
         if (bytes.length > SHORT_BYTES || parsed > PARSED_AT_ONCE) late.push({ one, bytes, version });
         else put(one, this.#keep(one.key, runNow(this.#parse(one, bytes, version)), bytes));
@@ -130,18 +128,21 @@ export class DocumentReader {
     );
   }
 
-  /** @returns the documents to read one by one, because the store stops at the first failure */
+  /**
+   * Reads documents concurrently.
+   * @returns the documents to read one by one, because the store stops at the first failure
+   */
   async #readTogether(
     wanted: readonly Wanted[],
-    take: (one: Wanted, answer: ReadResult) => void,
+    take: (one: Wanted, result: ReadResult) => void,
     signal: AbortSignal | undefined,
   ): Promise<Wanted[]> {
     const left = new Set(wanted);
-    const each = (at: number, answer: ReadResult): void => {
+    const each = (at: number, result: ReadResult): void => {
       const one = wanted[at];
       if (one === undefined) return;
       left.delete(one);
-      take(one, answer);
+      take(one, result);
     };
     const options = { signal, maxBytes: READ_TOGETHER, fresh: this.#fresh };
     try {
@@ -153,22 +154,22 @@ export class DocumentReader {
     }
   }
 
-  /** @returns the document, unless `take` has received it */
+  /** Reads one document. @returns the document, unless `take` has received it */
   async #readAlone(
     one: Wanted,
-    take: (one: Wanted, answer: ReadResult) => void,
+    take: (one: Wanted, result: ReadResult) => void,
     signal: AbortSignal | undefined,
   ): Promise<StoredDocument | undefined> {
     const options = { signal, fresh: this.#fresh };
     try {
-      let answer: ReadResult;
-      await this.#store.getMany([requestFor(one)], (_, said) => void (answer = said), {
+      let result: ReadResult;
+      await this.#store.getMany([requestFor(one)], (_, received) => void (result = received), {
         ...options,
         maxBytes: READ_TOGETHER,
       });
-      if (typeof answer !== 'object') take(one, answer);
+      if (typeof result !== 'object') take(one, result);
       else {
-        const { bytes, version } = answer;
+        const { bytes, version } = result;
         return this.#keep(one.key, await runInTurns(this.#parse(one, bytes, version)), bytes);
       }
       return undefined;
@@ -202,5 +203,44 @@ export class DocumentReader {
   #keep(key: string, document: StoredDocument, bytes: Uint8Array): StoredDocument {
     this.#kept.set(key, compactDocument(document, bytes));
     return document;
+  }
+}
+
+/**
+ * Chooses the documents of a node to request first. A node has one or two of the five documents, and each
+ * takes a request to a remote store. A store rarely has several formats, so the documents of the last node
+ * predict those of the next. Performs no I/O.
+ */
+class LikelyDocuments {
+  #lastFormat: 2 | 3 | undefined;
+
+  /**
+   * Returns all documents if nothing is known about the store, only zarr.json in a store of format 3, and all
+   * except consolidated metadata in format 2. zarr.json takes precedence over all other documents, and the
+   * version of a node includes all applicable documents, so these are never omitted.
+   * @param hadV3 whether the node had a zarr.json at the last lookup
+   */
+  first(names: readonly DocumentName[], hadV3: boolean): readonly DocumentName[] {
+    if (!names.includes('zarr.json')) return names;
+    if (hadV3 || this.#lastFormat === 3) return ['zarr.json'];
+    return this.#lastFormat === 2 && names.includes('.zgroup')
+      ? names.filter((name) => name !== '.zmetadata')
+      : names;
+  }
+
+  /** Returns the remaining documents after the first request. */
+  rest(
+    names: readonly DocumentName[],
+    first: readonly DocumentName[],
+    found: StoredDocuments,
+  ): readonly DocumentName[] {
+    if (found['zarr.json'] !== undefined) return [];
+    const isNoGroup = first.includes('.zgroup') && found['.zgroup'] === undefined;
+    return names.filter((name) => !first.includes(name) && !(isNoGroup && name === '.zmetadata'));
+  }
+
+  record(found: StoredDocuments): void {
+    if (found['zarr.json'] !== undefined) this.#lastFormat = 3;
+    else if (found['.zarray'] !== undefined || found['.zgroup'] !== undefined) this.#lastFormat = 2;
   }
 }

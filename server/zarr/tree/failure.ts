@@ -1,6 +1,6 @@
 /**
- * Errors as plain data, because a listing may have hundreds of thousands of errors, and an Error with its
- * stack takes kilobytes.
+ * Errors as plain data. A listing may have hundreds of thousands of errors, and an Error with its stack takes
+ * kilobytes.
  */
 import {
   withContext,
@@ -14,7 +14,7 @@ import {
 
 export interface Failure {
   readonly code: ZarrErrorCode;
-  /** Truncated message. */
+  /** The message, truncated. */
   readonly detail: string;
   /** Key of the document. */
   readonly key: string;
@@ -37,7 +37,7 @@ export function failureOf(error: unknown, key: string): Failure | undefined {
   };
 }
 
-/** The failure as an error to throw. */
+/** Converts a failure to an error to throw. */
 export function errorOf({ code, detail, key, excess }: Failure): unknown {
   return withContext(errorOfCode(code, detail, excess), { key });
 }

@@ -1,7 +1,7 @@
 /**
  * Cache of opened arrays. An array depends only on its documents, so revalidating them is sufficient to
- * open it again. Groups also depend on parent groups, which may have consolidated metadata. Reopening is 3
- * (format 2) to 8 times (format 3) as fast (Node 20, files).
+ * open it again. Groups also depend on parent groups, which may have consolidated metadata. Reopening takes 0.6
+ * (format 2) or 0.4 (format 3) of the time of opening (Node 20 and 24, files).
  */
 import { LRUCache } from 'lru-cache';
 import type { ZarrArray } from '../array.js';
@@ -16,9 +16,9 @@ import { documentBytes, type DocumentName, type StoredDocuments } from './stored
 interface KnownArray {
   readonly node: ZarrArray;
   readonly requests: readonly ReadRequest<string>[];
-  /** Whether each document existed, and must be unchanged. */
+  /** Whether each document existed. The documents must be unchanged. */
   readonly exists: readonly boolean[];
-  /** Total size of the documents' texts. */
+  /** Total size of the documents' texts in bytes. */
   readonly bytes: number;
 }
 
@@ -42,7 +42,7 @@ export class KnownArrays {
     const names = documents['zarr.json'] === undefined ? v2Names : v3Names;
     const versions = names.map((name) => documents[name]?.version);
     const isWhole = Object.entries(documents).every(([name, { version }]) => {
-      return version !== undefined && names.some((asked) => asked === name);
+      return version !== undefined && names.some((expected) => expected === name);
     });
     if (!isWhole) {
       this.#known.delete(prefix);
@@ -60,15 +60,15 @@ export class KnownArrays {
   }
 
   /**
-   * The cached array if its documents are unchanged.
+   * Returns the cached array if its documents are unchanged.
    * @throws store errors
    */
   async unchanged(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | undefined> {
     const known = this.#known.get(prefix);
     if (known === undefined) return undefined;
     let same = 0;
-    const each = (i: number, answer: ReadResult): void => {
-      if (answer === (known.exists[i] === true ? 'unchanged' : undefined)) same += 1;
+    const each = (i: number, result: ReadResult): void => {
+      if (result === (known.exists[i] === true ? 'unchanged' : undefined)) same += 1;
     };
     try {
       await this.#store.getMany(known.requests, each, { signal, maxBytes: SHORT_BYTES });

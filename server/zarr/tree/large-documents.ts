@@ -1,16 +1,50 @@
 /**
- * Reads documents that are too long to be read concurrently: few at a time in the whole process, each by one
- * reader.
+ * Caches documents of all stores, and reads those too long to be read concurrently: few at a time in the whole
+ * process, each by one reader.
  */
+import { LRUCache } from 'lru-cache';
 import type { MetadataLimits } from '../limits.js';
-import { createKeyLock } from '../store/key-lock.js';
-import { acquireUnlessAborted, createSemaphore } from '../store/semaphore.js';
+import { createKeyLock } from '../store/locks.js';
+import { acquireUnlessAborted, createSemaphore } from '../store/permits.js';
 import type { KeyStore, ReadResult, ReadOptions } from '../store/store.js';
-import type { DocumentMemory } from './document-memory.js';
 import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';
 import { runInTurns } from './turns.js';
 
-/** Limits the total size of uncached texts in memory. */
+// Cache of documents of all stores of the process, limited by total size.
+
+/** Size of the cache in bytes. It fits one document of maximum size. */
+const MAX_BYTES = 320 * 2 ** 20;
+/** Estimated memory of an entry, in bytes, in addition to its content. */
+const ENTRY_BYTES = 320;
+const kept = new LRUCache<string, StoredDocument>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
+const ids = new WeakMap<KeyStore, string>();
+let lastId = 0;
+
+/** The part of the cache for one store. */
+export interface DocumentMemory {
+  get(key: string): StoredDocument | undefined;
+  has(key: string): boolean;
+  set(key: string, document: StoredDocument): void;
+  delete(key: string): void;
+}
+
+export function documentMemoryOf(store: KeyStore): DocumentMemory {
+  const id = ids.get(store) ?? String(++lastId);
+  ids.set(store, id);
+  const nameOf = (key: string): string => `${id} ${key}`;
+  return {
+    get: (key) => kept.get(nameOf(key)),
+    has: (key) => kept.has(nameOf(key)),
+    set: (key, document) => void kept.set(nameOf(key), document),
+    delete: (key) => void kept.delete(nameOf(key)),
+  };
+}
+
+function sizeOf({ heldBytes }: StoredDocument, name: string): number {
+  return Math.ceil(ENTRY_BYTES + name.length + heldBytes);
+}
+
+/** Limits the number of uncached texts in memory. */
 const permits = createSemaphore(2);
 const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
 
@@ -20,8 +54,8 @@ export interface LargeDocument {
 }
 
 /**
- * Reads one long document. Of several concurrent callers, one reads and parses; the others find it in the
- * cache, unless it has changed.
+ * Reads one long document. Of several concurrent callers, one reads and parses the document; the others find
+ * it in the cache, unless it has changed.
  */
 export function createLargeReader(
   store: KeyStore,
@@ -40,12 +74,12 @@ export function createLargeReader(
         const maxBytes = mayHold
           ? Math.max(limits.maxConsolidatedBytes, limits.maxDocumentBytes)
           : limits.maxDocumentBytes;
-        let answer: ReadResult;
+        let result: ReadResult;
         const request = requestFor({ key, kept: before });
-        await store.getMany([request], (_, said) => void (answer = said), { ...options, maxBytes });
-        if (answer === 'unchanged') return before;
-        if (answer === undefined) return undefined;
-        const document = await runInTurns(parse(answer.bytes, answer.version));
+        await store.getMany([request], (_, received) => void (result = received), { ...options, maxBytes });
+        if (result === 'unchanged') return before;
+        if (result === undefined) return undefined;
+        const document = await runInTurns(parse(result.bytes, result.version));
         kept.set(key, document);
         return document;
       } finally {

@@ -1,10 +1,13 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
-import type { ZarrArray } from '../array.js';
-import { withContext, NotFoundError, throwIfAborted } from '../errors.js';
+import type { ConfirmCurrent, ZarrArray } from '../array.js';
+import { sameJson } from '../bytes/json.js';
+import { ConflictError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
+import { hasSameChunks } from '../metadata/create.js';
+import type { ArrayMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { NodeDocuments } from '../metadata/resolve-node.js';
-import type { CallOptions, NodeContext } from '../node-context.js';
+import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../node-context.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
 import type { ListedNode } from './consolidated-index.js';
 import { DescribedNodes, type DescribedSource } from './described-nodes.js';
@@ -21,8 +24,7 @@ import {
   versionOf,
 } from './stored-document.js';
 import { createPauses, runInTurns, runNow } from './turns.js';
-import type { WalkCondition } from './walk-condition.js';
-import { walkStore, type FoundNode } from './walk-store.js';
+import { walkStore, type FoundNode, type WalkCondition } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
   /** Whether to include all levels below, not only the first. */
@@ -42,27 +44,30 @@ export interface WalkNodesOptions extends CallOptions {
   readonly looked?: (() => Promise<void>) | undefined;
 }
 
-/** An unopened node in a listing. */
+/** A node in a listing that has not been opened. */
 export interface NodeEntry {
   readonly path: string;
   /** The last part of the path. */
   readonly name: string;
   readonly kind: 'group' | 'array';
-  /** Size of the documents that the entry holds. */
+  /** Total size of the documents that the entry holds, in bytes. */
   readonly bytes: number;
-  /** Reads nothing from the store. @throws MetadataError, UnsupportedError */
+  /**
+   * Opens the node. Reads nothing from the store.
+   * @throws MetadataError or UnsupportedError if it cannot be opened
+   */
   open(): ZarrArray | ZarrGroup;
 }
 
 /** Restricts a hierarchy to visible nodes. All other nodes are treated as absent. */
 export interface NodeView {
-  /** @param path "/" or "/a/b" */
+  /** Whether a node is visible. @param path "/" or "/a/b" */
   canRead(path: string): boolean;
   /** Whether the node or any node below it is visible. Listings skip all other nodes. */
   canTraverse(path: string): boolean;
 }
 
-/** Methods take prefixes: "" for the root, otherwise e.g. "a/b". */
+/** Opens and lists nodes. Methods take prefixes: "" for the root, otherwise, for example, "a/b". */
 export class NodeTree {
   readonly #context: NodeContext;
   readonly #reader: DocumentReader;
@@ -70,17 +75,26 @@ export class NodeTree {
   readonly #consolidated: ConsolidatedLookup;
   readonly #arrays: KnownArrays;
   readonly #described: DescribedNodes;
+  readonly #checkedAttributes: readonly string[];
+  /** The version of the consolidated metadata that describes an array. */
+  readonly #confirmed = new WeakMap<ZarrArray, string>();
 
-  constructor(context: NodeContext) {
+  /** @param checksArrays see `HierarchyOptions` */
+  constructor(context: NodeContext, checksArrays: ArrayChecks = false) {
     this.#context = context;
     this.#reader = new DocumentReader(context.store, { limits: context.metadataLimits });
-    this.#opener = new NodeOpener(context);
+    const confirm: ConfirmCurrent = (array, options) => this.#confirmCurrent(array, options);
+    this.#opener = new NodeOpener(context, checksArrays === false ? undefined : confirm);
+    this.#checkedAttributes = typeof checksArrays === 'object' ? checksArrays.attributes : [];
     this.#arrays = new KnownArrays(context.store);
     this.#consolidated = new ConsolidatedLookup(context, this.#reader);
     this.#described = new DescribedNodes(context.store, this.#reader, this.#consolidated);
   }
 
-  /** @returns undefined if there is no node. @throws MetadataError, UnsupportedError; store errors */
+  /**
+   * @returns undefined if there is no node.
+   * @throws MetadataError or UnsupportedError if it cannot be opened; store errors
+   */
   async open(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
     const array = await this.#arrays.unchanged(prefix, signal);
     if (array !== undefined) return array;
@@ -113,22 +127,52 @@ export class NodeTree {
     return described === undefined ? undefined : this.#opener.open(described);
   }
 
+  /** See `ConfirmCurrent`. A larger shape and unchecked attributes do not affect the values of a read. */
+  async #confirmCurrent(array: ZarrArray, { signal, fresh = false }: ConfirmOptions): Promise<void> {
+    const { path, meta, confirmMissing } = array;
+    const prefix = path.slice(1);
+    // Also updates a cache in front of the store.
+    if (fresh) await this.#context.versionOf(path, { signal });
+    const found =
+      confirmMissing === undefined ? undefined : await this.#consolidated.describing(prefix, {}, signal);
+    if (found?.version !== undefined && found.version === this.#confirmed.get(array)) return;
+    const now = await (found === undefined ? this.open(prefix, signal) : this.#openListed(found.node));
+    const isSame =
+      now?.kind === 'array' &&
+      (now.meta === meta || this.#isSame(meta, now.meta)) &&
+      meta.shape.every((size, d) => size <= (now.shape[d] ?? 0));
+    if (found?.version !== undefined && isSame) this.#confirmed.set(array, found.version);
+    if (isSame) return;
+    throw new ConflictError('the array was deleted or replaced while it was being read; try again', {
+      where: { store: this.#context.store.label, path },
+    });
+  }
+
+  #isSame(meta: ArrayMeta, { documents, attributes }: ArrayMeta): boolean {
+    const isKept = (name: string): boolean => sameJson(meta.attributes[name], attributes[name]);
+    return hasSameChunks(meta, documents) && this.#checkedAttributes.every(isKept);
+  }
+
+  async #openListed(node: ListedNode): Promise<ZarrArray | ZarrGroup> {
+    return (await this.#listedEntry(node)).open();
+  }
+
   /**
-   * The description of a node in consolidated metadata. Call it only if the documents of the node are
-   * missing.
+   * Returns the description of a node in consolidated metadata. Call this only if the documents of the node
+   * are missing.
    */
   async describedBy(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
     return this.#described.find(prefix, undefined, signal);
   }
 
-  /** Called only for paths with a possibly reserved name. */
+  /** Whether a parent group has format 3. Called only for paths with a possibly reserved name. */
   async #isBelowV3(prefix: string, signal: AbortSignal | undefined): Promise<boolean> {
     if (!/(?:^|\/)__/.test(prefix)) return false;
     const above = await this.#reader.read(ancestorsOf(prefix), ['zarr.json'], signal);
     return above.some((documents) => documents['zarr.json'] !== undefined);
   }
 
-  /** The nodes below a path in code point order, lazily. Uses consolidated metadata if available. */
+  /** Yields the nodes below a path in code point order. Uses consolidated metadata if available. */
   async *walk(
     prefix: string,
     options: WalkNodesOptions,
@@ -146,7 +190,7 @@ export class NodeTree {
     const pause = createPauses();
     for await (const node of nodes) {
       const path = `/${node?.prefix ?? ''}`;
-      // Checked before counting, because the number of hidden nodes must not be revealed.
+      // The view is checked before counting, because the number of hidden nodes must not be revealed.
       if (node === undefined || view?.canRead(path) === false) {
         await pause();
         throwIfAborted(signal);
@@ -185,7 +229,7 @@ export class NodeTree {
   ): AsyncGenerator<KnownNode> {
     const { store, metadataLimits: limits } = this.#context;
     const { recursive = false, throughFolders = false, signal, where } = options;
-    // Uses the cache of a remote store, unless a refresh is requested.
+    // Listings use the cache of a remote store, unless a refresh is requested.
     const reader =
       options.refresh === true ? new DocumentReader(store, { fresh: true, limits }) : this.#reader;
     const canTraverse = (below: string): boolean =>

@@ -3,7 +3,7 @@
  * same object.
  */
 import { LRUCache } from 'lru-cache';
-import { ZarrArray, type ConfirmMissing } from '../array.js';
+import { ZarrArray, type ConfirmCurrent, type ConfirmMissing } from '../array.js';
 import { ZarrGroup } from '../group.js';
 import type { AnyMeta } from '../metadata/model.js';
 import { resolveNode, type NodeDocuments } from '../metadata/resolve-node.js';
@@ -12,14 +12,14 @@ import type { NodeContext } from '../node-context.js';
 
 /** A node's documents and their origin. */
 export interface NodeSource {
-  /** "" for the root, otherwise e.g. "a/b". */
+  /** Prefix of the node: "" for the root, otherwise, for example, "a/b". */
   readonly prefix: string;
   readonly documents: NodeDocuments;
   /** Version of all stored documents that apply. */
   readonly version: string | undefined;
-  /** Total size of the documents' texts. */
+  /** Total size of the documents' texts in bytes. */
   readonly bytes: number;
-  /** Whether consolidated metadata lists the nodes below. */
+  /** Whether consolidated metadata lists the nodes below this one. */
   readonly consolidated: boolean;
   /**
    * Called before absent chunks are read as the fill value, for nodes whose documents are stored elsewhere.
@@ -35,8 +35,8 @@ interface Opened {
 }
 
 /**
- * Size of the cache of node objects. Each takes a few kilobytes plus its documents. The minimum size of an
- * entry limits their number to 10,000, because the option `max` would allocate all entries at once.
+ * Size of the cache of node objects in bytes. Each takes a few kilobytes plus its documents. The minimum size
+ * of an entry limits their number to 10,000, because the option `max` would allocate all entries at once.
  */
 export const keptNodes = {
   maxSize: 64 * 2 ** 20,
@@ -45,6 +45,7 @@ export const keptNodes = {
 
 export class NodeOpener {
   readonly #context: NodeContext;
+  readonly #confirmCurrent: ConfirmCurrent | undefined;
   readonly #opened = new LRUCache<string, Opened>({
     maxSize: keptNodes.maxSize,
     sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
@@ -53,13 +54,15 @@ export class NodeOpener {
   /** Parsed metadata by document. */
   readonly #resolved = new WeakMap<object, { readonly documents: NodeDocuments; readonly meta: AnyMeta }>();
 
-  constructor(context: NodeContext) {
+  /** @param confirmCurrent the check after each read of an array */
+  constructor(context: NodeContext, confirmCurrent: ConfirmCurrent | undefined) {
     this.#context = context;
+    this.#confirmCurrent = confirmCurrent;
   }
 
   /**
-   * @returns undefined if the documents do not form a node.
-   * @throws MetadataError, UnsupportedError; InputError for a reserved name
+   * @returns undefined if the documents do not form a node
+   * @throws MetadataError or UnsupportedError if it cannot be opened; InputError for a reserved name
    */
   open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
     // Entries from listings have no version, and must not replace those of opened nodes.
@@ -73,7 +76,14 @@ export class NodeOpener {
     const path = `/${source.prefix}`;
     const node =
       meta.kind === 'array'
-        ? new ZarrArray(this.#context, path, meta, source.version, source.confirmMissing)
+        ? new ZarrArray(
+            this.#context,
+            path,
+            meta,
+            source.version,
+            source.confirmMissing,
+            this.#confirmCurrent,
+          )
         : new ZarrGroup(this.#context, path, meta, source.version, source.consolidated);
     this.#opened.set(key, { source, node });
     if (resolved.kind === 'array')
@@ -81,7 +91,7 @@ export class NodeOpener {
     return node;
   }
 
-  /** Nodes with the same documents (see `repeated-texts.ts`) share their metadata. */
+  /** Resolves documents. Nodes with the same documents (see `repeated-texts.ts`) share their metadata. */
   #resolve(documents: NodeDocuments): AnyMeta | undefined {
     const { registry, metadataOptions } = this.#context;
     const main = documents.zarrJson ?? documents.zarray;

@@ -1,8 +1,8 @@
-/** Parses the text of a document to the form that is cached. */
+/** Parses the text of a document into the form that is cached. */
 import { parseJsonSteps } from '../bytes/parse-json.js';
 import { isZarrError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
-import { ConsolidatedScan } from '../metadata/consolidated-scan.js';
+import { ConsolidatedScan } from '../metadata/consolidated.js';
 import { ConsolidatedDocument } from './consolidated-document.js';
 import { assertWithin, SHORT_BYTES } from './document-length.js';
 import { failureOf } from './failure.js';
@@ -20,7 +20,10 @@ export interface DocumentText {
   readonly limits: MetadataLimits;
 }
 
-/** Never throws an error of the engine. If the text is invalid, the document has a `failure`. */
+/**
+ * Parses a document. Never throws an error of the engine: if the text is invalid, the document has a
+ * `failure`.
+ */
 export function* parseDocument(text: DocumentText): Generator<void, StoredDocument, void> {
   const { key, version } = text;
   try {
@@ -74,7 +77,8 @@ function* scanLong(
     while (!scan.run(STEP_BYTES)) yield;
     return scan;
   } catch (error) {
-    // Parsing reports what is wrong with the document. If only its consolidated metadata cannot be used, it is ignored.
+    // Parsing reports the error of the document. If only its consolidated metadata cannot be used, that part
+    // is ignored.
     if (bytes.length <= limits.maxDocumentBytes && isZarrError(error)) return undefined;
     throw error;
   }

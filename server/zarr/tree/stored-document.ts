@@ -1,4 +1,4 @@
-/** Stored metadata documents, parsed or with the reason why parsing failed. */
+/** Stored metadata documents, either parsed or with the reason why parsing failed. */
 import { bytesFromLatin1, latin1FromBytes } from '#platform';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { documentKeys, isDocumentKey, kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
@@ -18,16 +18,16 @@ export interface StoredDocument {
   /** The parsed text, or the failure. In long texts, consolidated metadata is replaced with `null`. */
   readonly content: { readonly json: JsonValue } | { readonly failure: Failure };
   /**
-   * Determined without parsing: `broken` for a failure, the `node_type` of a zarr.json, otherwise
-   * undefined.
+   * Kind of the document, determined without parsing: `broken` for a failure, the `node_type` of a zarr.json,
+   * otherwise undefined.
    */
   readonly kind: 'broken' | 'group' | 'array' | undefined;
   readonly version: string | undefined;
-  /** Size of the parsed text. */
+  /** Size of the parsed text in bytes. */
   readonly bytes: number;
-  /** Approximate memory of the document. */
+  /** Approximate memory of the document in bytes. */
   readonly heldBytes: number;
-  /** The whole text if it may contain consolidated metadata. */
+  /** The complete text, if it may contain consolidated metadata. */
   readonly consolidated: ConsolidatedDocument | undefined;
 }
 
@@ -42,7 +42,7 @@ const PARSED_FACTOR = 4;
  */
 const INDEXED_FACTOR = 1.5;
 
-/** @param bytes size of the parsed text */
+/** @param bytes size of the parsed text in bytes */
 export function parsedDocument(
   json: JsonValue,
   version: string | undefined,
@@ -60,20 +60,43 @@ export function brokenDocument(failure: Failure, version: string | undefined): S
   return { content: { failure }, kind: 'broken', version, bytes: 0, heldBytes, consolidated: undefined };
 }
 
-/** Maximum size of documents that are parsed on each access, which takes a few microseconds. */
+/** Maximum size, in bytes, of documents that are parsed on each access, which takes a few microseconds. */
 const COMPACT_BYTES = 4096;
 
-/** The cached form of a document. Short documents are cached as text, with one byte per character. */
+/**
+ * Converts a document to the form that is cached. Short documents are cached as text, with one byte per
+ * character.
+ */
 export function compactDocument(document: StoredDocument, bytes: Uint8Array): StoredDocument {
   const { kind, version, consolidated } = document;
   if (kind === 'broken' || consolidated !== undefined || bytes.length > COMPACT_BYTES) return document;
-  const text = latin1FromBytes(bytes, 0, bytes.length);
-  return {
-    get content() {
-      return { json: parseRepeated(bytesFromLatin1(text)) };
-    },
-    ...{ kind, version, bytes: text.length, heldBytes: text.length, consolidated },
-  };
+  return new CompactDocument(latin1FromBytes(bytes, 0, bytes.length), kind, version);
+}
+
+/** A document as text. An object literal with a getter takes 560 bytes more. */
+class CompactDocument implements StoredDocument {
+  readonly #text: string;
+  readonly kind: StoredDocument['kind'];
+  readonly version: string | undefined;
+  readonly consolidated = undefined;
+
+  constructor(text: string, kind: StoredDocument['kind'], version: string | undefined) {
+    this.#text = text;
+    this.kind = kind;
+    this.version = version;
+  }
+
+  get content(): { readonly json: JsonValue } {
+    return { json: parseRepeated(bytesFromLatin1(this.#text)) };
+  }
+
+  get bytes(): number {
+    return this.#text.length;
+  }
+
+  get heldBytes(): number {
+    return this.#text.length;
+  }
 }
 
 /** Creates the request for a document, conditional if it is cached. */
@@ -81,7 +104,7 @@ export function requestFor({ key, kept }: { key: string; kept: StoredDocument | 
   return kept?.version === undefined ? { key } : { key, ifNoneMatch: kept.version };
 }
 
-/** @throws the error of a document that could not be read or parsed */
+/** @throws the document's error if it could not be read or parsed */
 export function jsonOf(document: StoredDocument | undefined): JsonValue | undefined {
   if (document === undefined) return undefined;
   const { content } = document;
@@ -113,7 +136,7 @@ export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefin
   return kindOf({ zarray: isThere('.zarray'), zgroup: isThere('.zgroup'), meta: isThere('meta') });
 }
 
-/** Total size of a node's documents. */
+/** Total size of a node's documents in bytes. */
 export function documentBytes(stored: StoredDocuments): number {
   return Object.values(stored).reduce((sum, { bytes }) => sum + bytes, 0);
 }
@@ -124,7 +147,10 @@ export function countingOnly(stored: StoredDocuments): StoredDocuments {
   return v3 === undefined ? stored : { 'zarr.json': v3 };
 }
 
-/** Changes whenever an applicable document changes; undefined if the store has no versions. */
+/**
+ * The version of a node, which changes whenever an applicable document changes; undefined if the store has no
+ * versions.
+ */
 export function versionOf(stored: StoredDocuments): string | undefined {
   const counting = Object.entries(countingOnly(stored));
   if (counting.some(([, document]) => document.version === undefined)) return undefined;

@@ -11,6 +11,17 @@ import { storedKind, type DocumentName, type StoredDocuments } from './stored-do
 
 import { createPauses } from './turns.js';
 
+/** A condition on the names of nodes in a listing. Subtrees that cannot match are not visited. */
+export interface WalkCondition {
+  /** Whether the node at the path (such as `/a/b`), or any node below it, may match. */
+  mayMatchWithin(path: string): boolean;
+  /** Whether any node below the path may match. */
+  mayMatchBelow(path: string): boolean;
+  /** The name of the only child that may match; undefined if several may match. */
+  onlyChild(path: string): string | undefined;
+  matches(path: string, kind: 'group' | 'array'): boolean;
+}
+
 export interface WalkOptions {
   readonly signal: AbortSignal | undefined;
   readonly recursive: boolean;
@@ -28,14 +39,14 @@ export interface WalkOptions {
 
 /** A node found by a walk. */
 export interface FoundNode {
-  /** Prefix of the node: "a/b". */
+  /** Prefix of the node, such as "a/b". */
   readonly prefix: string;
   readonly kind: 'group' | 'array';
   readonly documents: StoredDocuments;
 }
 
 const nodeDocuments: readonly DocumentName[] = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
-/** Number of names of a listing to process before yielding. */
+/** Number of names of a listing that are processed before yielding. */
 const NAMES_AT_ONCE = 1024;
 /** Number of folders whose metadata is read together. */
 const LOOKED_UP_TOGETHER = 32;
@@ -100,7 +111,7 @@ export async function* walkStore(
   await open(prefix);
   for (;;) {
     await pause();
-    // All nodes below a folder come after it, so the smallest head of all queues is the next node.
+    // The smallest head of all queues is the next node, because all nodes below a folder come after it.
     const queue = smallest(queues);
     const found = await queue?.take();
     if (queue === undefined || found === undefined) return;
@@ -113,7 +124,7 @@ export async function* walkStore(
   }
 }
 
-/** Excludes longer or deeper paths, which cannot be requested. Cycles of symbolic links create them. */
+/** Whether a path is too long or too deep to be requested. Cycles of symbolic links create such paths. */
 function isTooDeep(folder: string): boolean {
   return folder.length > MAX_PATH_LENGTH || folder.split('/').length >= MAX_PATH_DEPTH;
 }

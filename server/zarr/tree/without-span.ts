@@ -1,8 +1,8 @@
-/** Replaces a part of a text in bytes. */
+/** Replaces a part of encoded text. */
 
 export interface Span {
   readonly start: number;
-  /** Exclusive end. */
+  /** End of the span, exclusive. */
   readonly end: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Appends values at the end of an array: first writes the chunks, which are outside the current shape and
- * therefore not read, then the shape. The next append overwrites leftovers of an interrupted one.
+ * Appends values at the end of an array: first writes the chunks, then the shape, so that readers never see
+ * incomplete values. The next append overwrites the values of an interrupted one.
  */
 import { blockOfValues } from '../dtype/block-of-values.js';
 import type { Block } from '../dtype/data-type.js';
@@ -8,16 +8,16 @@ import { InputError, ZarrError, type WriteReport } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeContext } from '../node-context.js';
-import { assertWithinLimits } from '../read/check-limits.js';
+import { assertWithinLimits } from '../read/cost.js';
 import type { Selection } from '../selection/selection.js';
 import type { ArraySlice } from '../slices/lazy-slice.js';
-import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
-import { SettledConflictError } from './conflicts.js';
+import { assertSameShape, changeShape, holdShape, planShape } from './resize.js';
+import { SettledConflictError } from './locks.js';
 import type { ChangeOptions } from './stored-node.js';
-import { prepareWrite, tellData } from './write-region.js';
+import { prepareWrite, notifyData } from './write-region.js';
 
 export interface AppendOptions extends ChangeOptions {
-  /** Overrides the hierarchy's limits. */
+  /** Limits of the append. @default the limits of the hierarchy */
   readonly limits?: Limits | undefined;
   /**
    * The expected current length of the axis; otherwise the append fails with CONFLICT. Makes retries safe:
@@ -35,10 +35,11 @@ export interface Appended extends WriteReport {
 }
 
 /**
- * @param values must have the rank of the array, and its shape except along the axis
+ * @param values values with the rank of the array, and its shape except along the axis
  * @param axis negative values count from the last axis
- * @throws InputError, LimitError, UnsupportedError, ConflictError before anything is written. If writing
- * the values fails, the array is unchanged; `written` reports the chunks with values beyond its end
+ * @throws before anything is written: InputError for invalid values, LimitError, UnsupportedError,
+ * ConflictError if the array changed. If writing the values fails, the array is unchanged; `written` reports
+ * the chunks with values beyond its end
  */
 export function appendToArray(
   context: NodeContext,
@@ -70,7 +71,7 @@ export function appendToArray(
       throw error instanceof ZarrError ? error.afterWriting(report) : error;
     }
     context.changed?.({ kind: 'resized', path: after.path });
-    tellData(context, after.path, part.selection);
+    notifyData(context, after.path, part.selection);
     const d = axisOf(before.shape, axis);
     return { ...report, axis: d, start: before.shape[d] ?? 0, stop: after.shape[d] ?? 0 };
   });
@@ -103,7 +104,7 @@ function assertOffset(shape: readonly number[], axis: number, offset: number | u
   const length = shape[d] ?? 0;
   if (offset === undefined || offset === length) return;
   throw new SettledConflictError(
-    `the length of axis ${d} is ${length}, but "offset" is ${offset}; an earlier append may have succeeded: read the array again`,
+    `the length of axis ${d} is ${length}, but "offset" is ${offset}; an earlier append may have succeeded, so read the array again`,
   );
 }
 

@@ -5,9 +5,8 @@ import { asValues } from '../dtype/item-values.js';
 import { isZarrError } from '../errors.js';
 import type { ReadTask } from '../read/plan.js';
 import { copyInTurns } from '../read/pool/large-buffers.js';
-import type { ChunkContext } from './chunk-context.js';
-import { sameValues, snapshot } from './chunk-values.js';
-import type { ChunkEdit } from './edit.js';
+import { sameValues, snapshot } from './encode-values.js';
+import type { ChunkEdit, ChunkContext } from './edit.js';
 import { eachPiece, openChunk, uninitialisedChunk } from './open-chunk.js';
 import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js';
 
@@ -35,7 +34,10 @@ export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: R
   };
 }
 
-/** If all elements within the array are overwritten, unreadable old bytes are ignored. */
+/**
+ * Runs `read`. Undefined if the old bytes are unreadable, which is irrelevant if all elements within the
+ * array are overwritten.
+ */
 export function unlessBroken<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -45,7 +47,7 @@ export function unlessBroken<T>(read: () => T): T | undefined {
   }
 }
 
-/** Asynchronous version of `unlessBroken`. */
+/** Like `unlessBroken`, for an asynchronous read. */
 async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -56,7 +58,7 @@ async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** The extent along each dimension of a part that starts at the origin of a chunk or array. */
+/** A part that starts at the origin of a chunk or array, as its extent along each dimension. */
 export interface Cut {
   readonly keep: readonly number[];
   /** Elements beyond this extent are kept; Infinity to keep none. */
@@ -80,9 +82,7 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Chu
   };
 }
 
-/**
- * For each dimension, fills the elements beyond its extent, within the extents of the previous dimensions.
- */
+/** Fills the elements beyond the extent of each dimension, within the extents of the previous dimensions. */
 async function fillBeyond(
   context: ChunkContext,
   values: MutableValues,

@@ -4,12 +4,15 @@
  */
 import { sameBytes } from '#platform';
 import { ByteSink } from '../bytes/byte-sink.js';
-import { compactSteps } from '../bytes/compact-json.js';
-import { isJsonObject, type JsonValue } from '../bytes/json.js';
+import { compactSteps } from '../bytes/print-json.js';
+import { isJsonObject, type JsonValue, sameJson } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
-import { sameJson } from '../bytes/same-json.js';
-import { withoutConsolidated } from '../metadata/consolidated.js';
-import { ConsolidatedScan, type ScannedMember, type Span } from '../metadata/consolidated-scan.js';
+import {
+  withoutConsolidated,
+  ConsolidatedScan,
+  type ScannedMember,
+  type Span,
+} from '../metadata/consolidated.js';
 import type { Documents } from '../metadata/model.js';
 import { withoutSpan } from '../tree/without-span.js';
 import { joinKey } from '../store/keys.js';
@@ -34,13 +37,13 @@ interface Edit extends Span {
 
 const STEP_BYTES = 64 * 1024;
 const STEP_MEMBERS = 1024;
-/** Maximum length of members to compare as JSON. Longer members are compared as text. */
+/** Maximum length of members, in bytes, that are compared as JSON. Longer members are compared as text. */
 const MAX_COMPARED = 64 * 1024;
 const nothing = new Uint8Array(0);
 const encoder = new TextEncoder();
 const v2Names: readonly string[] = ['.zarray', '.zgroup', '.zattrs'];
 
-/** @throws MetadataError, UnsupportedError */
+/** @throws MetadataError or UnsupportedError for consolidated metadata that cannot be read */
 export function* scanSteps({ name, bytes }: HolderText): Generator<void, ConsolidatedScan, void> {
   const scan = new ConsolidatedScan(bytes, name);
   while (!scan.run(STEP_BYTES)) yield;
@@ -50,7 +53,7 @@ export function* scanSteps({ name, bytes }: HolderText): Generator<void, Consoli
 /**
  * @param changes changes in order of application
  * @returns the changed text; undefined if nothing changes, or there is no consolidated metadata
- * @throws MetadataError, UnsupportedError
+ * @throws MetadataError or UnsupportedError for consolidated metadata that cannot be read
  */
 export function* changeSteps(
   holder: HolderText,
@@ -63,7 +66,7 @@ export function* changeSteps(
   const edits = holder.name === 'zarr.json' ? yield* editsV3(scan, outcome) : yield* editsV2(scan, outcome);
   if (edits.length === 0) return undefined;
   const changed = yield* applySteps(holder.bytes, edits);
-  // Preserves the indentation of the existing text.
+  // The indentation of the existing text is preserved.
   const isIndented = /\s/.test(String.fromCharCode(holder.bytes[outer.start + 1] ?? 0));
   return isIndented ? yield* compactSteps(changed) : changed;
 }
@@ -162,7 +165,7 @@ function* editsV2(scan: ConsolidatedScan, outcome: Outcome): Generator<void, Edi
   return edits;
 }
 
-/** The combined result of several changes. */
+/** The combined outcome of several changes. */
 interface Outcome {
   /** Existing nodes, with their documents. */
   readonly written: ReadonlyMap<string, Documents>;
@@ -253,7 +256,7 @@ function replacement(
   ];
 }
 
-/** @param edits must not overlap; insertions at the same position preserve their order */
+/** @param edits edits that do not overlap; insertions at the same position keep their order */
 function* applySteps(bytes: Uint8Array, edits: readonly Edit[]): Generator<void, Uint8Array, void> {
   const sorted = edits
     .map((edit, i) => ({ edit, i }))

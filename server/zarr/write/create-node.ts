@@ -1,26 +1,39 @@
 /**
- * Creates groups and arrays, and missing groups above them. The document that defines the node is written
- * only if it does not exist, so that one of two concurrent creators fails.
+ * Creates groups and arrays with their missing parent groups, changes attributes, and deletes nodes. The document that
+ * defines a new node is written only if it does not exist, so that one of two concurrent creators fails.
  */
-import { AlreadyExistsError, InputError, isZarrError } from '../errors.js';
-import type { Documents, ZarrFormat } from '../metadata/model.js';
-import { createGroupDocuments } from '../metadata/create.js';
+import { AlreadyExistsError, InputError, isZarrError, NotFoundError } from '../errors.js';
+import {
+  createGroupDocuments,
+  attributeDocuments,
+  changeAttributes,
+  type AttributeChange,
+} from '../metadata/create.js';
+import type { Documents, ZarrFormat, AnyMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js';
 import type { NodeContext } from '../node-context.js';
 import { joinKey, PENDING_FOLDER } from '../store/keys.js';
-import { SettledConflictError, retryConflicts } from './conflicts.js';
-import { assertNotDescribed } from './described-above.js';
-import { printDocument, printDocuments } from './print-document.js';
 import { documentNames } from '../tree/stored-document.js';
-import { settled, tellChanges, type Begin, type SettledChange } from './settle-changes.js';
-import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
-import { assertWritable } from './write-region.js';
+import { SettledConflictError, retryConflicts } from './locks.js';
+import { printDocument, printDocuments, assertAttributes } from './print-document.js';
+import { settled, notifyChanges, type Begin, type SettledChange } from './settle-changes.js';
+import {
+  isDocumentName,
+  readStoredNodes,
+  type StoredNode,
+  changeNode,
+  type ChangeOptions,
+  assertNotDescribed,
+  holdNode,
+  readStoredNode,
+} from './stored-node.js';
+import { assertWritable, versionConflict } from './write-region.js';
 
 /** Behaviour if a node already exists: fail, keep it if it is equal, or delete it and everything below it. */
 export type IfExists = 'error' | 'keep' | 'replace';
 
 export interface CreateOptions {
-  /** @default the format of the nearest parent group, otherwise 3 */
+  /** Format of the new node. @default the format of the nearest parent group, otherwise 3 */
   readonly zarrFormat?: ZarrFormat | undefined;
   /** @default 'error' */
   readonly ifExists?: IfExists | undefined;
@@ -30,16 +43,17 @@ export interface CreateOptions {
 /** The node to create, whose format may still be undetermined. */
 export interface WantedNode {
   readonly kind: 'group' | 'array';
-  /** @throws InputError if the format does not support the node */
+  /** Creates the documents of the node. @throws InputError if the format does not support the node */
   documents(format: ZarrFormat): Documents;
-  /** Check for `keep`. @throws ConflictError if the existing node differs */
+  /** Compares an existing node with the requested one, for `keep`. @throws ConflictError if they differ */
   assertAlike(node: StoredNode): void;
 }
 
 /**
- * @returns the documents written, undefined if the node was kept
+ * @returns the documents written; undefined if the node was kept
  * @throws ReadOnlyError; InputError for a format that differs from that of the parent group;
- * AlreadyExistsError; ConflictError if a parent is an array, or the kept node differs
+ * AlreadyExistsError unless an existing node may be kept or replaced; ConflictError if a parent is an array,
+ * or the kept node differs
  */
 export async function createNode(
   context: NodeContext,
@@ -84,7 +98,7 @@ export async function createNode(
   try {
     return await settled(context, prefix, (begin) => retryConflicts(signal, () => attempt(begin)));
   } finally {
-    tellChanges(context, changes);
+    notifyChanges(context, changes);
   }
 }
 
@@ -158,7 +172,7 @@ async function assertEmpty(
   );
 }
 
-/** @param missing missing groups, the root first @param changes receives the written nodes */
+/** @param missing prefixes of the missing groups, the root first @param changes receives the written nodes */
 async function writeGroups(
   context: NodeContext,
   missing: readonly string[],
@@ -168,14 +182,14 @@ async function writeGroups(
 ): Promise<void> {
   for (const prefix of missing) {
     const documents = createGroupDocuments(format);
-    // If another writer is faster, the next attempt finds its group.
+    // If another writer creates the group first, the next attempt finds it.
     for (const [name, document] of Object.entries(documents))
       await context.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
     changes.push({ prefix, kind: 'created' });
   }
 }
 
-/** @param node existing node; documents that do not form a node are overwritten or deleted */
+/** @param node existing node; its documents are overwritten or deleted if they do not form a node */
 async function writeDocuments(
   context: NodeContext,
   node: StoredNode,
@@ -200,4 +214,83 @@ async function writeDocuments(
       undefined,
       { signal },
     );
+}
+
+// Changes attributes.
+
+/** @throws InputError for values that are not JSON; errors from `changeNode` */
+export async function setAttributes(
+  context: NodeContext,
+  prefix: string,
+  change: AttributeChange,
+  options: ChangeOptions,
+): Promise<void> {
+  assertAttributes(change.set);
+  const edit = (meta: AnyMeta) => attributeDocuments(meta, changeAttributes(meta.attributes, change));
+  await settled(context, prefix, (begin) => changeNode(context, prefix, edit, options, begin));
+  notifyChanges(context, [{ prefix, kind: 'updated' }]);
+}
+
+// Deletes a node and everything below it.
+
+export interface DeleteOptions extends ChangeOptions {
+  /** Whether to delete groups with members. @default false */
+  readonly recursive?: boolean | undefined;
+}
+
+/**
+ * @throws ReadOnlyError; NotFoundError; ConflictError for a group that is not empty, or for another version
+ */
+export async function deleteNode(
+  context: NodeContext,
+  prefix: string,
+  options: DeleteOptions,
+): Promise<void> {
+  assertWritable(context.store);
+  const { signal } = options;
+  await settled(context, prefix, (begin) =>
+    holdNode(context, prefix, () =>
+      retryConflicts(signal, async () => {
+        const node = await readStoredNode(context, prefix, signal);
+        if (node.kind === undefined) throw new NotFoundError('no node at this path');
+        if (options.ifVersion !== undefined && node.version !== options.ifVersion)
+          throw versionConflict(node.version);
+        if (node.kind === 'group' && options.recursive !== true)
+          await assertNoMembers(context, prefix, signal);
+        await begin([{ prefix, isDeep: true }]);
+        if (options.ifVersion !== undefined) await deleteIfUnchanged(context, node, signal);
+        await context.store.deletePrefix(prefix, { signal });
+      }),
+    ),
+  );
+  notifyChanges(context, [{ prefix, kind: 'deleted' }]);
+}
+
+async function assertNoMembers(
+  context: NodeContext,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { keys, folders } = await context.store.list(prefix, { signal });
+  const other = [...folders, ...keys.map((key) => key.slice(key.lastIndexOf('/') + 1))].filter(
+    (name) => !isDocumentName(name),
+  );
+  if (other.length === 0) return;
+  throw new SettledConflictError(
+    `the group is not empty: it has ${other.slice(0, 3).map((name) => JSON.stringify(name)).join(', ')}${other.length > 3 ? ' and more' : ''}; delete it recursively`,
+  ); // prettier-ignore
+}
+
+/** Deletes the document that defines the node first, and only if it is unchanged. */
+async function deleteIfUnchanged(
+  context: NodeContext,
+  node: StoredNode,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const name of ['zarr.json', '.zarray', '.zgroup', 'meta'] as const) {
+    const version = node.stored[name]?.version;
+    if (version === undefined) continue;
+    await context.store.delete([joinKey(node.prefix, name)], { ifMatch: version }, { signal });
+    return;
+  }
 }

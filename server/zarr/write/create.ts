@@ -2,7 +2,7 @@
 import { dataTypeName } from '../dtype/data-type.js';
 import { sameShape } from '../bytes/shape.js';
 import type { JsonObject } from '../bytes/json.js';
-import { sameType } from '../dtype/same-type.js';
+import { sameType } from '../dtype/cast-block.js';
 import { geometryOf, innerChunkLayout } from '../sharding/layout.js';
 import { LimitError } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -10,9 +10,9 @@ import { createArrayDocuments, createGroupDocuments } from '../metadata/create.j
 import type { CreateArrayRequest } from '../metadata/create-request.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeContext } from '../node-context.js';
-import { exceededLimits } from '../read/check-limits.js';
+import { exceededLimits } from '../read/cost.js';
 import { readCost } from '../read/plan.js';
-import { SettledConflictError } from './conflicts.js';
+import { SettledConflictError } from './locks.js';
 import { createNode, type CreateOptions } from './create-node.js';
 import { assertAttributes } from './print-document.js';
 import { metaOf } from './stored-node.js';
@@ -36,8 +36,8 @@ export async function createGroup(
 }
 
 /**
- * @throws errors from `createNode`; InputError, UnsupportedError if the request is invalid or the format does
- * not support it
+ * @throws errors from `createNode`; InputError or UnsupportedError if the request is invalid or the format
+ * does not support it
  */
 export async function createArray(
   context: NodeContext,
@@ -70,7 +70,7 @@ export async function createArray(
   );
 }
 
-/** @throws LimitError if chunks or shard indexes are too large to read a single element */
+/** @throws LimitError if chunks or shard indexes are so large that a single element could not be read */
 function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void {
   const layout = 'unsupported' in chain ? geometryOf(grid, dtype) : innerChunkLayout(grid, chain);
   const first = { kind: 'range', start: 0, step: 1, count: 1, dropped: false } as const;

@@ -1,15 +1,19 @@
-/** An edit of an object, or of a part of a shard, from its old to its new bytes. */
+/** An edit of an object, or of a part of a shard: computes its new bytes from the old ones. */
 import type { MutableValues } from '../bytes/values.js';
+import type { Element } from '../dtype/data-type.js';
+import type { CodecPool } from '../read/pool/codec-pool.js';
+import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { StagedFile } from '../store/store.js';
+import type { YieldToEventLoop } from '../turns.js';
 
-/** The results of an edit, in inner chunks. */
+/** Counts of the results of edits, in inner chunks. */
 export interface Tally {
   written: number;
-  /** Chunks that were stored and are now deleted. */
+  /** Number of chunks that were stored and are now deleted. */
   deleted: number;
   /**
-   * Chunks with only the fill value, which are not stored. Because the old bytes were not read, it is unknown whether
-   * they were stored before.
+   * Number of chunks with only the fill value, which are not stored. It is unknown whether they were stored
+   * before, because the old bytes were not read.
    */
   leftOut: number;
 }
@@ -27,7 +31,10 @@ export interface StagedContent {
 export interface EditResources {
   /** Names a file for the object; undefined if `run` must return bytes. */
   readonly stage: (() => Promise<StagedFile | undefined>) | undefined;
-  /** @param release called when the bytes that `run` returned have been stored, or storing them has failed */
+  /**
+   * @param release function to call when the bytes that `run` returned have been stored, or when storing them
+   * has failed
+   */
   readonly defer: (release: () => void) => void;
 }
 
@@ -36,8 +43,8 @@ export interface Edit {
   readonly needsOld: boolean;
   /**
    * @param old old bytes; undefined if the object is absent or was not read
-   * @returns the bytes to store: `old` if nothing changes, undefined to store nothing
-   * @throws CodecError, ChecksumError if the old bytes cannot be decoded
+   * @returns the bytes to store; `old` if nothing changes; undefined to store nothing
+   * @throws CodecError or ChecksumError if the old bytes cannot be decoded
    */
   run(
     old: Uint8Array | undefined,
@@ -52,11 +59,35 @@ export interface ChunkEdit {
   readonly needsOld: boolean;
   /**
    * @param memory memory for fixed-size values
-   * @returns 'unchanged': the old bytes remain valid; undefined: nothing is stored
+   * @returns the new values; 'unchanged' if the old bytes remain valid; undefined to store nothing
    * @throws errors from `Edit.run`
    */
   values(
     old: Uint8Array | undefined,
     memory: Uint8Array | undefined,
   ): Promise<MutableValues | 'unchanged' | undefined>;
+}
+
+// State shared by the edits of an array's chunks.
+
+/** The context that all edits of an array share. */
+export interface ChunkContext {
+  readonly layout: InnerChunkLayout;
+  readonly fill: Element;
+  /** Whether to store chunks even if all their elements have the fill value. */
+  readonly writeEmptyChunks: boolean;
+  /** Maximum size, in bytes, of the variable-length values in one chunk. */
+  readonly maxChunkBytes: number;
+  readonly threads: EditThreads;
+  readonly signal: AbortSignal | undefined;
+  /** Called between pieces of a large chunk. */
+  readonly yieldToEventLoop: YieldToEventLoop;
+}
+
+/** The threads that encode chunks, and decode old ones. */
+export interface EditThreads {
+  /** The pool; without a pool, everything runs inline. */
+  readonly pool: CodecPool | undefined;
+  /** Whether small chunks are processed inline while all threads are busy. */
+  readonly here: boolean;
 }

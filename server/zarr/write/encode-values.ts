@@ -1,29 +1,30 @@
 /**
  * Encodes the new values of chunks, on a thread if it has capacity, and omits chunks that contain only the fill value.
  */
-import { allocateUninitialised } from '#platform';
-import { PIECE_BYTES } from '../bytes/copy-pieces.js';
+import { allocateUninitialised, sameBytes } from '#platform';
+import { PIECE_BYTES } from '../bytes/strided-copy.js';
+import { contentBytes, type Items, sameItems } from '../bytes/items.js';
 import { sizeOf } from '../bytes/shape.js';
-import type { MutableValues } from '../bytes/values.js';
-import { encodeChunk } from '../codec/encode-chunk.js';
+import type { MutableValues, Values } from '../bytes/values.js';
+import { encodeChunk } from '../codec/run-chain.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
-import { itemBytes } from '../read/item-bytes.js';
-import { isQuicklyEncoded } from '../read/pool/decode-variable.js';
+import { itemBytes } from '../dtype/item-values.js';
+import { LimitError } from '../errors.js';
+import { isQuicklyEncoded } from '../read/pool/decode-in-pool.js';
 import { LARGE_CHUNK_BYTES } from '../read/pool/large-buffers.js';
 import { valuesOf, type Encoded, type Workspace } from '../read/pool/workspace.js';
-import type { ChunkContext } from './chunk-context.js';
-import { assertEncodable } from './chunk-values.js';
-import type { ChunkEdit, Edit, EditResources, StagedContent, Tally } from './edit.js';
+import type { YieldToEventLoop } from '../turns.js';
+import type { ChunkEdit, Edit, EditResources, StagedContent, Tally, ChunkContext } from './edit.js';
 import { isLarge } from './open-chunk.js';
 
-/** Size of the values of a chunk; undefined if it is variable or the chunk has separate memory. */
+/** Size of the values of a chunk in bytes; undefined if it is variable or the chunk has separate memory. */
 export function workspaceBytes({ layout: { chain } }: ChunkContext): number | undefined {
   const { dtype, shape } = chain.rep;
   const bytes = dtype.itemSize === null ? Infinity : sizeOf(shape) * dtype.itemSize;
   return bytes <= LARGE_CHUNK_BYTES ? bytes : undefined;
 }
 
-/** Memory for the values of up to `count` chunks, shared with a thread or private to this one. */
+/** Reserves memory for the values of up to `count` chunks, shared with a thread or private to this one. */
 export async function openWorkspace(
   context: ChunkContext,
   chunkBytes: number,
@@ -36,16 +37,8 @@ export async function openWorkspace(
   return (await shared) ?? ownWorkspace(context, chunkBytes, count);
 }
 
-/** Reused, because page faults on new memory would cost as much as collecting values. */
-const spare: Uint8Array[] = [];
-const MAX_SPARE = 8;
-const MAX_SPARE_BYTES = 4 * 2 ** 20;
-
 function ownWorkspace(context: ChunkContext, chunkBytes: number, count: number): Workspace {
-  const bytes = chunkBytes * count;
-  const at = spare.findIndex(({ length }) => length >= bytes);
-  const [buffer = allocateUninitialised(bytes)] = at < 0 ? [] : spare.splice(at, 1);
-  const memory = buffer.subarray(0, bytes);
+  const memory = allocateUninitialised(chunkBytes * count);
   return {
     memory,
     isShared: false,
@@ -57,10 +50,7 @@ function ownWorkspace(context: ChunkContext, chunkBytes: number, count: number):
       }
       return encoded;
     },
-    release() {
-      if (spare.length >= MAX_SPARE) spare.shift();
-      if (buffer.length <= MAX_SPARE_BYTES) spare.push(buffer);
-    },
+    release() {},
   };
 }
 
@@ -124,7 +114,7 @@ export async function encodePart(
   }
 }
 
-/** Copies bytes for stores that do not accept shared memory. */
+/** Copies bytes out of shared memory, because not all stores accept shared memory. */
 function ownBytes(encoded: Encoded | undefined, { isShared }: Workspace): Uint8Array | undefined {
   if (encoded === undefined || 'inFile' in encoded) return undefined;
   return isShared ? encoded.slice() : encoded;
@@ -175,4 +165,35 @@ async function isAllFillInTurns(
     await yieldToEventLoop();
   }
   return true;
+}
+
+// Checks a chunk's values before they are stored: whether they changed, and their encoded size.
+
+/** Takes a snapshot of the items. Later writes only append bytes. */
+export function snapshot({ starts, lengths, bytes }: Items): Items {
+  return { starts: starts.slice(), lengths: lengths.slice(), bytes };
+}
+
+export async function sameValues(a: Values, b: Values, yieldToEventLoop: YieldToEventLoop): Promise<boolean> {
+  if ('bytes' in a && 'bytes' in b) {
+    for (let at = 0; at < a.bytes.length; at += PIECE_BYTES) {
+      const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + PIECE_BYTES));
+      if (one === undefined || other === undefined || !sameBytes(one, other)) return false;
+      await yieldToEventLoop();
+    }
+    return true;
+  }
+  return 'items' in a && 'items' in b && sameItems(a.items, b.items);
+}
+
+/**
+ * Checks the encoded size of values. Elements may share bytes in memory, but not in the stored chunk.
+ * @throws LimitError if the encoded chunk would be too large
+ */
+function assertEncodable(values: MutableValues, allowed: number): void {
+  const needed = 'items' in values ? contentBytes(values.items) : 0;
+  if (needed <= allowed) return;
+  throw new LimitError(`the chunk decodes to ${needed} bytes; maxDecodedBytes allows ${allowed}`, {
+    excess: [{ limit: 'maxDecodedBytes', allowed, needed }],
+  });
 }

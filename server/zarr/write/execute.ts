@@ -4,24 +4,23 @@
  * objects together.
  */
 import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../errors.js';
-import { get, getRange } from '../store/get-object.js';
+import { get, getRange } from '../store/define-reading.js';
 import type { KeyStore, WriteCondition } from '../store/store.js';
 import type { YieldToEventLoop } from '../turns.js';
-import { retryConflicts } from './conflicts.js';
 import { createTally, type Edit, type EditResources, type Tally } from './edit.js';
-import { lockOf } from './locks.js';
+import { lockOf, retryConflicts } from './locks.js';
 
 export interface EditSettings {
   readonly signal?: AbortSignal | undefined;
   /** Called before each object. */
   readonly yieldToEventLoop: YieldToEventLoop;
-  /** Maximum stored size of one object that is read into memory. */
+  /** Maximum stored size, in bytes, of one object that is read into memory. */
   readonly maxStoredBytes: number;
-  /** Approximate decoded size of one object, which determines the number of concurrent edits. */
+  /** Approximate decoded size of one object in bytes. Determines the number of concurrent edits. */
   readonly objectBytes: number;
   /**
-   * Throws if the lock was lost, for writes under a lock that can be lost. Every write is then conditional,
-   * so that changes of the next lock holder are not overwritten.
+   * Throws if the lock was lost. Set for writes under a lock that can be lost. Every write is then
+   * conditional, so that changes of the next lock holder are not overwritten.
    */
   readonly assertHeld?: (() => void) | undefined;
 }
@@ -33,11 +32,11 @@ export interface ObjectEdit {
 
 /** Maximum number of concurrent edits. */
 const MAX_OBJECTS = 8;
-/** Maximum memory of concurrent edits. At least one object is edited at a time. */
+/** Maximum memory of concurrent edits in bytes. At least one object is edited at a time. */
 const MAX_WORKING_BYTES = 2 ** 28;
 
 /**
- * @param edits taken one at a time, with distinct keys
+ * @param edits edits with distinct keys, which are taken one at a time
  * @throws the first failure, once all edits in flight have ended; its `written` reports the completed part
  */
 export async function runEdits(
@@ -131,7 +130,7 @@ async function attemptWith(
   const look = () => getRange(store, key, { offset: 0, length: 1 }, read);
   let old = edit.needsOld ? await get(store, key, read) : undefined;
   let isStored = old !== undefined;
-  // For objects that are usually absent, reads the version only after the conditional write has failed.
+  // For objects that are usually absent, the version is read only after the conditional write has failed.
   let seen = edit.needsOld ? old : assertHeld !== undefined && tried > 1 ? await look() : undefined;
   let next = await edit.run(old?.bytes, tally, resources);
   // Chunks without values may have been stored before. If the object existed, they are deleted and counted.

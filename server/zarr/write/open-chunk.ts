@@ -1,22 +1,22 @@
-/** The values of a chunk in memory, before it is changed. */
+/** Provides the values of a chunk in memory before they are changed. */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
-import { copyPieces, type BoxCopy } from '../bytes/copy-pieces.js';
+import { copyPieces, type BoxCopy } from '../bytes/strided-copy.js';
 import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
-import { isTrivial } from '../codec/codec.js';
-import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { isTrivial } from '../codec/run-chain.js';
+import { decodeChunk, type DecodedChunk } from '../codec/run-chain.js';
 import { asValues } from '../dtype/item-values.js';
 import { chargedItemBytes } from '../dtype/data-type.js';
-import { decodeInPool } from '../read/pool/decode-in-pool.js';
-import { decodeVariable } from '../read/pool/decode-variable.js';
-import { LARGE_CHUNK_BYTES, releaseBuffer } from '../read/pool/large-buffers.js';
+import { decodeInPool, decodeVariable } from '../read/pool/decode-in-pool.js';
+import { releaseBuffer } from '../bytes/buffer-pool.js';
+import { LARGE_CHUNK_BYTES } from '../read/pool/large-buffers.js';
 import { inArrayOrder } from '../sharding/layout.js';
 import type { YieldToEventLoop } from '../turns.js';
-import type { ChunkContext } from './chunk-context.js';
+import type { ChunkContext } from './edit.js';
 
 export interface OpenChunk {
   /** Values in C order on the decoded side of the codec chain. */
   readonly values: MutableValues;
-  /** Strides by the dimensions of the array. */
+  /** Strides of the values, by the dimensions of the array. */
   readonly strides: readonly number[];
 }
 
@@ -32,7 +32,7 @@ function stridesInChunk({ layout }: ChunkContext): readonly number[] {
   return inArrayOrder(stridesOf(shape, unitOf(dtype.itemSize)), layout.axes);
 }
 
-/** A stored chunk, or fill values if it is absent. */
+/** Reads a stored chunk; returns fill values if it is absent. */
 export async function openChunk(
   context: ChunkContext,
   old: Uint8Array | undefined,

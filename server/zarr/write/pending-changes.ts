@@ -15,7 +15,7 @@ import { isDead, thisProcess } from '#process-identity';
 import type { KeyStore, ReadResult } from '../store/store.js';
 
 export interface PendingChange {
-  /** "" for the root, otherwise e.g. "a/b". */
+  /** Prefix of the changed node: "" for the root, otherwise, for example, "a/b". */
   readonly prefix: string;
   /** Whether the change includes everything below the node, because it is deleted or replaced. */
   readonly isDeep: boolean;
@@ -24,7 +24,7 @@ export interface PendingChange {
 export interface PendingMark {
   readonly key: string;
   readonly changes: readonly PendingChange[];
-  /** Whether the writer leaves the marker in place. */
+  /** Whether the writer has abandoned the marker. */
   readonly isAbandoned: boolean;
 }
 
@@ -34,7 +34,7 @@ const MAX_MARK_BYTES = 65_536;
 /** Age in milliseconds at which markers of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
-/** Only changes of durable stores need markers. */
+/** Whether changes need markers, which is the case only for durable stores. */
 export function needsMarks({ isDurable, can }: KeyStore): boolean {
   return can.write && can.list && isDurable;
 }
@@ -48,17 +48,17 @@ export async function putMark(context: NodeContext, changes: readonly PendingCha
   return key;
 }
 
-/** All existing markers except `own`. Markers that cannot be parsed are ignored. */
+/** Reads all existing markers except `own`. Markers that cannot be parsed are ignored. */
 export async function readMarks({ store }: NodeContext, own: string | undefined): Promise<PendingMark[]> {
   if (!needsMarks(store)) return [];
   const { keys } = await store.list(PENDING_FOLDER, { fresh: true });
   forget(store, keys);
   const wanted = keys.filter((key) => key !== own).slice(0, MAX_MARKS);
   const marks: PendingMark[] = [];
-  const each = (i: number, answer: ReadResult): void => {
+  const each = (i: number, result: ReadResult): void => {
     const key = wanted[i];
-    if (key === undefined || answer === undefined || answer === 'unchanged') return;
-    const changes = parseMark(answer.bytes);
+    if (key === undefined || result === undefined || result === 'unchanged') return;
+    const changes = parseMark(result.bytes);
     if (changes !== undefined) marks.push({ key, changes, isAbandoned: isAbandoned(store, key) });
   };
   await store.getMany(wanted.map((key) => ({ key })), each, { maxBytes: MAX_MARK_BYTES, fresh: true }); // prettier-ignore

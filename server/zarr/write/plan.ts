@@ -2,15 +2,14 @@
  * Plans a write before any I/O: the objects, their chunks, and the region of the values for each. Chunks and
  * copies are the same as in a read plan, in the opposite direction. Pure functions.
  */
-import { broadcastStrides } from '../bytes/broadcast.js';
-import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { sizeOf, stridesOf, broadcastStrides } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { unitOf } from '../bytes/values.js';
 import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Block, DataType } from '../dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../slices/field-view.js';
 import { runLength } from '../read/parts.js';
-import { writeCost } from '../read/cost-of-write.js';
+import { writeCost } from '../read/cost.js';
 import { planRead, planTasks, type PlanCost, type ReadPlan, type ReadTask } from '../read/plan.js';
 import { copyRegion } from '../read/region.js';
 import type { ResolvedSelection } from '../selection/selection.js';
@@ -22,8 +21,8 @@ export interface WritePlan {
   readonly field: FieldView | undefined;
   readonly values: Block;
   /**
-   * Strides that broadcast the values to the selection's shape (and the field's): 0 along repeated
-   * dimensions.
+   * Strides that broadcast the values to the shape of the selection (and of the field). They are 0 along
+   * repeated dimensions.
    */
   readonly strides: readonly number[];
 }
@@ -58,15 +57,18 @@ export function planWrite(
   };
 }
 
-/** Generates one object after the other; the list of a large plan is never in memory. */
+/**
+ * Generates one object after the other, so that the complete list of a large plan is never in memory. Only a
+ * selection of points collects all objects first.
+ */
 export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
   if (plan.read.selection.kind === 'points') {
     // Points are ordered by the first point in each chunk, so the chunks of one shard may be scattered.
     const objects = new Map<string, { object: readonly number[]; tasks: ReadTask[] }>();
     for (const task of planTasks(plan.read)) {
-      const key = task.place.object.join();
+      const key = task.location.object.join();
       const known = objects.get(key);
-      if (known === undefined) objects.set(key, { object: task.place.object, tasks: [task] });
+      if (known === undefined) objects.set(key, { object: task.location.object, tasks: [task] });
       else known.tasks.push(task);
     }
     yield* objects.values();
@@ -74,7 +76,7 @@ export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
   }
   let current: { object: readonly number[]; tasks: ReadTask[] } | undefined;
   for (const task of planTasks(plan.read)) {
-    const { object } = task.place;
+    const { object } = task.location;
     if (current?.object.every((i, d) => i === object[d]) === true) {
       current.tasks.push(task);
       continue;
@@ -85,7 +87,7 @@ export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
   if (current !== undefined) yield current;
 }
 
-/** The extent of a chunk within the array, along each dimension. */
+/** The extent of a chunk along each dimension, without the part beyond the edge of the array. */
 function extentOf(layout: InnerChunkLayout, chunk: readonly number[], shape: readonly number[]): number[] {
   return layout.grid.dims.map((dim, d) =>
     Math.max(0, Math.min(dim.chunkSize, (shape[d] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize)),
@@ -104,7 +106,7 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
     if (to.length < count) return false;
     const seen = new Set<number>();
     for (let p = 0; p < to.length; p++)
-      seen.add(extent.reduce((place, length, d) => place * length + (points[d]?.[p] ?? 0), 0));
+      seen.add(extent.reduce((position, length, d) => position * length + (points[d]?.[p] ?? 0), 0));
     return seen.size === count;
   }
   return task.parts.every(({ from }, d) => {
@@ -131,7 +133,7 @@ export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'ob
   return tasks.length === sizeOf(withinArray) ? 'array' : 'some';
 }
 
-/** The copy of the values of a task into a chunk: the reverse of a read's copy. */
+/** The copy of a task's values into a chunk: the reverse of the copy in a read. */
 export function copyIntoChunk(
   plan: WritePlan,
   task: ReadTask,

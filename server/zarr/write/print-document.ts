@@ -9,8 +9,8 @@ import type { Documents } from '../metadata/model.js';
 const encoder = new TextEncoder();
 
 /**
- * Writes indented ASCII, because readers of v1 accept no other characters, and Python escapes them too. A
- * bare NaN (as Python writes it) is kept.
+ * Writes indented ASCII, because readers of v1 accept no other characters. Python escapes them too. A bare
+ * NaN is kept, as Python writes it.
  */
 export function printDocument(document: JsonValue): Uint8Array {
   return print(document, 2);
@@ -25,7 +25,7 @@ export function printCompact(document: JsonValue): Uint8Array {
 }
 
 /**
- * The documents of a node as stored.
+ * Prints the documents of a node in the form in which they are stored.
  * @throws LimitError, before anything is written, for a document that is too large to read
  */
 export function printDocuments(
@@ -45,7 +45,7 @@ export function printDocuments(
   });
 }
 
-/** @throws LimitError */
+/** @throws LimitError for a text beyond the limit */
 export function assertLength(limit: keyof MetadataLimits, length: number, limits: MetadataLimits): void {
   const allowed = limits[limit];
   if (length <= allowed) return;
@@ -59,7 +59,7 @@ const largestInteger = 10n ** BigInt(metadataBounds.maxIntegerDigits);
 
 /**
  * Checks the limits of readers, because repeated changes could make a document unreadable.
- * @throws LimitError
+ * @throws LimitError for a document that readers would reject
  */
 function assertReadable(json: JsonValue): void {
   if (Array.isArray(json)) return json.forEach(assertReadable);
@@ -87,14 +87,14 @@ function escaped(unit: string): string {
 }
 
 /**
- * Maximum nesting of attributes. Documents may have 64 levels, and attributes are a few levels deep in them
- * (more in consolidated metadata).
+ * Maximum nesting of attributes. Documents may have 64 levels, and attributes start a few levels below the
+ * top (more in consolidated metadata).
  */
 const MAX_ATTRIBUTE_DEPTH = 48;
 
 /**
- * New attributes must be strict JSON, because a bare NaN or Infinity makes the whole document unreadable
- * except in Python.
+ * Checks that new attributes are strict JSON, because a bare NaN or Infinity makes the whole document
+ * unreadable except in Python.
  * @throws InputError naming the attribute
  */
 export function assertAttributes(attributes: JsonObject | undefined): void {

@@ -1,34 +1,39 @@
 /**
  * Changes the shape of an array. First, new elements of a larger shape are set to the fill value, because
- * other programs may have left values there; later, this would overwrite new values. Then the metadata is
- * written. Finally, elements outside a smaller shape are deleted, or set to the fill value in remaining
+ * other programs may have left values there. Doing this later would overwrite new values. Then the metadata
+ * is written. Finally, elements outside a smaller shape are deleted, or set to the fill value in remaining
  * chunks.
  */
-import type { ZarrArray } from '../array.js';
-import { chunkShapeOf } from '../chunk/grid.js';
-import { loadCodecs } from '../codec/load-codecs.js';
+import { ZarrArray } from '../array.js';
+import { sameShape } from '../bytes/shape.js';
+import { chunkShapeOf, parseChunkKey } from '../chunk/grid.js';
+import { loadCodecs } from '../codec/run-chain.js';
+import { NotFoundError } from '../errors.js';
 import type { Limits } from '../limits.js';
-import type { ArrayMeta } from '../metadata/model.js';
+import { nodeDocuments, resizedDocuments } from '../metadata/create.js';
+import type { ArrayMeta, AnyMeta, Documents } from '../metadata/model.js';
+import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeContext } from '../node-context.js';
-import { createYieldToEventLoop } from '../turns.js';
-import type { ChunkContext } from './chunk-context.js';
-import type { Cut } from './chunk-edit.js';
-import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
-import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
-import { parseChunkKey } from './parse-chunk-key.js';
 import { createObjectCut, whereIs } from '../sharding/edit.js';
-import type { ChangeOptions } from './stored-node.js';
-import { editSettings, storesEmptyChunks } from './write-region.js';
+import type { LockedBody } from '../store/store.js';
+import { createYieldToEventLoop } from '../turns.js';
+import type { Cut } from './chunk-edit.js';
+import type { ChunkContext } from './edit.js';
+import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
+import { lockOf, SettledConflictError } from './locks.js';
+import { settled } from './settle-changes.js';
+import { type ChangeOptions, changeNode, metaOf, readStoredNode } from './stored-node.js';
+import { editSettings, storesEmptyChunks, assertWritable, versionConflict } from './write-region.js';
 
 export interface ResizeOptions extends ChangeOptions {
-  /** Overrides the hierarchy's limits on chunks, which are decoded one at a time. */
+  /** Limits on chunks, which are decoded one at a time. @default the limits of the hierarchy */
   readonly limits?: Limits | undefined;
 }
 
 /**
- * @throws InputError for an invalid shape or another rank; UnsupportedError if chunks cannot be decoded; ConflictError.
- *   If the metadata was changed, but not all chunks, the error's `written` reports the completed part; resizing to the
- *   same shape again completes the change.
+ * @throws InputError for an invalid shape or another rank; UnsupportedError if chunks cannot be decoded;
+ * ConflictError if another writer changed the array. If the metadata was changed, but not all chunks, the
+ * error's `written` reports the completed part; resizing to the same shape again completes the change.
  */
 export function resizeArray(
   context: NodeContext,
@@ -117,4 +122,92 @@ async function cutChunks(
     ...editSettings(meta, bounds, yieldToEventLoop, signal),
     assertHeld,
   });
+}
+
+// Changes the shape of an array in its metadata. The caller changes the chunks.
+
+/** An array before and after the change. */
+export interface ShapeChange {
+  readonly before: ZarrArray;
+  readonly after: ZarrArray;
+}
+
+/** Computes a change of shape without writing. @throws errors from `changeShape` */
+export async function planShape(
+  context: NodeContext,
+  prefix: string,
+  shapeOf: (meta: ArrayMeta) => readonly number[],
+  { ifVersion, signal }: ChangeOptions,
+): Promise<ShapeChange> {
+  assertWritable(context.store);
+  const node = await readStoredNode(context, prefix, signal);
+  if (ifVersion !== undefined && node.version !== ifVersion) throw versionConflict(node.version);
+  return reshaped(context, prefix, metaOf(node, context), shapeOf).change;
+}
+
+function reshaped(
+  context: NodeContext,
+  prefix: string,
+  meta: AnyMeta,
+  shapeOf: (meta: ArrayMeta) => readonly number[],
+): { readonly change: ShapeChange; readonly documents: Documents } {
+  if (meta.kind !== 'array') throw new NotFoundError('no array at this path; found a group');
+  const documents = resizedDocuments(meta, shapeOf(meta));
+  const resized = resolveNode(
+    nodeDocuments({ ...meta.documents, ...documents }),
+    context.registry,
+    context.metadataOptions,
+  );
+  if (resized?.kind !== 'array') throw new NotFoundError('no array at this path');
+  const path = `/${prefix}`;
+  const before = new ZarrArray(context, path, meta, undefined);
+  return { change: { before, after: new ZarrArray(context, path, resized, undefined) }, documents };
+}
+
+/**
+ * Changes the shape. The caller notifies subscribers.
+ * @param shapeOf returns the new shape, given the current metadata; called again if other writers change the
+ * array
+ * @param check called with the resulting metadata before anything is written
+ * @throws InputError for an invalid shape; errors from `changeNode` and `check`
+ */
+export async function changeShape(
+  context: NodeContext,
+  prefix: string,
+  shapeOf: (meta: ArrayMeta) => readonly number[],
+  check: (change: ShapeChange) => void,
+  options: ChangeOptions,
+): Promise<ShapeChange> {
+  let change: ShapeChange | undefined;
+  const reshape = (meta: AnyMeta): Documents => {
+    const next = reshaped(context, prefix, meta, shapeOf);
+    change = next.change;
+    return next.documents;
+  };
+  await settled(context, prefix, (begin) =>
+    changeNode(context, prefix, reshape, options, async (changes) => {
+      await begin(changes);
+      if (change !== undefined) check(change);
+    }),
+  );
+  if (change === undefined) throw new NotFoundError('no array at this path');
+  return change;
+}
+
+/** @throws ConflictError if the shape has changed since the chunks were written */
+export function assertSameShape(found: ArrayMeta, expected: readonly number[]): void {
+  if (sameShape(found.shape, expected)) return;
+  throw new SettledConflictError('another program changed the shape without the lock; read the array again');
+}
+
+/**
+ * Serialises resizing and appending to one array, so that a resize does not discard newly appended values.
+ */
+export function holdShape<T>(
+  { store }: NodeContext,
+  prefix: string,
+  signal: AbortSignal | undefined,
+  body: LockedBody<T>,
+): Promise<T> {
+  return lockOf(store).withLock(`//shape//${prefix}`, body, { signal });
 }

@@ -13,13 +13,16 @@ import { needsMarks, putMark, readMarks, type PendingChange, type PendingMark } 
 import { readStoredNodes } from './stored-node.js';
 import { hasHolder, updateConsolidated, type NodeChange } from './update-consolidated.js';
 
-/** `kind` is sent to subscribers; undefined if another change already implies this one. */
+/**
+ * A change to report and to add to consolidated metadata. `kind` is sent to subscribers; undefined if another
+ * change already implies this one.
+ */
 export interface SettledChange {
   readonly prefix: string;
   readonly kind: StoredChange['kind'] | undefined;
 }
 
-/** Called after all checks, before the first write. */
+/** Declares the pending changes. Must be called after all checks, before the first write. */
 export type Begin = (changes: readonly PendingChange[]) => Promise<void>;
 
 /**
@@ -56,8 +59,9 @@ export async function settled<T>(
 }
 
 /**
- * Completes pending updates of killed and running processes, which read the current state of the nodes.
- * @returns whether there were any
+ * Completes the pending updates of all processes, including killed ones. Updates use the current state of the
+ * nodes.
+ * @returns whether any update was pending
  */
 export async function settlePending(context: NodeContext): Promise<boolean> {
   const isAny = (await readMarks(context, undefined)).length > 0;
@@ -65,7 +69,7 @@ export async function settlePending(context: NodeContext): Promise<boolean> {
   return isAny;
 }
 
-/** Whether consolidated metadata may lack a change at or below a path. */
+/** Whether consolidated metadata may be missing a change at or below a path. */
 export async function isBehind(context: NodeContext, prefix: string): Promise<boolean> {
   const marks = await readMarks(context, undefined);
   const isBelow = (path: string): boolean =>
@@ -79,7 +83,7 @@ async function follow(
   marks: readonly string[],
 ): Promise<void> {
   try {
-    // Includes changes of other writers, so that waiting writers have nothing to write.
+    // The update includes changes of other writers, so that waiting writers have nothing left to write.
     const others: PendingMark[] =
       own.length === 0 || marks.length > 0 ? await readMarks(context, marks[0]) : [];
     const changes = [...own, ...others.flatMap((mark) => mark.changes)];
@@ -97,7 +101,7 @@ async function follow(
   }
 }
 
-/** The current state of nodes, for consolidated metadata. */
+/** Reads the current state of nodes, for consolidated metadata. */
 async function readChanges(context: NodeContext, pending: readonly PendingChange[]): Promise<NodeChange[]> {
   const deep = new Set(pending.flatMap(({ prefix, isDeep }) => (isDeep ? [prefix] : [])));
   const prefixes = [...new Set(pending.map(({ prefix }) => prefix))];
@@ -133,7 +137,7 @@ function documentsOf(stored: StoredDocuments): Documents | undefined {
   }
 }
 
-export function tellChanges(context: NodeContext, changes: readonly SettledChange[]): void {
+export function notifyChanges(context: NodeContext, changes: readonly SettledChange[]): void {
   for (const { prefix, kind } of changes)
     if (kind !== undefined) context.changed?.({ kind, path: `/${prefix}` });
 }

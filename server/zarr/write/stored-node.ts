@@ -1,13 +1,14 @@
-/**
- * Nodes for writers. They are always read from the store, not from a cache, because writes depend on them.
- */
+/** Reads nodes for writers: always from the store, not from a cache, because writes depend on them. */
 import { isJsonObject } from '../bytes/json.js';
-import { MetadataError, NotFoundError } from '../errors.js';
+import { MetadataError, NotFoundError, isZarrError } from '../errors.js';
+import type { MetadataLimits } from '../limits.js';
 import type { AnyMeta, Documents, ZarrFormat } from '../metadata/model.js';
 import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeContext } from '../node-context.js';
 import { joinKey } from '../store/keys.js';
 import type { WriteCondition } from '../store/store.js';
+import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
+import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
 import { DocumentReader } from '../tree/documents.js';
 import {
   documentNames,
@@ -18,21 +19,24 @@ import {
   versionOf,
   type DocumentName,
   type StoredDocuments,
+  type StoredDocument,
 } from '../tree/stored-document.js';
-import { retryConflicts } from './conflicts.js';
-import { lockOf } from './locks.js';
+import { runInTurns, runNow } from '../tree/turns.js';
+import { replaceSpan } from '../tree/without-span.js';
+import type { YieldToEventLoop } from '../turns.js';
+import { scanSteps } from './consolidated-text.js';
+import { lockOf, retryConflicts, SettledConflictError } from './locks.js';
 import type { PendingChange } from './pending-changes.js';
-import { printDocuments } from './print-document.js';
-import { withKept } from './keep-consolidated.js';
+import { printDocuments, assertLength } from './print-document.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
 export interface StoredNode {
-  /** "" for the root, otherwise e.g. "a/b". */
+  /** Prefix of the node: "" for the root, otherwise, for example, "a/b". */
   readonly prefix: string;
   /** All existing documents, even if they do not form a node. */
   readonly stored: StoredDocuments;
   readonly kind: 'group' | 'array' | undefined;
-  /** Format of the applicable documents; undefined if there is no readable node. */
+  /** Format of the applicable documents; undefined if they do not form a readable node. */
   readonly format: ZarrFormat | undefined;
   readonly version: string | undefined;
 }
@@ -57,7 +61,7 @@ export async function readStoredNodes(
   });
 }
 
-/** Fails if a document cannot be read, because writing could destroy it. @throws store errors */
+/** @throws store errors if a document cannot be read, because writing could destroy it */
 function assertReadable({ '.zmetadata': _, ...stored }: StoredDocuments): void {
   for (const document of Object.values(stored)) {
     const { content } = document;
@@ -86,8 +90,8 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
 }
 
 /**
- * @throws NotFoundError; MetadataError and UnsupportedError as for opening the node, and also for
- * violations that readers tolerate
+ * @throws NotFoundError; MetadataError or UnsupportedError if the node cannot be opened, or has violations
+ * that readers tolerate
  */
 export function metaOf(node: StoredNode, context: NodeContext): AnyMeta {
   const meta = resolveNode(nodeDocuments(node.stored), context.registry, context.metadataOptions);
@@ -115,7 +119,7 @@ export interface Changed {
  * @param change called again with the new state if another writer has changed the node
  * @param begin called before each attempt to write
  * @throws ConflictError if the version differs from `ifVersion`, or other writers keep changing the node;
- * NotFoundError
+ * NotFoundError if there is no node
  */
 export async function changeNode(
   context: NodeContext,
@@ -167,4 +171,94 @@ export function holdNode<T>(
 
 export function isDocumentName(name: string): name is DocumentName {
   return [...documentNames, ...v1DocumentNames].some((known) => known === name);
+}
+
+// Preserves consolidated metadata that is too long to be parsed when the rest of its document changes.
+
+/**
+ * @param text the new document, with `null` as its consolidated metadata
+ * @param before the document that it replaces
+ * @returns the text with the previous consolidated metadata, if reading had omitted it
+ * @throws LimitError if the whole document would be too large to read
+ */
+async function withKept(
+  text: Uint8Array,
+  before: StoredDocument | undefined,
+  limits: MetadataLimits,
+): Promise<Uint8Array> {
+  const kept = before?.consolidated?.bytes;
+  if (kept === undefined || kept.length <= limits.maxDocumentBytes) return text;
+  const from = (await runInTurns(scanSteps({ name: 'zarr.json', bytes: kept }))).members[0]?.consolidated;
+  const to = runNow(scanSteps({ name: 'zarr.json', bytes: text })).members[0]?.consolidated;
+  if (from === undefined || to === undefined) return text;
+  const whole = replaceSpan(text, to, kept.subarray(from.start, from.end));
+  assertLength('maxConsolidatedBytes', whole.length, limits);
+  return whole;
+}
+
+// Nodes described only by consolidated metadata are read-only, because a new document would duplicate
+// metadata that another program maintains elsewhere, and the two could diverge.
+
+export function describedConflict(path: string, holder: string): SettledConflictError {
+  return new SettledConflictError(
+    `"${path}" is read-only, because it has no metadata document, only the consolidated metadata of "/${holder}"; first create the document with the program that wrote the store`,
+  );
+}
+
+/**
+ * @param around all nodes on the path from the root
+ * @param missing nodes on that path for which documents will be created
+ * @throws ConflictError if consolidated metadata describes one of the missing nodes and the store contains
+ * its data
+ */
+export async function assertNotDescribed(
+  context: NodeContext,
+  around: readonly StoredNode[],
+  missing: readonly StoredNode[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (missing.length === 0) return;
+  for (const holder of around) {
+    const index = await usableIndex(holder.stored);
+    for (const { prefix } of missing) {
+      if (index?.at(prefix) === undefined) continue;
+      if (!(await isEmpty(context.store, prefix, signal)))
+        throw describedConflict(`/${prefix}`, holder.prefix);
+    }
+  }
+}
+
+/**
+ * @param found prefixes of all nodes below the group that have documents
+ * @throws ConflictError if the group's consolidated metadata is the only description of nodes with data
+ */
+export async function assertNothingLost(
+  context: NodeContext,
+  reader: DocumentReader,
+  { prefix, stored }: StoredNode,
+  found: ReadonlySet<string>,
+  yieldToEventLoop: YieldToEventLoop,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const index = await usableIndex(stored);
+  let gone: string | undefined;
+  for (const node of index?.below(prefix, { recursive: true, after: undefined }) ?? []) {
+    await yieldToEventLoop();
+    if (node === undefined) continue;
+    const isBelowGone = gone !== undefined && node.prefix.startsWith(`${gone}/`);
+    if (index === undefined || found.has(node.prefix) || isBelowGone) continue;
+    if (await isEmpty(context.store, node.prefix, signal)) gone = node.prefix;
+    else if (await areUsuallyMissing(reader, index, node.prefix, signal))
+      throw describedConflict(`/${node.prefix}`, prefix);
+  }
+}
+
+/** @returns undefined if there is no consolidated metadata, or readers would not use it */
+export async function usableIndex(stored: StoredDocuments): Promise<ConsolidatedIndex | undefined> {
+  try {
+    return await (stored['zarr.json'] ?? stored['.zmetadata'])?.consolidated?.index();
+  } catch (error) {
+    if (isZarrError(error)) return undefined;
+    throw error;
+  }
 }

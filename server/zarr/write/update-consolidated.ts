@@ -2,25 +2,38 @@
  * Updates consolidated metadata after writes: the entries of changed nodes in every parent group with
  * consolidated metadata (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else is preserved.
  *
- * If the result would be too large to read, it is removed, and the group is then listed from its nodes. An
- * error instead would block all other writers.
+ * If the result would be too large to read, the consolidated metadata is removed, and the group is then
+ * listed from its nodes. An error would block all other writers.
  */
-import { isZarrError } from '../errors.js';
+import { isJsonObject } from '../bytes/json.js';
+import { encodeUtf8 } from '../bytes/text.js';
+import { isZarrError, InputError, NotFoundError } from '../errors.js';
+import { emptyConsolidatedV2, withEmptyConsolidated, withoutConsolidated } from '../metadata/consolidated.js';
 import type { Documents } from '../metadata/model.js';
 import { ancestorsOf } from '../metadata/paths.js';
 import type { NodeContext } from '../node-context.js';
-import type { KeyStore } from '../store/store.js';
 import { joinKey } from '../store/keys.js';
+import type { KeyStore } from '../store/store.js';
 import { areUsuallyMissing } from '../tree/described-nodes.js';
 import { DocumentReader } from '../tree/documents.js';
+import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
 import { runInTurns } from '../tree/turns.js';
+import { walkStore } from '../tree/walk-store.js';
 import { withoutSpan } from '../tree/without-span.js';
-import { retryConflicts } from './conflicts.js';
-import { changeSteps, scanSteps, type HolderText, type RelativeChange } from './consolidated-text.js';
-import { usableIndex } from './described-above.js';
-import { holdNode } from './stored-node.js';
+import { createYieldToEventLoop } from '../turns.js';
+import {
+  changeSteps,
+  scanSteps,
+  type HolderText,
+  type RelativeChange,
+  appendSteps,
+} from './consolidated-text.js';
+import { retryConflicts } from './locks.js';
+import { assertLength, printCompact } from './print-document.js';
+import { holdNode, usableIndex, readStoredNode, type StoredNode, assertNothingLost } from './stored-node.js';
+import { assertWritable } from './write-region.js';
 
-/** A node that was written (its documents by name), or deleted with everything below it. */
+/** A change of a node: its new documents by name, or its deletion with everything below it. */
 export interface NodeChange {
   readonly prefix: string;
   readonly documents: Documents | undefined;
@@ -39,7 +52,7 @@ export async function updateConsolidated(
 ): Promise<void> {
   const holders = new Set(prefixes.flatMap((prefix) => [prefix, ...ancestorsOf(prefix)]));
   for (const holder of [...holders].toSorted((a, b) => b.length - a.length)) {
-    // Checked before acquiring the lock, because most groups have no consolidated metadata.
+    // The check precedes the lock, because most groups have no consolidated metadata.
     if (!(await lookForHolder(context, holder, signal))) continue;
     await holdNode(context, holder, () =>
       retryConflicts(signal, () => updateHolder(context, holder, readChanges, signal)),
@@ -61,7 +74,7 @@ async function lookForHolder(
   return isHolder;
 }
 
-export function rememberHolder({ store }: NodeContext, prefix: string, isHolder: boolean): void {
+function rememberHolder({ store }: NodeContext, prefix: string, isHolder: boolean): void {
   const known = holdersOf.get(store) ?? new Map<string, boolean>();
   if (known.size >= MAX_REMEMBERED) known.clear();
   holdersOf.set(store, known.set(prefix, isHolder));
@@ -100,13 +113,13 @@ async function updateHolder(
   if (await isAllThatIsKnown(context, holder, signal)) {
     context.warn?.(
       `/${holder}`,
-      `consolidated metadata was not updated: it would have ${next.length} bytes, but at most ${maxConsolidatedBytes} are read. It was kept, because some nodes have no other metadata`,
+      `consolidated metadata was not updated: it would have ${next.length} bytes, more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; it was kept, because some nodes have no other metadata; raise that option and rebuild it`,
     );
     return;
   }
   context.warn?.(
     `/${holder}`,
-    `consolidated metadata was removed: it would have ${next.length} bytes, but at most ${maxConsolidatedBytes} are read`,
+    `consolidated metadata was removed: it would have ${next.length} bytes, more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; raise that option and rebuild it`,
   );
   rememberHolder(context, holder, false);
   if (found.name === '.zmetadata') await context.store.delete([key], condition, { signal });
@@ -125,7 +138,7 @@ async function isAllThatIsKnown(
   return index !== undefined && areUsuallyMissing(reader, index, prefix, signal);
 }
 
-/** @returns undefined if nothing changes. Invalid metadata remains unchanged; readers ignore it too. */
+/** @returns undefined if nothing changes. Invalid metadata remains unchanged; readers ignore it too */
 async function changeHolder(
   context: NodeContext,
   holder: string,
@@ -172,3 +185,83 @@ function relativeTo(prefix: string, holder: string): string | undefined {
   if (holder === '') return prefix;
   return prefix.startsWith(`${holder}/`) ? prefix.slice(holder.length + 1) : undefined;
 }
+
+// Creates consolidated metadata from the nodes in the store.
+
+/**
+ * Lists all nodes below the group that have its format, and stores their metadata in the group: v2 in
+ * `.zmetadata`, v3 in its zarr.json.
+ * @throws ReadOnlyError; NotFoundError if there is no group; MetadataError for an unreadable node;
+ * ConflictError if nodes with data would be lost, because only consolidated metadata describes them;
+ * LimitError, before anything is written, if the result would be too large to read
+ */
+export async function consolidateMetadata(
+  context: NodeContext,
+  prefix: string,
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  assertWritable(context.store);
+  await holdNode(context, prefix, () =>
+    retryConflicts(signal, async () => {
+      const group = await readStoredNode(context, prefix, signal);
+      if (group.kind !== 'group') throw new NotFoundError('no group at this path');
+      const name = group.format === 3 ? 'zarr.json' : '.zmetadata';
+      const bytes = await consolidatedText(context, group, signal);
+      const version = group.stored[name]?.version;
+      const condition =
+        group.stored[name] === undefined
+          ? { ifAbsent: true }
+          : version === undefined
+            ? {}
+            : { ifMatch: version };
+      await context.store.set(joinKey(prefix, name), bytes, condition, { signal });
+      rememberHolder(context, prefix, true);
+      context.changed?.({ kind: 'updated', path: `/${prefix}` });
+    }),
+  );
+}
+
+/** @throws LimitError if it would be too large to read; MetadataError for an unreadable node */
+async function consolidatedText(
+  context: NodeContext,
+  group: StoredNode,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const { prefix, format, stored } = group;
+  const json = jsonOf(stored['zarr.json']);
+  if (format === 3 && !isJsonObject(json)) throw new InputError('the group cannot be read');
+  const name = format === 3 ? 'zarr.json' : '.zmetadata';
+  const empty =
+    format === 3 && isJsonObject(json)
+      ? withEmptyConsolidated(withoutConsolidated(json))
+      : emptyConsolidatedV2;
+  const bytes = printCompact(empty);
+  const members: (readonly [string, Uint8Array])[] = [];
+  let length = bytes.length;
+  const yieldToEventLoop = createYieldToEventLoop(signal);
+  const add = (node: StoredDocuments, path: string): void => {
+    for (const one of format === 3 ? v3Names : v2Names) {
+      const document = jsonOf(node[one]);
+      if (document === undefined) continue;
+      const key = format === 3 ? path : joinKey(path, one);
+      const text = printCompact(isJsonObject(document) ? withoutConsolidated(document) : document);
+      length += text.length + encodeUtf8(key).length + 4;
+      assertLength('maxConsolidatedBytes', length, context.metadataLimits);
+      members.push([key, text]);
+    }
+  };
+  if (format !== 3) add(stored, '');
+  const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
+  const options = { signal, recursive: true, throughFolders: true, after: undefined };
+  const prefixes = new Set<string>();
+  for await (const found of walkStore(context.store, reader, prefix, options)) {
+    await yieldToEventLoop();
+    prefixes.add(found.prefix);
+    add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
+  }
+  await assertNothingLost(context, reader, group, prefixes, yieldToEventLoop, signal);
+  return runInTurns(appendSteps({ name, bytes }, members));
+}
+
+const v3Names = ['zarr.json'] as const;
+const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;

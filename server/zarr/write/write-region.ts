@@ -1,10 +1,8 @@
 /** Writes values to a selection of an array. */
 import { contentBytes } from '../bytes/items.js';
-import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
-import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
-import { loadCodecs } from '../codec/load-codecs.js';
+import { loadCodecs } from '../codec/run-chain.js';
 import { indexBytesWithin } from '../sharding/index-cost.js';
 import type { InnerChunkLayout } from '../sharding/layout.js';
 import { type Block, chargedItemBytes } from '../dtype/data-type.js';
@@ -19,20 +17,18 @@ import {
 import { fieldShape, type FieldView } from '../slices/field-view.js';
 import { metadataBounds, type Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
-import { arrayDocumentOf } from '../metadata/resize.js';
+import { arrayDocumentOf, hasSameChunks } from '../metadata/create.js';
 import type { CallOptions, NodeContext } from '../node-context.js';
-import { assertWithinLimits } from '../read/check-limits.js';
+import { assertWithinLimits } from '../read/cost.js';
 import { poolFor } from '../read/pool/shared-pool.js';
 import type { ChunkSource } from '../read/fetch.js';
-import { selectedShape } from '../selection/compose.js';
-import { boundingBox } from '../selection/bounding-box.js';
-import type { ResolvedSelection } from '../selection/selection.js';
+import { type ResolvedSelection, selectedShape, boundingBox } from '../selection/selection.js';
 import { joinKey } from '../store/keys.js';
-import { get } from '../store/get-object.js';
+import { get } from '../store/define-reading.js';
 import type { KeyStore } from '../store/store.js';
 import { createYieldToEventLoop, type YieldToEventLoop } from '../turns.js';
-import type { ChunkContext } from './chunk-context.js';
-import { SettledConflictError } from './conflicts.js';
+import type { ChunkContext } from './edit.js';
+import { SettledConflictError } from './locks.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { planObjects, planWrite, type WritePlan } from './plan.js';
 import { createObjectWrite } from '../sharding/edit.js';
@@ -44,9 +40,12 @@ export interface SliceWriteOptions extends CallOptions {
    * @default false: such chunks are not stored, or are deleted
    */
   readonly writeEmptyChunks?: boolean | undefined;
-  /** The expected `version` of the array, otherwise CONFLICT: its metadata must be unchanged. */
+  /** The expected `version` of the array. The write fails with CONFLICT if the metadata has changed. */
   readonly ifVersion?: string | undefined;
-  /** Overrides the hierarchy's limits: `maxChunks` and `maxDecodedBytes` apply. */
+  /**
+   * Limits of the write, of which `maxChunks` and `maxDecodedBytes` apply.
+   * @default the limits of the hierarchy
+   */
   readonly limits?: Limits | undefined;
 }
 
@@ -58,18 +57,19 @@ export interface WriteTarget {
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
 }
 
-/** @throws ReadOnlyError */
+/** @throws ReadOnlyError if the store has no role writable */
 export function assertWritable(store: KeyStore): void {
   if (!store.can.write) throw new ReadOnlyError('the store is read-only');
 }
 
 /**
- * Whole chunks are overwritten without reading them; partially written ones keep their other elements.
+ * Writes values. Whole chunks are overwritten without being read; partially written chunks keep their other
+ * elements.
  * @param values values in any form of `blockOfValues`, broadcast to the shape of the selection
- * @throws ReadOnlyError, UnsupportedError, InputError, LimitError, ConflictError (ifVersion) before
- * anything is written; then store errors, CodecError for old chunks that cannot be decoded, AbortedError,
- * ConflictError if other writers keep changing the same object: these report the completed part in
- * `written`
+ * @throws before anything is written: ReadOnlyError, UnsupportedError, InputError for invalid values,
+ * LimitError, ConflictError if the version differs from `ifVersion`. Later errors report the completed part
+ * in `written`: store errors, CodecError for old chunks that cannot be decoded, AbortedError, ConflictError
+ * if other writers keep changing the same object
  */
 export async function writeRegion(
   target: WriteTarget,
@@ -83,17 +83,20 @@ export async function writeRegion(
   try {
     return await run();
   } finally {
-    // Also after a failure, because some objects may have been written.
-    tellData(context, path, selection);
+    // Subscribers are notified even after a failure, because some objects may have been written.
+    notifyData(context, path, selection);
   }
 }
 
-export function tellData(context: NodeContext, path: string, selection: ResolvedSelection): void {
+export function notifyData(context: NodeContext, path: string, selection: ResolvedSelection): void {
   const region = boundingBox(selection);
   if (region !== undefined) context.changed?.({ kind: 'data', path, region });
 }
 
-/** Like `writeRegion`, up to the first write. @returns the write; the caller notifies subscribers */
+/**
+ * Prepares a write like `writeRegion`, without writing.
+ * @returns the write; the caller notifies subscribers
+ */
 export async function prepareWrite(
   target: WriteTarget,
   selection: ResolvedSelection,
@@ -144,8 +147,8 @@ function* objectEdits(plan: WritePlan, context: ChunkContext, source: ChunkSourc
 }
 
 /**
- * Stored size of variable-length values. Broadcast values count for each element, although they share bytes
- * in memory.
+ * The stored size of variable-length values in bytes. Broadcast values count for each element, although they
+ * share bytes in memory.
  * @param shape shape of the target
  */
 export function writtenContents(block: Block, shape: readonly number[]): number {
@@ -153,15 +156,16 @@ export function writtenContents(block: Block, shape: readonly number[]): number 
   return contentBytes(block.items) * Math.max(1, sizeOf(shape) / Math.max(1, sizeOf(block.shape)));
 }
 
-/** Estimated ratio of the costs of encoding and decoding. */
+/** Estimated time of encoding relative to decoding. */
 const ENCODING_COST = 4;
 
 /**
- * Without a fill value (null in v1 and v2), the contents of an absent chunk are undefined, and zarr-python
- * 2 returns uninitialised memory. Zeros are then stored like any other values.
+ * Whether chunks with only the fill value are stored. Without a fill value (null in v1 and v2), the contents
+ * of an absent chunk are undefined, and zarr-python 2 returns uninitialised memory. Zeros are then stored
+ * like any other values.
  */
-export function storesEmptyChunks({ fillJson }: ArrayMeta, isAsked: boolean | undefined): boolean {
-  return fillJson === null || isAsked === true;
+export function storesEmptyChunks({ fillJson }: ArrayMeta, isRequested: boolean | undefined): boolean {
+  return fillJson === null || isRequested === true;
 }
 
 export function editSettings(
@@ -193,7 +197,7 @@ async function assertVersionOf(
 /**
  * Checks that cached metadata is not out of date, so that chunks are not written to a replaced array with
  * another data type or chunk shape. A different length is allowed.
- * @throws ConflictError
+ * @throws ConflictError if the array was replaced
  */
 async function assertSameArray(
   { context, path, meta }: WriteTarget,
@@ -205,11 +209,7 @@ async function assertSameArray(
     fresh: true,
     maxBytes: metadataBounds.maxDocumentBytes,
   });
-  const essence = (document: JsonValue | undefined): unknown =>
-    isJsonObject(document)
-      ? { ...document, shape: null, attributes: null, consolidated_metadata: null }
-      : document;
-  if (found !== undefined && sameJson(essence(parseJson(found.bytes)), essence(meta.documents[name]))) return;
+  if (found !== undefined && hasSameChunks(meta, { [name]: parseJson(found.bytes) })) return;
   if (found === undefined)
     throw new SettledConflictError(
       'the array has no metadata document: it was deleted, or exists only in consolidated metadata; nothing was written',

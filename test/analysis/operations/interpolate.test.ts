@@ -1,14 +1,14 @@
 /**
- * Interpolation compared with a naive model and with xarray (`interpolate.json`); also tests its
- * coordinates and reads.
+ * Interpolation compared with a naive model and with xarray (`interpolate.json`); also tests the coordinates and the
+ * reads of the result.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { InterpolateAt } from '../../../server/analysis/operations/interpolate.js';
-import { applySteps, withoutSteps } from '../../../server/analysis/operations/steps.js';
-import { madeCoordinates } from '../../../server/dataset/grouping/made-coordinates.js';
+import { applySteps, withoutSteps } from '../../../server/analysis/operations/table.js';
+import { madeCoordinates } from '../../../server/dataset/grouping/made-labels.js';
 import { type LazySlice, type Selection, toTypedArray } from '../../../server/zarr/index.js';
 import { fixtures } from '../../setup/fixtures.js';
 import { type SmallDataset, smallDataset, type SmallVariable } from '../small-dataset.js';
@@ -45,7 +45,7 @@ function small(more: Readonly<Record<string, SmallVariable>> = {}): Promise<Smal
 } // prettier-ignore
 
 describe('interpolation', () => {
-  test('along one dimension, ascending and descending, in any order', async () => {
+  test('interpolates along one dimension, ascending and descending, in any order', async () => {
     const dataset = await small();
     const n = await interpolate(dataset, dataset.slice('n'), [{ dim: 'x', values: [3, 0, 8, 9, -0.1, 6] }]);
     expect([n.shape, n.dtype.name]).toEqual([[4, 6], 'float64']);
@@ -54,7 +54,7 @@ describe('interpolation', () => {
     expect((await values(y)).filter((_, i) => i % 5 === 0)).toEqual([5, 30, 17.5]);
   });
 
-  test('along dates, with labels that are dates', async () => {
+  test('interpolates along dates, with labels that are dates', async () => {
     const dataset = await small();
     const at = [{ dim: 't', values: ['2000-01-01T12', '2000-01-02', '1999'] }];
     const slice = await interpolate(dataset, dataset.slice('v'), at);
@@ -65,7 +65,7 @@ describe('interpolation', () => {
     expect((await values(again))[0]).toBe(75);
   }); // prettier-ignore
 
-  test('along dates, with labels finer than the unit of the coordinate', async () => {
+  test('interpolates along dates, with labels finer than the unit of the coordinate', async () => {
     const days = { units: 'days since 2000-01-01' };
     const dataset = await small({
       d: line('d', [-1, 0, 1], days),
@@ -135,12 +135,12 @@ describe('interpolation', () => {
     ['lists of two lengths', [{ dim: 'x', values: [1], along: 'p' }, { dim: 'y', values: [1, 2], along: 'p' }], 'BAD_INPUT'],
     ['a name that is taken', [{ dim: 'x', values: [1], along: 'y' }], 'BAD_INPUT'],
     ['too many values', [{ dim: 'x', values: Array.from({ length: 70_000 }, () => 1) }], 'BAD_INPUT'],
-  ])('refuses %s', async (_, at, code) => {
+  ])('rejects %s', async (_, at, code) => {
     const dataset = await small();
     await expect(interpolate(dataset, dataset.slice('n'), at)).rejects.toMatchObject({ code });
   }); // prettier-ignore
 
-  test('refuses unsorted and repeated labels, and values that are not numbers', async () => {
+  test('rejects unsorted and repeated labels, and values that are not numbers', async () => {
     const dataset = await small({
       p: line('p', [0, 2, 1]),
       q: line('q', [0, 1, 1]),
@@ -177,7 +177,8 @@ describe('interpolation', () => {
         const expected = (positions[0] ?? []).flatMap((a) => (positions[1] ?? []).flatMap((b) => last.map((c) => whole[isTrack ? a * 3 + b : (a * 3 + b) * 3 + c])));
         expect(await values(slice.select(selection))).toEqual(expected);
       }),
-      { numRuns: 60 },
+      // In the example, the order of the two axes decides the last bit.
+      { numRuns: 60, examples: [[[0, 2.2204460492503136e-16, 0], [0, 8.666666666666668, 0], false, { kind: 'slice', start: 0, step: 1 }, { kind: 'slice', start: 0, step: 1 }]] },
     );
   }); // prettier-ignore
 });

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReduceArguments } from '../../../server/analysis/operations/reduce.js';
-import { applySteps, withoutSteps } from '../../../server/analysis/operations/steps.js';
-import type { SliceStep } from '../../../server/analysis/operations/table.js';
+import { type SliceStep, applySteps, withoutSteps } from '../../../server/analysis/operations/table.js';
 import { type LazySlice, type ReductionName, toTypedArray } from '../../../server/zarr/index.js';
 import { type SmallDataset, smallDataset, type SmallVariable } from '../small-dataset.js';
 
@@ -38,7 +37,7 @@ const scenario = fc.record({
 }); // prettier-ignore
 
 describe('weights', () => {
-  test('of any dimensions are those of a naive model', () =>
+  test('of any dimensions equal those of a naive model', () =>
     fc.assert(
       fc.asyncProperty(scenario, async ({ shape, chunks, over, dtype, by, weightDims, isStored, reversed, seed }) => {
         const names = ['t', 'y', 'x'];
@@ -117,18 +116,18 @@ describe('more weights than fit into memory', () => {
     });
     const results: { sum: number; squares: number; weight: number }[] = [];
     for (let i = 0; i < rows * columns; i++) {
-      const place = over.length === 2 ? 0 : over[0] === 'x' ? Math.floor(i / columns) : i % columns;
-      const one = (results[place] ??= { sum: 0, squares: 0, weight: 0 });
+      const position = over.length === 2 ? 0 : over[0] === 'x' ? Math.floor(i / columns) : i % columns;
+      const one = (results[position] ??= { sum: 0, squares: 0, weight: 0 });
       const [v, w] = [value(i), weight(i)];
       one.sum += v * w;
       one.squares += v * v * w;
       one.weight += w;
     }
     expect(found).toHaveLength(results.length);
-    results.forEach(({ sum, squares, weight: total }, place) => {
+    results.forEach(({ sum, squares, weight: total }, position) => {
       const mean = sum / total;
       const expected = by === 'SUM' ? sum : by === 'MEAN' ? mean : Math.sqrt(squares / total - mean * mean);
-      expect(Math.abs((found[place] ?? NaN) - expected)).toBeLessThanOrEqual(1e-9 * Math.abs(expected));
+      expect(Math.abs((found[position] ?? NaN) - expected)).toBeLessThanOrEqual(1e-9 * Math.abs(expected));
     });
   });
 
@@ -174,7 +173,7 @@ describe('weights of a grid', () => {
     expect(await read(dataset, atLatitude, mean)).toEqual([2]);
   }); // prettier-ignore
 
-  test('are areas by bounds, even across the seam of longitudes', async () => {
+  test('are areas by bounds, even across the ends of the longitudes', async () => {
     const bounds = (name: string, ends: readonly (readonly number[])[]): SmallVariable => ({
       dims: [name, 'ends'], dtype: 'float64', shape: [ends.length, 2], chunks: [2, 2], values: ends,
     }); // prettier-ignore
@@ -207,7 +206,7 @@ describe('weights of a grid', () => {
     expect(await read(dataset, dataset.slice('v'), along)).toEqual([1.5]);
   });
 
-  test('are inputs, and included in the cost', async () => {
+  test('are inputs of the slice, and included in the cost', async () => {
     const dataset = await globe();
     const made = await applySteps(
       withoutSteps(dataset.slice('v')),
@@ -229,8 +228,8 @@ describe('weights of a grid', () => {
     ['a negative weight', { by: 'MEAN', weights: { along: { dim: 'lat', values: [1, -2, 0] } } }, 'is -2; weights must be finite numbers of at least 0'],
     ['a missing weight', { by: 'MEAN', weights: { variable: 'gaps' } }, 'a weight of the variable "gaps" is missing'],
     ['a median', { by: 'MEDIAN', weights: { kind: 'COS_LATITUDE' } }, 'MEDIAN does not support weights'],
-    ['ddof', { by: 'VAR', ddof: 1, weights: { kind: 'COS_LATITUDE' } }, 'ddof is 1; it must be 0'],
-  ])('refuse %s', async (_, reduce, message) => {
+    ['ddof', { by: 'VAR', ddof: 1, weights: { kind: 'COS_LATITUDE' } }, 'ddof is 1; expected 0'],
+  ])('reject %s', async (_, reduce, message) => {
     const dataset = await globe({ other: line('depth', [1, 2, 3]), gaps: line('lat', [1, NaN, 3]) });
     await expect(read(dataset, dataset.slice('v'), { reduce })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -238,7 +237,7 @@ describe('weights of a grid', () => {
     });
   }); // prettier-ignore
 
-  test('refuse a grid whose latitudes have no units', async () => {
+  test('reject a grid whose latitudes have no units', async () => {
     const dataset = await globe({ lat: line('lat', [-60, 0, 60]) });
     await expect(
       read(dataset, dataset.slice('v'), { reduce: { by: 'MEAN', weights: { kind: 'COS_LATITUDE' } } }),

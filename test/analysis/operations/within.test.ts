@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type SliceStep,
   applySteps,
   type SteppedSlice,
   takeStep,
   withoutSteps,
-} from '../../../server/analysis/operations/steps.js';
-import type { SliceStep } from '../../../server/analysis/operations/table.js';
+} from '../../../server/analysis/operations/table.js';
 import { type LazySlice, type Selection, toTypedArray } from '../../../server/zarr/index.js';
 import { fixtures } from '../../setup/fixtures.js';
 import { type SmallDataset, smallDataset, type SmallVariable } from '../small-dataset.js'; // prettier-ignore
@@ -32,7 +32,7 @@ function coordinate(name: 'lat' | 'lon', values: readonly number[]): SmallVariab
   return { dims: [name], dtype: 'float64', shape: [values.length], chunks: [7], values, attributes };
 }
 
-/** `v` counts its cells from 1. */
+/** `v` numbers its cells from 1. */
 function gridded(
   lat: readonly number[],
   lon: readonly number[],
@@ -69,7 +69,7 @@ describe.each(Object.entries(fixture.grids))('the grid %s', (grid, { lat, lon })
     expect((await values(slice)).map((value) => value === value)).toEqual(expected);
     const numbers = expected.flatMap((isIn, i) => (isIn ? [i + 1] : []));
     const reduced = async (step: SliceStep): Promise<number[]> =>
-      values((await applySteps({ slice, steps: [], canonical: [] }, [step], dataset.scope)).slice);
+      values((await applySteps(withoutSteps(slice), [step], dataset.scope)).slice);
     expect(await reduced({ reduce: { by: 'COUNT' } })).toEqual([numbers.length]);
     expect(await reduced({ reduce: { by: 'MAX' } })).toEqual([numbers.at(-1) ?? NaN]);
     expect(await reduced({ reduce: { by: 'FIRST' } })).toEqual([numbers[0] ?? NaN]);
@@ -103,12 +103,12 @@ describe('within', () => {
     expect(await count({ type: 'MultiPolygon', coordinates: [] })).toEqual([0]);
   }); // prettier-ignore
 
-  test('reads only chunks that the bounding box touches, for reductions', async () => {
+  test('reductions read only chunks that overlap the bounding box', async () => {
     const lat = Array.from({ length: 20 }, (_, i) => i);
     const lon = Array.from({ length: 40 }, (_, i) => i * 9);
     const dataset = await gridded(lat, lon);
     const { slice } = await within(dataset, dataset.slice('v'), box(-20, 6, 5, 8));
-    const sum = (await applySteps({ slice, steps: [], canonical: [] }, [{ reduce: { by: 'SUM' } }], dataset.scope)).slice;
+    const sum = (await applySteps(withoutSteps(slice), [{ reduce: { by: 'SUM' } }], dataset.scope)).slice;
     // Rows 6 to 8 of one chunk, in the first and the last column of chunks; and two chunks of each coordinate.
     expect(sum.cost().chunks).toBe(2 + 2 + 2);
     const seen: string[] = [];
@@ -116,11 +116,11 @@ describe('within', () => {
     expect(seen.toSorted()).toEqual(['v/c/1/0', 'v/c/1/4']);
     const cells = [6, 7].flatMap((y) => [0, 38, 39].map((x) => 1 + y * 40 + x));
     expect(Number(toTypedArray(total)[0])).toBe(cells.reduce((a, b) => a + b, 0));
-    const strict = (await applySteps({ slice, steps: [], canonical: [] }, [{ reduce: { by: 'SUM', skipMissing: false } }], dataset.scope)).slice;
+    const strict = (await applySteps(withoutSteps(slice), [{ reduce: { by: 'SUM', skipMissing: false } }], dataset.scope)).slice;
     expect(await values(strict)).toEqual([NaN]);
   }); // prettier-ignore
 
-  test('turns integers and booleans into floats as xarray does', async () => {
+  test('converts integers and booleans to floats as xarray does', async () => {
     const types = { int16: 'float32', uint8: 'float32', int32: 'float64', uint64: 'float64', bool: 'float64', float64: 'float64' };
     for (const [dtype, expected] of Object.entries(types)) {
       const cells: SmallVariable = { dims: ['lat', 'lon'], dtype, shape: [2, 2], chunks: [1, 2], values: dtype === 'bool' ? [[true, true], [false, true]] : [[1, 1], [0, 1]] };
@@ -128,9 +128,9 @@ describe('within', () => {
       const { slice } = await within(dataset, dataset.slice('cells'), box(-5, -5, 5, 15));
       expect([dtype, slice.dtype.name, slice.dtypeName]).toEqual([dtype, expected, expected]);
       expect(await values(slice)).toEqual([1, NaN, 0, NaN]);
-      const { slice: mean } = await applySteps({ slice, steps: [], canonical: [] }, [{ reduce: { by: 'MEAN' } }], dataset.scope);
+      const { slice: mean } = await applySteps(withoutSteps(slice), [{ reduce: { by: 'MEAN' } }], dataset.scope);
       expect(await values(mean)).toEqual([0.5]);
-      const { slice: twice } = await applySteps({ slice, steps: [], canonical: [] }, [{ coarsen: { to: [{ dim: 'lon', size: 1 }] } }, { reduce: { by: 'SUM' } }], dataset.scope);
+      const { slice: twice } = await applySteps(withoutSteps(slice), [{ coarsen: { to: [{ dim: 'lon', size: 1 }] } }, { reduce: { by: 'SUM' } }], dataset.scope);
       expect(await values(twice)).toEqual([1]);
     }
     const text = await gridded([0], [0], { cells: { dims: ['lat', 'lon'], dtype: 'string', shape: [1, 1], chunks: [1, 1], values: [['a']] } });

@@ -15,7 +15,7 @@ interface Call {
   reject(error: Error): void;
 }
 
-/** A slice whose requests stay open. */
+/** A slice whose requests are pending until the test settles them. */
 function fake() {
   const calls: Call[] = [];
   const request = (options: Call['options'] = {}) =>
@@ -67,7 +67,7 @@ test('keeps the last data while the next loads and after an error; aborts replac
   expect(a.calls[1]?.options.signal?.aborted).toBe(true);
 });
 
-test('in StrictMode the request that is left open counts', async () => {
+test('in StrictMode, the last request determines the result', async () => {
   const slice = fake();
   await mount(createElement(StrictMode, null, createElement(Values, { slice })));
   const open = slice.calls.filter(({ options }) => options.signal?.aborted === false);
@@ -89,7 +89,7 @@ test('slices and options that are created during rendering are compared by value
   const tree = await mount(show(client, 0));
   await settle();
   const first = fetch.mock.calls.length;
-  expect(first).toBe(1); // one document for both
+  expect(first).toBe(1); // Both requests share one document.
   await act(async () => tree.update(show(client, 0)));
   await settle();
   expect(fetch).toHaveBeenCalledTimes(first);
@@ -102,7 +102,7 @@ test('slices and options that are created during rendering are compared by value
   expect(fetch.mock.calls.length).toBe(first + 2);
 });
 
-test('a line has the width of its element, debounced', async () => {
+test('a line has the width of its element, after a debounce', async () => {
   let report = (_width: number): void => undefined;
   const disconnect = vi.fn<() => void>();
   class Observer {

@@ -25,8 +25,77 @@ async function start(options: Partial<ClientOptions> = {}): Promise<InProcess> {
   return open;
 }
 
+/** One array `a` of shape [4, 4] with dimensions y and x, and a coordinate for each. */
+async function startWith(dtype: string): Promise<InProcess> {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+  await put('zarr.json', { zarr_format: 3, node_type: 'group' });
+  await put('a/zarr.json', arrayDocument(dtype, [4, 4], { dimension_names: ['y', 'x'] }));
+  for (const name of ['y', 'x']) {
+    const attributes = { units: name === 'y' ? 'degrees_north' : 'degrees_east' };
+    await put(`${name}/zarr.json`, arrayDocument('float32', [4], { dimension_names: [name], attributes }));
+    await store.set(`${name}/c/0`, Buffer.from(Float32Array.of(0, 1, 2, 3).buffer));
+  }
+  open = startInProcess({ stores: [{ name: 'm', store }] });
+  return open;
+}
+
+const numeric = ['bool', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float16', 'float32', 'float64'] as const; // prettier-ignore
+const geometry = { type: 'Polygon', coordinates: [[[0.5, 0.5], [2.5, 0.5], [2.5, 2.5], [0.5, 0.5]]] } as const; // prettier-ignore
+
+describe('the declared data type', () => {
+  test.each(numeric)('results of %s have the type that follows from it', async (dtype) => {
+    const { client } = await startWith(dtype);
+    const variable = client.store('m').dataset().variable('a', { dtype });
+    const slice = lazySlice(variable);
+    const by = ['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'ARGMIN', 'ARGMAX', 'ANY', 'ALL', 'FIRST', 'LAST'] as const; // prettier-ignore
+    const bins = { bins: { dim: 'y', edges: [-1, 1.5, 4] } } as const;
+    const weights = { along: { dim: 'x', values: [1, 2, 3, 4] } } as const;
+    const cases = [
+      slice,
+      ...by.map((each) => slice.reduce(each, { over: ['x'] })),
+      ...by.map((each) => slice.group(bins, each)),
+      ...(['COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR'] as const).flatMap((each) => [
+        slice.rolling({ dim: 'x', window: 2, by: each }),
+      ]),
+      ...(['SUM', 'MEAN', 'VAR', 'STD'] as const).map((each) => slice.reduce(each, { over: ['x'], weights })),
+      ...(['MAX', 'MEAN', 'MEDIAN', 'MIN', 'MODE', 'NEAREST', 'SUM', undefined] as const).map((method) =>
+        slice.coarsen({ x: 2 }, { method }),
+      ),
+      slice.quantile([0.5], 'x'),
+      slice.anomaly(bins),
+      slice.within(geometry),
+      slice.within(geometry).sum('x'),
+      slice.interpolate({ x: [0.5] }),
+    ];
+    const failures: unknown[] = [];
+    for (const [i, one] of cases.entries())
+      await one.read().catch((error: unknown) => {
+        if (!isZarrqlError(error, 'BAD_INPUT', 'UNSUPPORTED')) failures.push([i, error]);
+      });
+    for (const method of [undefined, 'M4', 'MINMAX', 'MEAN'] as const)
+      await slice
+        .line({ width: 4, along: 'x', method })
+        .catch((error: unknown) => failures.push([method, error]));
+    expect(failures).toEqual([]);
+  });
+
+  test('values of another type are an error', async () => {
+    const { client } = await startWith('int16');
+    const array = client.store('m').array('a', { dtype: 'float32' });
+    const failure = {
+      code: 'DTYPE_MISMATCH',
+      message: 'slice of "/a" of store "m" has data type int16; expected float32',
+    };
+    await expect(lazySlice(array).max().read()).rejects.toMatchObject(failure);
+    await expect(lazySlice(array, { x: 1 }).line({ width: 4 })).rejects.toMatchObject(failure);
+    const either = client.store('m').array('a', { dtype: ['float32', 'int16'] });
+    expect((await lazySlice(either).max().read()).toNested()).toBe(0);
+  });
+});
+
 describe.each(['cbor', 'json'] as const)('by %s', (format) => {
-  test('reductions of stored and of decoded values', async () => {
+  test('reduces stored and decoded values', async () => {
     const { client } = await start({ format });
     const stored = lazySlice(client.store('m').array('v'));
     const decoded = lazySlice(client.store('m').dataset().variable('v'), { x: [0, 2] });
@@ -48,7 +117,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect((await decoded.count().read()).dtype).toBe('int64');
   }); // prettier-ignore
 
-  test('expressions, within the selections of their dataset', async () => {
+  test('computes expressions within the selections of their dataset', async () => {
     const { client } = await start({ format });
     const dataset = client.store('m').dataset();
     const twice = compute(dataset.select({ x: [0, 2] }), 'where(v > 0, v * 2, nan)');
@@ -60,7 +129,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     await expect(compute(dataset, 'v +').read()).rejects.toThrow('column 4');
   }); // prettier-ignore
 
-  test('groups, anomalies and moving windows', async () => {
+  test('computes groups, anomalies and moving windows', async () => {
     const { client } = await start({ format });
     const decoded = lazySlice(client.store('m').dataset().variable('v'));
     const months = await decoded.group({ part: { dim: 'time', part: 'MONTH' } }, 'SUM').read();
@@ -78,7 +147,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect((await windows.read()).toNested()).toEqual([[0, 1, 2], [4, 4, 6]]);
   }); // prettier-ignore
 
-  test('pictures and map tiles', async () => {
+  test('creates links to pictures and map tiles', async () => {
     const { client } = await start({ format });
     const slice = lazySlice(client.store('m').dataset().variable('v'));
     const picture = await slice.image({ width: 30, range: [0, 6], colorMap: 'greys' });
@@ -106,6 +175,20 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect(lines.y.shape).toEqual([3, 2]);
     expect(lines.y.toNested()).toEqual([[0, 4], [1, NaN], [2, 6]]);
   }); // prettier-ignore
+
+  test('a line without a width is rejected', async () => {
+    const { client } = await start({ format });
+    const slice = lazySlice(client.store('m').array('v'), { time: 0 });
+    // @ts-expect-error: JavaScript
+    await expect(slice.line()).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: expect.stringContaining('width of the line is missing'),
+    });
+    // @ts-expect-error: JavaScript
+    await expect(slice.line({ width: '8' })).rejects.toMatchObject({
+      message: expect.stringContaining('width of the line is "8"'),
+    });
+  });
 
   test('statistics', async () => {
     const { client } = await start({ format });
@@ -171,7 +254,7 @@ test('objects that are not handles are rejected', () => {
   expect(() => lazySlice(copy)).toThrow(InputError);
 });
 
-test('a field of a struct', async () => {
+test('a field of a struct can be selected', async () => {
   const store = createMemoryStore({ label: 's' });
   await store.set(
     '.zarray',

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root, sampleStores } from '../../docs/samples.js';
+import { root, sampleStores } from '../../docs/format-samples.js';
 import { listen } from '../listen.js';
 import { fullAccess } from '../../../server/index.js';
 

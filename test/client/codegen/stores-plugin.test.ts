@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
-import { readCatalog, writeStores } from '../../../client/codegen/index.js';
-import type { Catalog, CatalogArray } from '../../../client/codegen/index.js';
+import { readCatalog, writeStores, type Catalog, type CatalogArray } from '../../../client/codegen/index.js';
 import { plugin } from '../../../client/codegen/stores-plugin.js';
-import { sampleStores } from '../../docs/samples.js';
+import { sampleStores } from '../../docs/format-samples.js';
 import { listen } from '../listen.js';
 import { fullAccess } from '../../../server/index.js';
 
@@ -23,7 +22,7 @@ afterAll(async () => {
 const runtime = '../../../client/index.js';
 const golden = () => readFile(join(import.meta.dirname, '../../types/generated/stores.ts'), 'utf8');
 
-test('the sample stores, over HTTP and in the process', async () => {
+test('generates types for the sample stores over HTTP and in the same process', async () => {
   for (const client of [createClient({ url: server.url }), createClient({ gateway: gateway.as(fullAccess) })])
     expect(writeStores(await readCatalog(client), { runtime })).toBe(await golden());
 });
@@ -32,7 +31,7 @@ test('produces the same output as a GraphQL Code Generator plugin', async () => 
   expect(await plugin(undefined, [], { url: server.url, runtime })).toBe(await golden());
 });
 
-test('selected stores under another name', async () => {
+test('generates types for selected stores under another name', async () => {
   const catalog = await readCatalog(createClient({ gateway: gateway.as(fullAccess) }), {
     stores: ['etopo20'],
   });

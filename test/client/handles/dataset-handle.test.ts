@@ -1,11 +1,17 @@
 /** Labels and datasets with real data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCatalog } from '../../../client/codegen/index.js';
-import { createClient, toDates } from '../../../client/index.js';
-import type { Client, FetchLike, JsonObject, JsonValue } from '../../../client/index.js';
+import {
+  createClient,
+  toDates,
+  type Client,
+  type FetchLike,
+  type JsonObject,
+  type JsonValue,
+} from '../../../client/index.js';
 import { createGateway } from '../../../server/gateway.js';
 import { createMemoryStore } from '../../../server/zarr/index.js';
-import { sampleStores } from '../../docs/samples.js';
+import { sampleStores } from '../../docs/format-samples.js';
 import { fullAccess } from '../../../server/index.js';
 
 const gateway = sampleStores();
@@ -46,7 +52,7 @@ describe.each([
     expect(toDates(time.values)[0]?.toISOString()).toBe('0000-01-16T06:00:00.000Z');
   });
 
-  test('repeated select on a dataset', async () => {
+  test('repeated select() calls compose', async () => {
     const dataset = client.store('coads').dataset();
     const cut = dataset.select({ TIME: [0, 6] }).select({ COADSY: 45, COADSX: { between: [181, 185] } });
     const values = await cut.variable('SST', { dtype: 'float32' }).slice();
@@ -61,7 +67,7 @@ describe.each([
     expect((await cut.variable('TIME').slice(undefined, { decode: false })).dtype).toBe('float64');
   });
 
-  test('info of a dataset', async () => {
+  test('info() describes a dataset', async () => {
     const info = await client.store('coads').dataset().info();
     expect(info.dimensions).toContainEqual({ name: 'COADSX', size: 180 });
     const variable = await client.store('coads').dataset().variable('SST').info();
@@ -108,9 +114,9 @@ describe('an array that is not a variable', () => {
 
   test('is a separate error', async () => {
     await expect(dataset.info()).rejects.toThrow(/not a variable/);
-    const told: (string | undefined)[] = [];
-    const { variables } = await dataset.info({ onError: ({ path }) => told.push(path) });
-    expect([variables.map(({ name }) => name), told]).toEqual([['named'], ['/bare']]);
+    const received: (string | undefined)[] = [];
+    const { variables } = await dataset.info({ onError: ({ path }) => received.push(path) });
+    expect([variables.map(({ name }) => name), received]).toEqual([['named'], ['/bare']]);
     expect((await dataset.variable('named').info()).shape).toEqual([2]);
     await expect(dataset.variable('bare').info()).rejects.toThrow(/not a variable/);
     await expect(dataset.variable('nmaed').info()).rejects.toThrow(/available variables: named/);
@@ -128,7 +134,7 @@ describe('an array that is not a variable', () => {
 describe('variables of every kind are equal over every transport', () => {
   const store = createMemoryStore({ label: 'kinds' });
   const kinds = createGateway({ stores: [{ name: 'kinds', store, writable: true }] });
-  const ask: FetchLike = async (url, init) => kinds.fetch(new kinds.Request(url, init), fullAccess);
+  const send: FetchLike = async (url, init) => kinds.fetch(new kinds.Request(url, init), fullAccess);
   const native = createClient({ gateway: kinds.as(fullAccess) });
   afterAll(() => kinds.close());
 
@@ -158,7 +164,7 @@ describe('variables of every kind are equal over every transport', () => {
       const read = (client: Client) => client.store('kinds').dataset().select({ x: [0, 3] }).select({ x: [0, 2] }).variable(`v${i}`).slice(); // prettier-ignore
       const expected = await read(native);
       for (const format of ['cbor', 'json', 'auto'] as const) {
-        const got = await read(createClient({ fetch: ask, format }));
+        const got = await read(createClient({ fetch: send, format }));
         expect([got.dtype, got.shape, got.unit, [...got], got.bytes, got.mask]).toEqual([
           expected.dtype, expected.shape, expected.unit, [...expected], expected.bytes, expected.mask,
         ]); // prettier-ignore

@@ -81,8 +81,8 @@ const mistakes: readonly (readonly [unknown, RegExp])[] = [
   [{ lat: { chunk: 1, indices: [1] } }, /"chunk"/],
   [{ lat: { at: Number.NaN } }, /the label for dimension "lat" is NaN/],
   [{ lat: { at: 1, between: [0, 1] } }, /"between"/],
-  [{ lat: { at: 1, method: 'next' } }, /method for dimension "lat" is next/],
-  [{ lat: { at: 1, tolerance: -1 } }, /tolerance for dimension "lat" is -1/],
+  [{ lat: { at: 1, method: 'next' } }, /method for dimension "lat" is next; expected exact, nearest, pad, backfill/],
+  [{ lat: { at: 1, tolerance: -1 } }, /tolerance for dimension "lat" is -1; expected a number from 0/],
   [{ lat: { values: [1], tolerance: 1 } }, /"tolerance"/],
   [{ lat: { values: 5 } }, /"values":5/],
   [{ lat: { between: [1] } }, /"between":\[1\]/],
@@ -93,10 +93,10 @@ const mistakes: readonly (readonly [unknown, RegExp])[] = [
   [null, /the selection is null/],
 ]; // prettier-ignore
 
-test.each(mistakes)('%j is refused before anything is sent', (selection, message) => {
-  const ask = () => toSelectionInput(selection as Selection);
-  expect(ask).toThrow(message);
-  expect(ask).toThrow(InputError);
+test.each(mistakes)('%j is rejected before anything is sent', (selection, message) => {
+  const convert = () => toSelectionInput(selection as Selection);
+  expect(convert).toThrow(message);
+  expect(convert).toThrow(InputError);
 });
 
 test.each([new Map([['lat', 0]]), new Set(['lat']), Int32Array.of(0), new Headers({ lat: '0' })])(

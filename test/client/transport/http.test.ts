@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createClient, isZarrqlError, RequestError, TransportError } from '../../../client/index.js';
-import type { ClientOptions } from '../../../client/index.js';
-import { response, createFakeFetch, hang } from '../fake-fetch.js';
-import type { FakeResponse } from '../fake-fetch.js';
+import {
+  createClient,
+  isZarrqlError,
+  RequestError,
+  TransportError,
+  type HeaderSource,
+  type ClientOptions,
+} from '../../../client/index.js';
+import { headersOf } from '../../../client/transport/http.js';
+import { response, createFakeFetch, hang, type FakeResponse } from '../fake-fetch.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -12,16 +18,16 @@ const broken: FakeResponse = () =>
   Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
 
 function start(options: Partial<ClientOptions>, ...responses: FakeResponse[]) {
-  const { fetch, asked } = createFakeFetch(...responses);
+  const { fetch, sent } = createFakeFetch(...responses);
   return {
-    asked,
+    sent,
     client: createClient({ url: 'http://gateway/graphql', fetch, retryDelayMs: 10, ...options }),
   };
 }
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   const settled = promise.then(
-    () => new Error('it should have failed'),
+    () => new Error('expected the call to fail'),
     (error: unknown) => error,
   );
   await vi.runAllTimersAsync();
@@ -32,27 +38,27 @@ describe('a request', () => {
   test('is a JSON POST with the given headers, or those returned by a function', async () => {
     let token = 0;
     const headers = () => ({ Authorization: `Bearer ${++token}`, Accept: 'application/json' });
-    const { client, asked } = start({ headers, format: 'json' }, ok);
+    const { client, sent } = start({ headers, format: 'json' }, ok);
     expect(await client.request('{ one }', { n: 2n ** 60n })).toEqual({ one: 1 });
     await client.request('{ one }');
-    expect(asked[0]?.body).toEqual({ query: '{ one }', variables: { n: '1152921504606846976' } });
-    expect(asked[0]?.headers).toEqual({
+    expect(sent[0]?.body).toEqual({ query: '{ one }', variables: { n: '1152921504606846976' } });
+    expect(sent[0]?.headers).toEqual({
       'content-type': 'application/json',
       accept: 'application/json',
       authorization: 'Bearer 1',
     });
-    expect(asked[1]?.headers['authorization']).toBe('Bearer 2');
+    expect(sent[1]?.headers['authorization']).toBe('Bearer 2');
   });
 
   test('accepts typed documents and parsed documents with their source, and nothing else', async () => {
-    const { client, asked } = start({}, ok);
+    const { client, sent } = start({}, ok);
     const parsed = { kind: 'Document', loc: { source: { body: '{ one }' } } };
     await client.request(parsed);
-    expect(asked[0]?.body.query).toBe('{ one }');
+    expect(sent[0]?.body.query).toBe('{ one }');
     const bare = { kind: 'Document', definitions: [{ kind: 'SchemaDefinition' }] };
     const error = await failure(client.request(bare));
     expect(isZarrqlError(error, 'BAD_INPUT')).toBe(true);
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
   test.each([
@@ -85,7 +91,7 @@ describe('errors of the gateway', () => {
   ];
 
   test('request throws the first error, with all errors and the partial data', async () => {
-    const { client, asked } = start({}, () => response({ data: { store: null }, errors }));
+    const { client, sent } = start({}, () => response({ data: { store: null }, errors }));
     const error = await failure(client.request('{ store }'));
     if (!(error instanceof RequestError)) throw error;
     expect(error).toMatchObject({ code: 'NOT_FOUND', store: 'coads', path: '/SSS', key: 'SSS/zarr.json' });
@@ -93,7 +99,7 @@ describe('errors of the gateway', () => {
     expect(error.data).toEqual({ store: null });
     expect(error.errors[1]?.limit).toEqual({ limit: 'maxChunks', allowed: 10, needed: '99' });
     expect(error.errors[1]?.fieldPath).toEqual(['b', 0]);
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
   test('query returns data and errors', async () => {
@@ -145,7 +151,7 @@ describe('malformed responses', () => {
     expect(String(error)).not.toContain('secret');
   });
 
-  test('neither data nor errors', async () => {
+  test('a response with neither data nor errors is malformed', async () => {
     const { client } = start({}, () => response({ data: null, errors: [] }));
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'BAD_RESPONSE' });
   });
@@ -155,64 +161,64 @@ describe('retries', () => {
   const busy: FakeResponse = () => response('busy', 503);
 
   test('a read is retried until it gets a response', async () => {
-    const { client, asked } = start({ retries: 2 }, busy, broken, ok);
+    const { client, sent } = start({ retries: 2 }, busy, broken, ok);
     const result = client.request('{ one }');
     await vi.runAllTimersAsync();
     expect(await result).toEqual({ one: 1 });
-    expect(asked).toHaveLength(3);
+    expect(sent).toHaveLength(3);
   });
 
-  test('and fails after the configured number of retries', async () => {
-    const { client, asked } = start({ retries: 2 }, () =>
+  test('a read fails after the configured number of retries', async () => {
+    const { client, sent } = start({ retries: 2 }, () =>
       response({ errors: [{ message: 'draining' }] }, 503),
     );
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'HTTP', status: 503 });
-    expect(asked).toHaveLength(3);
+    expect(sent).toHaveLength(3);
   });
 
   test('Retry-After is respected', async () => {
-    const { client, asked } = start({}, () => response('slow down', 429, { 'retry-after': '2' }), ok);
+    const { client, sent } = start({}, () => response('slow down', 429, { 'retry-after': '2' }), ok);
     const result = client.request('{ one }');
     await vi.advanceTimersByTimeAsync(1999);
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await result).toEqual({ one: 1 });
   });
 
   test('a mutation is never retried', async () => {
-    const { client, asked } = start({}, busy, ok);
+    const { client, sent } = start({}, busy, ok);
     expect(await failure(client.request('mutation M { createGroup }'))).toMatchObject({ code: 'HTTP' });
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 });
 
 describe('ending a call', () => {
-  test('by the caller aborts the request immediately', async () => {
+  test('an abort by the caller ends the request immediately', async () => {
     const controller = new AbortController();
-    const { client, asked } = start({}, hang);
+    const { client, sent } = start({}, hang);
     const result = client.request('{ one }', {}, { signal: controller.signal });
     await vi.advanceTimersByTimeAsync(1);
     controller.abort(new Error('the page was left'));
     const error = await failure(result);
     expect(error).toMatchObject({ code: 'ABORTED', cause: new Error('the page was left') });
-    expect(asked[0]?.signal.aborted).toBe(true);
-    expect(asked).toHaveLength(1);
+    expect(sent[0]?.signal.aborted).toBe(true);
+    expect(sent).toHaveLength(1);
   });
 
-  test('before it starts sends nothing', async () => {
-    const { client, asked } = start({}, ok);
+  test('a call that is aborted before it starts sends nothing', async () => {
+    const { client, sent } = start({}, ok);
     const error = await failure(client.request('{ one }', {}, { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ code: 'ABORTED' });
-    expect(asked).toHaveLength(0);
+    expect(sent).toHaveLength(0);
   });
 
-  test('by a time limit that includes retries', async () => {
-    const { client, asked } = start({ timeoutMs: 1000, retryDelayMs: 700, retries: 20 }, () =>
+  test('a time limit includes retries', async () => {
+    const { client, sent } = start({ timeoutMs: 1000, retryDelayMs: 700, retries: 20 }, () =>
       response('', 503),
     );
     const error = await failure(client.request('{ one }'));
     expect(error).toMatchObject({ code: 'TIMEOUT', message: 'no response within 1000 ms' });
-    expect(asked.length).toBeLessThan(4);
+    expect(sent.length).toBeLessThan(4);
   });
 
   test('the time limit of a call overrides that of the client', async () => {
@@ -225,9 +231,24 @@ describe('ending a call', () => {
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('no timer remains', async () => {
+  test('no timer remains after a call', async () => {
     const { client } = start({}, ok);
     await client.request('{ one }');
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+const own = { accept: 'application/cbor' };
+
+test.each<[string, HeaderSource]>([
+  ['an object', { Authorization: 'Bearer x', 'X-None': undefined }],
+  ['Headers', new Headers({ Authorization: 'Bearer x' })],
+  ['pairs', [['Authorization', 'Bearer x']]],
+  ['a function', async () => new Headers({ Authorization: 'Bearer x' })],
+])('headers from %s', async (_what, headers) => {
+  expect(await headersOf({ headers }, own)).toEqual({ ...own, authorization: 'Bearer x' });
+});
+
+test("the caller's headers take precedence", async () => {
+  expect(await headersOf({ headers: { Accept: 'text/plain' } }, own)).toEqual({ accept: 'text/plain' });
 });

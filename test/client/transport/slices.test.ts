@@ -4,10 +4,10 @@ import { response, base64Slice, createFakeFetch, floats } from '../fake-fetch.js
 import type { FakeResponse } from '../fake-fetch.js';
 
 function start(...responses: FakeResponse[]) {
-  const { fetch, asked } = createFakeFetch(...responses);
+  const { fetch, sent } = createFakeFetch(...responses);
   const store = createClient({ url: 'http://gateway/graphql', fetch, format: 'json' }).store('s');
   return {
-    asked,
+    sent,
     array: store.array('a'),
     integers: store.array('a', { dtype: ['int16', 'uint16'] }),
   };
@@ -26,7 +26,7 @@ const unsupported = {
 };
 
 test('a slice is requested with a constant document and returned as a typed array', async () => {
-  const { array, asked } = start(() => response({ data: { slices: [good] } }));
+  const { array, sent } = start(() => response({ data: { slices: [good] } }));
   const slice = await array.slice([[0, 2]]);
   expect(slice).toMatchObject({
     dtype: 'float32',
@@ -34,8 +34,8 @@ test('a slice is requested with a constant document and returned as a typed arra
     dimensions: [null],
     data: Float32Array.of(1, 2),
   });
-  expect(asked[0]?.body.query).toMatch(/^query SlicesBase64\(/);
-  expect(asked[0]?.body.variables).toEqual({
+  expect(sent[0]?.body.query).toMatch(/^query SlicesBase64\(/);
+  expect(sent[0]?.body.variables).toEqual({
     coordinates: false,
     requests: [{ store: 's', path: '/a', select: { dims: [{ slice: { start: 0, stop: 2 } }] } }],
   });
@@ -59,14 +59,14 @@ test('r16 and V2 share a typestr', async () => {
 });
 
 test('variable-length types are requested again as lists', async () => {
-  const { array, asked } = start(
+  const { array, sent } = start(
     () => response({ data: { slices: [{ ...text, base64: null }] }, errors: [unsupported] }),
     () => response({ data: { slices: [{ ...text, values: ['a', null] }] } }),
   );
   const slice = await array.slice();
   expect(slice).toMatchObject({ dtype: 'string', shape: [2], dimensions: ['x'], data: ['a', null] });
-  expect(asked[1]?.body.query).toMatch(/^query Slices\(/);
-  expect(asked[1]?.body.variables).toEqual({
+  expect(sent[1]?.body.query).toMatch(/^query Slices\(/);
+  expect(sent[1]?.body.variables).toEqual({
     coordinates: false,
     requests: [{ store: 's', path: '/a', select: null }],
   });
@@ -74,13 +74,13 @@ test('variable-length types are requested again as lists', async () => {
 
 test('unsupported types are not requested again', async () => {
   const unknown = { ...text, dtype: { ...text.dtype, name: 'ext.thing', kind: 'UNKNOWN' }, base64: null };
-  const { array, asked } = start(() => response({ data: { slices: [unknown] }, errors: [unsupported] }));
+  const { array, sent } = start(() => response({ data: { slices: [unknown] }, errors: [unsupported] }));
   await expect(array.slice()).rejects.toMatchObject({
     code: 'UNSUPPORTED',
     fieldPath: ['slices', 0, 'base64'],
   });
   await expect(array.slice()).rejects.toBeInstanceOf(GatewayError);
-  expect(asked).toHaveLength(2);
+  expect(sent).toHaveLength(2);
 });
 
 test('an unexpected data type is an error that names both types', async () => {
@@ -139,19 +139,19 @@ test.each([
 
 test('after a JSON response, base64 is requested', async () => {
   const lists = { ...good, values: [1, 2] };
-  const { fetch, asked } = createFakeFetch(
+  const { fetch, sent } = createFakeFetch(
     () => response({ data: { slices: [lists] } }),
     () => response({ data: { slices: [good] } }),
   );
   const array = createClient({ url: 'http://gateway/graphql', fetch }).store('s').array('a');
   expect((await array.slice()).data).toEqual(Float32Array.of(1, 2));
   await array.slice();
-  expect(asked.map(({ body }) => body.query.split('(')[0])).toEqual([
+  expect(sent.map(({ body }) => body.query.split('(')[0])).toEqual([
     'query Slices',
     'query SlicesBase64',
     'query SlicesBase64',
   ]);
-  expect(asked[0]?.headers['accept']).toMatch(/^application\/vnd\.zarrql\+cbor, application\/cbor;/);
+  expect(sent[0]?.headers['accept']).toMatch(/^application\/vnd\.zarrql\+cbor, application\/cbor;/);
   const only = createClient({ url: 'http://gateway/graphql', fetch, format: 'cbor' }).store('s').array('a');
   await expect(only.slice()).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
 });

@@ -27,7 +27,7 @@ test.each([
   });
   await time.write(undefined, encodeDates(dates, units));
   const read = await client.store('m').dataset().variable(time.path.slice(1)).slice();
-  if (!read.is('numpy.datetime64')) throw new Error(`not dates but ${read.dtype}`);
+  if (!read.is('numpy.datetime64')) throw new Error(`expected dates, got ${read.dtype}`);
   expect(toDates(read)).toEqual(dates);
 });
 

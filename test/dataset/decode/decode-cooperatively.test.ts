@@ -32,7 +32,7 @@ const variables: Readonly<Record<string, { readonly dtype: DataType; readonly at
 };
 
 function stored(dtype: DataType, shape: readonly number[]): Block {
-  if (!isFixedSize(dtype)) throw new TypeError('only types of fixed size here');
+  if (!isFixedSize(dtype)) throw new TypeError('expected a data type of fixed size');
   const bytes = Uint8Array.from({ length: sizeOf(shape) * dtype.itemSize }, (_, i) => (i * 31) % 251);
   return { dtype, shape, bytes };
 }
@@ -87,7 +87,7 @@ test('long items are decoded in pieces of 256 KiB', () => {
   expect(sizes).toEqual([3, 3, 4, 2, 2, 2, 2, 2]);
 });
 
-test('dates are looked through, and labels sorted, in pieces', () => {
+test('dates are inspected and labels are sorted in pieces', () => {
   const dtype = { name: 'float64', itemSize: 8 } as const;
   const hours = Float64Array.from({ length: 40_960 }, (_, i) => ((i * 7919) % 40_960) / 2);
   const block = { dtype, shape: [hours.length], bytes: new Uint8Array(hours.buffer) };
@@ -128,7 +128,7 @@ function counted<T>(work: Generator<void, T, void> | undefined) {
 
 test('cancelling the request cancels decoding', async () => {
   const { dtype, attributes } = variables['dates as text'] ?? { dtype: undefined, attributes: {} };
-  if (dtype === undefined) throw new TypeError('no such variable');
+  if (dtype === undefined) throw new TypeError('unknown variable');
   const block = stored(dtype, [10_000]);
   const decoding = planDecoding({
     name: 'v',

@@ -34,7 +34,7 @@ describe('missing values', () => {
         });
   });
 
-  test('words, null, lists and empty lists', () => {
+  test('fill values can be words, null, lists and empty lists', () => {
     expect(decoded('float64', [Infinity, 1], { missing_value: 'Infinity' }).values).toEqual([nan, 1]);
     expect(decoded('int16', [1], { missing_value: null }).type).toBe('int16');
     expect(decoded('int16', [1], { missing_value: [] }).type).toBe('int16');
@@ -42,7 +42,7 @@ describe('missing values', () => {
     expect(decoded('int16', [1, 2, 3], { missing_value: [1, 3] }).values).toEqual([nan, 2, nan]);
   });
 
-  test('an excessive number', () => {
+  test('an excessive number of fill values is rejected', () => {
     const list = (length: number) => ({ missing_value: Array.from({ length }, (_, i) => i) });
     expect(decoded('int16', [63, 64], list(64)).values).toEqual([nan, 64]);
     expect(() => decoded('int16', [1], list(65))).toThrow('at most 64 values');
@@ -98,7 +98,7 @@ describe('missing values', () => {
     });
   });
 
-  test('text of every data type', () => {
+  test('fill values mask text of every data type', () => {
     const string: DataType = { name: 'string', itemSize: null };
     const utf32: DataType = { name: 'fixed_length_utf32', itemSize: 12 };
     const wanted = { type: 'string', values: ['ab', null] };
@@ -113,7 +113,7 @@ describe('missing values', () => {
 describe('valid ranges, by option', () => {
   const options = { maskOutOfRange: true };
 
-  test('nothing without the option', () => {
+  test('values outside the range are kept without the option', () => {
     expect(decoded('int16', [1, 2], { valid_range: [2, 3] })).toEqual({ type: 'int16', values: [1, 2] });
   });
 
@@ -151,7 +151,7 @@ describe('valid ranges, by option', () => {
     ]);
   });
 
-  test('they apply to dates', () => {
+  test('bounds apply to dates', () => {
     const { values } = decoded(
       'int16',
       [1, 2],

@@ -1,7 +1,18 @@
 /** Dates that the fixtures do not cover, or for which xarray differs. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
-import { blockOfValues, type DataType, type JsonObject, runNow } from '../../../server/zarr/index.js';
+import {
+  blockOfValues,
+  type DataType,
+  type JsonObject,
+  runNow,
+  isZarrError,
+  type Block,
+} from '../../../server/zarr/index.js';
+import { findPython, runScript, seed } from '../../interop/python.js';
+import { fixtures } from '../../setup/fixtures.js';
+import { shownDates } from '../expected-values.js';
 import { decoded, numberType, textType, variableOf } from './stored.js';
 
 const nan = NaN;
@@ -21,9 +32,9 @@ describe('dates', () => {
 
   test('64-bit overflow is an error, not another date', () => {
     for (const units of ['nanoseconds since 2000-01-01', 'days since 1970-01-01 00:00:00.000000001'])
-      expect(() => dates([2n ** 63n - 1n], units)).toThrow('not fit a 64-bit count');
+      expect(() => dates([2n ** 63n - 1n], units)).toThrow('not fit in a 64-bit count');
     expect(() => decoded('float64', [1e300], { units: 'days since 2000-01-01' })).toThrow(
-      'not fit a 64-bit count',
+      'not fit in a 64-bit count',
     );
   });
 
@@ -81,7 +92,7 @@ describe('dates', () => {
     expect(planned).toMatchObject({ isIdentity: true, units: 'days since 0001-01-01', calendar: 'none' });
   });
 
-  test('not if disabled, not for text', () => {
+  test('dates are not decoded if disabled, nor for text', () => {
     const attributes = { units: 'days since 2000-01-01' };
     expect(decoded('int32', [1], attributes, { options: { decodeTimes: false } }).type).toBe('int32');
     expect(decoded(textType(2), ['a'], attributes).type).toBe('null_terminated_bytes');
@@ -115,7 +126,7 @@ describe('dates in floats', () => {
     const refining = plan({ units: 'hours since 2000-01-01' }).refine?.(block([1]));
     const refined = refining === undefined ? undefined : runNow(refining);
     expect(() => refined?.decode(block([0.00001]))).toThrow('not a whole number of s');
-    expect(() => refined?.decode(block([-1e7]))).toThrow('not fit a 64-bit count');
+    expect(() => refined?.decode(block([-1e7]))).toThrow('not fit in a 64-bit count');
     const planned = plan({ units: 'hours since 2000-01-01' });
     expect(() => planned.decode(block([-1e7]))).toThrow('before 1582-10-15');
   });
@@ -144,7 +155,7 @@ describe('time axes', () => {
     expect(() => times?.span('2000-02-31')).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
   });
 
-  test("NumPy's own dates have one", () => {
+  test('datetime64 coordinates have a time axis', () => {
     const dtype = { name: 'numpy.datetime64', itemSize: 8, unit: 'D', scale: 1 } as const;
     const { times, calendar } = planDecoding(variableOf(dtype, {}));
     expect(calendar).toBe('proleptic_gregorian');
@@ -152,5 +163,77 @@ describe('time axes', () => {
       BigInt64Array.of(86_400n, -(2n ** 63n)),
     );
     expect(planDecoding(variableOf({ ...dtype, unit: 'M' }, {})).times).toBeUndefined();
+  });
+});
+
+// Numbers with units and calendar become cftime's dates: 2,000 dates from a file, and 100,000 new ones if Python is
+// available.
+
+interface Line {
+  readonly calendar: string;
+  readonly units: string;
+  readonly dtype: keyof typeof types;
+  readonly values: string;
+  readonly dates: readonly string[];
+}
+
+const types = {
+  u2: { name: 'uint16', itemSize: 2 },
+  i4: { name: 'int32', itemSize: 4 },
+  i8: { name: 'int64', itemSize: 8 },
+  f4: { name: 'float32', itemSize: 4 },
+  f8: { name: 'float64', itemSize: 8 },
+} as const;
+
+function linesOf(text: string): Line[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function expectDates({ calendar, units, dtype: code, values, dates }: Line) {
+  const dtype = types[code];
+  const attributes = { units, calendar };
+  const decoding = planDecoding({
+    name: 'time',
+    zarrFormat: 3,
+    dtype,
+    shape: [dates.length],
+    attributes,
+    fill: undefined,
+  });
+  const stored = { dtype, shape: [dates.length], bytes: Uint8Array.from(Buffer.from(values, 'base64')) };
+  const wanted = { units, calendar, dates };
+  expect({ units, calendar, ...shownDates(decoded()) }).toEqual(wanted);
+
+  /** datetime64 cannot represent Julian dates; the values then require text. */
+  function decoded(): Block {
+    try {
+      return decoding.decode(stored);
+    } catch (error) {
+      if (!isZarrError(error, 'UNSUPPORTED') || decoding.refine === undefined) throw error;
+      expect(dates.some((date) => date < '1582-10-15')).toBe(true);
+      return runNow(decoding.refine(stored)).decode(stored);
+    }
+  }
+}
+
+test('2,000 dates of the reference file', () => {
+  const file = `${fixtures}dates/cftime.jsonl`;
+  const lines = linesOf(readFileSync(file, 'utf8'));
+  expect(lines.flatMap(({ dates }) => dates).length).toBe(2000);
+  for (const line of lines) expectDates(line);
+});
+
+const python = await findPython('datasets');
+
+describe.skipIf('missing' in python)('with cftime', () => {
+  test('100,000 dates', { timeout: 240_000 }, async () => {
+    if ('missing' in python) return;
+    const { stdout } = await runScript(python.command, '../dataset/make_dates.py', [`${seed}`, '2000', '50']);
+    const lines = linesOf(stdout);
+    expect(lines.flatMap(({ dates }) => dates).length).toBe(100_000);
+    for (const line of lines) expectDates(line);
   });
 });

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Decoding } from '../../../server/dataset/decode/decoding.js';
-import { inheritTimeAttributes } from '../../../server/dataset/decode/inherit-time.js';
+import { inheritTimeAttributes } from '../../../server/dataset/attributes.js';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import { openHierarchy, runNow, type JsonObject, type ZarrArray } from '../../../server/zarr/index.js';
-import { openFixture } from '../../conformance/open-fixture.js';
+import { openFixture } from '../../conformance/cases.js';
 import {
   caseNames,
   comparable,

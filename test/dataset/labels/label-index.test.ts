@@ -32,16 +32,16 @@ function isSorted(values: number[]): boolean {
   return rises || falls;
 }
 
-function placesOf(values: number[], wanted: number): number[] {
+function indicesOf(values: number[], wanted: number): number[] {
   return values.flatMap((value, i) => (value === wanted ? [i] : []));
 }
 
 describe('numbers', () => {
-  test('at, exactly', () => {
+  test('`at` finds exact labels', () => {
     fc.assert(
       fc.property(coordinate, label, (given, value) => {
         const values = ordered(given);
-        const places = placesOf(values, value);
+        const indices = indicesOf(values, value);
         expect(
           positions(indexOf(numbers(given.name, values)), {
             kind: 'at',
@@ -49,12 +49,12 @@ describe('numbers', () => {
             method: 'EXACT',
             tolerance: undefined,
           }),
-        ).toEqual(places.length === 1 ? places : 'BAD_SELECTION');
+        ).toEqual(indices.length === 1 ? indices : 'BAD_SELECTION');
       }),
     );
   });
 
-  test('at, with a method and a tolerance', () => {
+  test('`at` finds labels with a method and a tolerance', () => {
     const half = label.map((value) => value / 2);
     const method = fc.constantFrom('NEAREST', 'PAD', 'BACKFILL');
     const tolerance = fc.option(fc.constantFrom(0, 0.5, 1, 3), { nil: undefined });
@@ -68,7 +68,7 @@ describe('numbers', () => {
         const fits = values.filter((one) => by === 'NEAREST' || (isBelow ? one <= value : one >= value));
         // The greater of two equally near labels.
         const best = fits.toSorted((a, b) => Math.abs(a - value) - Math.abs(b - value) || b - a)[0];
-        const places = best === undefined ? [] : placesOf(values, best);
+        const indices = best === undefined ? [] : indicesOf(values, best);
         const near = best !== undefined && Math.abs(best - value) <= (reach ?? Infinity);
         expect(
           positions(indexOf(numbers(given.name, values)), {
@@ -77,25 +77,25 @@ describe('numbers', () => {
             method: by,
             tolerance: reach,
           }),
-        ).toEqual(isSorted(values) && near && places.length === 1 ? places : 'BAD_SELECTION');
+        ).toEqual(isSorted(values) && near && indices.length === 1 ? indices : 'BAD_SELECTION');
       }),
       { numRuns: 500 },
     );
   });
 
-  test('a list of values', () => {
+  test('`values` finds a list of labels', () => {
     fc.assert(
       fc.property(coordinate, fc.array(label, { maxLength: 4 }), (given, wanted) => {
         const values = ordered(given);
-        const places = wanted.map((one) => placesOf(values, one));
+        const indices = wanted.map((one) => indicesOf(values, one));
         expect(positions(indexOf(numbers(given.name, values)), { kind: 'values', values: wanted })).toEqual(
-          places.some((some) => some.length !== 1) ? 'BAD_SELECTION' : places.flat(),
+          indices.some((some) => some.length !== 1) ? 'BAD_SELECTION' : indices.flat(),
         );
       }),
     );
   });
 
-  test('between, in either order, with a step', () => {
+  test('`between` accepts ends in either order, and a step', () => {
     const end = fc.option(
       label.map((value) => value / 2),
       { nil: undefined },
@@ -115,7 +115,7 @@ describe('numbers', () => {
     );
   });
 
-  test('along a part of the positions', () => {
+  test('labels are found within a part of the positions', () => {
     const range = fc.record({ start: fc.nat(12), stop: fc.nat(12), step: fc.constantFrom(1, 2, -1, -2) });
     fc.assert(
       fc.property(coordinate, range, label, (given, by, value) => {
@@ -124,18 +124,18 @@ describe('numbers', () => {
           kind: 'slice',
           ...by,
         });
-        const places = Array.from({ length: countAlong(part) }, (_, i) => positionAlong(part, i));
+        const indices = Array.from({ length: countAlong(part) }, (_, i) => positionAlong(part, i));
         const whole = indexOf(numbers(given.name, values));
         const alone = indexOf(
           numbers(
             given.name,
-            places.map((i) => values[i] ?? NaN),
+            indices.map((i) => values[i] ?? NaN),
           ),
         );
         for (const method of ['EXACT', 'NEAREST', 'PAD'] as const) {
           const at: LabelDim = { kind: 'at', value, method, tolerance: undefined };
           // Equal labels count as both ascending and descending.
-          if (method !== 'PAD' || new Set(places.map((i) => values[i])).size > 1)
+          if (method !== 'PAD' || new Set(indices.map((i) => values[i])).size > 1)
             expect(positions(runNow(whole.along(part)), at)).toEqual(positions(alone, at));
         }
       }),
@@ -212,9 +212,9 @@ describe('text', () => {
   });
 
   test('null is a missing label and makes the coordinate unsorted', () => {
-    const places = index(['b', null, 'a']);
-    expect(places.order).toBe('unsorted');
-    expect(positions(places, { kind: 'values', values: ['a', 'b'] })).toEqual([2, 0]);
+    const labels = index(['b', null, 'a']);
+    expect(labels.order).toBe('unsorted');
+    expect(positions(labels, { kind: 'values', values: ['a', 'b'] })).toEqual([2, 0]);
   });
 });
 

@@ -32,7 +32,7 @@ export function positions(index: LabelIndex, by: LabelDim): number[] | 'BAD_SELE
       { name: 'x', size: index.size, chunkSize: undefined },
     ]);
     const dim = kind === 'box' && 'dims' in resolved ? resolved.dims[0] : undefined;
-    if (dim === undefined) throw new TypeError('no dimension');
+    if (dim === undefined) throw new TypeError('expected one dimension');
     return dim.kind === 'list'
       ? [...dim.at]
       : Array.from({ length: dim.count }, (_, i) => dim.start + i * dim.step);

@@ -1,6 +1,6 @@
 /** The cost of an operation, queried in advance or with the response. */
 import { describe, expect, test } from 'vitest';
-import { arrayDocument, memoryGateway } from '../../resolvers/gateway-client.js';
+import { type QueryResult, arrayDocument, memoryGateway } from '../../resolvers/gateway-client.js';
 import { fullAccess } from '../../../server/index.js';
 
 const grid = (chunk: number[]) => ({
@@ -12,7 +12,11 @@ const objects = {
   'b/zarr.json': arrayDocument('float64', [1000], { dimension_names: ['time'] }),
 };
 
-async function ask(query: string, extensions?: object, limits: object = {}) {
+interface CostResponse extends Pick<QueryResult, 'data' | 'errors'> {
+  readonly extensions: { readonly cost: { readonly fields: number } };
+}
+
+async function execute(query: string, extensions?: object, limits: object = {}) {
   let read = 0;
   const gateway = await memoryGateway(objects, {
     limits,
@@ -31,9 +35,7 @@ async function ask(query: string, extensions?: object, limits: object = {}) {
     }),
     fullAccess,
   );
-  // The response depends on the query; tests access it without types.
-  // eslint-disable-next-line typescript/no-explicit-any
-  const json: any = await response.json();
+  const json: CostResponse = JSON.parse(await response.text());
   return { json, read, status: response.status };
 }
 
@@ -48,14 +50,14 @@ const cost = {
 };
 
 describe('extensions.cost', () => {
-  test('true: included in the response', async () => {
-    const { json } = await ask(both, { cost: true });
+  test('true adds the cost to the response', async () => {
+    const { json } = await execute(both, { cost: true });
     expect(json.extensions).toEqual({ cost });
     expect(json.data.store.a.slice.values).toHaveLength(20);
   });
 
-  test('"only": equal without reading, and without errors', async () => {
-    const { json, read } = await ask(both, { cost: 'only' });
+  test('"only" returns the same cost without reading values', async () => {
+    const { json, read } = await execute(both, { cost: 'only' });
     expect(json).toEqual({
       data: { store: { a: { slice: { values: null } }, b: { slice: { values: null } } } },
       extensions: { cost },
@@ -64,9 +66,9 @@ describe('extensions.cost', () => {
   });
 
   test('"only" reports exceeded limits', async () => {
-    const { json } = await ask(both, { cost: 'only' }, { maxOutputBytes: 8100 });
+    const { json } = await execute(both, { cost: 'only' }, { maxOutputBytes: 8100 });
     expect(json.errors).toHaveLength(1);
-    expect(json.errors[0].extensions).toMatchObject({
+    expect(json.errors[0]?.extensions).toMatchObject({
       code: 'LIMIT_EXCEEDED',
       limit: 'maxOutputBytes',
       allowed: 8100,
@@ -75,16 +77,16 @@ describe('extensions.cost', () => {
   });
 
   test('is omitted by default', async () => {
-    expect((await ask(both)).json).not.toHaveProperty('extensions');
-    expect((await ask(both, { cost: false, other: 1 })).json).not.toHaveProperty('extensions');
+    expect((await execute(both)).json).not.toHaveProperty('extensions');
+    expect((await execute(both, { cost: false, other: 1 })).json).not.toHaveProperty('extensions');
   });
 
   test('of a mutation is unknown', async () => {
-    const { json } = await ask('mutation { createGroup(input: { store: "m", path: "x" }) { path } }', {
+    const { json } = await execute('mutation { createGroup(input: { store: "m", path: "x" }) { path } }', {
       cost: 'only',
     });
-    expect(json.errors[0].extensions.code).toBe('BAD_INPUT');
-    expect((await ask('{ __typename }', { cost: 7 })).status).toBe(400);
+    expect(json.errors[0]?.extensions.code).toBe('BAD_INPUT');
+    expect((await execute('{ __typename }', { cost: 7 })).status).toBe(400);
   });
 });
 
@@ -98,7 +100,7 @@ describe('fields of a response', () => {
     ['{ ...F } fragment F on Query { gateway { ... on Gateway { version } } }', 2],
     ['{ __schema { types { name } } }', 1],
   ])('%s: %i', async (query, fields) => {
-    expect((await ask(query, { cost: 'only' })).json.extensions.cost.fields).toBe(fields);
+    expect((await execute(query, { cost: 'only' })).json.extensions.cost.fields).toBe(fields);
   });
 });
 
@@ -123,9 +125,9 @@ describe('a slice that is too large', () => {
       { dimension: 0, name: null, size: 10 },
     ],
   ])('states how much of it fits: %s', async (_, query, limits, fits) => {
-    const { json } = await ask(query, undefined, limits);
-    expect(json.errors[0].extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', fits });
-    expect(json.errors[0].message).toContain(`${fits.size} positions of dimension ${fits.dimension}`);
+    const { json } = await execute(query, undefined, limits);
+    expect(json.errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', fits });
+    expect(json.errors[0]?.message).toContain(`${fits.size} positions of dimension ${fits.dimension}`);
   });
 
   test('states how much fits in addition to the other slices of the request', async () => {
@@ -135,23 +137,27 @@ describe('a slice that is too large', () => {
         .map((name) => `${name}: slice(select: { text: ":400" }) { values }`)
         .join(' ') +
       ' } } }';
-    const { json } = await ask(query, undefined, { maxOutputBytes: 4000 });
+    const { json } = await execute(query, undefined, { maxOutputBytes: 4000 });
     expect(json.errors).toHaveLength(4);
-    expect(json.errors[0].extensions).toMatchObject({
+    expect(json.errors[0]?.extensions).toMatchObject({
       code: 'LIMIT_EXCEEDED',
       allowed: 4000,
       needed: 6400,
       fits: { dimension: 0, name: 'time', size: 100 },
     });
-    // The search takes time, so it is limited for requests with many such slices.
-    expect(json.errors[3].extensions).not.toHaveProperty('fits');
+    // The search for a fitting size takes time, so a request with many such slices gets few suggestions.
+    expect(json.errors[3]?.extensions).not.toHaveProperty('fits');
   });
 
   test('that cannot be reduced enough has no suggestion', async () => {
-    const { json } = await ask('{ store(name: "m") { array(path: "a") { slice { values } } } }', undefined, {
-      maxDecodedBytes: 300,
-    });
-    expect(json.errors[0].extensions).not.toHaveProperty('fits');
-    expect(json.errors[0].message).toContain('Select less');
+    const { json } = await execute(
+      '{ store(name: "m") { array(path: "a") { slice { values } } } }',
+      undefined,
+      {
+        maxDecodedBytes: 300,
+      },
+    );
+    expect(json.errors[0]?.extensions).not.toHaveProperty('fits');
+    expect(json.errors[0]?.message).toContain('select fewer elements');
   });
 });

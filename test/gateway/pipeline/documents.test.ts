@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 import { memoryGateway } from '../../resolvers/gateway-client.js';
 import { fullAccess } from '../../../server/index.js';
 
-const ask = async (query: string, gateway: Awaited<ReturnType<typeof memoryGateway>>): Promise<unknown> => {
+const execute = async (
+  query: string,
+  gateway: Awaited<ReturnType<typeof memoryGateway>>,
+): Promise<unknown> => {
   const { errors } = await gateway.execute({ document: query }, fullAccess);
   return errors?.[0] instanceof GraphQLError ? errors[0].extensions['code'] : undefined;
 };
@@ -16,7 +19,7 @@ const collect: unknown = runInNewContext('gc');
 
 /** Bytes in use after garbage collection. */
 function heapBytes(): number {
-  if (typeof collect !== 'function') throw new TypeError('the collector cannot be called');
+  if (typeof collect !== 'function') throw new TypeError('garbage collection is unavailable');
   for (let i = 0; i < 3; i++) collect();
   return process.memoryUsage().heapUsed;
 }
@@ -26,7 +29,7 @@ test('memory returns to its level after rejected documents, and is bounded after
   const padding = 'x'.repeat(500_000);
   const rounds = async (document: (i: number) => string): Promise<number> => {
     const before = heapBytes();
-    for (let i = 0; i < 150; i++) await ask(document(i), gateway);
+    for (let i = 0; i < 150; i++) await execute(document(i), gateway);
     return heapBytes() - before;
   };
   await rounds((i) => `{ gateway { version } } # ${i}`);
@@ -38,9 +41,9 @@ test('memory returns to its level after rejected documents, and is bounded after
 test('rejected documents are rejected again, valid ones stay valid', async () => {
   const gateway = await memoryGateway({});
   for (let i = 0; i < 3; i++) {
-    expect(await ask('{ gateway { version } }', gateway)).toBeUndefined();
-    expect(await ask('{ gateway { nothing } }', gateway)).toBe('BAD_INPUT');
-    expect(await ask('{ gateway {', gateway)).toBe('BAD_INPUT');
-    expect(await ask(`{ ${'gateway { version } '.repeat(200)} }`, gateway)).toBe('LIMIT_EXCEEDED');
+    expect(await execute('{ gateway { version } }', gateway)).toBeUndefined();
+    expect(await execute('{ gateway { nothing } }', gateway)).toBe('BAD_INPUT');
+    expect(await execute('{ gateway {', gateway)).toBe('BAD_INPUT');
+    expect(await execute(`{ ${'gateway { version } '.repeat(200)} }`, gateway)).toBe('LIMIT_EXCEEDED');
   }
 });

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import { arrayDocument, execute } from '../gateway-client.js';
 
 let store: KeyStore;
 let decoded: number;
@@ -35,11 +35,11 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
 }
 
 async function statistics(inner: string, path = 'f', gateway: Gateway = gatewayOf()) {
-  const answer = await ask(
+  const result = await execute(
     gateway,
     `{ store(name: "m") { array(path: "${path}") { slice { statistics { ${inner} } } } } }`,
   );
-  return { statistics: answer.data?.store?.array?.slice?.statistics, errors: answer.errors };
+  return { statistics: result.data?.store?.array?.slice?.statistics, errors: result.errors };
 }
 
 const plain = 'count missing min max sum mean std';
@@ -84,7 +84,7 @@ describe('statistics', () => {
     expect(await statistics(inner, path)).toEqual({ statistics: expected, errors: [] });
   }); // prettier-ignore
 
-  test('a field that the type does not have fails alone', async () => {
+  test('a statistic that the data type does not support fails alone', async () => {
     const { statistics: found, errors } = await statistics('count std sum', 'c');
     expect(found).toEqual({ count: 1, std: null, sum: [1, 2] });
     expect(errors).toMatchObject([{ extensions: { code: 'UNSUPPORTED' } }]);
@@ -104,7 +104,7 @@ describe('statistics', () => {
     expect(found).toEqual({ estimate: { reducedBytes: 64 }, histogram: { counts: ['3'] } });
   });
 
-  test('a second request reads nothing, until a chunk changes', async () => {
+  test('a second request reads nothing until a chunk changes', async () => {
     const gateway = gatewayOf();
     const first = await statistics(`${plain} quantiles`, 'f', gateway);
     const before = decoded;

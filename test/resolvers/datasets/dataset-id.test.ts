@@ -1,7 +1,7 @@
 /** Ids of variables and dimensions: unique, resolved by `Query.node`, of limited length; hostile ids are rejected. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
-import { ask, folderStore } from '../gateway-client.js';
+import { execute, folderStore } from '../gateway-client.js';
 import { fixtures } from '../../setup/fixtures.js';
 
 const gateway = createGateway({
@@ -46,14 +46,14 @@ async function datasetOf(...named: readonly object[]): Promise<SeenPart & { read
   const query = `query ($named: [NamedDimSelection!]!) {
     store(name: "nczarr") { dataset(path: "flux") { ${seen} select(named: $named) { ${seen} } } }
   }`;
-  const { data, errors } = await ask(gateway, query, { named });
+  const { data, errors } = await execute(gateway, query, { named });
   expect(errors).toEqual([]);
   return data.store.dataset;
 }
 
 async function nodesOf(ids: readonly string[]) {
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${ofNode} } }`;
-  return ask(gateway, query, { ids });
+  return execute(gateway, query, { ids });
 }
 
 test.each([
@@ -151,7 +151,7 @@ describe('ids that were never issued', () => {
     expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['NOT_FOUND']);
   });
 
-  test.each(['[', 'x'])('very long ones of %s', async (character) => {
+  test.each(['[', 'x'])('very long ids of %s are rejected', async (character) => {
     const text = `variable:nczarr:/flux\n"FSR"\n${character.repeat(1_000_000)}`;
     const { errors } = await nodesOf([idOf(text), idOf(text.slice(0, 80_000))]);
     expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['NOT_FOUND', 'NOT_FOUND']);

@@ -31,7 +31,7 @@ describe.each(caseNames())('%s', (name) => {
   });
   afterAll(() => gateway.close());
 
-  const askDataset = async (
+  const readDataset = async (
     fields: string,
     variables: { readonly path: string; readonly named?: unknown },
   ) => {
@@ -45,7 +45,7 @@ describe.each(caseNames())('%s', (name) => {
   };
 
   test.each(Object.entries(groups))('the group %s', async (path, group) => {
-    const { dataset, errors } = await askDataset(
+    const { dataset, errors } = await readDataset(
       `attributes dimensions { name size coordinate { name } } variables { name kind dimensionNames shape attributes calendar slice { values } }`,
       { path },
     );
@@ -61,7 +61,7 @@ describe.each(caseNames())('%s', (name) => {
     Object.entries(errors).map(([variable, error]) => ({ path, variable, ...error })),
   );
   test.each(broken)('$variable in $path fails alone', async ({ path, variable, code, mentions }) => {
-    const { dataset, errors } = await askDataset(
+    const { dataset, errors } = await readDataset(
       `attributes variable(name: "${variable}") { slice { values } }`,
       { path },
     );
@@ -71,7 +71,7 @@ describe.each(caseNames())('%s', (name) => {
   });
 
   test.each(selections)('$variable at $labels and $indices', async (selection) => {
-    const { dataset, errors } = await askDataset(
+    const { dataset, errors } = await readDataset(
       `variable(name: "${selection.variable}") { slice(select: {named: $named}) {
         dimensions { name } values coordinates { name dimensions values } } }
       select(named: $named) { variable(name: "${selection.variable}") { dimensionNames slice { values } } }`,
@@ -113,7 +113,7 @@ function expectDimensions(
 }
 
 function expectVariable(found: Found, expected: ExpectedVariable | undefined): void {
-  if (expected === undefined) throw new TypeError(`${found.name} is not expected`);
+  if (expected === undefined) throw new TypeError(`unexpected variable ${found.name}`);
   const { name, kind, dimensionNames, attributes, calendar } = found;
   expect({ name, kind, dimensionNames, attributes, calendar }).toEqual({
     name,
@@ -126,7 +126,7 @@ function expectVariable(found: Found, expected: ExpectedVariable | undefined): v
 }
 
 function expectValues(found: unknown, expected: ExpectedValues, dtype?: string): void {
-  if (!(found instanceof NDArrayValue)) throw new TypeError('no values');
+  if (!(found instanceof NDArrayValue)) throw new TypeError('expected values');
   if ('dates' in expected) expect(shownDates(found.block)).toEqual(expected);
   else {
     expect(comparable(shown(found.block))).toEqual(comparable(expected));

@@ -1,6 +1,6 @@
 /** An error of one variable or label does not affect the others. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { arrayDocument, ask, memoryGateway } from '../gateway-client.js';
+import { arrayDocument, execute, memoryGateway } from '../gateway-client.js';
 
 const bytesOf = (values: Int32Array | Float64Array) => new Uint8Array(values.buffer);
 const variable = (shape: number[], names: (string | null)[] | undefined, attributes = {}, type = 'int32') =>
@@ -28,7 +28,7 @@ describe('errors are reported on the variable', async () => {
   });
   afterAll(() => gateway.close());
   const dataset = async (fields: string) => {
-    const { data, errors } = await ask(gateway, `{ store(name: "m") { dataset { ${fields} } } }`);
+    const { data, errors } = await execute(gateway, `{ store(name: "m") { dataset { ${fields} } } }`);
     const shown = errors.map(({ path, extensions, message }) => ({
       at: path?.slice(2).join('.'),
       code: extensions['code'],
@@ -115,7 +115,7 @@ describe('errors are reported on the variable', async () => {
     ['{dim: "nv", by: {at: {value: 1}}}', 'BAD_SELECTION', 'no coordinate'],
     ['{dim: "X", by: {index: 1}}', 'BAD_SELECTION', 'the names are "x"'],
     ['{dim: "x", by: {index: 3}}', 'BAD_SELECTION', 'out of range'],
-    ['{dim: "x", by: {chunk: 0}}', 'BAD_SELECTION', 'has no chunks'],
+    ['{dim: "x", by: {chunk: 0}}', 'BAD_SELECTION', 'chunks cannot be selected'],
     ['{dim: "x", by: {index: 1}}, {dim: "x", by: {index: 2}}', 'BAD_SELECTION', 'selected twice'],
   ])('select(named: [%s])', async (named, code, mentions) => {
     const { dataset: found, errors } = await dataset(`select(named: [${named}]) { path } attributes`);
@@ -140,7 +140,7 @@ describe('errors are reported on the variable', async () => {
     expect(errors[0]?.message).toContain('the dimension "x" no longer exists');
   });
 
-  test('unknown names', async () => {
+  test('unknown names are errors that suggest names', async () => {
     const { dataset: found, errors } = await dataset(
       'variable(name: "goof") { name } variables(names: ["x", "goot"]) { name }',
     );
@@ -174,7 +174,7 @@ describe('labels on arrays', async () => {
     ['/g/other', 'an unnamed dimension has no coordinate'],
     ['/g/longer', 'has 2 labels, but this slice has 3 elements'],
   ])('%s has no bounds', async (path, mentions) => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gateway,
       `query ($path: String!) { store(name: "m") { array(path: $path) { slice(select: {dims: [{at: {value: 5}}]}) { shape }
         whole: slice { coordinates { name } } } } }`,
@@ -186,7 +186,7 @@ describe('labels on arrays', async () => {
   });
 
   test('a coordinate of a parent group', async () => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gateway,
       '{ store(name: "m") { array(path: "g/deep/v") { slice(select: {dims: [{at: {value: 6}}]}) { values coordinates { name values } } } } }',
     );
@@ -205,7 +205,7 @@ describe("an array of a dimension's name that is no coordinate", async () => {
   afterAll(() => gateway.close());
 
   test.each(['x', 't'])('%s: an error on the label', async (dim) => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gateway,
       `{ store(name: "m") { dataset {
         select(named: [{dim: "${dim}", by: {at: {value: 1}}}]) { path }
@@ -217,7 +217,7 @@ describe("an array of a dimension's name that is no coordinate", async () => {
   });
 
   test('a coordinate that cannot be decoded has its stored type, and the others are returned', async () => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gateway,
       '{ store(name: "m") { array(path: "v") { slice { shape coordinates { name dtype { name } values } } } } }',
     );

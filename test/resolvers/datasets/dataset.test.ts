@@ -1,8 +1,9 @@
 /** Datasets over GraphQL: real data compared with xarray, and invalid datasets. */
 import { afterAll, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
-import { ask, examples, folderStore } from '../gateway-client.js';
+import { createMemoryStore } from '../../../server/zarr/index.js';
 import { fixtures } from '../../setup/fixtures.js';
+import { execute, examples, folderStore, arrayDocument } from '../gateway-client.js';
 
 const real = createGateway({
   stores: [
@@ -20,7 +21,7 @@ const real = createGateway({
 afterAll(() => real.close());
 
 test('sea surface temperature at a longitude, a latitude and a month, with coordinates', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     real,
     `{ store(name: "coads") { dataset { select(named: [
       {dim: "COADSX", by: {at: {value: 180, method: NEAREST}}}
@@ -78,7 +79,7 @@ test('sea surface temperature at a longitude, a latitude and a month, with coord
 });
 
 test('packed integers, and dates by month, on the array and on the variable', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     real,
     `{ store(name: "navy_winds_v2") {
       dataset { variable(name: "UWND") { dtype { name } encoding attributes
@@ -115,7 +116,7 @@ test('packed integers, and dates by month, on the array and on the variable', as
 });
 
 test('NCZarr: names and sizes from its metadata, scalars, character arrays, nested groups', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     real,
     `{ store(name: "nczarr") { dataset { attributes dimensions { name size }
       select(named: [{dim: "time", by: {at: {value: "0000-06"}}}, {dim: "x", by: {index: 0}}]) {
@@ -162,7 +163,7 @@ test('an id resolves to the dataset and its selected part', async () => {
   const part =
     '{dim: "y", by: {values: [5, 1]}}, {dim: "x", by: {slice: {start: -1, step: -30}}}, {dim: "time", by: {index: 2}}';
   const seen = '__typename path dimensions { name size } variable(name: "FSR") { slice { values } }';
-  const { data } = await ask(
+  const { data } = await execute(
     real,
     `{ store(name: "nczarr") { dataset(path: "flux") { id ${seen} select(named: [${part.replace('5, 1', '-60, 60').replace('values', 'indices').replace('-60, 60', '3, 1')}]) { id ${seen} } } } }`,
   );
@@ -172,7 +173,7 @@ test('an id resolves to the dataset and its selected part', async () => {
     { name: 'y', size: 2 },
     { name: 'x', size: 3 },
   ]);
-  const again = await ask(
+  const again = await execute(
     real,
     `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Dataset { ${seen} } } }`,
     { ids: [whole.id, select.id] },
@@ -181,7 +182,7 @@ test('an id resolves to the dataset and its selected part', async () => {
 });
 
 test('an image in several resolutions', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     real,
     `{ store(name: "relief_pyramid_ome") { dataset { path } group { multiscales { name version type axes { name type unit }
       levels { path scale translation array { shape } } } } } }`,
@@ -222,4 +223,49 @@ test('an image in several resolutions', async () => {
       ],
     },
   ]);
+});
+
+// Datasets with many children and variables: limits of lists.
+
+const group = { zarr_format: 3, node_type: 'group' };
+
+test('more children than a list may contain are rejected, pages of them are not', async () => {
+  const wide = createMemoryStore({ label: 'm' });
+  const folders = ['', ...Array.from({ length: 101 }, (_, i) => `g${String(i).padStart(3, '0')}/`)];
+  for (const folder of folders) await wide.set(`${folder}zarr.json`, Buffer.from(JSON.stringify(group)));
+  const limited = createGateway({ stores: [{ name: 'm', store: wide }], limits: { maxFirst: 100 } });
+  const children = (args: string) =>
+    execute(limited, `{ store(name: "m") { dataset { children${args} { path } } } }`);
+  expect((await children('')).errors).toMatchObject([
+    { extensions: { code: 'LIMIT_EXCEEDED', limit: 'maxFirst' } },
+  ]);
+  expect((await children('(first: 100)')).data.store.dataset.children).toHaveLength(100);
+  expect((await children('(after: "/g098")')).data.store.dataset.children).toEqual([
+    { path: '/g099' },
+    { path: '/g100' },
+  ]);
+  await limited.close();
+});
+
+test('variables and coordinates count towards listed nodes each time', async () => {
+  const wide = createMemoryStore({ label: 'm' });
+  const names = Array.from({ length: 40 }, (_, i) => `v${i}`);
+  await wide.set(
+    'zarr.json',
+    Buffer.from(JSON.stringify({ ...group, attributes: { coordinates: names.join(' ') } })),
+  );
+  for (const name of names)
+    await wide.set(
+      `${name}/zarr.json`,
+      Buffer.from(JSON.stringify(arrayDocument('int32', [2], { dimension_names: ['x'] }))),
+    );
+  const limited = createGateway({ stores: [{ name: 'm', store: wide }], limits: { maxListedNodes: 1000 } });
+  const variables = (fields: string) =>
+    execute(limited, `{ store(name: "m") { dataset { variables { name ${fields} } } } }`);
+  expect((await variables('')).errors).toEqual([]);
+  for (const fields of ['coordinates { name }', 'slice { coordinates { name } }'])
+    expect((await variables(fields)).errors).toContainEqual(
+      expect.objectContaining({ extensions: expect.objectContaining({ limit: 'maxListedNodes' }) }),
+    );
+  await limited.close();
 });

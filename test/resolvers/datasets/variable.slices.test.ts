@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { createMemoryStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import { arrayDocument, execute } from '../gateway-client.js';
 
 const store = createMemoryStore({ label: 'm' });
 
@@ -69,7 +69,7 @@ function floats(...values: number[]): Uint8Array {
 
 const slice = async (fields: string, select: unknown = null, name = 'v') => {
   const document = `query ($s: Selection) { store(name: "m") { dataset { variable(name: "${name}") { slice(select: $s) { ${fields} } } } } }`;
-  const { data, errors } = await ask(gateway, document, { s: select });
+  const { data, errors } = await execute(gateway, document, { s: select });
   return { slice: data.store.dataset.variable.slice, errors };
 };
 
@@ -176,7 +176,7 @@ test('decoded values as base64, except text and dates of other calendars', async
 });
 
 test('many slices with labels in one document', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     gateway,
     'query ($requests: [SliceRequest!]!) { slices(requests: $requests) { values coordinates { name } } }',
     {
@@ -192,7 +192,7 @@ test('many slices with labels in one document', async () => {
 });
 
 test('flags and integer attributes', async () => {
-  const { data } = await ask(
+  const { data } = await execute(
     gateway,
     '{ store(name: "m") { dataset { v: variable(name: "v") { flags { value mask meaning } } text: variable(name: "text") { flags { meaning } dtype { kind } slice { values } } } } }',
   );
@@ -208,7 +208,7 @@ test('flags and integer attributes', async () => {
 });
 
 test('a group that is not a dataset is null among the children', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     gateway,
     '{ store(name: "m") { dataset { select(named: [{dim: "x", by: {index: 0}}]) { children { path dimensions { name } variables { name } } } } } }',
   );
@@ -221,7 +221,7 @@ test('a group that is not a dataset is null among the children', async () => {
 
 test('children are paged', async () => {
   const page = (args: string) =>
-    ask(gateway, `{ store(name: "m") { dataset { children(${args}) { path } } } }`);
+    execute(gateway, `{ store(name: "m") { dataset { children(${args}) { path } } } }`);
   expect((await page('first: 1')).data.store.dataset.children).toEqual([null]);
   expect((await page('after: "/images"')).data.store.dataset.children).toEqual([{ path: '/more' }]);
   expect((await page('after: "/more", first: 5')).data.store.dataset.children).toEqual([]);
@@ -231,7 +231,7 @@ test('children are paged', async () => {
 
 test('labels count towards the limits of the request', async () => {
   const limited = createGateway({ stores: [{ name: 'm', store }], limits: { maxOutputBytes: 11 } });
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     limited,
     '{ store(name: "m") { array(path: "v") { slice(select: {dims: [{index: 0}, {at: {value: 20}}]}) { shape } } } }',
   );

@@ -1,6 +1,6 @@
 /** Listing the members of groups, and searching stores. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { ask, memoryGateway, sampleGateway } from '../gateway-client.js';
+import { execute, memoryGateway, sampleGateway } from '../gateway-client.js';
 import { nodeTree } from './node-tree.js';
 
 const gateway = sampleGateway();
@@ -12,8 +12,8 @@ describe('members', () => {
   const paths = (connection: { nodes: ({ path: string } | null)[] }) =>
     connection.nodes.map((node) => node?.path);
 
-  test('in order of their paths, with null for an invalid node', async () => {
-    const { data, errors } = await ask(
+  test('lists nodes in order of their paths, with null for an invalid node', async () => {
+    const { data, errors } = await execute(
       tree,
       '{ store(name: "m") { group { consolidated members { nodes { path } edges { node { path } } totalCount } } } }',
     );
@@ -26,13 +26,13 @@ describe('members', () => {
     expect(errors.map((error) => error.extensions['code'])).toEqual(['INVALID_METADATA', 'INVALID_METADATA']);
   });
 
-  test('recursively, in pages, each once', async () => {
+  test('lists nodes recursively, in pages, each once', async () => {
     const found: (string | undefined)[] = [];
     let after: string | null = null;
     for (let page = 0; page < 10; page++) {
       const query =
         'query ($a: String) { store(name: "m") { group { members(recursive: true, first: 2, after: $a, match: "a**") { nodes { path } pageInfo { endCursor hasNextPage } } } } }';
-      const { data } = await ask(tree, query, { a: after });
+      const { data } = await execute(tree, query, { a: after });
       const { members } = data.store.group;
       found.push(...paths(members));
       after = members.pageInfo.endCursor;
@@ -41,8 +41,8 @@ describe('members', () => {
     expect(found).toEqual(['/a', '/a-b', '/a/b', '/a/b/temp', '/a/temp']);
   });
 
-  test('by kind and by pattern, relative to the group', async () => {
-    const { data } = await ask(
+  test('filters nodes by kind and by pattern, relative to the group', async () => {
+    const { data } = await execute(
       tree,
       `{ store(name: "m") { group(path: "a") {
       arrays: members(kind: ARRAY) { nodes { path } }
@@ -60,7 +60,7 @@ describe('members', () => {
   });
 
   test('of consolidated metadata are counted', async () => {
-    const { data } = await ask(
+    const { data } = await execute(
       gateway,
       '{ store(name: "coads") { group { consolidated members(first: 0) { totalCount nodes { path } pageInfo { hasNextPage } } t: members(match: "*T", first: 1) { totalCount nodes { path } } } } }',
     );
@@ -77,7 +77,7 @@ describe('members', () => {
     ['after: "?"', 'BAD_INPUT'],
     [`match: "${'a'.repeat(1001)}"`, 'BAD_INPUT'],
   ])('with %s is %s', async (argument, code) => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       tree,
       `{ store(name: "m") { group { members(${argument}) { totalCount } } } }`,
     );
@@ -88,7 +88,7 @@ describe('members', () => {
 
 describe('search', () => {
   const search = async (conditions: string) => {
-    const { data } = await ask(tree, `{ store(name: "m") { search(${conditions}) { nodes { path } } } }`);
+    const { data } = await execute(tree, `{ store(name: "m") { search(${conditions}) { nodes { path } } } }`);
     return data.store.search.nodes.map((node: { path: string } | null) => node?.path);
   };
 

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../../server/zarr/index.js';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import { arrayDocument, execute } from '../gateway-client.js';
 
 async function sample(config: Partial<GatewayConfig> = {}): Promise<Gateway> {
   const store = createMemoryStore({ label: 'm' });
@@ -27,7 +27,7 @@ async function sample(config: Partial<GatewayConfig> = {}): Promise<Gateway> {
 }
 
 async function codesOf(gateway: Gateway, path: string, field: string): Promise<unknown[]> {
-  const { errors } = await ask(
+  const { errors } = await execute(
     gateway,
     `{ store(name: "m") { array(path: "${path}") { slice { ${field} } } } }`,
   );
@@ -66,7 +66,7 @@ test.each([
 });
 
 async function pngOf(gateway: Gateway, path: string, args: string): Promise<PNG> {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     gateway,
     `{ store(name: "m") { array(path: "${path}") { slice { image${args} { href } } } } }`,
   );
@@ -104,7 +104,7 @@ test('the largest picture of few values', async () => {
 test('a link is the same for a while, and its picture has a validator', async () => {
   const gateway = await sample();
   const query = '{ store(name: "m") { array(path: "flags") { slice { image { href } } } } }';
-  const [first, second] = await Promise.all([ask(gateway, query), ask(gateway, query)]);
+  const [first, second] = await Promise.all([execute(gateway, query), execute(gateway, query)]);
   const { href } = first.data.store.array.slice.image;
   expect(second.data.store.array.slice.image.href).toBe(href);
   const get = (headers: Record<string, string>): Promise<Response> =>
@@ -130,9 +130,9 @@ test('pictures and map tiles of stores that never change need not be revalidated
   const gateway = createGateway({ stores: [{ name: 'm', store, cacheControl }] });
   const range = 'range: { min: 0, max: 1 }';
   const fields = `image(${range}) { href } tiles(${range}) { template }`;
-  const { data } = await ask(gateway, `{ store(name: "m") { array(path: "v") { slice { ${fields} } } } }`);
+  const { data } = await execute(gateway, `{ store(name: "m") { array(path: "v") { slice { ${fields} } } } }`);
   const { image, tiles } = data.store.array.slice;
-  const tile = (place: string): string => tiles.template.replace('{z}/{x}/{y}', place);
+  const tile = (tilePath: string): string => tiles.template.replace('{z}/{x}/{y}', tilePath);
   for (const href of [image.href, tile('0/0/0'), tile('3/0/0')]) {
     const { status, headers } = await gateway.fetch(new Request(new URL(href, 'http://localhost')), fullAccess);
     expect(status).toBe(200);

@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask, askSlice } from '../gateway-client.js';
+import { arrayDocument, execute, readSlice } from '../gateway-client.js';
 
 let store: KeyStore;
 
@@ -35,7 +35,7 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
 }
 
 function slice(inner: string, { gateway = gatewayOf(), variable = 't' } = {}) {
-  return askSlice(gateway, variable, inner);
+  return readSlice(gateway, variable, inner);
 }
 
 const daily = 'anomaly(by: { part: { dim: "time", part: DAY_OF_YEAR } })';
@@ -71,7 +71,7 @@ describe('an anomaly', () => {
     expect(found.anomaly.dtype).toEqual({ name: 'float64' });
     const file = await gateway.fetch(new Request(new URL(found.anomaly.href, 'http://localhost/')), fullAccess);
     expect(await file.text()).toBe('time,value\r\n0,-1.5\r\n1,-1.5\r\n2,-1.5\r\n3,1.5\r\n4,1.5\r\n5,1.5\r\n');
-    const { data } = await ask(
+    const { data } = await execute(
       gateway,
       '{ slices(requests: [{ store: "m", path: "i", decode: true, steps: [{ anomaly: { resample: { dim: "time", unit: MONTH } } }, { rolling: { dim: "0", window: 2, by: SUM } }] }]) { values(nonFinite: NULL) } }',
     );
@@ -127,7 +127,7 @@ test.each([
   ['more values than a window has', 't', 'rolling(dim: "time", window: 2, by: MEAN, minCount: 3)', 'BAD_INPUT'],
   ['a window along an unknown dimension', 't', 'rolling(dim: "y", window: 2, by: MEAN)', 'BAD_SELECTION'],
   ['anomalies of text', 's', daily, 'UNSUPPORTED'],
-])('%s is refused', async (_, variable, field, code) => {
+])('%s is rejected', async (_, variable, field, code) => {
   const { errors } = await slice(`${field} { values }`, { variable });
   expect(errors).toMatchObject([{ extensions: { code } }]);
 }); // prettier-ignore

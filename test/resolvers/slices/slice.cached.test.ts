@@ -1,8 +1,9 @@
 /** Reduced slices and the cache of results. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Gateway, type GatewayConfig } from '../../../server/index.js';
-import { type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask, put } from '../gateway-client.js';
+import type { Gateway, GatewayConfig } from '../../../server/index.js';
+import type { KeyStore } from '../../../server/zarr/index.js';
+import { wrapStore } from '../../../server/zarr/store/wrap.js';
+import { arrayDocument, execute, put } from '../gateway-client.js';
 import { countingGateway, floats, grid, gridStore, type Seen } from './grid-store.js';
 
 let store: KeyStore;
@@ -18,19 +19,22 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
 
 /** The slice of `t` with the requested fields. */
 async function slice(inner: string, gateway: Gateway = gatewayOf(), path = 't') {
-  const answer = await ask(gateway, `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`);
-  return { slice: answer.data?.store?.array?.slice, errors: answer.errors };
+  const result = await execute(
+    gateway,
+    `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`,
+  );
+  return { slice: result.data?.store?.array?.slice, errors: result.errors };
 }
 
 describe('the result cache', () => {
   const mean = 'reduce(by: MEAN, over: ["time"]) { values }';
 
-  test('a second request reads nothing, until a chunk changes', async () => {
+  test('a second request reads nothing until a chunk changes', async () => {
     const gateway = gatewayOf();
     const first = await slice(mean, gateway);
     expect(seen.decoded).toBe(1);
     expect(await slice(mean, gateway)).toEqual(first);
-    // An equivalent selection in another form.
+    // An equivalent request in another form also hits the cache.
     expect(await slice('reduce(by: MEAN, over: ["time"], ddof: 0) { base64 { data } }', gateway)).toMatchObject({ errors: [] });
     expect(seen.decoded).toBe(1);
     await store.set('t/c/1/0/0', floats(1, 2, 3, 4, 0, 0, 0, 0));
@@ -58,3 +62,50 @@ describe('the result cache', () => {
     expect(seen.outcomes).toEqual([]);
   });
 });
+
+/** A gateway on the store, whose contents change before the first chunk of "t" is read. */
+function gatewayDuring(change: () => Promise<unknown>): Gateway {
+  let hasChanged = false;
+  const watched = wrapStore(store, {
+    async getMany(requests, each, options) {
+      if (!hasChanged && requests.some(({ key }) => key.startsWith('t/c/'))) {
+        hasChanged = true;
+        await change();
+      }
+      await store.getMany(requests, each, options);
+    },
+  });
+  return countingGateway(watched, seen, {});
+}
+
+const conflict = [{ extensions: { code: 'CONFLICT', store: 'm', path: '/t' } }];
+
+test.each([
+  'values',
+  'reduce(by: SUM) { values }',
+  'statistics { sum }',
+  'rolling(dim: "time", window: 2, by: MEAN) { values }',
+])('%s is a conflict if the array is deleted while its chunks are read', async (inner) => {
+  const { errors } = await slice(
+    inner,
+    gatewayDuring(() => store.deletePrefix('t')),
+  );
+  expect(errors).toMatchObject(conflict);
+});
+
+test.each(['scale_factor', 'add_offset', '_FillValue', 'units', 'calendar'])(
+  'values are a conflict if the attribute %s changes while their chunks are read',
+  async (name) => {
+    const other = arrayDocument('float32', [3, 2, 2], {
+      ...grid([2, 2, 2]),
+      dimension_names: ['time', 'lat', 'lon'],
+      fill_value: 10,
+      attributes: { [name]: 2 },
+    });
+    const { errors } = await slice(
+      'values',
+      gatewayDuring(() => put(store, 't/zarr.json', other)),
+    );
+    expect(errors).toMatchObject(conflict);
+  },
+);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { createMemoryStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import { arrayDocument, execute } from '../gateway-client.js';
 
 const store = createMemoryStore({ label: 'm' });
 const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
@@ -80,7 +80,7 @@ function fieldOf(
   };
 }
 
-interface Answer {
+interface QueryResult {
   readonly data: Record<string, unknown> | null;
   readonly errors: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
@@ -89,7 +89,7 @@ interface Answer {
  * The result, with the file and its validator in place of the link; for a failure, the code and the
  * message.
  */
-async function outcomeOf({ data, errors }: Answer, slice: unknown): Promise<unknown> {
+async function outcomeOf({ data, errors }: QueryResult, slice: unknown): Promise<unknown> {
   if (errors[0] !== undefined) return { message: errors[0].message, code: errors[0].extensions?.code };
   expect(data).not.toBeNull();
   if (typeof slice !== 'object' || slice === null || !('href' in slice)) return expect.fail('no slice');
@@ -112,16 +112,16 @@ async function byFields(path: string, decode: boolean, steps: readonly Step[]): 
     next: store(name: "m") { next: ${start} { ${nested} } ${ends} }
   }`;
   const variables = Object.assign({}, ...calls.map(({ given }) => given));
-  const answer = await ask(gateway, query, { path, ...variables });
-  let slice: unknown = answer.data;
+  const result = await execute(gateway, query, { path, ...variables });
+  let slice: unknown = result.data;
   while (typeof slice === 'object' && slice !== null && 'next' in slice) slice = slice.next;
-  return outcomeOf(answer, slice);
+  return outcomeOf(result, slice);
 }
 
 async function byBatch(path: string, decode: boolean, steps: readonly Step[]): Promise<unknown> {
   const query = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { ${parts} } }`;
-  const answer = await ask(gateway, query, { requests: [{ store: 'm', path, decode, steps }] });
-  return outcomeOf(answer, answer.data?.slices?.[0]);
+  const result = await execute(gateway, query, { requests: [{ store: 'm', path, decode, steps }] });
+  return outcomeOf(result, result.data?.slices?.[0]);
 }
 
 const bound = fc.integer({ min: -8, max: 8 });
@@ -177,15 +177,15 @@ test.each([
     }),
     { numRuns: 60 },
   );
-  // About a quarter of the random chains have an answer: the probability of none among 60 is below 1e-7.
+  // About a quarter of the random chains have a result: the probability of none among 60 is below 1e-7.
   expect(successes).toBeGreaterThan(0);
 });
 
 test('the first selection of an entry counts as a step', async () => {
   const query = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { ${parts} } }`;
   const first = { store: 'm', path: '/v', select: { text: '1:' }, steps: [{ select: { text: '::2' } }] };
-  const answer = await ask(gateway, query, { requests: [first] });
-  const one = await outcomeOf(answer, answer.data?.slices?.[0]);
+  const result = await execute(gateway, query, { requests: [first] });
+  const one = await outcomeOf(result, result.data?.slices?.[0]);
   expect(one).toEqual(await byBatch('v', false, [{ select: { text: '1:' } }, { select: { text: '::2' } }]));
   // An equivalent selection has the same validator.
   expect(await byBatch('v', false, [{ select: { text: '1::2' } }])).toEqual(one);
@@ -197,10 +197,14 @@ test('steps of a batch are charged and limited', async () => {
   const indices = Array.from({ length: 60_000 }, () => 0);
   const wide = [{ select: { dims: [{ indices }] } }, { select: { dims: [{ indices }] } }];
   const limited = createGateway({ stores: [{ name: 'm', store }], limits: { maxPositions: 100_000 } });
-  const { errors } = await ask(limited, query, entry(wide));
+  const { errors } = await execute(limited, query, entry(wide));
   expect(errors[0]?.extensions?.code).toBe('LIMIT_EXCEEDED');
-  const many = await ask(gateway, query, entry(Array.from({ length: 65 }, () => ({ select: { text: '' } }))));
+  const many = await execute(
+    gateway,
+    query,
+    entry(Array.from({ length: 65 }, () => ({ select: { text: '' } }))),
+  );
   expect(many.errors[0]).toMatchObject({ extensions: { code: 'BAD_INPUT' } });
-  const both = await ask(gateway, query, entry([{ select: { text: '' }, field: 'p' }]));
+  const both = await execute(gateway, query, entry([{ select: { text: '' }, field: 'p' }]));
   expect(both.errors[0]?.message).toContain('SliceStep');
 });

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, askSlice, put } from '../gateway-client.js';
-import { monthlyStore } from './monthly-store.js';
+import { arrayDocument, readSlice, put } from '../gateway-client.js';
+import { monthlyStore } from './grid-store.js';
 
 let store: KeyStore;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 function slice(fields: string) {
-  return askSlice(createGateway({ stores: [{ name: 'm', store }] }), 't', fields);
+  return readSlice(createGateway({ stores: [{ name: 'm', store }] }), 't', fields);
 }
 
 describe('a slice in groups', () => {

@@ -5,8 +5,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
-import { ask, askSlice } from '../gateway-client.js';
-import { integers, monthlyStore } from './monthly-store.js';
+import { execute, readSlice } from '../gateway-client.js';
+import { integers, monthlyStore } from './grid-store.js';
 
 let store: KeyStore;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
 }
 
 function slice(inner: string, { gateway = gatewayOf(), variable = 't' } = {}) {
-  return askSlice(gateway, variable, inner);
+  return readSlice(gateway, variable, inner);
 }
 
 describe('a slice in groups', () => {
@@ -48,7 +48,7 @@ describe('a slice in groups', () => {
           ],
         },
       ],
-      // The coordinate is also read.
+      // The request also reads the coordinate.
       estimate: { chunks: 3, reducedBytes: 64 + 28, outputBytes: 24, allowed: true },
     });
   }); // prettier-ignore
@@ -111,12 +111,12 @@ describe('a slice in groups', () => {
     expect(await file.text()).toBe('time,x,value\r\n0,0,0\r\n0,1,1\r\n1,0,6.400000095367432\r\n1,1,8\r\n2,0,10\r\n2,1,10\r\n');
     const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
     expect((await gateway.fetch(new Request(url, { headers }), fullAccess)).status).toBe(304);
-    // The first day is now in April.
+    // The first day is now in April, so the groups change.
     await store.set('time/c/0', integers(33, 1, 2, 3, 4, 5, 34));
     const changed = await gateway.fetch(new Request(url, { headers }), fullAccess);
     expect(changed.status).toBe(200);
     expect(await changed.text()).toContain('1,0,5\r\n');
-    const { data } = await ask(
+    const { data } = await execute(
       gateway,
       '{ slices(requests: [{ store: "m", path: "t", decode: true, steps: [{ group: { by: { values: { dim: "time", coordinate: "depth" } }, reduce: COUNT } }] }]) { values } }',
     );
@@ -144,7 +144,7 @@ describe('a slice in groups', () => {
     });
   }); // prettier-ignore
 
-  test('is not remembered beyond a change of its coordinate', async () => {
+  test('is computed again after a change of its coordinate', async () => {
     const gateway = gatewayOf();
     const inner = 'group(by: { part: { dim: "time", part: MONTH } }, reduce: SUM) { values }';
     expect((await slice(inner, { gateway })).slice.group.values).toEqual([[0, 1], [32, 32], [10, 10]]);
@@ -176,7 +176,7 @@ test.each([
   ['an edge that is not a label', 'by: { bins: { dim: "time", edges: ["2001", [1]] } }, reduce: SUM', 'BAD_INPUT'],
   ['a date that does not exist', 'by: { bins: { dim: "time", edges: ["2000-02-29", "2001"] } }, reduce: SUM', 'BAD_SELECTION'],
   ['quantiles without q', 'by: { part: { dim: "time", part: MONTH } }, reduce: QUANTILE', 'BAD_INPUT'],
-])('%s is refused', async (_, args, code) => {
+])('%s is rejected', async (_, args, code) => {
   const { errors } = await slice(`group(${args}) { values }`);
   expect(errors).toMatchObject([{ extensions: { code } }]);
 }); // prettier-ignore
@@ -186,13 +186,13 @@ test('only results count as output, not intermediate values', async () => {
   const text = `{ store(name: "m") { array(path: "t") { slice {
     group(by: { part: { dim: "time", part: MONTH } }, reduce: MEAN) { estimate { allowed outputBytes } base64 { shape } }
   } } } }`;
-  const { data, errors } = await ask(gateway, text);
+  const { data, errors } = await execute(gateway, text);
   expect(errors).toEqual([]);
   const { estimate, base64 } = data.store.array.slice.group;
   expect([estimate, base64]).toEqual([{ allowed: true, outputBytes: 24 }, { shape: [3, 2] }]);
 });
 
-test('hours of many years are refused before they are listed', async () => {
+test('hours of many years are rejected before they are listed', async () => {
   await store.set('time/c/0', integers(0, 1, 2, 3, 4, 5, 2_000_000_000));
   const { errors } = await slice(
     'group(by: { resample: { dim: "time", unit: HOUR } }, reduce: SUM) { values }',
@@ -211,8 +211,8 @@ test('a caller who may not read the coordinate gets no groups', async () => {
       body: JSON.stringify({ query }),
     });
   const gateway = gatewayOf();
-  const answer = await (await gateway.fetch(request(), rights)).json();
-  expect(answer).toMatchObject({ errors: [{ extensions: { code: 'BAD_SELECTION' } }] });
+  const result = await (await gateway.fetch(request(), rights)).json();
+  expect(result).toMatchObject({ errors: [{ extensions: { code: 'BAD_SELECTION' } }] });
   const full = await (await gateway.fetch(request(), fullAccess)).json();
   const [{ values, href }] = full.data.slices;
   expect(values).toEqual([[0, 1], [32, 32], [10, 10]]);

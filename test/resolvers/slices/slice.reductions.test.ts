@@ -1,8 +1,8 @@
 /** Reductions over GraphQL: results, estimates, links, the result cache, and invalid arguments. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
-import { type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask, put } from '../gateway-client.js';
+import type { KeyStore } from '../../../server/zarr/index.js';
+import { arrayDocument, execute, put } from '../gateway-client.js';
 import { countingGateway, floats, gridStore, type Seen } from './grid-store.js';
 
 let store: KeyStore;
@@ -18,8 +18,11 @@ function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
 
 /** The reduction of a part of `t`. */
 async function slice(inner: string, gateway: Gateway = gatewayOf(), path = 't') {
-  const answer = await ask(gateway, `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`);
-  return { slice: answer.data?.store?.array?.slice, errors: answer.errors };
+  const result = await execute(
+    gateway,
+    `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`,
+  );
+  return { slice: result.data?.store?.array?.slice, errors: result.errors };
 }
 
 describe('a reduced slice', () => {
@@ -81,7 +84,7 @@ describe('a reduced slice', () => {
   });
 
   test('is the same in a batch', async () => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gatewayOf(),
       '{ slices(requests: [{ store: "m", path: "t", decode: true, select: { text: "0" }, steps: [{ reduce: { by: MEAN, over: ["lat"] } }] }, { store: "m", path: "t" }]) { values } }',
     );
@@ -91,7 +94,7 @@ describe('a reduced slice', () => {
 });
 
 describe('quantiles and blocks', () => {
-  test('the median, and quantiles along a new dimension', async () => {
+  test('returns the median, and quantiles along a new dimension', async () => {
     const { slice: found, errors } = await slice(`
       median: reduce(by: MEDIAN, over: ["lat", "lon"]) { dimensions { name } values }
       quantiles: reduce(by: QUANTILE, over: ["lat", "lon"], q: [0, 0.5]) {
@@ -206,10 +209,10 @@ describe('invalid arguments', () => {
     expect(seen.decoded).toBe(0);
   });
 
-  test('too many operations', async () => {
+  test('too many operations are rejected', async () => {
     const steps = Array.from({ length: 9 }, () => '{ reduce: { by: MAX, over: ["0"] } }').join(' ');
     const query = `{ slices(requests: [{ store: "m", path: "t", steps: [${steps}] }]) { values } }`;
-    const { errors } = await ask(gatewayOf(), query);
+    const { errors } = await execute(gatewayOf(), query);
     expect(errors[0]?.extensions['code']).toMatch(/BAD_INPUT|BAD_SELECTION/);
     expect(seen.decoded).toBe(0);
   });
@@ -230,7 +233,7 @@ describe('invalid arguments', () => {
   }); // prettier-ignore
 });
 
-test('NEAREST of many blocks, the last of them incomplete, is refused before positions are listed', async () => {
+test('NEAREST of many blocks with an incomplete last block is rejected before positions are listed', async () => {
   await put(store, 'long/zarr.json', arrayDocument('int8', [300_001], {}));
   const { slice: found, errors } = await slice(
     `listed: coarsen(to: [{ dim: "0", size: 100001 }], method: NEAREST) { shape }

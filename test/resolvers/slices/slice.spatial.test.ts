@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CallerRights, createGateway, fullAccess, type Gateway } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
-import { arrayDocument, ask } from '../gateway-client.js';
+import { arrayDocument, execute } from '../gateway-client.js';
 
 let store: KeyStore;
 let gateway: Gateway;
@@ -39,8 +39,8 @@ async function slice(inner: string, rights: CallerRights = fullAccess) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
-  const answer = await (await gateway.fetch(request, rights)).json();
-  return { slice: answer.data?.store?.dataset?.variable?.slice, errors: answer.errors };
+  const result = await (await gateway.fetch(request, rights)).json();
+  return { slice: result.data?.store?.dataset?.variable?.slice, errors: result.errors };
 }
 
 /** The result of each operation: directly, through a link, and after a change of its other inputs. */
@@ -69,7 +69,7 @@ describe.each(operations)('%s', (_, field, step, values, beside, changed, after)
     const { slice: found, errors } = await slice(`one: ${field} { values href(format: JSON) }`);
     expect(errors).toBeUndefined();
     expect(close(found.one.values)).toEqual(values);
-    const batch = await ask(gateway, `{ slices(requests: [{store: "m", path: "v", decode: true, steps: [${step}]}]) { values } }`);
+    const batch = await execute(gateway, `{ slices(requests: [{store: "m", path: "v", decode: true, steps: [${step}]}]) { values } }`);
     expect(close(batch.data.slices[0].values)).toEqual(values);
     const url = new URL(found.one.href, 'http://localhost/');
     const file = await gateway.fetch(new Request(url), fullAccess);
@@ -100,7 +100,7 @@ test('interpolated values are charged, even if they are only reduced', async () 
   const at = `[${list('lat', 0.02)}, ${list('lon', 0.1)}]`;
   const inner = `interpolate(at: ${at}) { reduce(by: COUNT) { estimate { reducedBytes } } }`;
   const { slice: found } = await slice(inner);
-  // Four corners for each of the 9,000,000 results.
+  // Reads four corners for each of the 9,000,000 results.
   expect(Number(found.interpolate.reduce.estimate.reducedBytes)).toBeGreaterThanOrEqual(9e6 * 8 * 4);
 });
 

@@ -1,7 +1,7 @@
 /** Slices of arrays: every form of selection, and all fields of a slice. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { arrayDocument, ask, memoryGateway, sampleGateway } from '../gateway-client.js';
+import { arrayDocument, execute, memoryGateway, sampleGateway } from '../gateway-client.js';
 
 /** 4 x 6 numbers, 0 to 23, in chunks of 2 x 3. */
 const numbers = Array.from({ length: 24 }, (_, i) => i);
@@ -24,7 +24,7 @@ const small = await memoryGateway({
 
 const slice = async (select: unknown, fields = 'shape values') => {
   const document = `query ($s: Selection) { store(name: "m") { array { slice(select: $s) { ${fields} } } } }`;
-  const { data, errors } = await ask(small, document, { s: select });
+  const { data, errors } = await execute(small, document, { s: select });
   return { slice: data?.store.array.slice, errors };
 };
 
@@ -122,7 +122,7 @@ describe('a selection', () => {
   });
 
   test.each([['[2, 0]'], ['[0]'], ['[-1, 0]']])('a chunk at %s is outside the grid', async (index) => {
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       small,
       `{ store(name: "m") { array { chunk(index: ${index}) { key } shape } } }`,
     );
@@ -164,7 +164,7 @@ describe('base64', () => {
         fill_value: { a: 7, b: 'NaN' },
       }),
     });
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       struct,
       `{ store(name: "m") { array {
       dtype { kind numpy itemSize fields { name shape dtype { name numpy } } }
@@ -207,7 +207,7 @@ describe('many slices', () => {
       { store: 'coads', path: '/TIME', select: { text: '99' } },
       { store: 'etopo20_sharded', path: 'relief', select: { text: '0, :2' } },
     ];
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       gateway,
       'query ($r: [SliceRequest!]!) { slices(requests: $r) { shape dtype { name } values } }',
       { r: requests },
@@ -231,7 +231,7 @@ describe('many slices', () => {
   });
 
   test('large values are streamed and equal base64', async () => {
-    const { data, errors, headers } = await ask(
+    const { data, errors, headers } = await execute(
       gateway,
       '{ store(name: "coads") { array(path: "SST") { slice { values base64 { data } } } } }',
     );
@@ -244,7 +244,7 @@ describe('many slices', () => {
 });
 
 test('fields of an array', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await execute(
     small,
     `{ store(name: "m") { array {
     kind ndim size nbytes order chunkShape shardShape fillValue

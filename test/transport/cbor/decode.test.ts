@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeCbor } from '../../../server/transport/cbor/decode.js';
 import { resultCbor } from '../../../server/transport/cbor/result-cbor.js';
-import { NDArrayInput } from '../../../server/transport/nd-array-input.js';
+import { NDArrayInput } from '../../../server/transport/nd-array-value.js';
 
 const decode = (hex: string): unknown => decodeCbor(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 

@@ -2,15 +2,19 @@
  * Responses in CBOR, byte for byte: test/golden/cbor.txt contains each as hexadecimal and in CBOR's diagnostic
  * notation.
  */
-import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
+import { diagnose } from 'cbor2';
+import fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { diagnose } from 'cbor2';
 import { describe, expect, test } from 'vitest';
+import { isZarrqlError } from '../../../client/index.js';
+import { decodeCbor } from '../../../client/transport/body.js';
 import { Base64Text } from '../../../server/transport/base64-text.js';
 import { resultCbor } from '../../../server/transport/cbor/result-cbor.js';
 import { NDArrayValue } from '../../../server/transport/nd-array-value.js';
-import type { Block, DataType, StructType } from '../../../server/zarr/index.js';
+import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
+import { type Block, type DataType, type StructType, numberType } from '../../../server/zarr/index.js';
+import { TypedBytes, WireArray } from '../../../wire/cbor/typed-arrays.js';
 
 const file = fileURLToPath(new URL('../../golden/cbor.txt', import.meta.url));
 
@@ -75,7 +79,7 @@ const responses: Record<string, unknown> = {
   ragged: items('ragged', [2], [{ dtype: int16, shape: [2], bytes: Uint8Array.of(1, 0, 2, 0) }, null]),
   struct: new NDArrayValue({ dtype: outer, shape: [2], bytes: structs }, 'STRING'),
   scalars: [0, -1, 23, 24, 255, 256, 65_535, 65_536, 2 ** 32, 2 ** 53 - 1, 2n ** 64n - 1n, -(2n ** 63n), 2n ** 64n, 0.5, -0, 2 ** 60, NaN, -Infinity, true, false, null, '', 'ü'], // prettier-ignore
-  answer: {
+  result: {
     errors: [{ message: 'no', locations: [{ line: 1, column: 3 }], path: ['a', 0], extensions: { code: 'NOT_FOUND' } }], // prettier-ignore
     data: { a: null, missing: undefined, base64: { data: new Base64Text(Uint8Array.of(0, 1, 2, 3)) } },
   },
@@ -104,7 +108,7 @@ describe('the bytes of a response', () => {
   );
 });
 
-describe('pieces', () => {
+describe('pieces of a response', () => {
   const floats = new Uint8Array(400_000);
   const values = new NDArrayValue({ dtype: float32, shape: [100_000], bytes: floats }, 'STRING');
 
@@ -133,4 +137,71 @@ describe('pieces', () => {
     const bytes = Buffer.concat([...resultCbor([text, 'x'])]);
     expect(bytes.toString('utf8')).toContain(`${text}\u0061x`);
   });
+
+  test('a kept base64 text is written like any other', () => {
+    const bytes = new Uint8Array(10_000).fill(255);
+    const kept = { bytes: new Uint8Array(Base64Text.lengthOf(bytes.length)), filled: 0 };
+    const written = (text: Base64Text): Buffer => Buffer.concat([...resultCbor([text])]);
+    for (let time = 0; time < 2; time++)
+      expect(written(new Base64Text(bytes, () => kept))).toEqual(written(new Base64Text(bytes)));
+  });
 });
+
+// Arrays that references repeat (tags 28 and 29).
+
+function float64(values: readonly number[]): NDArrayValue {
+  const bytes = new Uint8Array(Float64Array.from(values).buffer);
+  return new NDArrayValue({ dtype: numberType('float64'), shape: [values.length], bytes }, 'STRING');
+}
+
+function encode(value: unknown): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat([...resultCbor(value, { sharesArrays: true })]));
+}
+
+test('each array has its own values, however many are equal', () => {
+  const list = fc.array(fc.constantFrom(0, 1, 2, NaN), { minLength: 6, maxLength: 10 });
+  fc.assert(
+    fc.property(fc.array(list, { maxLength: 40 }), (lists) => {
+      const decoded = decodeCbor(encode(lists.map(float64)));
+      const got = Array.isArray(decoded) ? decoded : [];
+      const numbers = got.map((one: unknown) => {
+        const typed = one instanceof WireArray ? one.values : undefined;
+        if (!(typed instanceof TypedBytes)) throw new TypeError('expected an array');
+        return [...new Float64Array(typed.bytes.slice().buffer)];
+      });
+      expect(numbers).toEqual(lists);
+    }),
+  );
+});
+
+describe('malformed references', () => {
+  const tagged = (tag: number, ...bytes: readonly number[]): number[] => [0xd8, tag, ...bytes];
+  const array = tagged(40, 0x82, 0x81, 1, ...tagged(64, 0x41, 7));
+  const reference = (place: number): number[] => tagged(29, place);
+
+  test.each([
+    ['to no array', reference(0)],
+    ['before the array', [0x82, ...reference(0), ...tagged(28, ...array)]],
+    ['within an array that is shared', tagged(28, 40, 0x82, 0x81, 1, 0x81, ...tagged(28, ...array))],
+    ['to another value', [0x82, ...tagged(28, 1), ...reference(0)]],
+    ['with a negative number', [0x82, ...tagged(28, ...array), ...tagged(29, 0x20)]],
+  ])('%s', (_, bytes) => {
+    expect(() => decodeCbor(Uint8Array.from(bytes))).toThrow(/malformed CBOR/);
+  });
+
+  test('each reference is charged for its array', () => {
+    const message = encode([...Array(100).keys()].map(() => float64(Array<number>(1000).fill(1))));
+    expect(message.length).toBeLessThan(10_000);
+    const error = catchError(() => decodeCbor(message, 400_000));
+    expect(isZarrqlError(error) && error.code).toBe('TOO_LARGE');
+    expect(decodeCbor(message, 1_000_000)).toHaveLength(100);
+  });
+});
+
+function catchError(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}

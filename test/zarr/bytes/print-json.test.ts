@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
-import { parseJsonText } from '../../../server/zarr/bytes/parse-json.js';
-import { printJson } from '../../../server/zarr/bytes/print-json.js';
+import { parseJsonText, parseJson } from '../../../server/zarr/bytes/parse-json.js';
+import { printJson, describeJson } from '../../../server/zarr/bytes/print-json.js';
 
 describe('values that plain JSON cannot write', () => {
   test.each<[JsonValue, string]>([
@@ -24,7 +24,30 @@ test('parsed values are printed back', () => {
   expect(printJson(parseJsonText(text))).toBe(text);
 });
 
-test('indented as others write it', () => {
+test('indented text equals that of JSON.stringify', () => {
   const value = { shape: [1, 2], empty: {}, none: [], name: 'x' };
   expect(printJson(value, { indent: 4 })).toBe(JSON.stringify(value, null, 4));
+});
+
+test('short values are shown whole', () => {
+  for (const text of [
+    '1',
+    '"a"',
+    '[1,2.5,[3]]',
+    '{"a":{"b":[null,true]}}',
+    '[]',
+    '{}',
+    '12345678901234567890',
+  ])
+    expect(describeJson(parseJson(new TextEncoder().encode(text)))).toBe(text);
+  expect(describeJson(undefined)).toBe('missing');
+});
+
+test('only the beginning of a long value is read', () => {
+  let looked = 0;
+  const item = { get a() { return ++looked; } }; // prettier-ignore
+  const shown = describeJson({ list: Array.from({ length: 100_000 }, () => item), text: 'x'.repeat(1e6) });
+  expect(shown).toMatch(/^\{"list":\[\{"a":1\},\{"a":2\}.*\.\.\.$/);
+  expect(looked).toBeLessThan(100);
+  expect(describeJson('x'.repeat(1e6))).toHaveLength(83);
 });

@@ -7,7 +7,7 @@ import type {
   Codec,
   CodecSpec,
 } from '../../../server/zarr/codec/codec.js';
-import { decodeChunk } from '../../../server/zarr/codec/decode-chunk.js';
+import { decodeChunk } from '../../../server/zarr/codec/run-chain.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { chunkRep } from './chunk-rep.js';
 
@@ -69,7 +69,7 @@ describe('results of custom codecs are checked', () => {
     expect(() => chainWith(codec, [mine, bytes])).toThrow(/codec "mine": invalid permutation/);
   });
 
-  test('a foreign error of create is one of the metadata', () => {
+  test('an error of create that is not a ZarrError becomes INVALID_METADATA', () => {
     const codec: Codec = {
       kind: 'bytes-to-bytes',
       name: 'mine',
@@ -122,6 +122,6 @@ describe('properties of a chain', () => {
 test.each([
   ['a relative address', { ...compressor({}), module: { url: './codec.js', export: 'codec' } }],
   ['an address on this disk', { ...compressor({}), module: { url: '/codec.js', export: 'codec' } }],
-])('%s is refused', (_, codec) => {
+])('%s is rejected', (_, codec) => {
   expect(() => createDefaultRegistry([['mine', codec]])).toThrow(/codec "mine": the URL of its module/);
 });

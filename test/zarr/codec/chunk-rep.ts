@@ -9,16 +9,15 @@ import type {
 import { bindCodec } from '../../../server/zarr/codec/chain.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import type { JsonObject } from '../../../server/zarr/bytes/json.js';
-import type { DataType } from '../../../server/zarr/dtype/data-type.js';
+import { type DataType, isNumberName, numberType } from '../../../server/zarr/dtype/data-type.js';
 import { itemAt, itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
-import { isNumberName, numberType } from '../../../server/zarr/dtype/number-types.js';
 
 /** A type by its name, for numeric types and types of variable length. */
 export function typeNamed(name: string): DataType {
   if (isNumberName(name)) return numberType(name);
   if (name === 'string' || name === 'variable_length_bytes' || name === 'json')
     return { name, itemSize: null };
-  throw new Error(`no type "${name}"`);
+  throw new Error(`unknown data type "${name}"`);
 }
 
 export function chunkRep(dtype: DataType | string, shape: readonly number[]): ChunkRep {
@@ -35,19 +34,19 @@ const registry = createDefaultRegistry();
 export function bind(name: string, configuration: JsonObject, rep: ChunkRep): BoundCodec {
   const spec: CodecSpec = { name, configuration };
   const codec = registry.codecs.get(name);
-  if (codec === undefined) throw new Error(`no codec "${name}"`);
+  if (codec === undefined) throw new Error(`unknown codec "${name}"`);
   return bindCodec(codec, spec, rep, registry);
 }
 
 export function bindBytes(name: string, configuration: JsonObject = {}, rep = chunkRep('uint8', [0])) {
   const codec = bind(name, configuration, rep);
-  if (codec.kind !== 'bytes-to-bytes') throw new Error(`"${name}" is ${codec.kind}`);
+  if (codec.kind !== 'bytes-to-bytes') throw new Error(`codec "${name}" has the kind ${codec.kind}`);
   return codec;
 }
 
 export function bindArray(name: string, configuration: JsonObject, rep: ChunkRep) {
   const codec = bind(name, configuration, rep);
-  if (codec.kind !== 'array-to-array') throw new Error(`"${name}" is ${codec.kind}`);
+  if (codec.kind !== 'array-to-array') throw new Error(`codec "${name}" has the kind ${codec.kind}`);
   return codec;
 }
 
@@ -62,7 +61,7 @@ export interface ListedCodec extends Omit<BoundArrayToBytes, 'encode' | 'decode'
 
 export function bindArrayToBytes(name: string, configuration: JsonObject, rep: ChunkRep): ListedCodec {
   const codec = bind(name, configuration, rep);
-  if (codec.kind !== 'array-to-bytes') throw new Error(`"${name}" is ${codec.kind}`);
+  if (codec.kind !== 'array-to-bytes') throw new Error(`codec "${name}" has the kind ${codec.kind}`);
   return {
     ...codec,
     encode: (values) => codec.encode(packed(values, rep.dtype)),

@@ -1,7 +1,17 @@
 /** Compressors: the codec contract, and the specifics of each format. */
-import { describe, expect, test } from 'vitest';
-import { describeBytesCodec } from '../../contracts/codec.js';
+import { nativeZstd } from '#platform';
+import fc from 'fast-check';
+import { describe, expect, test, beforeAll } from 'vitest';
+import {
+  numcodecsZstdCodec,
+  contentSizeOfFrame,
+  decodeZstd,
+  encodeZstd,
+} from '../../../server/zarr/codec/compression/zstd.js';
+import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
+import { loadWasm } from '../../../server/zarr/codec/wasm/load.js';
 import { MetadataError } from '../../../server/zarr/errors.js';
+import { describeBytesCodec } from '../../contracts/codec.js';
 import { bindBytes, chunkRep } from './chunk-rep.js';
 import { base64Bytes, fixtureBytes, fixtureLines, type NumcodecsConfig, overBytes } from './fixture-lines.js';
 
@@ -67,7 +77,7 @@ describe('gzip', () => {
     expect(gzip.decode(padded, { kind: 'exact', bytes: 5 }).slice()).toEqual(a);
   });
 
-  test('a bomb stops at the size', () => {
+  test('decompression of a bomb stops at the expected size', () => {
     const bomb = gzip.encode(new Uint8Array(2 ** 26));
     expect(() => gzip.decode(bomb, { kind: 'exact', bytes: 16 })).toThrow(/more than 16 bytes; expected 16/);
     expect(() => gzip.decode(bomb, { kind: 'atMost', bytes: 1000 })).toThrow(/at most 1000 are allowed/);
@@ -76,7 +86,7 @@ describe('gzip', () => {
 
 describe('options', () => {
   test.each([
-    ['gzip', { level: 10 }, /"level" is 10; it must be an integer from -1 to 9/],
+    ['gzip', { level: 10 }, /"level" is 10; expected an integer from -1 to 9/],
     ['gzip', { level: '5' }, /"level" is "5"/],
     ['zstd', { level: 23 }, /-131072 to 22/],
     ['zstd', { level: 1, checksum: 1 }, /true or false/],
@@ -104,7 +114,7 @@ describe('options', () => {
     expect(flags(int32)).toBe(0b001);
   });
 
-  test("filters of raw LZMA that do not exist are the metadata's fault", () => {
+  test('unknown filters of raw LZMA are a metadata error', () => {
     const codec = bindBytes('numcodecs.lzma', { format: 3, filters: [{ id: 0 }] });
     expect(() => codec.decode(new Uint8Array(20), { kind: 'exact', bytes: 4 })).toThrow(MetadataError);
     expect(() => codec.encode(new Uint8Array(4))).toThrow('unknown filter 0');
@@ -113,5 +123,76 @@ describe('options', () => {
   test('arrays with snappy open, and decoding is rejected', () => {
     const codec = bindBytes('blosc', { cname: 'snappy', clevel: 5, shuffle: 'shuffle', typesize: 4 });
     expect(() => codec.encode(new Uint8Array(4))).toThrow(/use "lz4" or "zstd"/);
+  });
+});
+
+// Frames that the platform's Zstandard may decode, and its results compared with those of the WebAssembly module.
+describe('zstd', () => {
+  beforeAll(async () => {
+    await loadWasm('codecs');
+  });
+
+  function bytesOf(length: number): Uint8Array {
+    return Uint8Array.from(
+      { length },
+      (_, i) => Math.floor(100 * Math.sin(i / 50)) + (((i * 7919) >> 5) % 7),
+    );
+  }
+
+  const skippable = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2);
+
+  describe('the content size of a frame', () => {
+    test.each([1, 200, 255, 256, 65_791, 65_792, 300_000])('of %i bytes', (length) => {
+      for (const checksum of [false, true]) {
+        const frame = encodeZstd(bytesOf(length), { level: 3, checksum });
+        expect(contentSizeOfFrame(frame)).toBe(length);
+        expect(contentSizeOfFrame(frame.subarray(0, -1))).toBeUndefined();
+        expect(contentSizeOfFrame(Uint8Array.of(...frame, 0))).toBeUndefined();
+        expect(contentSizeOfFrame(Uint8Array.of(...skippable, ...frame))).toBeUndefined();
+        expect(contentSizeOfFrame(Uint8Array.of(...frame, ...skippable))).toBeUndefined();
+      }
+    });
+
+    test('of any bytes is found without reading beyond them', () => {
+      const magic = [0x28, 0xb5, 0x2f, 0xfd];
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 60 }), (rest) => {
+          const size = contentSizeOfFrame(Uint8Array.of(...magic, ...rest));
+          expect(size === undefined || size >= 0).toBe(true);
+        }),
+        { numRuns: 2000 },
+      );
+    });
+  });
+
+  describe.skipIf(nativeZstd === undefined)('the platform', () => {
+    const length = 300_000;
+    const plain = bytesOf(length);
+    const codec = numcodecsZstdCodec.create(
+      { level: 3, checksum: true },
+      chunkRep('uint8', [length]),
+      createDefaultRegistry(),
+    );
+
+    test('decodes what the module encodes, and conversely', () => {
+      expect(nativeZstd?.decode(encodeZstd(plain, { level: 3, checksum: true }), length)).toEqual(plain);
+      for (const level of [-5, 0, 3, 19])
+        for (const checksum of [false, true]) {
+          const frame = nativeZstd?.encode(plain, level, checksum) ?? new Uint8Array(0);
+          expect(contentSizeOfFrame(frame)).toBe(length);
+          expect(new Uint8Array(decodeZstd(frame, { kind: 'exact', bytes: length }))).toEqual(plain);
+        }
+    });
+
+    test('leaves damaged frames to the module', () => {
+      const frame = encodeZstd(plain, { level: 3, checksum: true });
+      const size = { kind: 'exact', bytes: length } as const;
+      const wrong = frame.slice();
+      wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1;
+      expect(() => codec.decode(wrong, size)).toThrow('does not match the checksum');
+      expect(() => codec.decode(Uint8Array.of(...frame, 1, 2, 3), size)).toThrow('not complete');
+      expect(() => codec.decode(frame.subarray(0, -1), size)).toThrow('not complete');
+      expect(() => codec.decode(frame, { kind: 'exact', bytes: length + 1 })).toThrow('bytes');
+    });
   });
 });

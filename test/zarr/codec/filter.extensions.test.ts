@@ -31,11 +31,13 @@ describe('scale_offset', () => {
     expect(codec.decode(codec.encode(values))).toEqual(values);
   });
 
-  test('values outside an integer type', () => {
+  test('values outside the range of an integer type are rejected', () => {
     const codec = bindArray('scale_offset', { offset: 10, scale: 3 }, { ...chunkRep('uint8', [1]), fill: { bytes: Uint8Array.of(10) } }); // prettier-ignore
-    expect(() => codec.encode(Uint8Array.of(9))).toThrow(/value 0 does not fit uint8 after scaling/);
-    expect(() => codec.encode(Uint8Array.of(200))).toThrow(/does not fit uint8/);
-    expect(() => codec.decode(Uint8Array.of(4))).toThrow(/stored value 0 does not fit uint8 after decoding/);
+    expect(() => codec.encode(Uint8Array.of(9))).toThrow(/element 0 does not fit in uint8 after scaling/);
+    expect(() => codec.encode(Uint8Array.of(200))).toThrow(/does not fit in uint8/);
+    expect(() => codec.decode(Uint8Array.of(4))).toThrow(
+      /stored element 0 does not fit in uint8 after decoding/,
+    );
   });
 
   test.each<[string, JsonObject, RegExp]>([
@@ -45,7 +47,7 @@ describe('scale_offset', () => {
     ['float32', { factor: 2 }, /unknown option "factor"/],
     // The fill value 0 minus 1 is not a uint8, so the values of a missing inner chunk are undefined.
     ['uint8', { offset: 1 }, /fill_value/],
-  ])('%s with %j is refused', (type, options, message) => {
+  ])('%s with %j is rejected', (type, options, message) => {
     expect(() => bindArray('scale_offset', options, chunkRep(type, [1]))).toThrow(message);
   });
 });
@@ -89,7 +91,7 @@ describe('cast_value', () => {
     );
   });
 
-  test('single values can have more', () => {
+  test('scalar_map converts single values', () => {
     const map = { encode: [['NaN', 255]], decode: [[255, 'NaN']] };
     const codec = cast({ data_type: 'uint8', scalar_map: map }, 'float64', 2);
     const values = raw(Float64Array.of(NaN, 7));
@@ -111,7 +113,7 @@ describe('cast_value', () => {
     [{ data_type: 'uint8', rounding: 'up' }, /"rounding" is "up"/],
     [{ data_type: 'uint8', scalar_map: { encode: [[1]] } }, /"scalar_map"/],
     [{ data_type: 'uint8', other: 1 }, /unknown option "other"/],
-  ])('%j is refused', (options, message) => expect(() => cast(options)).toThrow(message));
+  ])('%j is rejected', (options, message) => expect(() => cast(options)).toThrow(message));
 });
 
 describe('packbits', () => {
@@ -149,7 +151,7 @@ describe('packbits', () => {
     ['uint8', { first_bit: 4, last_bit: 3 }, /"last_bit" is 3/],
     ['bool', { last_bit: 1 }, /"last_bit" is 1/],
     ['string', {}, /unsupported data type string/],
-  ])('%s with %j is refused', (type, options, message) => {
+  ])('%s with %j is rejected', (type, options, message) => {
     expect(() => bind('packbits', options, chunkRep(type, [1]))).toThrow(message);
   });
 

@@ -1,6 +1,6 @@
 /**
- * numcodecs' filters beyond the cases of registry.numcodecs.test.ts: limits, errors, both forms, and bytes
- * of other writers.
+ * numcodecs' filters, in addition to the cases of codec.test.ts: limits, errors, the forms of v2 and v3, and bytes of
+ * other writers.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -80,7 +80,7 @@ describe('numbers and texts of a fixed size, as numcodecs stores those of typed 
   test('a value of another type is a codec error', () => {
     const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('uint8', [2]));
     for (const text of ['[1, 256, "|u1", [2]]', '[1, "x", "|u1", [2]]', '[1, 1.5, "|u1", [2]]'])
-      expect(() => codec.decode(stored(text), 99)).toThrow(/codec "json2": item 1 is/);
+      expect(() => codec.decode(stored(text), 99)).toThrow(/codec "json2": element 1 is/);
   });
 });
 
@@ -127,7 +127,7 @@ describe('lists of objects', () => {
 
   test('an array of text contains only text', () => {
     const texts = bindArrayToBytes('numcodecs.json2', {}, chunkRep('string', [1]));
-    expect(() => texts.decode(stored('[5,"|O",[1]]'), 99)).toThrow(/item 0 is not text/);
+    expect(() => texts.decode(stored('[5,"|O",[1]]'), 99)).toThrow(/element 0 is not text/);
   });
 });
 
@@ -206,7 +206,7 @@ describe('categorize', () => {
   test('unknown categories and labels', () => {
     const codec = bindArrayToBytes('categorize', configuration, chunkRep('string', [1]));
     expect(() => codec.decode(Uint8Array.of(4), 0)).toThrow(
-      /value 0 has category 4; categories are 0 \(missing\) to 3/,
+      /element 0 has category 4; categories are 0 \(missing\) to 3/,
     );
     expect(() => codec.encode({ items: ['pink'] })).toThrow(/"pink", is not one of the array's 3 labels/);
     expect(codec.encode({ items: [null] })).toEqual(Uint8Array.of(0));

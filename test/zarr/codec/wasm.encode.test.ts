@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { InputError } from '../../../server/zarr/errors.js';
-import { decodeBlosc, encodeBlosc } from '../../../server/zarr/codec/wasm/blosc.js';
-import { decodeBzip2, encodeBzip2 } from '../../../server/zarr/codec/wasm/bzip2.js';
-import { decodeLz4, encodeLz4 } from '../../../server/zarr/codec/wasm/lz4.js';
-import { decodeLzma, encodeLzma } from '../../../server/zarr/codec/wasm/lzma.js';
-import { decodeZstd, encodeZstd } from '../../../server/zarr/codec/wasm/zstd.js';
+import { decodeBlosc, encodeBlosc } from '../../../server/zarr/codec/compression/blosc.js';
+import { decodeBzip2, encodeBzip2 } from '../../../server/zarr/codec/compression/bzip2.js';
+import { decodeLz4, encodeLz4 } from '../../../server/zarr/codec/compression/lz4.js';
+import { decodeLzma, encodeLzma } from '../../../server/zarr/codec/compression/lzma.js';
+import { decodeZstd, encodeZstd } from '../../../server/zarr/codec/compression/zstd.js';
 import { data, thrown } from './wasm/fixtures.js';
+import type { Size } from '../../../server/zarr/codec/codec.js';
+import { exactly } from '../../../server/zarr/codec/size.js';
 
 let state = 1;
 const noise = Uint8Array.from({ length: 5001 }, () => {
@@ -18,10 +20,10 @@ const sources = [data.walk, data.skewed, data.empty, Uint8Array.of(1), noise, ne
 
 function roundTrips(
   encode: (source: Uint8Array) => Uint8Array,
-  decode: (source: Uint8Array, size: { exact: number }) => Uint8Array,
+  decode: (source: Uint8Array, size: Size) => Uint8Array,
 ): boolean {
   return sources.every(
-    (source) => Buffer.compare(decode(encode(source), { exact: source.length }), source) === 0,
+    (source) => Buffer.compare(decode(encode(source), exactly(source.length)), source) === 0,
   );
 }
 
@@ -55,7 +57,7 @@ describe('blosc', () => {
       encoded.length,
     ]);
   });
-  test('noise grows by the header alone', () => {
+  test('incompressible bytes grow by the header alone', () => {
     const options = { cname: 'lz4', clevel: 9, shuffle: 1, typesize: 4, blocksize: 0 } as const;
     expect(encodeBlosc(noise, options).length).toBe(noise.length + 16);
   });
@@ -160,7 +162,7 @@ test('any bytes, any codec', () => {
       shuffle,
       fc.integer({ min: 1, max: 40 }),
       (bytes, how, typesize) => {
-        const exact = { exact: bytes.length };
+        const exact = exactly(bytes.length);
         const blosc = encodeBlosc(bytes, { cname: 'lz4', clevel: 5, shuffle: how, typesize, blocksize: 0 });
         expect(Buffer.compare(decodeBlosc(blosc, exact), bytes)).toBe(0);
         expect(Buffer.compare(decodeLz4(encodeLz4(bytes, 1), exact), bytes)).toBe(0);

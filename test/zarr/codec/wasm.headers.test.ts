@@ -1,5 +1,19 @@
-/** Input that is rejected before decoding, including decompression bombs. */
+/** Input that is rejected before decoding, including decompression bombs; the checked-in modules. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
+import { decodeBlosc } from '../../../server/zarr/codec/compression/blosc.js';
+import { decodeBzip2, encodeBzip2 } from '../../../server/zarr/codec/compression/bzip2.js';
+import { decodeLz4 } from '../../../server/zarr/codec/compression/lz4.js';
+import { decodeLzma, encodeLzma } from '../../../server/zarr/codec/compression/lzma.js';
+import { decodeZstd, encodeZstd } from '../../../server/zarr/codec/compression/zstd.js';
+import {
+  compiledWasm,
+  instantiateWasm,
+  provideWasm,
+  type WasmName,
+} from '../../../server/zarr/codec/wasm/load.js';
 import {
   ChecksumError,
   CodecError,
@@ -7,15 +21,12 @@ import {
   LimitError,
   UnsupportedError,
 } from '../../../server/zarr/errors.js';
-import { decodeBlosc } from '../../../server/zarr/codec/wasm/blosc.js';
-import { decodeBzip2, encodeBzip2 } from '../../../server/zarr/codec/wasm/bzip2.js';
-import { decodeLz4 } from '../../../server/zarr/codec/wasm/lz4.js';
-import { decodeLzma, encodeLzma } from '../../../server/zarr/codec/wasm/lzma.js';
-import { decodeZstd, encodeZstd } from '../../../server/zarr/codec/wasm/zstd.js';
 import { data, reference, thrown } from './wasm/fixtures.js';
+import type { Size } from '../../../server/zarr/codec/codec.js';
+import { atMost, exactly } from '../../../server/zarr/codec/size.js';
 
-const exact = { exact: data.walk.length };
-const HUGE = { limit: 2 ** 31 };
+const exact = exactly(data.walk.length);
+const HUGE = atMost(2 ** 31);
 
 function changed(bytes: Uint8Array, change: (view: DataView) => void): Uint8Array {
   const copy = bytes.slice();
@@ -25,7 +36,7 @@ function changed(bytes: Uint8Array, change: (view: DataView) => void): Uint8Arra
 
 describe('blosc', () => {
   const { source } = reference('blosc: lz4, shuffle 1, typesize 8');
-  const errorOf = (change: (view: DataView) => void, size: { exact: number } | { limit: number } = exact) =>
+  const errorOf = (change: (view: DataView) => void, size: Size = exact) =>
     thrown(() => decodeBlosc(changed(source, change), size));
 
   test('a block size of 0, or above the decoded size', () => {
@@ -48,10 +59,10 @@ describe('blosc', () => {
     );
   });
   test('a stated size above the limit, or above the maximum of the format', () => {
-    expect(errorOf((view) => view.setUint32(4, 2 ** 31 - 100, true), { limit: 2 ** 30 })).toBeInstanceOf(
+    expect(errorOf((view) => view.setUint32(4, 2 ** 31 - 100, true), atMost(2 ** 30))).toBeInstanceOf(
       LimitError,
     );
-    expect(errorOf((view) => view.setUint32(4, 2 ** 32 - 1, true), { limit: 2 ** 40 })).toBeInstanceOf(
+    expect(errorOf((view) => view.setUint32(4, 2 ** 32 - 1, true), atMost(2 ** 40))).toBeInstanceOf(
       CodecError,
     );
   });
@@ -61,7 +72,7 @@ describe('lz4', () => {
   const { source } = reference('lz4: walk');
   test('a stated size above the limit, and one that the stored bytes cannot contain', () => {
     const forged = changed(source, (view) => view.setUint32(0, 2 ** 31 - 1, true));
-    expect(thrown(() => decodeLz4(forged, { limit: 10_000_000 }))).toBeInstanceOf(LimitError);
+    expect(thrown(() => decodeLz4(forged, atMost(10_000_000)))).toBeInstanceOf(LimitError);
     expect(thrown(() => decodeLz4(forged, HUGE))).toBeInstanceOf(CodecError);
     const less = changed(source, (view) => view.setUint32(0, data.walk.length - 1, true));
     expect(thrown(() => decodeLz4(less, HUGE))).toBeInstanceOf(CodecError);
@@ -72,7 +83,7 @@ describe('zstd', () => {
   test('a stated size above the limit, and one that the stored bytes cannot contain', () => {
     // Magic number, single segment with 8 bytes of content size, one empty last block.
     const forged = new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0x70, 0, 0, 0, 0, 1, 0, 0]);
-    expect(thrown(() => decodeZstd(forged, { limit: 10_000_000 }))).toBeInstanceOf(LimitError);
+    expect(thrown(() => decodeZstd(forged, atMost(10_000_000)))).toBeInstanceOf(LimitError);
     expect(thrown(() => decodeZstd(forged, HUGE))).toBeInstanceOf(CodecError);
   });
   test('a bomb without content size', () => {
@@ -80,9 +91,9 @@ describe('zstd', () => {
     const block = [0x02, 0x00, 0x10, 0x00];
     const blocks = Array.from({ length: 2000 }, () => block).flat();
     const bomb = new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38, ...blocks, 0x03, 0x00, 0x10, 0x00]);
-    expect(thrown(() => decodeZstd(bomb, { limit: 1_000_000 }))).toBeInstanceOf(LimitError);
-    expect(thrown(() => decodeZstd(bomb, { exact: 1_000_000 }))).toBeInstanceOf(CodecError);
-    expect(decodeZstd(bomb, { limit: 300_000_000 }).length).toBe(2001 * 131_072);
+    expect(thrown(() => decodeZstd(bomb, atMost(1_000_000)))).toBeInstanceOf(LimitError);
+    expect(thrown(() => decodeZstd(bomb, exactly(1_000_000)))).toBeInstanceOf(CodecError);
+    expect(decodeZstd(bomb, atMost(300_000_000)).length).toBe(2001 * 131_072);
   });
   test('a wrong checksum', () => {
     const { source } = reference('zstd: level 3');
@@ -103,10 +114,10 @@ describe('bzip2 and lzma', () => {
   test('bombs', () => {
     const bz2 = encodeBzip2(zeros, 9);
     const xz = encodeLzma(zeros, { format: 1 });
-    expect(thrown(() => decodeBzip2(bz2, { limit: 100_000 }))).toBeInstanceOf(LimitError);
-    expect(thrown(() => decodeLzma(xz, { format: 1 }, { limit: 100_000 }))).toBeInstanceOf(LimitError);
-    expect(decodeBzip2(bz2, { limit: 3_000_000 }).length).toBe(3_000_000);
-    expect(decodeLzma(xz, { format: 1 }, { limit: 3_000_000 }).length).toBe(3_000_000);
+    expect(thrown(() => decodeBzip2(bz2, atMost(100_000)))).toBeInstanceOf(LimitError);
+    expect(thrown(() => decodeLzma(xz, { format: 1 }, atMost(100_000)))).toBeInstanceOf(LimitError);
+    expect(decodeBzip2(bz2, atMost(3_000_000)).length).toBe(3_000_000);
+    expect(decodeLzma(xz, { format: 1 }, atMost(3_000_000)).length).toBe(3_000_000);
   });
   test('bytes behind the last stream', () => {
     const { source: bz2 } = reference('bz2: level 1');
@@ -120,7 +131,7 @@ describe('bzip2 and lzma', () => {
   test('a dictionary size of 4 GiB in the header allocates no memory', () => {
     const { source: alone } = reference('lzma: alone');
     const greedy = changed(alone, (view) => view.setUint32(1, 0xffff_ffff, true));
-    for (const size of [exact, HUGE, { limit: Infinity }]) {
+    for (const size of [exact, HUGE, atMost(Infinity)]) {
       const got = decodeLzma(greedy, { format: 2 }, size);
       expect(Buffer.compare(got, data.walk)).toBe(0);
       expect(got.buffer.byteLength).toBeLessThan(128 * 2 ** 20);
@@ -147,16 +158,75 @@ describe('bzip2 and lzma', () => {
 
 test('invalid sizes are bad input', () => {
   const { source } = reference('zstd: level 3');
-  for (const size of [
-    { exact: -1 },
-    { exact: NaN },
-    { exact: 1.5 },
-    { exact: Infinity },
-    { limit: NaN },
-    { limit: -1 },
-  ])
+  for (const size of [exactly(-1), exactly(NaN), exactly(1.5), exactly(Infinity), atMost(NaN), atMost(-1)])
     expect(thrown(() => decodeZstd(source, size))).toBeInstanceOf(InputError);
-  expect(decodeZstd(encodeZstd(new Uint8Array(0), { level: 0, checksum: false }), { limit: 0 }).length).toBe(
-    0,
+  expect(decodeZstd(encodeZstd(new Uint8Array(0), { level: 0, checksum: false }), atMost(0)).length).toBe(0);
+});
+
+// The checked-in modules match the manifest.
+
+const folder = new URL('../../../server/zarr/codec/wasm/', import.meta.url);
+
+interface Description {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly libraries: Readonly<Record<string, string>>;
+  readonly functions: readonly string[];
+}
+const manifest: Record<string, Description> = JSON.parse(
+  readFileSync(new URL('manifest.json', folder), 'utf8'),
+);
+const names: readonly WasmName[] = ['codecs', 'archive'];
+
+describe.each(names)('%s.wasm', (name) => {
+  const bytes = readFileSync(new URL(`${name}.wasm`, folder));
+  const described = manifest[`${name}.wasm`];
+
+  test('has the hash and size of the manifest', () => {
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(described?.sha256);
+    expect(bytes.length).toBe(described?.bytes);
+  });
+
+  test('exports the functions of the manifest', () => {
+    expect([...instantiateWasm(name).functions.keys()].sort()).toEqual(described?.functions);
+  });
+
+  test('imports nothing: an instance needs no import object and starts with 4 MiB', () => {
+    expect(instantiateWasm(name).memory.buffer.byteLength).toBe(4 * 2 ** 20);
+  });
+
+  test('lists the libraries pinned by the build script, each with its licence', () => {
+    const pinned = readFileSync(new URL('build/versions.txt', folder), 'utf8');
+    const licences = readdirSync(new URL('licences/', folder));
+    const libraries = Object.entries(described?.libraries ?? {});
+    expect(libraries.length).toBeGreaterThan(0);
+    for (const [library, version] of libraries) {
+      expect(pinned).toContain(`\n${library} ${version} `);
+      expect(licences).toContain(`${library}.txt`);
+    }
+  });
+});
+
+test('a module is compiled once and can be posted to a worker', async () => {
+  expect(compiledWasm('codecs')).toBe(compiledWasm('codecs'));
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     parentPort.postMessage(new WebAssembly.Instance(workerData).exports.lz4_bound(1000));`,
+    { eval: true, workerData: compiledWasm('codecs') },
   );
+  const response = await new Promise((resolve, reject) =>
+    worker.once('message', resolve).once('error', reject),
+  );
+  await worker.terminate();
+  // LZ4_compressBound: length + length / 255 + 16
+  expect(response).toBe(1019);
+});
+
+test('a module can be handed in, as bytes or compiled', () => {
+  const before = compiledWasm('archive');
+  provideWasm('archive', new Uint8Array(readFileSync(new URL('archive.wasm', folder))));
+  expect(compiledWasm('archive')).not.toBe(before);
+  expect(instantiateWasm('archive').functions.has('bzip2_step')).toBe(true);
+  provideWasm('archive', before);
+  expect(compiledWasm('archive')).toBe(before);
 });

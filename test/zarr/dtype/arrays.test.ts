@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { dataOf, elementAt, toNested, toTypedArray } from '../../../server/zarr/dtype/arrays.js';
-import type { Block } from '../../../server/zarr/dtype/data-type.js';
-import { isFixedSize } from '../../../server/zarr/dtype/data-type.js';
+import { type Block, isFixedSize } from '../../../server/zarr/dtype/data-type.js';
 import { floatFromHalf, halfFromFloat } from '../../../wire/float16.js';
-import { parseNumpyType } from '../../../server/zarr/dtype/parse-numpy.js';
+import { parseNumpyType } from '../../../server/zarr/dtype/notation.js';
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
 
 function blockOf(type: JsonValue, shape: readonly number[], array: ArrayBufferView): Block {
   const { dtype } = parseNumpyType(type);
-  if (!isFixedSize(dtype)) throw new Error('no fixed size');
+  if (!isFixedSize(dtype)) throw new Error('expected a data type of fixed size');
   return { dtype, shape, bytes: new Uint8Array(array.buffer, array.byteOffset, array.byteLength) };
 }
 
@@ -26,7 +25,7 @@ describe('numbers', () => {
     expect(toTypedArray(blockOf('<f8', [1], bytes.subarray(1)))).toEqual(Float64Array.of(1.5));
   });
 
-  test('of each kind', () => {
+  test('of every type become typed arrays', () => {
     expect(toTypedArray(blockOf('<u8', [1], BigUint64Array.of(2n ** 64n - 1n)))).toEqual(
       BigUint64Array.of(2n ** 64n - 1n),
     );
@@ -37,14 +36,14 @@ describe('numbers', () => {
     );
   });
 
-  test('one by one', () => {
+  test('are read element by element', () => {
     expect(elementAt(blockOf('<i2', [3], Int16Array.of(1, -2, 3)), 1)).toBe(-2);
     expect(elementAt(blockOf('|b1', [2], Uint8Array.of(0, 1)), 1)).toBe(true);
     expect(elementAt(blockOf('<c8', [2], Float32Array.of(1, 2, 3, 4)), 1)).toEqual([3, 4]);
     expect(elementAt(blockOf('<i2', [1], Int16Array.of(1)), 1)).toBeUndefined();
   });
 
-  test('another type than expected is refused', () => {
+  test('another type than expected is rejected', () => {
     expect(() => dataOf(blockOf('<f4', [1], Float32Array.of(1)), 'float64')).toThrow(/float32/);
   });
 });

@@ -1,7 +1,7 @@
 /** Caller-provided values compared with the bytes that NumPy writes for them. */
 import { describe, expect, test } from 'vitest';
 import { InputError, blockOfValues, toTypedArray, type DataType } from '../../../server/zarr/index.js';
-import { parseRequestedType } from '../../../server/zarr/metadata/requested-type.js';
+import { parseRequestedType } from '../../../server/zarr/metadata/create-request.js';
 
 function typeOf(text: unknown): DataType {
   return parseRequestedType(text as string).dtype;
@@ -54,7 +54,7 @@ describe('blockOfValues', () => {
     ['<i4', [[1, 2], [3]], /\[1\] has 1 values/],
     ['<i4', [[1, 2], 3], /\[1\] is not a list/],
     ['<i4', [1, [2]], /\[1\] is a list/],
-  ])('%s refuses %j', (type, values, message) => {
+  ])('%s rejects %j', (type, values, message) => {
     const make = (): unknown => blockOfValues(values, typeOf(type), 1);
     expect(make).toThrow(InputError);
     expect(make).toThrow(message);

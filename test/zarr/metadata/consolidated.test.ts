@@ -86,7 +86,7 @@ describe('v3 forms', () => {
   });
 
   test.each<[JsonValue]>([[5], [{ kind: 'inline' }], [{ kind: 'inline', metadata: [] }]])(
-    '%j is refused',
+    '%j is rejected',
     (json) => expect(() => nodesOf({ ...group(), consolidated_metadata: json })).toThrow(MetadataError),
   );
 
@@ -96,7 +96,7 @@ describe('v3 forms', () => {
   });
 });
 
-test('another v2 form is not supported', () => {
+test('another form of v2 consolidated metadata is not supported', () => {
   expect(() => nodesOf({ zarr_consolidated_format: 2, metadata: {} }, '.zmetadata')).toThrow(
     UnsupportedError,
   );

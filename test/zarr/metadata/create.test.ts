@@ -2,15 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../server/zarr/bytes/json.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { InputError, UnsupportedError } from '../../../server/zarr/errors.js';
-import { attributeDocuments, changeAttributes } from '../../../server/zarr/metadata/attributes.js';
 import {
   createArrayDocuments,
   createGroupDocuments,
   nodeDocuments,
+  attributeDocuments,
+  changeAttributes,
+  resizedDocuments,
 } from '../../../server/zarr/metadata/create.js';
-import type { CreateArrayRequest } from '../../../server/zarr/metadata/create-request.js';
-import { defaultChunkShape, defaultInnerChunkShape } from '../../../server/zarr/metadata/default-chunks.js';
-import { resizedDocuments } from '../../../server/zarr/metadata/resize.js';
+import {
+  type CreateArrayRequest,
+  defaultChunkShape,
+  defaultInnerChunkShape,
+} from '../../../server/zarr/metadata/create-request.js';
 import { resolveNode } from '../../../server/zarr/metadata/resolve-node.js';
 
 const registry = createDefaultRegistry();
@@ -34,7 +38,7 @@ describe('v3', () => {
       });
   });
 
-  test('the defaults', () => {
+  test('has defaults', () => {
     expect(create(3, { dimensionNames: ['y', null], attributes: { units: 'K' } }).documents).toEqual({
       'zarr.json': {
         zarr_format: 3,
@@ -80,7 +84,7 @@ describe('v3', () => {
     expect(create(3, {}).meta.order).toBe('C');
   });
 
-  test('fill values', () => {
+  test('fill values are stored in the form of the format', () => {
     expect(create(3, { fillValue: 'NaN' }).meta.fillJson).toBe('NaN');
     expect(create(3, { dtype: 'uint64', fillValue: '18446744073709551615' }).meta.fillJson).toBe(
       2n ** 64n - 1n,
@@ -93,7 +97,7 @@ describe('v3', () => {
 });
 
 describe('v2', () => {
-  test('the defaults', () => {
+  test('has defaults', () => {
     expect(create(2, { dimensionNames: ['y', 'x'], attributes: { units: 'K' } }).documents).toEqual({
       '.zarray': {
         zarr_format: 2,
@@ -185,7 +189,7 @@ describe('invalid input is rejected before anything is written', () => {
     [1, { separator: '/' }],
   ])('v%i %o', (format, request) => expect(() => create(format, request)).toThrow(InputError));
 
-  test('types without a form in v3', () => {
+  test('types that v3 cannot express are rejected', () => {
     expect(() => create(3, { dtype: [['a', '<i4', [2]]] })).toThrow(UnsupportedError); // prettier-ignore
     expect(() => create(3, { dtype: '|O' })).toThrow(UnsupportedError);
   });

@@ -9,7 +9,7 @@ export const matrix = pathToFileURL(`${fixtures}matrix/`);
 export const bad = pathToFileURL(`${fixtures}bad/`);
 export const real = pathToFileURL(`${fixtures}real/`);
 
-/** One JSON value a line. */
+/** Parses a file with one JSON value per line. */
 export function readLines(file: URL): Record<string, unknown>[] {
   return readFileSync(file, 'utf8')
     .split('\n')

@@ -45,7 +45,7 @@ function layoutOf(dtype: DataType): unknown {
   }
 }
 
-/** Values of variable length, prefixed with their length. */
+/** Encodes values of variable length, each prefixed with its length. */
 function framed(item: unknown): Uint8Array {
   const bytes = item instanceof Uint8Array ? item : new TextEncoder().encode(String(item));
   const frame = new Uint8Array(4 + bytes.length);
@@ -83,7 +83,7 @@ describe('every array of the matrix', () => {
     '%s',
     (_, row) => {
       const meta = resolveNode(fixtureDocuments(matrix, String(row['path']), String(row['node'])), registry);
-      if (meta?.kind !== 'array') throw new Error('no array');
+      if (meta?.kind !== 'array') throw new Error('expected an array');
       expect(meta.zarrFormat).toBe(row['format']);
       expect(meta.shape).toEqual(row['shape']);
       expect(chunkShapeOf(meta.grid)).toEqual(row['chunks']);
@@ -133,13 +133,13 @@ function codeOf(row: Record<string, unknown>): string | undefined {
   }
 }
 
-describe('malformed metadata is refused', () => {
+describe('malformed metadata is rejected', () => {
   const rows = readLines(new URL('cases.jsonl', bad)).filter(
     ({ when, path, level, id }) =>
       when === 'open' &&
       String(path).endsWith('.zarr') &&
       level !== 'may' &&
-      // These cases require a hierarchy rather than the documents of one node: see conformance/bad.test.ts.
+      // These cases require a hierarchy rather than the documents of one node: see conformance/writers.test.ts.
       !/path-v[23]-consolidated|path-v3-7/.test(String(id)),
   );
   test.each(rows.map((row) => [String(row['id']), row] as const))('%s', (_, row) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../server/zarr/bytes/json.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { MetadataError, UnsupportedError } from '../../../server/zarr/errors.js';
-import { dimensionNamesOf } from '../../../server/zarr/metadata/dimension-names.js';
+import { dimensionNamesOf } from '../../../server/zarr/metadata/fields.js';
 import { resolveNode } from '../../../server/zarr/metadata/resolve-node.js';
 import { fixtureDocuments, real } from './fixture-documents.js';
 
@@ -13,7 +13,7 @@ function open(changes: JsonObject, zattrs?: JsonValue) {
     zarr_format: 2, shape: [4, 6], chunks: [2, 3], dtype: '<f8', compressor: null, filters: null, fill_value: 0, order: 'C', ...changes,
   }; // prettier-ignore
   const meta = resolveNode({ zarray, zattrs }, registry);
-  if (meta?.kind !== 'array') throw new Error('no array');
+  if (meta?.kind !== 'array') throw new Error('expected an array');
   return meta;
 }
 const specs = (changes: JsonObject) =>
@@ -97,7 +97,7 @@ describe('codec chains equivalent to v2 storage', () => {
     });
   });
 
-  test('an unknown codec leaves the array open', () => {
+  test('an array with an unknown codec can still be opened', () => {
     const meta = open({ compressor: { id: 'zfpy', mode: 4 } });
     expect(meta.shape).toEqual([4, 6]);
     expect(meta.codecs[1]).toEqual({ name: 'numcodecs.zfpy', configuration: { mode: 4 } });
@@ -161,7 +161,7 @@ describe('lenient and strict parsing', () => {
     expect(() => open({ shape: [4, 6], chunks: [0, 3] })).toThrow(MetadataError);
   });
 
-  test('no separator is a dot', () => {
+  test('a missing separator is a dot', () => {
     expect(open({}).keys).toEqual({ encoding: 'v2', separator: '.' });
     expect(open({ dimension_separator: '/' }).keys.separator).toBe('/');
   });
@@ -178,9 +178,9 @@ describe('lenient and strict parsing', () => {
     [{ compressor: { id: 'blosc', shuffle: 7 } }],
     [{ dtype: '|O' }],
     [{ zarr_format: 3 }],
-  ])('%j is refused', (changes) => expect(() => open(changes)).toThrow(MetadataError));
+  ])('%j is rejected', (changes) => expect(() => open(changes)).toThrow(MetadataError));
 
-  test('a format of the future is not supported', () => {
+  test('an unknown future format is not supported', () => {
     expect(() => open({ zarr_format: 4 })).toThrow(UnsupportedError);
   });
 });
@@ -211,7 +211,7 @@ describe('dimension names', () => {
   });
 });
 
-test('v3 wins over v2, arrays over groups, attributes alone are nothing', () => {
+test('format 3 precedes format 2, arrays precede groups, and attributes alone are no node', () => {
   const group = { zarr_format: 3, node_type: 'group' };
   expect(resolveNode({ zarrJson: group, zgroup: { zarr_format: 2 } }, registry)?.zarrFormat).toBe(3);
   expect(resolveNode({ zattrs: {} }, registry)).toBeUndefined();

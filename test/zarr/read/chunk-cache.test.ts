@@ -5,6 +5,9 @@ import {
   openHierarchy,
   type KeyStore,
 } from '../../../server/zarr/index.js';
+import { nextTurn } from '../../../server/zarr/platform/node.js';
+import type { CachedChunk } from '../../../server/zarr/read/chunk-cache.js';
+import { get } from '../../../server/zarr/store/define-reading.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 
 const document = (compressed: boolean) => ({
@@ -28,9 +31,9 @@ async function watchedStore(): Promise<{ store: KeyStore; reads: () => number; b
     getMany: (requests, each, options) =>
       base.getMany(
         requests,
-        (i, answer) => {
-          if (requests[i]?.key.startsWith('c/') === true && typeof answer === 'object') reads++;
-          each(i, answer);
+        (i, result) => {
+          if (requests[i]?.key.startsWith('c/') === true && typeof result === 'object') reads++;
+          each(i, result);
         },
         options,
       ),
@@ -58,7 +61,7 @@ test('a chunk is read once until its object changes, appears or disappears', asy
   expect(reads()).toBe(3);
 });
 
-test('reads side by side share the work', async () => {
+test('concurrent reads share one request', async () => {
   const { store, reads } = await watchedStore();
   const hierarchy = openHierarchy(store, { chunkCache: createChunkCache(1_000_000) });
   const all = await Promise.all(Array.from({ length: 8 }, () => values(hierarchy)));
@@ -80,4 +83,62 @@ test('the caller owns the result: changing it does not change the cache', async 
   const block = await (await hierarchy.array('/')).select({ kind: 'all' }).read();
   if ('bytes' in block) block.bytes.fill(0);
   expect(await values(hierarchy)).toEqual([1, 2, 9, 9]);
+});
+
+test('the memory of an evicted chunk is reused when nothing refers to it, and not before', () => {
+  const size = 2 ** 16;
+  const chunks = createChunkCache(10 * (size + 512)).chunksOf('a');
+  const placeOf = (i: number) => ({ object: [i], entries: [] });
+  const keep = (i: number): void =>
+    chunks.keep(placeOf(i), `v${i}`, { values: { bytes: new Uint8Array(size).fill(i) }, strides: [1] });
+  const bytesOf = (one: CachedChunk | undefined): Uint8Array =>
+    one !== undefined && 'bytes' in one.chunk.values ? one.chunk.values.bytes : new Uint8Array(0);
+  const memory = new Set<ArrayBufferLike>();
+  const lent: { readonly i: number; readonly one: CachedChunk }[] = [];
+  for (let i = 0; i < 200; i++) {
+    keep(i);
+    const one = chunks.get(placeOf(i));
+    expect(bytesOf(one).every((value) => value === i)).toBe(true);
+    memory.add(bytesOf(one).buffer);
+    if (one !== undefined && i % 3 === 0) lent.push({ i, one });
+    else one?.release();
+    for (const { i: number, one: other } of lent) expect(bytesOf(other)[size - 1]).toBe(number);
+    if (lent.length > 5) lent.shift()?.one.release();
+  }
+  // The entries of the cache, the lent chunks outside it, and one that is being replaced.
+  expect(memory.size).toBeLessThanOrEqual(10 + 6 + 1);
+});
+
+const little = { name: 'bytes', configuration: { endian: 'little' } };
+
+test('a shard that is replaced while another read decodes one of its chunks is read in one state', async () => {
+  const base = createMemoryStore({ label: 'replaced' });
+  const configuration = { chunk_shape: [2], codecs: [{ name: 'bytes' }], index_codecs: [little] };
+  const stored = await openHierarchy(base).createArray('/', {
+    ...{ shape: [4], dtype: 'uint8', chunkShape: [4], codecs: [{ name: 'sharding_indexed', configuration }] },
+  });
+  await stored.select({ kind: 'all' }).write(2);
+  const after = (await get(base, 'c/0'))?.bytes ?? new Uint8Array(0);
+  await stored.select({ kind: 'all' }).write(1);
+  let [open, isWaiting] = [(): void => undefined, false];
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const store = wrapStore(base, {
+    async getMany(requests, each, options) {
+      if (requests[0]?.key === 'c/0' && !isWaiting) {
+        isWaiting = true;
+        await opened;
+      }
+      return base.getMany(requests, each, options);
+    },
+  });
+  const array = await openHierarchy(store, { chunkCache: createChunkCache(1000) }).array('/');
+  const first = array.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] }).read();
+  while (!isWaiting) await nextTurn();
+  const both = array.select({ kind: 'all' }).read();
+  // The second read sends all requests that do not wait for the first one.
+  for (let i = 0; i < 20; i++) await nextTurn();
+  await base.set('c/0', after);
+  open();
+  expect(await first).toMatchObject({ bytes: Uint8Array.of(2, 2) });
+  expect(await both).toMatchObject({ bytes: Uint8Array.of(2, 2, 2, 2) });
 });

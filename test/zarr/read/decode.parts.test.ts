@@ -11,6 +11,7 @@ import {
   type DimSelection,
   type KeyStore,
 } from '../../../server/zarr/index.js';
+import type { ReadRequest } from '../../../server/zarr/store/store.js';
 import { folderOfSuite } from '../../setup/temporary-folder.js';
 
 /** A chunk has 288 KB: three blocks of zstd and five of blosc, of which a selection needs one or more. */
@@ -36,9 +37,11 @@ const chains = [
       { name: 'zstd', configuration: { level: 1, checksum: false } },
       { name: 'crc32c', configuration: {} },
     ],
+    () => createMemoryStore({ label: 'parts' }),
   ],
-  ['blosc', [little, { name: 'blosc', configuration: blosc }]],
-  ['no compression', [little]],
+  ['blosc', [little, { name: 'blosc', configuration: blosc }], () => fileStore().store],
+  ['no compression', [little], () => fileStore().store],
+  ['no compression, by ranges', [little], () => remoteStore().store],
 ] as const;
 
 const root = folderOfSuite('parts');
@@ -47,6 +50,21 @@ let stores = 0;
 function fileStore(): { store: KeyStore; folder: string } {
   const folder = join(root, String(stores++));
   return { store: createFilesystemStore({ label: 'parts', root: folder, foldsCase: false }), folder };
+}
+
+/** A remote store that prefers parts, and the ranges that were requested from it. */
+function remoteStore(): { store: KeyStore; ranges: ReadRequest['range'][] } {
+  const memory = createMemoryStore({ label: 'parts' });
+  const ranges: ReadRequest['range'][] = [];
+  const store: KeyStore = {
+    ...memory,
+    can: { ...memory.can, prefersParts: true },
+    getMany(requests, each, options) {
+      ranges.push(...requests.filter(({ key }) => key.startsWith('c/')).map(({ range }) => range));
+      return memory.getMany(requests, each, options);
+    },
+  };
+  return { store, ranges };
 }
 
 /** A selection along one dimension, and the list of its positions. */
@@ -65,14 +83,12 @@ function positions(size: number): fc.Arbitrary<{ dim: DimSelection; at: number[]
 }
 
 const cases = orders.flatMap(([order, transpose]) =>
-  chains.map(([name, codecs]) => ({ order, name, codecs: [...transpose, ...codecs] })),
+  chains.map(([name, codecs, open]) => ({ order, name, codecs: [...transpose, ...codecs], open })),
 );
 
 describe('a partially selected chunk', () => {
-  test.each(cases)('returns the same values with $name, in order $order', async ({ name, codecs }) => {
-    const hierarchy = openHierarchy(
-      name === 'zstd' ? createMemoryStore({ label: 'parts' }) : fileStore().store,
-    );
+  test.each(cases)('returns the same values with $name, in order $order', async ({ open, codecs }) => {
+    const hierarchy = openHierarchy(open());
     const created = await hierarchy.createArray('/', {
       shape,
       dtype: 'int32',
@@ -123,6 +139,30 @@ describe('a partially selected chunk', () => {
     });
     expect(block.shape).toEqual([6]);
     expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
+  });
+
+  test('is read by its range from a remote store that prefers parts', async () => {
+    const { store, ranges } = remoteStore();
+    const created = await openHierarchy(store).createArray('/', {
+      ...{ shape, dtype: 'int32', chunkShape, codecs: [little] },
+    });
+    await created.select({ kind: 'dims', dims: [] }).write({ shape, data });
+    ranges.length = 0;
+    const array = await openHierarchy(store).array('/');
+    const at = (index: number) => ({ kind: 'index', index }) as const;
+    await array.select({ kind: 'dims', dims: [at(1), at(2), at(3)] }).read();
+    expect(ranges).toEqual([{ offset: 4 * ((1 * 150 + 2) * 120 + 3), length: 4 }]);
+    ranges.length = 0;
+    const most = { kind: 'slice', start: 0, stop: 140 } as const;
+    await array
+      .select({ kind: 'dims', dims: [{ kind: 'slice', stop: 4 }, most, { kind: 'slice', stop: 120 }] })
+      .read();
+    expect(ranges).toEqual([undefined]);
+    await expect(store.set('c/0/0/0', new Uint8Array(1000))).resolves.toBeDefined();
+    await expect(array.select({ kind: 'dims', dims: [at(1), at(2), at(3)] }).read()).rejects.toMatchObject({
+      code: 'CODEC_ERROR',
+      message: expect.stringContaining('1000 bytes are stored'),
+    });
   });
 
   test.each([-4, 4])('is an error if its file has a wrong length (%i bytes)', async (bytes) => {

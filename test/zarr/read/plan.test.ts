@@ -5,12 +5,11 @@ import { resolveChain } from '../../../server/zarr/codec/chain.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { innerChunkLayout } from '../../../server/zarr/sharding/layout.js';
 import { isZarrError } from '../../../server/zarr/errors.js';
-import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/check-limits.js';
+import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/cost.js';
 import type { Run } from '../../../server/zarr/read/parts.js';
 import { planObjects, planRead, planTasks } from '../../../server/zarr/read/plan.js';
-import { positionAt } from '../../../server/zarr/selection/compose.js';
 import { resolveSelection } from '../../../server/zarr/selection/resolve.js';
-import type { DimSelection, Selection } from '../../../server/zarr/selection/selection.js';
+import { type DimSelection, type Selection, positionAt } from '../../../server/zarr/selection/selection.js';
 
 const dtype = { name: 'int16', itemSize: 2 } as const;
 
@@ -77,7 +76,7 @@ describe('cost', () => {
     });
   });
 
-  test('of nothing is nothing', () => {
+  test('of an empty selection is empty', () => {
     expect(planOf(layoutOf([0, 5], [2, 2]), { kind: 'all' }).cost).toMatchObject({
       chunks: 0,
       outputBytes: 0,
@@ -147,9 +146,11 @@ describe('tasks', () => {
         }
         const objects = [...planObjects(plan)].map(({ object }) => object.join());
         expect(new Set(objects).size).toBe(objects.length);
-        expect(new Set(objects)).toEqual(new Set(tasks.map(({ place }) => place.object.join())));
-        const places = new Set(tasks.map(({ place }) => `${place.object.join()} ${place.entries.join()}`));
-        expect(places.size).toBe(tasks.length);
+        expect(new Set(objects)).toEqual(new Set(tasks.map(({ location }) => location.object.join())));
+        const locations = new Set(
+          tasks.map(({ location }) => `${location.object.join()} ${location.entries.join()}`),
+        );
+        expect(locations.size).toBe(tasks.length);
       }),
     );
   });

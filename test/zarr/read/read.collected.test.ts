@@ -38,7 +38,7 @@ test.skipIf(!existsSync(fileURLToPath(entry)))(
       results.push(new WeakRef(block.bytes.buffer));
     }
     const held = (): number => results.filter((result) => result.deref() !== undefined).length;
-    // The last one may still be in a register or on the stack.
+    // The last result may still be in a register or on the stack.
     await expect
       .poll(async () => {
         await pause(1);

@@ -10,7 +10,7 @@ import {
 } from '../../../server/zarr/index.js';
 
 function bytesOf(block: Block): Uint8Array {
-  if (!('bytes' in block)) throw new TypeError('values of variable length');
+  if (!('bytes' in block)) throw new TypeError('expected values of fixed size');
   return block.bytes;
 }
 

@@ -71,7 +71,7 @@ describe('the canonical form', () => {
     [7, 'the selection is 7'],
     [null, 'the selection is null'],
     ['1:2:0', 'step'],
-  ])('invalid form %# is refused', (input, message) => {
+  ])('invalid form %# is rejected', (input, message) => {
     const run = () => toSelection(input as SelectionInput);
     expect(run).toThrow(expect.objectContaining({ code: 'BAD_SELECTION' }));
     expect(run).toThrow(message);

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseSelection } from '../../../server/zarr/selection/plain.js';
+import { resolveSelection, type SelectableDim } from '../../../server/zarr/selection/resolve.js';
 import {
+  type DimSelection,
+  type ResolvedSelection,
   composeSelections,
   countOf,
   positionAt,
   selectedShape,
-} from '../../../server/zarr/selection/compose.js';
-import { parseSelection } from '../../../server/zarr/selection/parse.js';
-import { resolveSelection, type SelectableDim } from '../../../server/zarr/selection/resolve.js';
-import type { DimSelection, ResolvedSelection } from '../../../server/zarr/selection/selection.js';
+} from '../../../server/zarr/selection/selection.js';
 
 function dims(...sizes: number[]): SelectableDim[] {
   return sizes.map((size, d) => ({ name: `d${d}`, size, chunkSize: 4 }));
@@ -50,7 +51,7 @@ const slice = fc.record(
 );
 
 describe('slices', () => {
-  test('are those of Python, for any bounds and steps', () => {
+  test('select as in Python, for any bounds and steps', () => {
     fc.assert(
       fc.property(fc.nat(12), slice, (size, by) => {
         const resolved = resolveSelection({ kind: 'dims', dims: [{ kind: 'slice', ...by }] }, dims(size));
@@ -136,15 +137,18 @@ describe('selection text', () => {
     expect(() => parseSelection(text)).toThrow(expect.objectContaining({ code: 'BAD_SELECTION' }));
   });
 
-  test.each(['3', '-4', '0, 0, 0', '99999999999999999999', '..., 4'])('%j does not fit (3, 4)', (text) => {
-    expect(() => resolveSelection(parseSelection(text), dims(3, 4))).toThrow(
-      expect.objectContaining({ code: 'BAD_SELECTION' }),
-    );
-  });
+  test.each(['3', '-4', '0, 0, 0', '99999999999999999999', '..., 4'])(
+    '%j is invalid for the shape (3, 4)',
+    (text) => {
+      expect(() => resolveSelection(parseSelection(text), dims(3, 4))).toThrow(
+        expect.objectContaining({ code: 'BAD_SELECTION' }),
+      );
+    },
+  );
 });
 
 describe('other forms', () => {
-  test('names in any order, the others whole; wrong and repeated names are refused', () => {
+  test('names can be in any order; unknown and repeated names are rejected', () => {
     const by = (dim: string, index: number) => ({ dim, by: { kind: 'index' as const, index } });
     const resolved = resolveSelection({ kind: 'named', named: [by('d1', -1)] }, dims(2, 4));
     expect(positions(resolved)).toEqual([[0, 1], [3]]);
@@ -154,7 +158,7 @@ describe('other forms', () => {
     );
   });
 
-  test('masks, chunks and points', () => {
+  test('masks, chunks and points select their positions', () => {
     const one = (by: DimSelection) => positions(resolveSelection({ kind: 'dims', dims: [by] }, dims(6)))[0];
     expect(one({ kind: 'mask', mask: [true, false, false, true, false, true] })).toEqual([0, 3, 5]);
     expect(() => one({ kind: 'mask', mask: [true] })).toThrow('6');

@@ -1,6 +1,6 @@
 /** Hand-made shards, and a store that counts reads. */
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
-import { type KeyStore } from '../../../server/zarr/index.js';
+import type { KeyStore } from '../../../server/zarr/index.js';
 
 export const encoder = new TextEncoder();
 
@@ -30,7 +30,7 @@ export function sharded(shape: number, shard: number, index: JsonValue[], locati
   );
 }
 
-/** Counts the requests for chunks, and the maximum bytes of ranges requested at once. */
+/** Counts the requests for chunks, and the maximum size in bytes of the ranges requested at once. */
 export function counted(base: KeyStore) {
   const seen = { reads: 0, bytes: 0, writes: 0, most: 0 };
   let now = 0;

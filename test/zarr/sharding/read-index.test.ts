@@ -35,7 +35,7 @@ const onePerShard = (shards: number, shard: number) =>
 describe('indexes', () => {
   const inner = 4 * MiB;
 
-  test('are part of the cost, and refused before anything is read', async () => {
+  test('are part of the cost, and are rejected before anything is read', async () => {
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(100 * inner, inner, [little, { name: 'crc32c' }]));
     const { store, seen } = counted(base);
@@ -77,7 +77,7 @@ describe('indexes', () => {
     expect(cost.indexBytes).toBe(4 * (4 * 16 + 4) + 4 * 4 * 16);
   });
 
-  test('of completely decoded shards count, too', async () => {
+  test('of completely decoded shards count towards the cost', async () => {
     const base = createMemoryStore({ label: 'm' });
     const document: unknown = JSON.parse(new TextDecoder().decode(sharded(64, 16, [little])));
     const codecs = Object(document).codecs;
@@ -113,7 +113,7 @@ describe('indexes', () => {
     for await (const { key } of base.walk('')) expect.unreachable(key);
   });
 
-  test('with slow codecs are bounded more closely', async () => {
+  test('with slow codecs are limited to a smaller size', async () => {
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(MiB, MiB, [little, { name: 'numcodecs.fletcher32' }]));
     const { store, seen } = counted(base);
@@ -157,8 +157,8 @@ describe('indexes', () => {
     const all = await (await fresh()).select({ kind: 'dims', dims: [{ kind: 'slice', stop: 9 }] }).read();
     expect(all).toMatchObject({ bytes: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 3, 0]) });
     let bytes = new Uint8Array();
-    await base.getMany([{ key: 'c/0' }], (_, answer) => {
-      if (typeof answer === 'object') bytes = answer.bytes.slice();
+    await base.getMany([{ key: 'c/0' }], (_, result) => {
+      if (typeof result === 'object') bytes = result.bytes.slice();
     });
     bytes[bytes.length - 5] = 0;
     await base.set('c/0', bytes);

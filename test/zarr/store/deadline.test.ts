@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { withinDeadline } from '../../../server/zarr/store/deadline.js';
-import { createRequestPermits } from '../../../server/zarr/store/request-permits.js';
-import { runWithRetry } from '../../../server/zarr/store/retry.js';
+import { withinDeadline, runWithRetry } from '../../../server/zarr/store/deadline.js';
+import { createRequestPermits } from '../../../server/zarr/store/permits.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -28,7 +27,7 @@ describe('withinDeadline', () => {
     expect(await outcome).toMatchObject({ code: 'STORE_UNAVAILABLE', isOutage: true });
     expect(stopped).toBe(true);
   });
-  test('steady progress extends it, single bytes do not', async () => {
+  test('steady progress extends the deadline, single bytes do not', async () => {
     const flowing = (bytes: number, everyMs: number): Promise<unknown> =>
       outcomeOf(
         withinDeadline({ deadlineMs: 1000 }, async ({ progress }) => {
@@ -81,13 +80,13 @@ test('a wait beyond the remaining time fails immediately, a shorter one is respe
   expect(tried).toBe(3);
 });
 
-describe('places', () => {
+describe('request permits', () => {
   test('a request without progress releases its slot, one with progress keeps it', async () => {
-    const places = createRequestPermits(1);
+    const permits = createRequestPermits(1);
     const started: string[] = [];
     let move = (): void => {};
     const use = (name: string): void => {
-      places
+      permits
         .use(undefined, (progress) => {
           started.push(name);
           move = progress;
@@ -104,11 +103,11 @@ describe('places', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(started).toEqual(['first', 'second']);
   });
-  test('but with a limit', async () => {
-    const places = createRequestPermits(2);
+  test('the number of requests that were given up is limited', async () => {
+    const permits = createRequestPermits(2);
     let started = 0;
     for (let at = 0; at < 100; at++)
-      places
+      permits
         .use(undefined, () => {
           started++;
           return never();

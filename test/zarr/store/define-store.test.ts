@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { defineStore } from '../../../server/zarr/store/define-store.js';
-import { get, getRange } from '../../../server/zarr/store/get-object.js';
+import { get, getRange } from '../../../server/zarr/store/define-reading.js';
 import type { ByteRange, KeyStore, StoreValue } from '../../../server/zarr/store/store.js';
 import { sortByCodePoint } from '../../../server/zarr/store/keys.js';
-import { resolveRange } from '../../../server/zarr/store/range.js';
+import { resolveRange } from '../../../server/zarr/store/checks.js';
 import { openHierarchy } from '../../../server/zarr/index.js';
 import { type Contents, describeStore, text } from '../../contracts/store.js';
 
@@ -137,12 +137,12 @@ test('get receives the supported options', async () => {
       return ifNoneMatch === 'v' ? 'unchanged' : { bytes: text('0123'), version: 'v' };
     },
   });
-  const answers: unknown[] = [];
-  await store.getMany([{ key: 'a', ifNoneMatch: 'v' }], (_, answer) => answers.push(answer), { fresh: true });
+  const results: unknown[] = [];
+  await store.getMany([{ key: 'a', ifNoneMatch: 'v' }], (_, result) => results.push(result), { fresh: true });
   // The limit applies to the requested part, which is taken from the whole object.
   const part = await getRange(store, 'b', { suffix: 2 }, { maxBytes: 3 });
   expect(part).toEqual({ bytes: text('23'), version: 'v', total: 4 });
-  expect(answers).toEqual(['unchanged']);
+  expect(results).toEqual(['unchanged']);
   expect(seen).toEqual([
     { key: 'a', ifNoneMatch: 'v', maxBytes: undefined, fresh: true },
     { key: 'b', ifNoneMatch: undefined, maxBytes: undefined, fresh: false },

@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Contents } from '../../contracts/store.js';
 
-/** Responds to a request and returns true. If it returns false, the server responds. */
+/** Responds to a request and returns true, or returns false to let the server respond. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, body: Uint8Array) => boolean;
 
 export interface FileServer {
   readonly url: string;
-  /** Method, address and range of every request, in order. */
+  /** Method, path with query, range and headers of every request, in order. */
   readonly log: {
     method: string;
     url: string;
@@ -16,8 +15,8 @@ export interface FileServer {
   }[];
   /** Handlers of the next requests; each is called once, in order. */
   readonly faults: Fault[];
-  /** How versions are sent. @default 'etag' */
-  tells: 'etag' | 'weak etag' | 'date' | 'nothing';
+  /** Header in which versions are sent. @default 'etag' */
+  validator: 'etag' | 'weak etag' | 'date' | 'nothing';
   contents: Contents;
   /** The headers exposed to pages of other origins; undefined if pages may not read. */
   exposes: string | undefined;
@@ -34,7 +33,7 @@ export async function startFileServer(initial: Contents): Promise<FileServer> {
     url: `http://127.0.0.1:${port}/files`,
     log: [],
     faults: [],
-    tells: 'etag',
+    validator: 'etag',
     contents: initial,
     exposes: undefined,
     close: () => closeServer(server),
@@ -48,7 +47,7 @@ export async function startFileServer(initial: Contents): Promise<FileServer> {
     const body = key === undefined || !Object.hasOwn(files.contents, key) ? undefined : files.contents[key];
     const fault = files.faults.shift();
     if (fault?.(request, response, body ?? new Uint8Array(0)) === true) return;
-    answer(files, request, response, body);
+    respond(files, request, response, body);
   });
   return files;
 }
@@ -62,7 +61,7 @@ function allowPages(exposes: string, method: string, response: ServerResponse): 
   return method === 'OPTIONS';
 }
 
-function answer(
+function respond(
   files: FileServer,
   request: IncomingMessage,
   response: ServerResponse,
@@ -73,10 +72,10 @@ function answer(
     return;
   }
   const tag = `"${Buffer.from(body).toString('base64url').slice(0, 40)}${body.length}"`;
-  if (files.tells === 'etag') response.setHeader('etag', tag);
-  if (files.tells === 'weak etag') response.setHeader('etag', `W/${tag}`);
-  if (files.tells === 'date') response.setHeader('last-modified', dateOf(body));
-  if (request.headers['if-none-match'] === response.getHeader('etag') && files.tells.endsWith('etag')) {
+  if (files.validator === 'etag') response.setHeader('etag', tag);
+  if (files.validator === 'weak etag') response.setHeader('etag', `W/${tag}`);
+  if (files.validator === 'date') response.setHeader('last-modified', dateOf(body));
+  if (request.headers['if-none-match'] === response.getHeader('etag') && files.validator.endsWith('etag')) {
     response.writeHead(304).end();
     return;
   }
@@ -107,7 +106,7 @@ function answer(
   response.end(part);
 }
 
-/** A different date for each content, long ago. */
+/** A modification date that depends on the content, long ago. */
 function dateOf(body: Uint8Array): string {
   let hash = body.length;
   for (const value of body) hash = (hash * 31 + value) % 1_000_000;
@@ -122,3 +121,27 @@ function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(() => resolve()));
 }
+
+// Faults of web servers.
+
+export const status =
+  (code: number, headers: Record<string, string> = {}): Fault =>
+  (_, response) => {
+    response.writeHead(code, headers).end('<Error>no</Error>');
+    return true;
+  };
+export const cut: Fault = (_, response, bytes) => {
+  response.writeHead(200, { 'content-length': bytes.length });
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  return true;
+};
+export const reset: Fault = (request) => {
+  request.socket.destroy();
+  return true;
+};
+export const silence: Fault = () => true;
+export const stall: Fault = (_, response, bytes) => {
+  response.writeHead(200, { 'content-length': bytes.length });
+  response.write(bytes.subarray(0, 3));
+  return true;
+};

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
-import { isLocalFolder } from '../../../server/zarr/store/filesystem/local-disk.js';
-import { createThreads } from '../../../server/zarr/store/filesystem/threads.js';
+import { isLocalFolder } from '../../../server/zarr/store/filesystem/inline-budget.js';
+import { createThreads } from '../../../server/zarr/store/filesystem/options.js';
 import { describeStore } from '../../contracts/store.js';
 
 const folders: string[] = [];

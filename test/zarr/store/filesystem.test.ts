@@ -6,11 +6,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
-import { get, getRange } from '../../../server/zarr/store/get-object.js';
+import { get, getRange } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
-import { describeStore, text } from '../../contracts/store.js';
-import { collect } from '../../contracts/store-content.js';
-import type { Contents } from '../../contracts/store.js';
+import { describeStore, text, type Contents } from '../../contracts/store.js';
+import { collect } from '../../contracts/store-reading.js';
 
 let folder = '';
 let root = '';
@@ -67,7 +66,7 @@ describe('filesystem', () => {
 
   describe('links', () => {
     test.each(['outside', 'root-and-more'])(
-      'a folder link to %s is refused and not listed',
+      'a folder link to %s is rejected and not listed',
       async (target) => {
         await symlink(join(folder, target), join(root, 'link'));
         await expect(get(store, 'link/secret')).rejects.toMatchObject(denied);
@@ -95,9 +94,9 @@ describe('filesystem', () => {
       for (const key of ['alias/x', 'y']) {
         const value = await get(store, key);
         expect(Buffer.from(value?.bytes ?? []).toString()).toBe('inside');
-        let answer: unknown;
-        await store.getMany([{ key, ifNoneMatch: value?.version ?? '' }], (_, got) => (answer = got));
-        expect(answer).toBe('unchanged');
+        let result: unknown;
+        await store.getMany([{ key, ifNoneMatch: value?.version ?? '' }], (_, got) => (result = got));
+        expect(result).toBe('unchanged');
       }
       expect(await store.list('')).toEqual({ keys: ['y', 'zarr.json'], folders: ['alias', 'in'] });
     });
@@ -107,10 +106,10 @@ describe('filesystem', () => {
       expect(await get(store, 'in/x')).toBeDefined();
       await rename(join(root, 'in'), join(root, 'was'));
       await symlink(join(folder, 'outside'), join(root, 'in'));
-      vi.advanceTimersByTime(1100); // a folder is trusted for a second
+      vi.advanceTimersByTime(1100); // The check of a folder is valid for a second.
       await expect(get(store, 'in/secret')).rejects.toMatchObject(denied);
     });
-    test('cyclic links end', async () => {
+    test('cyclic links do not cause an endless listing', async () => {
       await symlink('..', join(root, 'in', 'up'));
       await symlink('loop', join(root, 'loop'));
       const keys: string[] = [];
@@ -192,7 +191,7 @@ describe('filesystem', () => {
   test('names that the file system rejects are an input error', async () => {
     for (const key of ['n'.repeat(300), 'zarr.json/below', 'in'])
       await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
-    await store.close(); // removes the folder of locks
+    await store.close(); // Removes the folder of locks.
     expect(await readdir(root)).toEqual(['in', 'zarr.json']);
     expect(await readdir(join(root, 'in'))).toEqual(['x']);
   });

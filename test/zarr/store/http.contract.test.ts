@@ -1,15 +1,13 @@
 /** Stores on web servers follow the contract of stores. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { createHttpStore } from '../../../server/zarr/store/http.js';
-import type { HttpStoreOptions } from '../../../server/zarr/store/http.js';
-import { get, getRange } from '../../../server/zarr/store/get-object.js';
+import { createHttpStore, type HttpStoreOptions } from '../../../server/zarr/store/http.js';
+import { get, getRange } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { createZipStore } from '../../../server/zarr/store/zip.js';
 import { describeStore, text } from '../../contracts/store.js';
 import { buildZip } from './build-zip.js';
-import { startFileServer } from './file-server.js';
-import type { Fault, FileServer } from './file-server.js';
+import { startFileServer, type Fault, type FileServer } from './file-server.js';
 
 let server: FileServer;
 
@@ -18,11 +16,11 @@ const lacks = { list: 'web servers cannot list', write: 'web servers are read-on
 const open = (options: Partial<HttpStoreOptions> = {}): KeyStore =>
   createHttpStore({ label: 'test', url: server.url, retryBaseMs: 1, ...options });
 
-for (const tells of ['etag', 'weak etag', 'date'] as const)
-  describeStore(`http, versions by ${tells}`, {
+for (const validator of ['etag', 'weak etag', 'date'] as const)
+  describeStore(`http, versions by ${validator}`, {
     async open(contents) {
       server = await startFileServer(contents);
-      server.tells = tells;
+      server.validator = validator;
       return open();
     },
     close: () => server.close(),
@@ -32,7 +30,7 @@ for (const tells of ['etag', 'weak etag', 'date'] as const)
 describeStore('http without versions, suffixes or ranges', {
   async open(contents) {
     server = await startFileServer(contents);
-    server.tells = 'nothing';
+    server.validator = 'nothing';
     const plain: Fault = (request) => {
       delete request.headers.range;
       server.faults.push(plain);
@@ -45,7 +43,7 @@ describeStore('http without versions, suffixes or ranges', {
   lacks: { ...lacks, version: 'the server sends no version' },
 });
 
-describe('zip over http', () => {
+describe('archives over HTTP', () => {
   afterEach(() => server.close());
   test('reads entries by ranges', async () => {
     const bytes = new Uint8Array(300_000).fill(5);
@@ -64,7 +62,7 @@ describe('zip over http', () => {
     expect(server.log.map((entry) => entry.range !== undefined)).not.toContain(false);
     const before = server.log.length;
     expect(await get(store, 'none')).toBeUndefined();
-    expect(server.log).toHaveLength(before); // the version of the archive is cached for a while
+    expect(server.log).toHaveLength(before); // The version of the archive is cached for `maxAgeMs`.
   });
   test('a replaced archive is detected even if its cached version is fresh', async () => {
     server = await startFileServer({ 'a.zip': buildZip([{ name: 'x', bytes: text('old') }]) });

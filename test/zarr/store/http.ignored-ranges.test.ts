@@ -1,8 +1,8 @@
 /** Servers that respond to a range request with the whole object of unknown length. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpStore } from '../../../server/zarr/store/http.js';
-import { getRange } from '../../../server/zarr/store/get-object.js';
-import { text } from '../../contracts/store-content.js';
+import { getRange } from '../../../server/zarr/store/define-reading.js';
+import { text } from '../../contracts/store-reading.js';
 import { startFileServer, type FileServer } from './file-server.js';
 
 let server: FileServer;

@@ -1,13 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createHttpStore } from '../../../server/zarr/store/http.js';
-import type { HttpStoreOptions } from '../../../server/zarr/store/http.js';
-import { get, getRange } from '../../../server/zarr/store/get-object.js';
+import { createHttpStore, type HttpStoreOptions } from '../../../server/zarr/store/http.js';
+import { get, getRange } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore, ReadResult, ReadRequest } from '../../../server/zarr/store/store.js';
 import { text } from '../../contracts/store.js';
-import { startFileServer } from './file-server.js';
-import type { Fault, FileServer } from './file-server.js';
-import { cut, reset, silence, stall, status } from './http-faults.js';
+import {
+  startFileServer,
+  cut,
+  reset,
+  silence,
+  stall,
+  status,
+  type Fault,
+  type FileServer,
+} from './file-server.js';
 
 let server: FileServer;
 
@@ -43,7 +49,7 @@ describe('http', () => {
       ['resets', reset],
       ['cut bodies', cut],
       ['stalls', stall],
-    ])('but not forever: %s', async (_, fault) => {
+    ])('up to a number of attempts: %s', async (_, fault) => {
       server.faults.push(fault, fault, fault);
       const reading = get(open({ attempts: 3, stallMs: 30 }), 'big');
       await expect(reading).rejects.toMatchObject({
@@ -92,7 +98,7 @@ describe('http', () => {
     const range = { offset: 2, length: 3 };
     test('unexpected 304', async () => {
       server.faults.push(status(304));
-      await expect(ask(open(), { key: 'a' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      await expect(readOne(open(), { key: 'a' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
     test('a 200 response to a range request is cut', async () => {
       server.faults.push((request) => {
@@ -189,7 +195,9 @@ describe('http', () => {
         response.writeHead(200, { etag: '"other"' }).end('x');
         return true;
       });
-      await expect(ask(open(), { key: 'a', ifMatch: '"mine"' })).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(readOne(open(), { key: 'a', ifMatch: '"mine"' })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
     });
   });
 
@@ -233,14 +241,16 @@ describe('http', () => {
   test('objects are revalidated by version', async () => {
     const store = open();
     const version = (await get(store, 'a'))?.version ?? '';
-    expect(await ask(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
+    expect(await readOne(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
     expect(server.log).toHaveLength(2);
     server.contents = { a: text('changed') };
-    expect(await ask(store, { key: 'a', ifNoneMatch: version })).toMatchObject({ bytes: text('changed') });
+    expect(await readOne(store, { key: 'a', ifNoneMatch: version })).toMatchObject({
+      bytes: text('changed'),
+    });
   });
 
   test('a recent modification date is not a version', async () => {
-    server.tells = 'nothing';
+    server.validator = 'nothing';
     const now = new Date();
     server.faults.push((_, response) => {
       response.setHeader('last-modified', now.toUTCString());
@@ -263,7 +273,7 @@ describe('http', () => {
   });
 
   test.each(['ftp://example.org', 'no address', 'https://user:word@example.org/x'])(
-    'the address %s is refused',
+    'the address %s is rejected',
     (url) => {
       expect(() => open({ url })).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
     },
@@ -274,10 +284,10 @@ describe('http', () => {
   });
 });
 
-async function ask(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
-  let answer: ReadResult;
+async function readOne(store: KeyStore, request: ReadRequest): Promise<ReadResult> {
+  let result: ReadResult;
   await store.getMany([request], (_, got) => {
-    answer = got;
+    result = got;
   });
-  return answer;
+  return result;
 }

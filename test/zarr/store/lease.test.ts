@@ -21,7 +21,7 @@ async function objectsOf(store: KeyStore): Promise<number> {
   return count;
 }
 
-test('one holder per name at a time', async () => {
+test('a name has one lock holder at a time', async () => {
   const store = memory();
   const leases = [createLease({ store }), createLease({ store }), createLease({ store })];
   let inside = 0;
@@ -104,7 +104,7 @@ test('a suspended process detects the lost lock before it writes', async () => {
   await expect(standing).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('a holder that lost it is notified and does not release it for its successor', async () => {
+test('a holder that lost its lease is notified and does not release the lease of its successor', async () => {
   const store = memory();
   const lease = createLease({ store, ...quick });
   let taken: readonly string[] = [];
@@ -150,7 +150,7 @@ test('the lock is released even if nothing can be deleted', async () => {
   expect(await objectsOf(store)).toBe(1);
 });
 
-test('errors of the body are thrown unchanged', async () => {
+test('errors of the locked function are thrown unchanged', async () => {
   const store = memory();
   const failure = new Error('of the body');
   await expect(createLease({ store }).withLock('a', () => Promise.reject(failure))).rejects.toBe(failure);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
-import { get } from '../../../server/zarr/store/get-object.js';
+import { get } from '../../../server/zarr/store/define-reading.js';
 import type { StoreCall } from '../../../server/zarr/store/with-metrics.js';
 import { text } from '../../contracts/store.js';
 import { buildZip } from './build-zip.js';
@@ -32,7 +32,7 @@ describe('openStoreFromUrl', () => {
     await store.close();
   });
 
-  test('web servers, with and without an archive', async () => {
+  test('opens web servers, with and without an archive', async () => {
     const server = await startFileServer({
       'a.zarr/x': text('x'),
       'a b.ZIP': buildZip([{ name: 'x', bytes: text('zipped') }]),
@@ -67,7 +67,7 @@ describe('openStoreFromUrl', () => {
     expect(server.log).toHaveLength(2);
   });
 
-  test('memory, and write access on request', async () => {
+  test('opens memory stores, and grants write access only on request', async () => {
     const memory = openStoreFromUrl('x', 'memory:');
     await memory.set('a', text('a'));
     expect(await get(memory, 'a')).toBeDefined();

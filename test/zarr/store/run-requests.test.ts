@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ConflictError } from '../../../server/zarr/errors.js';
 import { runRequests } from '../../../server/zarr/store/run-requests.js';
-import { createSemaphore } from '../../../server/zarr/store/semaphore.js';
+import { createSemaphore } from '../../../server/zarr/store/permits.js';
 import type { ReadResult } from '../../../server/zarr/store/store.js';
 
-const answer = (text: string): ReadResult => ({ bytes: Buffer.from(text) });
+const resultOf = (text: string): ReadResult => ({ bytes: Buffer.from(text) });
 
-/** A number of turns of the event loop in which every request of these tests completes. */
+/** Waits for enough turns of the event loop to complete every request of these tests. */
 async function manyTurns(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise(setImmediate);
 }
@@ -18,7 +18,7 @@ function setUp(permits = 2) {
   const read = (request: string): ReadResult => {
     log.push(`read ${request}`);
     if (request.endsWith('!')) throw new ConflictError(request);
-    return answer(request);
+    return resultOf(request);
   };
   const options = {
     permits: semaphore,

@@ -9,14 +9,13 @@ import { z } from 'zod';
 import { openHierarchy } from '../../../server/zarr/index.js';
 import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
 import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
-import { get } from '../../../server/zarr/store/get-object.js';
+import { get } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { remoteBounds, withCoalescing } from '../../../server/zarr/store/with-coalescing.js';
 import { withMetrics } from '../../../server/zarr/store/with-metrics.js';
-import { text } from '../../contracts/store-content.js';
+import { text } from '../../contracts/store-reading.js';
 import { createBucket, storeOn } from '../../s3/bucket.js';
-import { startFaultProxy } from '../../s3/fault-proxy.js';
-import type { FaultProxy, Seen } from '../../s3/fault-proxy.js';
+import { startFaultProxy, type FaultProxy, type Seen } from '../../s3/fault-proxy.js';
 import { startS3Server } from '../../s3/server.js';
 import { buildZip } from './build-zip.js';
 
@@ -35,7 +34,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
   if ('missing' in server) return;
   let bucket = '';
   let proxy: FaultProxy;
-  const through = (place: string): KeyStore => storeOn(server, place, { endpoint: proxy.url });
+  const through = (location: string): KeyStore => storeOn(server, location, { endpoint: proxy.url });
 
   beforeAll(async () => {
     bucket = await createBucket(server);
@@ -91,11 +90,11 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     );
 
     test('a shard replaced between reading its index and its chunks is a conflict', async () => {
-      const place = `${bucket}/etopo.zarr`;
-      const direct = storeOn(server, place);
+      const location = `${bucket}/etopo.zarr`;
+      const direct = storeOn(server, location);
       const shard = (await get(direct, 'relief/c/0/0'))?.bytes ?? text('');
       const other = (await get(direct, 'relief/c/1/1'))?.bytes ?? text('');
-      const store = through(place);
+      const store = through(location);
       const array = await openHierarchy(store).array('/relief');
       proxy.rules.push({
         fault: { kind: 'before', run: () => direct.set('relief/c/0/0', other) },
@@ -124,7 +123,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
       // All other pending requests are sent before these.
       for (let i = 0; i < 10; i++) await get(store, 'relief/zarr.json', { fresh: true });
-      expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // the requests in flight
+      expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // Only the requests in flight were sent.
       await store.close();
     });
 
@@ -132,7 +131,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       for (const fault of [
         { kind: 'silence' as const },
         { kind: 'stall' as const, after: 10 },
-        { kind: 'answer' as const, status: 503, code: 'SlowDown', headers: { 'retry-after': '10' } },
+        { kind: 'respond' as const, status: 503, code: 'SlowDown', headers: { 'retry-after': '10' } },
       ]) {
         const store = through(`${bucket}/etopo.zarr`);
         const cancel = new AbortController();
@@ -167,8 +166,8 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
   });
 
   test('writers of two processes in one chunk: accepted values are stored, others are reported', async () => {
-    const place = `${bucket}/raced.zarr`;
-    const store = storeOn(server, place);
+    const location = `${bucket}/raced.zarr`;
+    const store = storeOn(server, location);
     await openHierarchy(store).createArray('/', {
       shape: [50],
       dtype: 'int32',
@@ -178,7 +177,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     const program = fileURLToPath(new URL('../../s3/write-parts.ts', import.meta.url));
     const { accessKeyId, secretAccessKey } = server.credentials;
     const run = async (first: number): Promise<Record<string, string>> => {
-      const args = [server.endpoint, `s3://${place}`, accessKeyId, secretAccessKey, String(first), '25'];
+      const args = [server.endpoint, `s3://${location}`, accessKeyId, secretAccessKey, String(first), '25'];
       const node = ['--conditions=zarrql-source', '--import', 'tsx', program, ...args];
       const { stdout } = await promisify(execFile)(process.execPath, node);
       return z.record(z.string(), z.string()).parse(JSON.parse(stdout));
@@ -200,8 +199,8 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
   });
 
   test('two gateways append to and truncate one array without losing values or leaving locks', async () => {
-    const place = `${bucket}/resized.zarr`;
-    const stores = [storeOn(server, place), storeOn(server, place)] as const;
+    const location = `${bucket}/resized.zarr`;
+    const stores = [storeOn(server, location), storeOn(server, location)] as const;
     const [one, two] = stores.map((store) => openHierarchy(store));
     if (one === undefined || two === undefined) throw new Error('two hierarchies');
     await one.createArray('/', { shape: [3], dtype: 'int8', chunkShape: [2], fillValue: 0 });
@@ -209,7 +208,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       await Promise.all([one.resize('/', [3]), two.append('/', [7, 7, 7]), one.append('/', [7, 7])]);
       const block = await (await two.array('/')).select(all).read();
       const values = 'bytes' in block ? [...block.bytes] : [];
-      // In any order: every element beyond the third was appended completely.
+      // The order may vary, but every element beyond the third was appended completely.
       expect([3, 5, 6, 8]).toContain(values.length);
       expect(values.slice(3)).toEqual(values.slice(3).map(() => 7));
     }

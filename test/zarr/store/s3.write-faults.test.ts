@@ -1,9 +1,9 @@
 /** Writing while the server or the network fails. */
 import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { get } from '../../../server/zarr/store/get-object.js';
+import { get } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
-import { text } from '../../contracts/store-content.js';
+import { text } from '../../contracts/store-reading.js';
 import { createBucket, storeOn } from '../../s3/bucket.js';
 import type { Fault, FaultProxy } from '../../s3/fault-proxy.js';
 import { faultyStore, puts, refusal, slowDown } from '../../s3/faulty-store.js';
@@ -53,7 +53,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       await store.delete(['lost'], { ifMatch: version ?? '' });
       expect(await get(store, 'lost')).toBeUndefined();
     });
-    test("the response was lost, and the write was not executed: the other writer's write is kept", async () => {
+    test("if the response was lost and the write was not executed, the other writer's write is kept", async () => {
       const direct = storeOn(server, bucket);
       const { version } = await store.set('race', text('first'));
       inject({ kind: 'reset' }, 1, puts);
@@ -64,7 +64,7 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       expect((await get(store, 'race'))?.bytes).toEqual(text('other'));
     });
     test('a server that ignores conditions is not written to', async () => {
-      inject({ kind: 'answer', status: 200, headers: { etag: '"x"' } }, 99, puts);
+      inject({ kind: 'respond', status: 200, headers: { etag: '"x"' } }, 99, puts);
       const refused = { code: 'READ_ONLY', message: expect.stringContaining('ignores') };
       await expect(store.set('x', text('x'))).rejects.toMatchObject(refused);
       const after = proxy.log.length;
@@ -74,9 +74,9 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       expect(proxy.log).toHaveLength(after);
       expect(await get(store, 'big')).toBeDefined();
     });
-    test('a server that ignores them in deletions deletes only unconditionally', async () => {
+    test('a server that ignores conditions of deletions deletes only unconditionally', async () => {
       const deletions = { match: ({ method }: Pick<IncomingMessage, 'method'>) => method === 'DELETE' };
-      inject({ kind: 'answer', status: 204 }, 1, deletions);
+      inject({ kind: 'respond', status: 204 }, 1, deletions);
       const { version = '' } = await store.set('stays', text('x'));
       await expect(store.delete(['stays'], { ifMatch: version })).rejects.toMatchObject({
         code: 'READ_ONLY',
@@ -98,12 +98,12 @@ describe.skipIf('missing' in server)('s3 with faults', () => {
       const body = text(
         '<DeleteResult><Deleted><Key>a</Key></Deleted><Error><Key>kept</Key><Code>AccessDenied</Code></Error></DeleteResult>',
       );
-      inject({ kind: 'answer', status: 200, body }, 1, { match: (request) => request.method === 'POST' });
+      inject({ kind: 'respond', status: 200, body }, 1, { match: (request) => request.method === 'POST' });
       await expect(store.delete(['a', 'kept'])).rejects.toMatchObject({
         code: 'STORE_DENIED',
         where: { key: 'kept' },
       });
-      inject({ kind: 'answer', status: 200 }, 1, { match: (request) => request.method === 'POST' });
+      inject({ kind: 'respond', status: 200 }, 1, { match: (request) => request.method === 'POST' });
       await store.delete(['a', 'kept']); // an empty response is not trusted
       expect(await get(store, 'kept')).toBeUndefined();
     });

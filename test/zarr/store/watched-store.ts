@@ -30,10 +30,10 @@ export interface Watched {
   readonly base: KeyStore;
   readonly store: KeyStore;
   /** The requests of the base store. */
-  readonly asked: ReadRequest[];
-  readonly answered: ReadResult[];
+  readonly sent: ReadRequest[];
+  readonly received: ReadResult[];
   readonly clock: { ms: number };
-  /** Each read of the base store waits for it. */
+  /** Each read of the base store waits for this promise. */
   gate: Promise<void> | undefined;
 }
 
@@ -42,25 +42,25 @@ export async function watch(
   options: { maxBytes?: number; maxAgeMs?: number } = {},
 ): Promise<Watched> {
   const base = await filled(contents);
-  const asked: ReadRequest[] = [];
-  const answered: ReadResult[] = [];
+  const sent: ReadRequest[] = [];
+  const received: ReadResult[] = [];
   const clock = { ms: 0 };
   const watched: Watched = {
     base,
-    asked,
-    answered,
+    sent,
+    received,
     clock,
     gate: undefined,
     store: withCache(
       wrapStore(base, {
         async getMany(requests, each, readOptions) {
-          asked.push(...requests);
+          sent.push(...requests);
           await watched.gate;
           await base.getMany(
             requests,
-            (at, answer) => {
-              answered.push(answer);
-              each(at, answer);
+            (at, result) => {
+              received.push(result);
+              each(at, result);
             },
             readOptions,
           );
@@ -72,8 +72,12 @@ export async function watch(
   return watched;
 }
 
-export async function ask(store: KeyStore, request: ReadRequest, options?: ReadOptions): Promise<ReadResult> {
-  let answer: ReadResult;
-  await store.getMany([request], (_, got) => (answer = got), options);
-  return answer;
+export async function readOne(
+  store: KeyStore,
+  request: ReadRequest,
+  options?: ReadOptions,
+): Promise<ReadResult> {
+  let result: ReadResult;
+  await store.getMany([request], (_, got) => (result = got), options);
+  return result;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StoreDeniedError, StoreUnavailableError } from '../../../server/zarr/errors.js';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import { get } from '../../../server/zarr/store/get-object.js';
+import { get } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { withBreaker } from '../../../server/zarr/store/with-breaker.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
@@ -16,7 +16,7 @@ describeStore('with breaker', {
 });
 
 type Fault = (key: string, signal: AbortSignal | undefined) => Promise<void>;
-const outage = (): StoreUnavailableError => new StoreUnavailableError('no answer', { isOutage: true });
+const outage = (): StoreUnavailableError => new StoreUnavailableError('no response', { isOutage: true });
 const hangs: Fault = (_, signal) =>
   new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('stopped')));
@@ -34,26 +34,26 @@ describe('while the store is unreachable', () => {
   async function open() {
     const base = createMemoryStore({ label: 'test' });
     await base.set('a', text('a'));
-    const asked: string[] = [];
+    const sent: string[] = [];
     const state: { fault: Fault | undefined } = { fault: refuses };
     const store = withBreaker(
       wrapStore(base, {
         async getMany(requests, each, options) {
-          asked.push(requests[0]?.key ?? '');
+          sent.push(requests[0]?.key ?? '');
           await state.fault?.(requests[0]?.key ?? '', options?.signal);
           return base.getMany(requests, each, options);
         },
       }),
     );
     for (let at = 0; at < 2; at++)
-      await expect(get(store, 'a')).rejects.toMatchObject({ detail: 'no answer' });
-    asked.length = 0;
-    return { store, asked, state };
+      await expect(get(store, 'a')).rejects.toMatchObject({ detail: 'no response' });
+    sent.length = 0;
+    return { store, sent, state };
   }
   const failed = { code: 'STORE_UNAVAILABLE', where: { store: 'test' } };
 
   test('all operations fail fast with a single probe, even if it hangs', async () => {
-    const { store, asked, state } = await open();
+    const { store, sent, state } = await open();
     state.fault = hangs;
     const operations: Promise<unknown>[] = [
       ...Array.from({ length: 20 }, () => get(store, 'a')),
@@ -66,11 +66,11 @@ describe('while the store is unreachable', () => {
     await vi.advanceTimersByTimeAsync(1000);
     for (const outcome of await outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } });
-    expect(asked.length).toBeLessThanOrEqual(5);
+    expect(sent.length).toBeLessThanOrEqual(5);
     await store.close();
   });
   test('many callers share one probe', async () => {
-    const { store, asked, state } = await open();
+    const { store, sent, state } = await open();
     let pending = 0;
     let most = 0;
     state.fault = async (key, signal) => {
@@ -83,7 +83,7 @@ describe('while the store is unreachable', () => {
     }
     // An abandoned probe ends shortly after the next one has started.
     expect(most).toBeLessThanOrEqual(9);
-    expect(asked.length).toBeLessThanOrEqual(20 * 5);
+    expect(sent.length).toBeLessThanOrEqual(20 * 5);
     await store.close();
   });
   test('the first operation after recovery succeeds even if a probe still hangs', async () => {

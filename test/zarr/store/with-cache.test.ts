@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConflictError, StoreUnavailableError } from '../../../server/zarr/errors.js';
-import { get, getRange } from '../../../server/zarr/store/get-object.js';
-import type { ReadOptions } from '../../../server/zarr/store/store.js';
+import { get, getRange } from '../../../server/zarr/store/define-reading.js';
+import type { ReadOptions, ReadResult } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { withCoalescing } from '../../../server/zarr/store/with-coalescing.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 import { text } from '../../contracts/store.js';
-import { textOf } from '../../contracts/store-content.js';
-import { kibibytes, bounds, filled, watch, ask } from './watched-store.js';
+import { textOf } from '../../contracts/store-reading.js';
+import { kibibytes, bounds, filled, watch, readOne } from './watched-store.js';
 
 describe('versions', () => {
   test('parts of an older version are not mixed with a newer one', async () => {
@@ -19,7 +19,11 @@ describe('versions', () => {
     expect(textOf((await getRange(store, 'a', { offset: 5, length: 5 }))?.bytes)).toBe('fghij');
     expect(textOf((await getRange(store, 'a', { offset: 0, length: 5 }))?.bytes)).toBe('abcde');
     clock.ms = 5000;
-    const demanding = ask(store, { key: 'a', range: { offset: 2, length: 2 }, ifMatch: part?.version ?? '' });
+    const demanding = readOne(store, {
+      key: 'a',
+      range: { offset: 2, length: 2 },
+      ifMatch: part?.version ?? '',
+    });
     await expect(demanding).rejects.toBeInstanceOf(ConflictError);
   });
 
@@ -28,8 +32,10 @@ describe('versions', () => {
     const { version = '' } = (await getRange(store, 'a', { offset: 0, length: 5 })) ?? {};
     await base.set('a', text('abcdefghij'));
     const other = { key: 'a', range: { offset: 5, length: 5 }, ifMatch: version };
-    await expect(ask(store, other)).rejects.toBeInstanceOf(ConflictError);
-    expect(await ask(store, { key: 'a', ifNoneMatch: version })).toMatchObject({ bytes: text('abcdefghij') });
+    await expect(readOne(store, other)).rejects.toBeInstanceOf(ConflictError);
+    expect(await readOne(store, { key: 'a', ifNoneMatch: version })).toMatchObject({
+      bytes: text('abcdefghij'),
+    });
   });
 
   test('an object without a version is not cached', async () => {
@@ -41,7 +47,7 @@ describe('versions', () => {
           reads++;
           return base.getMany(
             requests,
-            (at, answer) => each(at, typeof answer === 'object' ? { bytes: answer.bytes } : answer),
+            (at, result) => each(at, typeof result === 'object' ? { bytes: result.bytes } : result),
             options,
           );
         },
@@ -55,23 +61,55 @@ describe('versions', () => {
 });
 
 describe('memory', () => {
+  test('that is lent to one caller is copied for callers of equal requests', async () => {
+    const base = await filled({});
+    const lending = wrapStore(base, {
+      async getMany(requests, each, options) {
+        await new Promise((resolve) => setImmediate(resolve));
+        for (const index of requests.keys()) {
+          const bytes = text('lent');
+          each(index, { bytes, version: '"1"' });
+          await options?.taken?.();
+          if (options?.taken !== undefined) bytes.fill(0);
+        }
+      },
+    });
+    const store = withCache(lending, { maxBytes: 0, maxAgeMs: 1000 });
+    const read = async (options?: ReadOptions): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      const note = (_: number, answer: ReadResult): void =>
+        void seen.push(typeof answer === 'object' ? textOf(answer.bytes) : 'none');
+      await store.getMany([{ key: 'a' }], note, options);
+      return seen;
+    };
+    const some = await Promise.all([
+      read({ taken: () => undefined }),
+      read(),
+      read({ taken: () => undefined }),
+    ]);
+    expect(some).toEqual([['lent'], ['lent'], ['lent']]);
+    const kept = await get(store, 'a');
+    await read({ taken: () => undefined });
+    expect(textOf(kept?.bytes)).toBe('lent');
+  });
+
   test('is limited, and one object does not evict all others', async () => {
     const size = 6 * kibibytes;
     const keys = Array.from({ length: 40 }, (_, at) => `k${at}`);
-    const { store, asked } = await watch({
+    const { store, sent } = await watch({
       ...Object.fromEntries(keys.map((key) => [key, new Uint8Array(size)])),
       large: new Uint8Array(40 * kibibytes),
     });
     for (const key of keys) await get(store, key);
     await get(store, 'large');
-    asked.length = 0;
+    sent.length = 0;
     for (const key of keys.toReversed()) await get(store, key);
-    const kept = keys.length - asked.length;
+    const kept = keys.length - sent.length;
     expect(kept).toBeGreaterThanOrEqual(8);
     expect(kept * size).toBeLessThanOrEqual(64 * kibibytes);
-    asked.length = 0;
+    sent.length = 0;
     await get(store, 'large');
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
   test('a cached part does not retain the rest of its read', async () => {
@@ -79,8 +117,8 @@ describe('memory', () => {
     const store = withCache(withCoalescing(base, { maxGapBytes: 9e9, maxMergedBytes: 9e9 }), bounds);
     const ranges = [0, 40_000].map((offset) => ({ key: 'a', range: { offset, length: 10 } }));
     await store.getMany(ranges, () => {});
-    await store.getMany(ranges, (_, answer) => {
-      expect(typeof answer === 'object' && answer.bytes.buffer.byteLength).toBe(10);
+    await store.getMany(ranges, (_, result) => {
+      expect(typeof result === 'object' && result.bytes.buffer.byteLength).toBe(10);
     });
   });
 
@@ -107,20 +145,23 @@ describe('memory', () => {
   });
 });
 
-describe('one flight', () => {
+describe('shared requests', () => {
   test('concurrent equal reads share one request', async () => {
-    const { store, asked } = await watch({ a: text('a'), b: text('b') });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => get(store, 'a')));
-    expect(answers.map((answer) => textOf(answer?.bytes))).toEqual(Array(10).fill('a'));
-    expect(asked).toHaveLength(1);
+    const { store, sent } = await watch({ a: text('a'), b: text('b') });
+    const results = await Promise.all(Array.from({ length: 10 }, () => get(store, 'a')));
+    expect(results.map((result) => textOf(result?.bytes))).toEqual(Array(10).fill('a'));
+    expect(sent).toHaveLength(1);
   });
 
   test('a read does not join a revalidation', async () => {
     const { store, clock } = await watch({ a: text('a') });
     const { version = '' } = (await get(store, 'a')) ?? {};
     clock.ms = 5000;
-    const [asked, got] = await Promise.all([ask(store, { key: 'a', ifNoneMatch: version }), get(store, 'a')]);
-    expect(asked).toBe('unchanged');
+    const [sent, got] = await Promise.all([
+      readOne(store, { key: 'a', ifNoneMatch: version }),
+      get(store, 'a'),
+    ]);
+    expect(sent).toBe('unchanged');
     expect(textOf(got?.bytes)).toBe('a');
   });
 
@@ -141,7 +182,7 @@ describe('one flight', () => {
     expect(textOf((await second)?.bytes)).toBe('a');
   });
 
-  test("another one's failure is not mine", async () => {
+  test("a failure of another caller's request is not shared", async () => {
     const base = await filled({ a: text('a') });
     let fails = true;
     const store = withCache(
@@ -185,10 +226,10 @@ test('property: reads return a state at most maxAgeMs old, of a single version',
           await (one.by === 'me' ? store : base).set('a', new Uint8Array(10).fill(one.fill));
           history.push({ fill: one.fill, at: clock.ms, isMine: one.by === 'me' });
         } else {
-          const answer = await getRange(store, 'a', one);
-          const fills = new Set(answer?.bytes);
+          const result = await getRange(store, 'a', one);
+          const fills = new Set(result?.bytes);
           expect(fills.size).toBe(1);
-          expect(answer?.bytes).toHaveLength(Math.min(one.length, 10 - one.offset));
+          expect(result?.bytes).toHaveLength(Math.min(one.length, 10 - one.offset));
           const sinceMine = history.slice(history.findLastIndex(({ isMine }) => isMine));
           const possible = sinceMine.filter(
             (_, i) => (sinceMine[i + 1]?.at ?? Infinity) > clock.ms - bounds.maxAgeMs,

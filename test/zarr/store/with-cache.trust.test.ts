@@ -1,29 +1,29 @@
 /** For how long a cache uses entries without revalidation. */
 import { describe, expect, test } from 'vitest';
 import { ConflictError } from '../../../server/zarr/errors.js';
-import { get, getRange } from '../../../server/zarr/store/get-object.js';
+import { get, getRange } from '../../../server/zarr/store/define-reading.js';
 import type { ReadResult } from '../../../server/zarr/store/store.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 import { text } from '../../contracts/store.js';
-import { textOf } from '../../contracts/store-content.js';
-import { bounds, filled, watch, ask } from './watched-store.js';
+import { textOf } from '../../contracts/store-reading.js';
+import { bounds, filled, watch, readOne } from './watched-store.js';
 
-describe('trust', () => {
-  test('nothing is requested for maxAgeMs, then only revalidated', async () => {
-    const { base, store, asked, answered, clock } = await watch({ a: text('0123456789') });
+describe('a cached entry', () => {
+  test('sends no request for maxAgeMs, then only revalidates', async () => {
+    const { base, store, sent, received, clock } = await watch({ a: text('0123456789') });
     const first = await get(store, 'a');
     clock.ms = 999;
     expect(await get(store, 'a')).toEqual(first);
     expect(textOf((await getRange(store, 'a', { suffix: 3 }))?.bytes)).toBe('789');
-    expect(await ask(store, { key: 'a', ifNoneMatch: first?.version ?? '' })).toBe('unchanged');
-    expect(asked).toHaveLength(1);
+    expect(await readOne(store, { key: 'a', ifNoneMatch: first?.version ?? '' })).toBe('unchanged');
+    expect(sent).toHaveLength(1);
     clock.ms = 1000;
     expect(await get(store, 'a')).toEqual(first);
-    expect(answered).toEqual([expect.anything(), 'unchanged']);
+    expect(received).toEqual([expect.anything(), 'unchanged']);
     clock.ms = 1500; // fresh again
     await get(store, 'a');
-    expect(asked).toHaveLength(2);
+    expect(sent).toHaveLength(2);
     await base.set('a', text('changed'));
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('0123456789');
     clock.ms = 2000;
@@ -31,12 +31,12 @@ describe('trust', () => {
   });
 
   test('absence is cached', async () => {
-    const { base, store, asked, clock } = await watch({});
+    const { base, store, sent, clock } = await watch({});
     expect(await get(store, 'a')).toBeUndefined();
     await base.set('a', text('new'));
     expect(await get(store, 'a')).toBeUndefined();
     expect(await getRange(store, 'a', { offset: 0, length: 2 })).toBeUndefined();
-    expect(asked).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     clock.ms = 1000;
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('new');
   });
@@ -53,12 +53,12 @@ describe('trust', () => {
   });
 
   test('versions are cached even without memory for bytes', async () => {
-    const { store, asked } = await watch({ a: text('x') }, { maxBytes: 0 });
+    const { store, sent } = await watch({ a: text('x') }, { maxBytes: 0 });
     const version = (await get(store, 'a'))?.version ?? '';
-    expect(await ask(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
-    expect(asked).toHaveLength(1);
+    expect(await readOne(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
+    expect(sent).toHaveLength(1);
     expect(await get(store, 'a')).toBeDefined();
-    expect(asked).toHaveLength(2);
+    expect(sent).toHaveLength(2);
   });
 
   test('writes of the same process are visible immediately, even to concurrent reads', async () => {
@@ -101,10 +101,10 @@ describe('trust', () => {
     const delivered = new Promise<void>((resolve) => (deliver = resolve));
     const slow = wrapStore(base, {
       async getMany(requests, each, options) {
-        const answers: ReadResult[] = [];
-        await base.getMany(requests, (at, answer) => (answers[at] = answer), options);
+        const results: ReadResult[] = [];
+        await base.getMany(requests, (at, result) => (results[at] = result), options);
         if (requests.some(({ range }) => range !== undefined)) await delivered;
-        answers.forEach((answer, at) => each(at, answer));
+        results.forEach((result, at) => each(at, result));
       },
     });
     const clock = { ms: 0 };
@@ -121,8 +121,8 @@ describe('trust', () => {
     const now = (await get(store, 'a'))?.version ?? '';
     deliver();
     await reading;
-    expect(await ask(store, { key: 'a', ifNoneMatch: old })).toMatchObject({ bytes: text('new') });
-    expect(await ask(store, { key: 'a', ifNoneMatch: now })).toBe('unchanged');
+    expect(await readOne(store, { key: 'a', ifNoneMatch: old })).toMatchObject({ bytes: text('new') });
+    expect(await readOne(store, { key: 'a', ifNoneMatch: now })).toBe('unchanged');
   });
 
   test('data requested before a write and received after it is not cached', async () => {

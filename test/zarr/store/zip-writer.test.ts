@@ -7,13 +7,13 @@ import { toTypedArray } from '../../../server/zarr/dtype/arrays.js';
 import { openHierarchy } from '../../../server/zarr/hierarchy.js';
 import { createZipWriter } from '../../../server/zarr/store/zip-writer.js';
 import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
-import { get } from '../../../server/zarr/store/get-object.js';
+import { get } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { parseDirectory } from '../../../server/zarr/store/zip/directory.js';
 import { findDirectory } from '../../../server/zarr/store/zip/end-record.js';
-import { directoryHeader, endRecords, localHeader } from '../../../server/zarr/store/zip/headers.js';
+import { directoryHeader, endRecords, localHeader } from '../../../server/zarr/store/zip/archive-file.js';
 import { describeStore, text } from '../../contracts/store.js';
-import { collect, textOf } from '../../contracts/store-content.js';
+import { collect, textOf } from '../../contracts/store-reading.js';
 
 const all = { kind: 'all' } as const;
 let folder = '';
@@ -49,7 +49,7 @@ describeStore('zip that this package wrote', {
   lacks: { write: 'an existing archive is read-only' },
 });
 
-describe('new zip', () => {
+describe('new archives', () => {
   let store: KeyStore;
   beforeEach(async () => {
     store = await fresh();
@@ -165,9 +165,9 @@ describe('records', () => {
     const offset = large + 2 ** 33;
     const end = endRecords({ count: entries.length, offset, length: directory.length });
     const tail = { offset, bytes: Buffer.concat([directory, end]) };
-    const place = await findDirectory(tail, () => Promise.reject(new Error('not asked')));
-    expect(place).toEqual({ offset, length: directory.length, count: 4, countIsExact: true, base: 0 });
-    const found = parseDirectory(directory, place);
+    const location = await findDirectory(tail, () => Promise.reject(new Error('not asked')));
+    expect(location).toEqual({ offset, length: directory.length, count: 4, countIsExact: true, base: 0 });
+    const found = parseDirectory(directory, location);
     for (const [at, key] of ['a', 'é', 'c', 'd'].entries())
       expect(found.get(key)).toMatchObject({
         offset: entries[at]?.offset,

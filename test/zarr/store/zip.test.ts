@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
-import { get, getRange } from '../../../server/zarr/store/get-object.js';
+import { get, getRange } from '../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { createZipStore } from '../../../server/zarr/store/zip.js';
 import { describeStore, text } from '../../contracts/store.js';
-import { buildZip } from './build-zip.js';
-import type { ZipPart, ZipShape } from './build-zip.js';
+import { buildZip, type ZipPart, type ZipShape } from './build-zip.js';
 
 async function zipOf(archive: Uint8Array): Promise<{ store: KeyStore; base: KeyStore }> {
   const base = createMemoryStore({ label: 'base' });
@@ -118,9 +117,9 @@ describe('zip', () => {
         calls++;
         return base.getMany(
           requests,
-          (index, answer) => {
-            if (typeof answer === 'object') bytes += answer.bytes.length;
-            each(index, answer);
+          (index, result) => {
+            if (typeof result === 'object') bytes += result.bytes.length;
+            each(index, result);
           },
           options,
         );
@@ -139,7 +138,7 @@ describe('zip', () => {
   });
 
   describe('a replaced archive', () => {
-    test('is noticed', async () => {
+    test('is detected', async () => {
       const { store, base } = await zipOf(buildZip([{ name: 'a', bytes: text('old') }]));
       const before = await get(store, 'a');
       await base.set('x.zip', buildZip([{ name: 'a', bytes: text('new') }]));

@@ -1,6 +1,6 @@
 /** Nodes that exist only in consolidated metadata: read-only, and distinguished from deleted nodes. */
 import { describe, expect, test } from 'vitest';
-import { get } from '../../../server/zarr/store/get-object.js';
+import { get } from '../../../server/zarr/store/define-reading.js';
 import {
   createMemoryStore,
   type Hierarchy,
@@ -31,7 +31,7 @@ async function without(store: KeyStore, isDropped: (key: string) => boolean): Pr
   return store;
 }
 
-/** Only the root has documents. */
+/** A copy of the store in which only the root has documents. */
 const bare = async (format: ZarrFormat): Promise<KeyStore> =>
   without(
     await written(format),
@@ -141,9 +141,9 @@ describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format)
     await expect(valuesOf(hierarchy, '/c')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
   });
 
-  test('nor do they read as the fill value for arrays from a list', async () => {
+  test('absent chunks of listed arrays are an error too', async () => {
     const array = await listed(openHierarchy(await deleted()), '/c');
-    if (array.kind !== 'array') throw new Error('no array');
+    if (array.kind !== 'array') throw new Error('expected an array');
     await expect(array.select(all).read()).rejects.toMatchObject({ code: 'INVALID_METADATA' });
   });
 
@@ -156,7 +156,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, if other nodes have documents', (format)
     expect(await array.select(firstTwo).read()).toMatchObject({ shape: [2] });
     await expect(array.select(all).read()).rejects.toMatchObject({ code: 'INVALID_METADATA' });
     const whole = await listed(openHierarchy(await written(format)), '/c');
-    if (whole.kind !== 'array') throw new Error('no array');
+    if (whole.kind !== 'array') throw new Error('expected an array');
     expect(await whole.select(all).read()).toMatchObject({ shape: [4] });
   });
 

@@ -1,11 +1,14 @@
 /** Reopened arrays are never stale, and require a minimum of requests. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
+import { AbortedError, StoreDeniedError, UnsupportedError } from '../../../server/zarr/errors.js';
 import {
   createMemoryStore,
   type Hierarchy,
   type KeyStore,
   openHierarchy,
+  openStoreFromUrl,
 } from '../../../server/zarr/index.js';
+import { startFileServer } from '../store/file-server.js';
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -36,7 +39,7 @@ const v2Array = (length: number): Uint8Array =>
 interface Watched {
   readonly store: KeyStore;
   readonly hierarchy: Hierarchy;
-  asked(): string[];
+  requestedKeys(): string[];
 }
 
 async function opened(documents: Record<string, Uint8Array>): Promise<Watched> {
@@ -54,10 +57,10 @@ async function opened(documents: Record<string, Uint8Array>): Promise<Watched> {
   return {
     store,
     hierarchy,
-    asked() {
-      const asked = keys;
+    requestedKeys() {
+      const requestedKeys = keys;
       keys = [];
-      return asked.sort();
+      return requestedKeys.sort();
     },
   };
 }
@@ -67,9 +70,9 @@ const group2 = json({ zarr_format: 2 });
 
 describe('of format 3', () => {
   test('takes one request at any depth', async () => {
-    const { hierarchy, asked } = await opened({ 'zarr.json': group3, 'g/a/zarr.json': v3Array(5) });
+    const { hierarchy, requestedKeys } = await opened({ 'zarr.json': group3, 'g/a/zarr.json': v3Array(5) });
     const again = await hierarchy.array('/g/a');
-    expect(asked()).toEqual(['g/a/zarr.json']);
+    expect(requestedKeys()).toEqual(['g/a/zarr.json']);
     expect(again).toBe(await hierarchy.array('/g/a'));
   });
 
@@ -85,7 +88,7 @@ describe('of format 3', () => {
     expect((await hierarchy.array('/g/a')).shape).toEqual([5]);
   });
 
-  test('one next to format 2', async () => {
+  test('has precedence over an array of format 2 in the same folder', async () => {
     const { store, hierarchy } = await opened({ 'g/a/zarr.json': v3Array(5), 'g/a/.zarray': v2Array(2) });
     expect((await hierarchy.array('/g/a')).shape).toEqual([5]);
     await store.delete(['g/a/zarr.json']);
@@ -97,9 +100,9 @@ describe('of format 2', () => {
   const documents = { '.zgroup': group2, 'g/.zgroup': group2, 'g/a/.zarray': v2Array(5) };
 
   test('takes three requests at any depth', async () => {
-    const { hierarchy, asked } = await opened(documents);
+    const { hierarchy, requestedKeys } = await opened(documents);
     await hierarchy.array('/g/a');
-    expect(asked()).toEqual(['g/a/.zarray', 'g/a/.zattrs', 'g/a/zarr.json']);
+    expect(requestedKeys()).toEqual(['g/a/.zarray', 'g/a/.zattrs', 'g/a/zarr.json']);
   });
 
   test('has its current state: with attributes, without, of another shape, of format 3', async () => {
@@ -121,5 +124,106 @@ describe('of format 2', () => {
     expect(before).toContain('.zgroup');
     await store.set('g/a/.zgroup', json({ zarr_format: 2, more: 1 }));
     expect((await hierarchy.array('/g/a')).version).not.toBe(before);
+  });
+});
+
+// Number of requests for opening arrays on a web server.
+
+async function serve(zarrFormat: 2 | 3, isConsolidated: boolean) {
+  const memory = createMemoryStore({ label: 'm' });
+  const made = openHierarchy(memory);
+  await made.createGroup('/', { zarrFormat });
+  for (const path of ['/g/a', '/g/b']) await made.createArray(path, { shape: [3], dtype: 'int8' });
+  if (isConsolidated) await made.consolidate('/');
+  const contents: Record<string, Uint8Array> = {};
+  for await (const { key } of memory.walk(''))
+    await memory.getMany([{ key }], (_, result) => {
+      if (typeof result === 'object') contents[key] = result.bytes;
+    });
+  const server = await startFileServer(contents);
+  onTestFinished(() => server.close());
+  const hierarchy = openHierarchy(openStoreFromUrl('web', server.url));
+  const requestsOf = async (path: string): Promise<number> => {
+    server.log.length = 0;
+    await hierarchy.node(path);
+    return server.log.length;
+  };
+  return { server, hierarchy, requestsOf };
+}
+
+test.each([
+  [3, false, { first: 5, next: 1, root: 1 }],
+  [3, true, { first: 5, next: 1, root: 1 }],
+  [2, false, { first: 5, next: 4, root: 5 }],
+  [2, true, { first: 5, next: 4, root: 5 }],
+] as const)('format %i, consolidated: %s', async (format, isConsolidated, expected) => {
+  const { requestsOf } = await serve(format, isConsolidated);
+  const first = await requestsOf('/g/a');
+  const next = await requestsOf('/g/b');
+  const root = await requestsOf('/');
+  expect({ first, next, root }).toEqual(expected);
+  expect(await requestsOf('/g/a')).toBe(0);
+});
+
+test('a store with several formats is read correctly', async () => {
+  const { server, hierarchy } = await serve(2, false);
+  const v3 = Buffer.from(
+    JSON.stringify({
+      ...{ zarr_format: 3, node_type: 'array', shape: [7], data_type: 'int8', fill_value: 0 },
+      chunk_grid: { name: 'regular', configuration: { chunk_shape: [7] } },
+      ...{ chunk_key_encoding: { name: 'default' }, codecs: ['bytes'] },
+    }),
+  );
+  server.contents = { ...server.contents, 'n/zarr.json': v3, 'g/b/zarr.json': v3 };
+  expect((await hierarchy.array('/g/a')).shape).toEqual([3]);
+  expect((await hierarchy.array('/n')).shape).toEqual([7]);
+  expect((await hierarchy.group('/')).meta.zarrFormat).toBe(2);
+  expect((await hierarchy.array('/g/b')).shape).toEqual([7]); // Format 3 takes precedence if both exist.
+  expect(await hierarchy.node('/none')).toBeUndefined();
+});
+
+// A missing node is NOT_FOUND, even if other nodes are broken.
+
+const group = Buffer.from(JSON.stringify({ zarr_format: 3, node_type: 'group' }));
+
+async function storeOf(...prefixes: string[]): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'm' });
+  for (const prefix of ['', ...prefixes])
+    await store.set(prefix === '' ? 'zarr.json' : `${prefix}/zarr.json`, group);
+  return store;
+}
+
+const notListing = (store: KeyStore, error: Error): KeyStore => ({
+  ...store,
+  can: { ...store.can, list: false },
+  list: () => Promise.reject(error),
+});
+
+const lookUps = ['array', 'group'] as const;
+
+describe.each(lookUps)('a missing %s', (wanted) => {
+  test('is NOT_FOUND if the store cannot list', async () => {
+    const store = notListing(await storeOf('a'), new UnsupportedError('a web server cannot list'));
+    await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `no ${wanted} at this path (store "m", path "/b")`,
+    });
+  });
+
+  test('is NOT_FOUND if a neighbouring document is unreadable', async () => {
+    const store = await storeOf('a', 'z');
+    const denying: KeyStore = {
+      ...store,
+      getMany: (requests, each, options) =>
+        requests.some(({ key }) => key.startsWith('z/'))
+          ? Promise.reject(new StoreDeniedError('the server forbids reading it'))
+          : store.getMany(requests, each, options),
+    };
+    await expect(openHierarchy(denying)[wanted]('/b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('is not searched after cancellation', async () => {
+    const store = notListing(await storeOf('a'), new AbortedError('the request was cancelled'));
+    await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({ code: 'ABORTED' });
   });
 });

@@ -12,7 +12,7 @@ import {
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
 import { blockOfValues } from '../../../server/zarr/dtype/block-of-values.js';
-import { parseRequestedType } from '../../../server/zarr/metadata/requested-type.js';
+import { parseRequestedType } from '../../../server/zarr/metadata/create-request.js';
 import { product, type NaiveElement } from './naive-array.js';
 
 export interface CreatedCase {
@@ -243,7 +243,7 @@ export function selections(shape: readonly number[]): fc.Arbitrary<Selection> {
   );
 }
 
-/** Values as a block, drawn from a few. */
+/** A block of values drawn from a short list. */
 export function blockFrom(
   dtype: DataType,
   values: readonly unknown[],

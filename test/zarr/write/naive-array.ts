@@ -2,7 +2,17 @@
  * An array as a plain list of elements, used as a model in tests. Selections are expanded to single
  * positions by independent code that follows Python's rules.
  */
-import type { DimSelection, Selection } from '../../../server/zarr/index.js';
+import {
+  type DimSelection,
+  type Selection,
+  createMemoryStore,
+  openHierarchy,
+  toTypedArray,
+  type CreateArrayRequest,
+  type KeyStore,
+  type ZarrArray,
+  type ZarrFormat,
+} from '../../../server/zarr/index.js';
 
 /** One element: the hexadecimal digits of its bytes, or an unchanged item. */
 export type NaiveElement = unknown;
@@ -57,17 +67,17 @@ function choose(by: DimSelection, size: number, chunkSize: number): Chosen {
   }
 }
 
-/** The positions of a selection as flat indices, in its own C order, and its shape. */
+/** The positions of a selection as flat indices, in the C order of the selection, and its shape. */
 export function naiveSelect(
   array: NaiveArray,
   selection: Selection,
   chunkShape: readonly number[],
-): { shape: number[]; places: number[] } {
+): { shape: number[]; offsets: number[] } {
   const { shape } = array;
   const flat = (index: readonly number[]): number => index.reduce((at, i, d) => at * shape[d]! + i, 0);
   if (selection.kind === 'points') {
-    const places = selection.points.map((point) => flat(point.map((i, d) => (i < 0 ? i + shape[d]! : i))));
-    return { shape: [places.length], places };
+    const offsets = selection.points.map((point) => flat(point.map((i, d) => (i < 0 ? i + shape[d]! : i))));
+    return { shape: [offsets.length], offsets };
   }
   const given: DimSelection[] =
     selection.kind === 'dims' ? selection.dims.filter((dim) => dim.kind !== 'ellipsis') : [];
@@ -77,7 +87,7 @@ export function naiveSelect(
     indices = indices.flatMap((index) => positions.map((i) => [...index, i]));
   return {
     shape: chosen.filter(({ dropped }) => !dropped).map(({ positions }) => positions.length),
-    places: indices.map(flat),
+    offsets: indices.map(flat),
   };
 }
 
@@ -110,4 +120,38 @@ export function naiveResize(array: NaiveArray, shape: readonly number[], fill: N
   });
   array.shape = next.shape;
   array.elements = next.elements;
+}
+
+// Arrays in memory for tests of region writes.
+
+export const all = { kind: 'all' } as const;
+
+export const slice = (start?: number, stop?: number, step = 1) =>
+  ({
+    kind: 'slice',
+    step,
+    ...(start === undefined ? {} : { start }),
+    ...(stop === undefined ? {} : { stop }),
+  }) as const;
+
+/** A new array in memory. */
+export async function create(
+  request: CreateArrayRequest,
+  zarrFormat: ZarrFormat = 3,
+  store = createMemoryStore({ label: 's' }),
+) {
+  const array = await openHierarchy(store).createArray('/a', request, zarrFormat === 1 ? {} : { zarrFormat });
+  return { store, array };
+}
+
+/** The keys of the stored chunks. */
+export async function keysOf(store: KeyStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.walk('')) if (!/zarr\.json$|\.z\w+$/.test(key)) keys.push(key);
+  return keys;
+}
+
+/** All values of an array. */
+export async function values(array: ZarrArray): Promise<unknown[]> {
+  return [...toTypedArray(await array.select(all).read())];
 }

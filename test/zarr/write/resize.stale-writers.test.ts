@@ -6,10 +6,12 @@ import {
   toTypedArray,
   type Hierarchy,
   type KeyStore,
+  isZarrError,
 } from '../../../server/zarr/index.js';
 import { LOCKS_FOLDER } from '../../../server/zarr/store/keys.js';
 import { createLease } from '../../../server/zarr/store/lease.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
+import { all, create, keysOf, slice, values } from './naive-array.js';
 
 const part = (start: number, stop = Infinity) => ({
   kind: 'dims' as const,
@@ -30,8 +32,8 @@ function otherProcess(store: KeyStore): KeyStore {
   };
 }
 
-/** @param waits called when a lock is already held for the second time */
-function tellWaiting(store: KeyStore, waits: () => void): KeyStore {
+/** @param waits called when the locks are read for the second time, because a writer waits for one */
+function withWaits(store: KeyStore, waits: () => void): KeyStore {
   let looks = 0;
   return {
     ...store,
@@ -112,7 +114,7 @@ test('an append waits until a concurrent truncation has finished', async () => {
     async delete(keys, ...rest) {
       if (keys.includes('c/4')) {
         const waiting = new Promise<void>((resolve) => {
-          appending = openHierarchy(otherProcess(tellWaiting(store, resolve))).append('/', [7, 7]);
+          appending = openHierarchy(otherProcess(withWaits(store, resolve))).append('/', [7, 7]);
         });
         await Promise.race([waiting, appending]);
       }
@@ -172,4 +174,76 @@ test('a deleted array is a CONFLICT', async () => {
   const array = await hierarchy.createArray('/', { shape: [4], dtype: 'int8', chunkShape: [4] });
   await hierarchy.deleteNode('/');
   await expect(array.select({ kind: 'all' }).write(3)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+// Several writers of one array.
+describe('many writers', () => {
+  test('concurrent writers of one chunk lose no values', async () => {
+    const { array } = await create({ shape: [64], dtype: 'int32', chunkShape: [64] });
+    await Promise.all(
+      Array.from({ length: 64 }, (_, i) =>
+        array.select({ kind: 'dims', dims: [{ kind: 'index', index: i }] }).write(i + 1),
+      ),
+    );
+    expect(await values(array)).toEqual(Array.from({ length: 64 }, (_, i) => i + 1));
+  });
+
+  test('concurrent writes by another process are read again', async () => {
+    const { store, array } = await create({ shape: [2], dtype: 'int8', chunkShape: [2], codecs: ['bytes'] });
+    let raced = 0;
+    const raced3: KeyStore = {
+      ...store,
+      set: async (key, bytes, condition, options) => {
+        if (key.endsWith('c/0') && raced++ < 3) await store.set(key, Uint8Array.of(raced, 0));
+        return store.set(key, bytes, condition, options);
+      },
+    };
+    const other = await openHierarchy(raced3).array('/a');
+    await other.select({ kind: 'dims', dims: [{ kind: 'index', index: 1 }] }).write(9);
+    expect(await values(array)).toEqual([3, 9]);
+  });
+
+  test('persistent concurrent writes are a conflict that reports what was written', async () => {
+    const { store } = await create({ shape: [4], dtype: 'int8', chunkShape: [2], codecs: ['bytes'] });
+    const busy: KeyStore = {
+      ...store,
+      set: async (key, bytes, condition, options) => {
+        if (key.endsWith('c/1')) await store.set(key, Uint8Array.of(1, 1));
+        return store.set(key, bytes, condition, options);
+      },
+    };
+    const array = await openHierarchy(busy).array('/a');
+    const failure: unknown = await array
+      .select({ kind: 'dims', dims: [slice(0, 3)] })
+      .write(5)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'CONFLICT',
+      where: { store: 's', path: '/a', key: 'a/c/1' },
+      written: { chunksWritten: 1, chunksDeleted: 0, bytesWritten: 2 },
+    });
+  });
+
+  test('a failure part-way reports its progress; a cancelled write is ABORTED', async () => {
+    const { store, array } = await create({ shape: [40], dtype: 'int8', chunkShape: [1] });
+    let sets = 0;
+    const stop = new AbortController();
+    const slow: KeyStore = {
+      ...store,
+      set: async (key, bytes, condition, options) => {
+        if (++sets === 20) stop.abort();
+        return store.set(key, bytes, condition, options);
+      },
+    };
+    const other = await openHierarchy(slow).array('/a');
+    const failure: unknown = await other
+      .select(all)
+      .write(1, { signal: stop.signal })
+      .catch((error: unknown) => error);
+    expect(isZarrError(failure, 'ABORTED')).toBe(true);
+    const written = isZarrError(failure) ? (failure.written?.chunksWritten ?? 0) : 0;
+    expect(written).toBeGreaterThan(0);
+    expect((await values(array)).filter((value) => value === 1).length).toBeGreaterThanOrEqual(written);
+    expect((await keysOf(store)).length).toBeLessThan(40);
+  });
 });

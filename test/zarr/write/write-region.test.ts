@@ -7,7 +7,7 @@ import {
   type CreateArrayRequest,
   type KeyStore,
 } from '../../../server/zarr/index.js';
-import { all, create, keysOf, slice, values } from './region-arrays.js';
+import { all, create, keysOf, slice, values } from './naive-array.js';
 
 /** A store that records its requests, except those for metadata. */
 function spied(store: KeyStore) {
@@ -55,8 +55,8 @@ describe('chunks', () => {
     const report = await array.select(all).write([1, 2, 3]);
     expect(report.bytesWritten).toBe(5);
     let stored: Uint8Array | undefined;
-    await store.getMany([{ key: 'a/c/0' }], (_, answer) => {
-      if (answer !== undefined && answer !== 'unchanged') stored = answer.bytes;
+    await store.getMany([{ key: 'a/c/0' }], (_, result) => {
+      if (result !== undefined && result !== 'unchanged') stored = result.bytes;
     });
     expect([...stored!]).toEqual([1, 2, 3, 7, 7]);
   });
@@ -115,7 +115,7 @@ describe('chunks', () => {
     expect(await values(array)).toEqual([7, 3, 6, 4]);
   });
 
-  test('a slice of a slice, backwards, and a field of a sub-array', async () => {
+  test('writes to a slice of a slice, backwards, and to a field with sub-arrays', async () => {
     const { array } = await create({ shape: [6], dtype: [['x', '<i2'], ['y', '|u1', [3]]], chunkShape: [4] }, 2); // prettier-ignore
     const part = array.select({ kind: 'dims', dims: [slice(undefined, undefined, -1)] });
     await part
@@ -131,7 +131,7 @@ describe('chunks', () => {
     expect(toTypedArray(await ys.read())).toEqual(Uint8Array.of(7, 8, 255));
   });
 
-  test('v1 at the root, 0-d and of zero length', async () => {
+  test('writes v1 arrays at the root, zero-dimensional and of zero length', async () => {
     const store = createMemoryStore({ label: 's' });
     const hierarchy = openHierarchy(store);
     const array = await hierarchy.createArray('/', { shape: [], dtype: '<f8' }, { zarrFormat: 1 });
@@ -155,8 +155,8 @@ describe('shards', () => {
     const { store, array } = await create({ ...sharded, codecs: ['bytes', 'crc32c'].map((name) => (name === 'bytes' ? { name, configuration: { endian: 'little' } } : name)) }); // prettier-ignore
     await array.select(all).write([1, 2, 3, 4, 5, 6, 7, 8]);
     let shard = new Uint8Array(0);
-    await store.getMany([{ key: 'a/c/0' }], (_, answer) => {
-      if (answer !== undefined && answer !== 'unchanged') shard = answer.bytes.slice();
+    await store.getMany([{ key: 'a/c/0' }], (_, result) => {
+      if (result !== undefined && result !== 'unchanged') shard = result.bytes.slice();
     });
     shard[0]! ^= 255; // in the first inner chunk, whose checksum is then wrong
     await store.set('a/c/0', shard);
@@ -199,7 +199,7 @@ describe('shards', () => {
 });
 
 describe('errors precede any write', () => {
-  test('a read-only store', async () => {
+  test('a read-only store rejects writes', async () => {
     const { store } = await create({ shape: [2], dtype: 'int8' });
     const readonly: KeyStore = { ...store, can: { ...store.can, write: false } };
     const array = await openHierarchy(readonly).array('/a');
@@ -208,7 +208,7 @@ describe('errors precede any write', () => {
     await expect(openHierarchy(readonly).deleteNode('/a')).rejects.toMatchObject({ code: 'READ_ONLY' });
   });
 
-  test('limits, shapes, values, versions', async () => {
+  test('limits, shapes, values and versions are checked first', async () => {
     const { store, array } = await create({ shape: [4, 4], dtype: 'int8', chunkShape: [1, 1] });
     const limits = { maxChunks: 15, maxDecodedBytes: 1000, maxOutputBytes: 0, maxReducedBytes: 2 ** 40 };
     await expect(array.select(all).write(1, { limits })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });

@@ -5,17 +5,17 @@
  */
 import type { JsonObject } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
-import { isNumberName } from '../../dtype/number-types.js';
+import { isNumberName } from '../../dtype/data-type.js';
 import { CodecError, MetadataError, UnsupportedError } from '../../errors.js';
 import type { ArrayToBytesCodec, ChunkRep } from '../codec.js';
 import { checkOptions, readChoice, readInteger } from '../configuration.js';
 import { checkSize, exactly } from '../size.js';
 
 interface PackBits {
-  /** Bytes of a number, which is a value or one part of a complex value. */
+  /** Size, in bytes, of a number, which is a value or one part of a complex value. */
   readonly width: number;
   readonly firstBit: number;
-  /** Stored bits of a number, from `firstBit` upwards. */
+  /** Number of stored bits of a number, from `firstBit` upwards. */
   readonly bits: number;
   /** Whether the highest stored bit is the sign. */
   readonly signed: boolean;
@@ -68,7 +68,7 @@ function parseOptions(configuration: JsonObject, rep: ChunkRep): PackBits {
   const lastBit = readInteger(NAME, configuration, 'last_bit', { ...bounds, absent: all - 1 });
   if (lastBit < firstBit)
     throw new MetadataError(
-      `codec "${NAME}": "last_bit" is ${lastBit}; it must be at least "first_bit" (${firstBit})`,
+      `codec "${NAME}": "last_bit" is ${lastBit}; expected at least "first_bit" (${firstBit})`,
     );
   const padding = readChoice(NAME, configuration, 'padding_encoding', ['none', 'first_byte', 'last_byte'], 'none'); // prettier-ignore
   return { width, firstBit, bits: lastBit - firstBit + 1, signed: name.startsWith('int'), padding };
@@ -106,11 +106,11 @@ function paddingBits(bits: number): number {
 /** @throws CodecError if the stored number of padding bits is wrong */
 function withoutPadding(bytes: Uint8Array, totalBits: number, { padding }: PackBits): Uint8Array {
   if (padding === 'none') return bytes;
-  const told = bytes[padding === 'first_byte' ? 0 : bytes.length - 1];
+  const declared = bytes[padding === 'first_byte' ? 0 : bytes.length - 1];
   const expected = paddingBits(totalBits);
-  if (told !== expected)
+  if (declared !== expected)
     throw new CodecError(
-      `codec "${NAME}": ${told} padding bits are declared; a chunk of this shape has ${expected}`,
+      `codec "${NAME}": ${declared} padding bits are declared; a chunk of this shape has ${expected}`,
     );
   return padding === 'first_byte' ? bytes.subarray(1) : bytes.subarray(0, -1);
 }

@@ -48,7 +48,7 @@ function parseOrder(configuration: JsonObject, rank: number): TransposeOrder {
   return given;
 }
 
-/** Transposes `bytes` of shape `rep.shape`: dimension i of the result is dimension order[i] of the input. */
+/** Transposes values of shape `rep.shape`: dimension i of the result is dimension order[i] of the input. */
 function permuted(bytes: Uint8Array, rep: ChunkRep, order: TransposeOrder): Uint8Array {
   const { itemSize } = rep.dtype;
   if (itemSize === null)

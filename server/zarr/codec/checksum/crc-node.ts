@@ -11,7 +11,7 @@ function load(): table.Crc {
         crc32c: (bytes, before) => native.crc32c(bytes, before),
       };
   } catch {
-    // This platform has no binary; use the slower JavaScript version.
+    // This platform has no binary, so the slower JavaScript version is used.
   }
   return table;
 }
@@ -22,4 +22,8 @@ function isCrc(value: unknown): value is table.Crc {
   return typeof value.crc32 === 'function' && typeof value.crc32c === 'function';
 }
 
-export const { crc32, crc32c } = load();
+/** Loaded for the first checksum, because loading a native module takes longer than most reads. */
+let loaded: table.Crc | undefined;
+
+export const crc32: table.Crc['crc32'] = (bytes, before) => (loaded ??= load()).crc32(bytes, before);
+export const crc32c: table.Crc['crc32c'] = (bytes, before) => (loaded ??= load()).crc32c(bytes, before);

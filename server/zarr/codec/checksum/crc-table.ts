@@ -23,7 +23,7 @@ function createCrc(polynomial: number): (bytes: Uint8Array, before?: number) => 
   };
 }
 
-/** Table k, for a byte followed by k bytes, starts at 256 * k. */
+/** Creates the tables. Table k, for a byte followed by k bytes, starts at 256 * k. */
 function makeTables(polynomial: number): Int32Array {
   const tables = new Int32Array(8 * 256);
   for (let n = 0; n < 256; n++) {

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { piecesOf } from '../../bytes/pieces.js';
+import { piecesOf } from '../../bytes/strided-copy.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize, copyInto } from '../size.js';
 
@@ -33,7 +33,7 @@ export const deflate: Deflate = {
     return copyInto(result, into);
   },
 
-  /** Runs on zlib's thread pool. */
+  /** Inflates on zlib's thread pool. */
   inflateInTurns: (source, take, signal) =>
     pipeline(
       Readable.from(piecesOf(source, PIECE_BYTES), { objectMode: false }),

@@ -1,7 +1,7 @@
 /** gzip and zlib by pako, for platforms without node:zlib. Same interface and errors as deflate-node.ts. */
 import { Deflate as Deflator, Inflate as Inflator } from 'pako';
 import { nextTurn } from '#platform';
-import { piecesOf } from '../../bytes/pieces.js';
+import { piecesOf } from '../../bytes/strided-copy.js';
 import { CodecError, throwIfAborted } from '../../errors.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize } from '../size.js';
@@ -9,11 +9,12 @@ import { checkSize } from '../size.js';
 const isLevel = (level: number): level is -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 =>
   Number.isInteger(level) && level >= -1 && level <= 9;
 
-/** windowBits of 15 require a zlib header, 31 a gzip header; by default, pako accepts either. */
+/** windowBits 15 requires a zlib header, 31 a gzip header. By default, pako accepts either. */
 const formats = { gzip: { windowBits: 31 }, zlib: { windowBits: 15 }, raw: { raw: true } } as const;
 
 /**
- * Input bytes per step. One byte of deflate produces at most 1032 bytes, so a step produces at most 4 MiB.
+ * Number of input bytes per step. One byte of deflate produces at most 1032 bytes, so a step produces at most
+ * 4 MiB.
  */
 const PIECE_BYTES = 4096;
 /** Maximum milliseconds per turn of the event loop. */

@@ -1,8 +1,7 @@
 /** numcodecs' `astype`: the values in another data type. */
-import { castNumbers } from './cast-numbers.js';
 import { type Filter, realName } from './filter.js';
-import { realNames } from './numbers.js';
-import { readBufferType } from '../numpy-type.js';
+import { realNames, castNumbers } from './numbers.js';
+import { readBufferType } from '../configuration.js';
 
 export const asTypeFilter: Filter = {
   name: 'astype',

@@ -29,13 +29,13 @@ function decodeBase64(bytes: Uint8Array, size: Size): Uint8Array {
   const length = (bytes.length / 4) * 3 - padding;
   if (bytes.length % 4 !== 0)
     throw new CodecError(
-      `codec "base64": the stored length is ${bytes.length} bytes; it must be a multiple of 4`,
+      `codec "base64": the stored length is ${bytes.length} bytes; expected a multiple of 4`,
     );
   checkSize('base64', length, size);
   const result = new Uint8Array(length);
   for (let from = 0, to = 0; from < bytes.length; from += 4, to += 3) {
     const word = (letter(bytes, from, padding) << 18) | (letter(bytes, from + 1, padding) << 12) | (letter(bytes, from + 2, padding) << 6) | letter(bytes, from + 3, padding); // prettier-ignore
-    // Writes beyond the end of the result are ignored by the typed array.
+    // The typed array ignores writes beyond its end.
     result[to] = word >> 16;
     result[to + 1] = word >> 8;
     result[to + 2] = word;

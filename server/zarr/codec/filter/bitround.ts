@@ -3,12 +3,10 @@
  * integers to fewer bits from their highest one, ties to even. The rounded values are stored, so decoding
  * changes nothing.
  */
-import type { NumberName } from '../../dtype/data-type.js';
-import { numberType } from '../../dtype/number-types.js';
-import { badOption, readInteger } from '../configuration.js';
+import { type NumberName, numberType } from '../../dtype/data-type.js';
+import { badOption, readInteger, type BufferType, readBufferType } from '../configuration.js';
 import type { Filter } from './filter.js';
 import { type BigNumbers, floatNames, integerNames, isBig, type Numbers } from './numbers.js';
-import { type BufferType, readBufferType } from '../numpy-type.js';
 
 const mantissaBits: Readonly<Partial<Record<NumberName, number>>> = {
   float16: 10,
@@ -37,7 +35,7 @@ export const bitRoundFilter: Filter = {
   },
 };
 
-/** Unsigned integers of the same width. */
+/** The unsigned integer type of the same width. */
 function bitsType({ dtype, swaps }: BufferType): BufferType {
   const names = { 1: 'uint8', 2: 'uint16', 4: 'uint32' } as const;
   const { itemSize } = dtype;

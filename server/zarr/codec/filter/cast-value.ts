@@ -3,12 +3,16 @@
  * `astype`, values out of range are an error unless the configuration defines their handling.
  */
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
-import { dataTypeName, type NumberType } from '../../dtype/data-type.js';
+import {
+  dataTypeName,
+  type NumberType,
+  integerRange,
+  isNumberName,
+  numberType,
+} from '../../dtype/data-type.js';
 import { parseNumberFill } from '../../dtype/fill-number.js';
-import { integerRange, isNumberName, numberType } from '../../dtype/number-types.js';
-import { parseDataType } from '../../dtype/parse-v3.js';
+import { parseDataType } from '../../dtype/notation.js';
 import { CodecError, InputError, MetadataError, UnsupportedError } from '../../errors.js';
-import { castNumbers } from './cast-numbers.js';
 import { badOption, readChoice } from '../configuration.js';
 import { type Filter, realName } from './filter.js';
 import {
@@ -21,6 +25,7 @@ import {
   readNumbers,
   type RealName,
   roundHalfEven,
+  castNumbers,
 } from './numbers.js';
 
 const NAME = 'cast_value';
@@ -47,7 +52,7 @@ interface Cast {
   readonly fail: (message: string) => Error;
   /** Range of `to`, if it is an integer type. */
   readonly range: readonly [bigint, bigint];
-  /** The part of the range in which doubles are exact. */
+  /** Bounds of the part of the range in which doubles are exact. */
   readonly least: number;
   readonly most: number;
 }
@@ -102,7 +107,7 @@ function checkedType(name: string): NumberType {
   throw new UnsupportedError(`codec "${NAME}": unsupported data type ${name}`);
 }
 
-/** `scalar_map`: a list of pairs for each direction, in the notation of fill values. */
+/** Reads `scalar_map`: a list of pairs for each direction, in the notation of fill values. */
 function readMap(
   configuration: JsonObject,
   direction: 'encode' | 'decode',

@@ -1,5 +1,4 @@
 /** numcodecs' `delta`: the first value, then differences between neighbours. */
-import { castNumbers } from './cast-numbers.js';
 import { type Filter, realName } from './filter.js';
 import {
   type FloatName,
@@ -11,8 +10,9 @@ import {
   type Numbers,
   type RealName,
   rounderOf,
+  castNumbers,
 } from './numbers.js';
-import { readBufferType } from '../numpy-type.js';
+import { readBufferType } from '../configuration.js';
 
 const numericTypes = [...integerNames, ...floatNames];
 

@@ -5,15 +5,25 @@
  */
 import type { JsonObject } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
-import { isFixedSize, type DataType, type NumberName } from '../../dtype/data-type.js';
+import {
+  isFixedSize,
+  type DataType,
+  type NumberName,
+  isNumberName,
+  numberType,
+} from '../../dtype/data-type.js';
 import { isAllFill } from '../../dtype/is-all-fill.js';
-import { isNumberName, numberType } from '../../dtype/number-types.js';
 import { CodecError, InputError, MetadataError, UnsupportedError } from '../../errors.js';
-import { castNumbers } from './cast-numbers.js';
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkRep } from '../codec.js';
-import { checkOptions } from '../configuration.js';
-import { isRealName, type Numbers, readNumbers, type RealName, writeNumbers } from './numbers.js';
-import type { BufferType } from '../numpy-type.js';
+import { checkOptions, type BufferType } from '../configuration.js';
+import {
+  isRealName,
+  type Numbers,
+  readNumbers,
+  type RealName,
+  writeNumbers,
+  castNumbers,
+} from './numbers.js';
 import { checkSize, exactly, mapSize } from '../size.js';
 
 /** A filter with its options. Its functions never modify their arguments. */
@@ -30,11 +40,14 @@ export interface Filter {
   readonly name: string;
   readonly options: readonly string[];
   /**
-   * Default of an absent type after a filter that changes the type: the array's data type, as in
-   * zarr-python.
+   * If 'array', a type missing from the configuration defaults to the array's data type, even after a filter that
+   * changed the type (as in zarr-python).
    */
   readonly absentType?: 'array';
-  /** @param of data type of the input, used if the options name none; undefined if it is not a number type */
+  /**
+   * @param of data type of the input, which applies if the options name none; undefined if it is not a number
+   * type
+   */
   readonly bind: (configuration: JsonObject, of: BufferType | undefined) => BoundFilter;
 }
 
@@ -144,7 +157,7 @@ function whole(name: string, bytes: Uint8Array, type: BufferType): Uint8Array {
   );
 }
 
-/** Packed values have no fill value. */
+/** Encodes the fill value. Packed values have no fill value. */
 function encodedFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
   const disputed = rep.isFillDisputed === true ? { isFillDisputed: true } : {};
   if (!('bytes' in rep.fill) || bound.encodedLength !== undefined)
@@ -159,9 +172,10 @@ function encodedFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill>
 }
 
 /**
- * In zarr-python, the fill value after numcodecs' filters is the array's fill value, cast to the current
- * type; zarrs encodes it. zarr-python's interpretation applies, because it defines these filters. If the
- * two differ, or the type cannot hold the value, writers must not omit such chunks.
+ * Computes the fill value after a filter of numcodecs. In zarr-python, the fill value after numcodecs'
+ * filters is the array's fill value, cast to the current type; zarrs encodes it. zarr-python's interpretation
+ * applies, because it defines these filters. If the two differ, or the type cannot hold the value, writers
+ * must not omit such chunks.
  */
 export function numcodecsFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
   const encoded = encodedFill(bound, rep);

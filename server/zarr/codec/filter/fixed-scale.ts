@@ -1,6 +1,5 @@
 /** numcodecs' `fixedscaleoffset` and `quantize`: floats with reduced precision. */
-import { castNumbers } from './cast-numbers.js';
-import { readInteger, readNumber } from '../configuration.js';
+import { readInteger, readNumber, readBufferType } from '../configuration.js';
 import { type Filter, realName } from './filter.js';
 import {
   type FloatName,
@@ -13,8 +12,8 @@ import {
   type RealName,
   rounderOf,
   roundHalfEven,
+  castNumbers,
 } from './numbers.js';
-import { readBufferType } from '../numpy-type.js';
 
 const numericTypes = [...integerNames, ...floatNames];
 
@@ -81,7 +80,7 @@ export const quantizeFilter: Filter = {
   },
 };
 
-/** NumPy computes with floats in their precision, and with integers in double precision. */
+/** The type in which NumPy computes: floats in their precision, and integers in double precision. */
 function computedIn(name: RealName): FloatName {
   return isFloatName(name) ? name : 'float64';
 }
@@ -93,7 +92,7 @@ function mapped(values: Numbers, name: FloatName, map: (value: number) => number
   return result;
 }
 
-/** 64-bit integers are computed exactly, without conversion to floats. */
+/** Scales 64-bit integers exactly, without conversion to floats. */
 function scaledBig(values: BigInt64Array | BigUint64Array, offset: bigint, scale: bigint): Numbers {
   const result =
     values instanceof BigInt64Array ? new BigInt64Array(values.length) : new BigUint64Array(values.length);

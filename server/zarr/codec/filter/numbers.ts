@@ -5,8 +5,8 @@
 import { type FloatName, type IntegerName, isFloatName } from '../../../../wire/data-types.js';
 import { floatNames, integerNames } from '../../dtype/data-type.js';
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
-import { swapItems } from '../array/byte-swap.js';
-import type { BufferType } from '../numpy-type.js';
+import { swapItems } from '../array/bytes.js';
+import type { BufferType } from '../configuration.js';
 
 export { type FloatName, floatNames, integerNames, isFloatName };
 
@@ -19,7 +19,7 @@ export function isRealName(name: string): name is RealName {
   return realNames.some((real) => real === name);
 }
 
-export type SmallNumbers =
+type SmallNumbers =
   Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 export type BigNumbers = BigInt64Array | BigUint64Array;
 export type Numbers = SmallNumbers | BigNumbers;
@@ -28,7 +28,7 @@ export function isBig(values: Numbers): values is BigNumbers {
   return values instanceof BigInt64Array || values instanceof BigUint64Array;
 }
 
-/** `length` zeros in the typed array that represents `name`. */
+/** Creates the typed array that represents `name`, with `length` zeros. */
 export function makeNumbers(name: RealName, length: number): Numbers {
   switch (name) {
     case 'int64':
@@ -63,7 +63,10 @@ export function makeSmall(name: Exclude<RealName, 'int64' | 'uint64'>, length: n
   }
 }
 
-/** The numbers in a buffer. A view if alignment and byte order allow, so never modify it. */
+/**
+ * Reads the numbers in a buffer. The result is a view if alignment and byte order allow it, so never modify
+ * it.
+ */
 export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName): Numbers {
   const { itemSize } = type.dtype;
   let source = bytes;
@@ -111,7 +114,7 @@ export function writeNumbers(values: Numbers, type: BufferType): Uint8Array {
   return swapped;
 }
 
-/** Rounds a number of double precision to a float type. */
+/** Returns a function that rounds a number of double precision to a float type. */
 export function rounderOf(name: FloatName): (value: number) => number {
   if (name === 'float64') return (value) => value;
   if (name === 'float32') return Math.fround;
@@ -119,7 +122,7 @@ export function rounderOf(name: FloatName): (value: number) => number {
   return (value) => floatFromHalf(halfFromFloat(Math.fround(value)));
 }
 
-/** NumPy's `rint`: the nearest integer, ties to even. Preserves -0. */
+/** Rounds to the nearest integer, ties to even, like NumPy's `rint`. Preserves -0. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
@@ -127,4 +130,73 @@ export function roundHalfEven(value: number): number {
   // NaN and infinities have no remainder.
   if (!(rest >= 0.5)) return value;
   return floor + 1 === 0 ? -0 : floor + 1;
+}
+
+// Casts numbers like NumPy's `astype` (and C): integers wrap, floats are truncated towards zero, and
+// everything except 0 is true. If the result is undefined in C (a float outside the integer's range), it
+// wraps. NaN becomes 0 or, for 64 bits, the smallest integer, as on x86-64.
+
+/** @returns `values` themselves if the type is unchanged */
+export function castNumbers(values: Numbers, from: RealName, to: RealName): Numbers {
+  if (from === to) return values;
+  if (to === 'bool') return isBig(values) ? Uint8Array.from(values, bitOfBig) : Uint8Array.from(values, bit);
+  const result = makeNumbers(to, values.length);
+  if (isBig(values)) return isBig(result) ? wrapBig(values, result) : fromBig(values, result, to);
+  if (isBig(result)) return toBig(values, result);
+  if (to === 'float16') {
+    if (values instanceof Float32Array) return widenHalves(narrowToHalves(values));
+    // Converts directly from double to half precision. Converting through single precision would round
+    // twice.
+    for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i] ?? 0));
+    return result;
+  }
+  // Typed arrays wrap integers, truncate floats and round to their precision.
+  result.set(values);
+  return result;
+}
+
+/** Converts a number to a boolean. Unlike in JavaScript, NaN is true. */
+function bit(value: number): number {
+  return value === 0 ? 0 : 1;
+}
+
+function bitOfBig(value: bigint): number {
+  return value === 0n ? 0 : 1;
+}
+
+function wrapBig(values: BigNumbers, result: BigNumbers): BigNumbers {
+  for (let i = 0; i < values.length; i++) result[i] = values[i] ?? 0n;
+  return result;
+}
+
+function fromBig(values: BigNumbers, result: SmallNumbers, to: RealName): SmallNumbers {
+  if (to === 'float32' || to === 'float16' || to === 'float64') {
+    for (let i = 0; i < values.length; i++)
+      result[i] = to === 'float64' ? Number(values[i]) : toSingle(values[i] ?? 0n);
+    return result;
+  }
+  for (let i = 0; i < values.length; i++) result[i] = Number(BigInt.asIntN(32, values[i] ?? 0n));
+  return result;
+}
+
+/**
+ * Converts to the nearest float32 with a single rounding. Converting through double precision would round
+ * twice.
+ */
+function toSingle(value: bigint): number {
+  const size = value < 0n ? -value : value;
+  if (size < 2n ** 53n) return Math.fround(Number(value));
+  // A sticky bit represents whether any truncated bit is nonzero.
+  const high = (size >> 12n) | ((size & 0xfffn) === 0n ? 0n : 1n);
+  return Math.fround(Number(value < 0n ? -high : high)) * 4096;
+}
+
+const SMALLEST = -(2n ** 63n);
+
+function toBig(values: SmallNumbers, result: BigNumbers): BigNumbers {
+  for (let i = 0; i < values.length; i++) {
+    const value = Math.trunc(values[i] ?? 0);
+    result[i] = Number.isFinite(value) ? BigInt(value) : SMALLEST;
+  }
+  return result;
 }

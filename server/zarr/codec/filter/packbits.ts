@@ -2,7 +2,7 @@
  * numcodecs' `packbits`: 8 booleans per byte, the first in the highest bit, preceded by a byte with the
  * number of padding bits at the end.
  */
-import { numberType } from '../../dtype/number-types.js';
+import { numberType } from '../../dtype/data-type.js';
 import { CodecError } from '../../errors.js';
 import type { Filter } from './filter.js';
 import type { Numbers } from './numbers.js';

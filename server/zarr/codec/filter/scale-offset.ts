@@ -3,9 +3,8 @@
  * the array. For integers, results that the type cannot represent exactly are errors.
  */
 import type { JsonValue } from '../../bytes/json.js';
-import type { NumberType } from '../../dtype/data-type.js';
+import { type NumberType, integerRange } from '../../dtype/data-type.js';
 import { parseNumberFill } from '../../dtype/fill-number.js';
-import { integerRange } from '../../dtype/number-types.js';
 import { CodecError, InputError, MetadataError } from '../../errors.js';
 import { type Filter, realName } from './filter.js';
 import {
@@ -20,7 +19,7 @@ import {
   type RealName,
   rounderOf,
 } from './numbers.js';
-import type { BufferType } from '../numpy-type.js';
+import type { BufferType } from '../configuration.js';
 
 const NAME = 'scale_offset';
 
@@ -46,7 +45,7 @@ function checkedType(of: BufferType | undefined): BufferType {
   throw new MetadataError(`codec "${NAME}" supports only integers and floats`);
 }
 
-/** In the notation of a fill value of the array's data type. */
+/** Reads a number in the notation of a fill value of the array's data type. */
 function readScalar(json: JsonValue, option: string, dtype: NumberType, name: RealName): number | bigint {
   const context = { format: 3, at: `codec "${NAME}": "${option}"`, type: dtype.name } as const;
   const bytes = parseNumberFill(json, dtype, context);
@@ -68,7 +67,10 @@ function floats(round: (value: number) => number, offset: number, scale: number)
   };
 }
 
-/** Integers of up to 32 bits use doubles: any inexact result is far outside the type's range. */
+/**
+ * Creates the functions for integers of up to 32 bits, which use doubles: any inexact result is far outside
+ * the type's range.
+ */
 function integers(name: RealName, offset: bigint, scale: bigint): Codec {
   const [plus, by] = [Number(offset), Number(scale)];
   return {
@@ -76,13 +78,14 @@ function integers(name: RealName, offset: bigint, scale: bigint): Codec {
       mapIntegers(values, name, {
         small: (x) => (x - plus) * by,
         big: (x) => (x - offset) * scale,
-        fail: (i) => new InputError(`codec "${NAME}": value ${i} does not fit ${name} after scaling`),
+        fail: (i) => new InputError(`codec "${NAME}": element ${i} does not fit in ${name} after scaling`),
       }),
     decode: (values) =>
       mapIntegers(values, name, {
         small: (x) => (x % by === 0 ? x / by + plus : NaN),
         big: (x) => (x % scale === 0n ? x / scale + offset : undefined),
-        fail: (i) => new CodecError(`codec "${NAME}": stored value ${i} does not fit ${name} after decoding`),
+        fail: (i) =>
+          new CodecError(`codec "${NAME}": stored element ${i} does not fit in ${name} after decoding`),
       }),
   };
 }

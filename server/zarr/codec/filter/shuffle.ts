@@ -4,7 +4,7 @@
  */
 import type { BytesToBytesCodec } from '../codec.js';
 import { checkOptions, readInteger } from '../configuration.js';
-import { scratchFor } from '../scratch.js';
+import { scratchFor } from '../run-chain.js';
 import { checkSize } from '../size.js';
 
 export const shuffleCodec: BytesToBytesCodec = {
@@ -12,8 +12,8 @@ export const shuffleCodec: BytesToBytesCodec = {
   name: 'shuffle',
   create(configuration, rep) {
     checkOptions('shuffle', configuration, ['elementsize']);
-    // If v3 metadata has no size, zarr-python uses that of the array's data type, even after a filter that
-    // changes the type. (v2: see metadata/v2-codecs.ts.)
+    // If v3 metadata has no size, zarr-python uses the size of the array's data type, even after a filter
+    // that changes the type. (v2: see metadata/v2-codecs.ts.)
     const absent = (rep.arrayType ?? rep.dtype).itemSize ?? 4;
     const bounds = { min: 0, max: 2 ** 31 - 1, absent };
     const elementSize = readInteger('shuffle', configuration, 'elementsize', bounds);
@@ -22,7 +22,7 @@ export const shuffleCodec: BytesToBytesCodec = {
       decode(bytes, size, into) {
         checkSize('shuffle', bytes.length, size);
         if (elementSize < 2) return bytes;
-        // Not written to `into`, which may overlap the input when encoding.
+        // The result is not written to an `into` that overlaps the input, as is possible when encoding.
         const free = into?.length === bytes.length && into.buffer !== bytes.buffer;
         const dest = free ? into : scratchFor(bytes, bytes.length);
         unshuffle(bytes, dest, elementSize);

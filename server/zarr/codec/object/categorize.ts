@@ -2,18 +2,17 @@
  * numcodecs' `categorize`: texts from a fixed list, stored as numbers from 1. 0 means no label and is read
  * as the empty text.
  */
-import { describeJson } from '../../bytes/describe-json.js';
+import { describeJson } from '../../bytes/print-json.js';
 import { contentsAt, ItemStore } from '../../bytes/items.js';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { decodeUtf8, encodeUtf8 } from '../../bytes/text.js';
-import { textFromUtf32, utf32FromText } from '../../../../wire/fixed-text.js';
+import { textFromUtf32, utf32FromText } from '../../../../wire/data-types.js';
 import { CodecError, InputError, MetadataError } from '../../errors.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
-import { badOption, checkOptions } from '../configuration.js';
+import { badOption, checkOptions, readBufferType } from '../configuration.js';
 import { realName } from '../filter/filter.js';
 import { integerNames, makeNumbers, type Numbers, readNumbers, writeNumbers } from '../filter/numbers.js';
-import { readBufferType } from '../numpy-type.js';
 import { checkSize, exactly } from '../size.js';
 import { checkType, itemsOf } from './vlen.js';
 
@@ -28,7 +27,7 @@ export const categorizeCodec: ArrayToBytesCodec = {
       dtype: { name: 'uint8', itemSize: 1 },
       swaps: [],
     });
-    // labels[0] is stored as 1.
+    // The label labels[0] is stored as 1.
     const labels = readLabels(configuration);
     const name = realName(stored.dtype.name);
     const items = itemsOfLabels(labels, rep);
@@ -107,16 +106,16 @@ function checkedCode(code: number | bigint | undefined, labels: number, i: numbe
   const number = Number(code);
   if (number >= 0 && number <= labels) return number;
   throw new CodecError(
-    `codec "categorize": value ${i} has category ${number}; categories are 0 (missing) to ${labels}`,
+    `codec "categorize": element ${i} has category ${number}; categories are 0 (missing) to ${labels}`,
   );
 }
 
-/** Unlike numcodecs, rejects unknown text. numcodecs stores it as 0, which loses the text. */
+/** The code of a label. Rejects unknown text, unlike numcodecs, which stores it as 0 and loses the text. */
 function codeOf(text: string, codes: ReadonlyMap<string, number>, i: number): number {
   const code = codes.get(text) ?? 0;
   if (code > 0 || text === '') return code;
   throw new InputError(
-    `codec "categorize": value ${i}, ${describeJson(text)}, is not one of the array's ${codes.size} labels`,
+    `codec "categorize": element ${i}, ${describeJson(text)}, is not one of the array's ${codes.size} labels`,
   );
 }
 
@@ -124,7 +123,7 @@ function setCode(codes: Numbers, i: number, code: number): void {
   if (codes instanceof BigInt64Array || codes instanceof BigUint64Array) codes[i] = BigInt(code);
   else codes[i] = code;
   if (Number(codes[i]) !== code)
-    throw new InputError(`codec "categorize": category ${code} does not fit the data type in "astype"`);
+    throw new InputError(`codec "categorize": category ${code} does not fit in the data type in "astype"`);
 }
 
 function textsOf(
@@ -141,7 +140,7 @@ function textsOf(
   }
   const itemSize = rep.dtype.itemSize ?? 0;
   checkSize('categorize', values.bytes.length, exactly(sizeOf(rep.shape) * itemSize));
-  // A copy, because a view of code points must be aligned.
+  // Copies the bytes, because a view of code points must be aligned.
   const points = new Uint32Array(new Uint8Array(values.bytes).buffer);
   const length = itemSize / 4;
   return { count: sizeOf(rep.shape), at: (i) => textFromUtf32(points, i * length, (i + 1) * length) };

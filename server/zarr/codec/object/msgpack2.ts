@@ -1,13 +1,23 @@
 /** numcodecs' `msgpack2`: a chunk of Python objects as MessagePack. */
 import { ByteSink } from '../../bytes/byte-sink.js';
-import { writeListHead, writeMsgpack } from '../../bytes/msgpack.js';
+import type { ItemStore } from '../../bytes/items.js';
+import { writeListHead, writeMsgpack, MsgpackReader } from '../../bytes/msgpack.js';
 import { parseJson } from '../../bytes/parse-json.js';
-import { type ChunkElement, chunkElements } from './chunk-elements.js';
+import { contentsOfJson } from '../../dtype/json-contents.js';
+import { CodecError, UnsupportedError } from '../../errors.js';
+import { metadataBounds } from '../../limits.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
 import { checkOptions, readBoolean } from '../configuration.js';
-import { MsgpackValues } from './msgpack-values.js';
-import { checkListedType, checkStored, readObjectList, writeNested } from './object-list.js';
 import { atMost } from '../size.js';
+import {
+  checkListedType,
+  checkStored,
+  readObjectList,
+  writeNested,
+  type ValueReader,
+  type ChunkElement,
+  chunkElements,
+} from './object-list.js';
 
 export const msgpack2Codec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
@@ -48,3 +58,69 @@ function encodeChunkAsMsgpack(values: ChunkValues, rep: ChunkRep): Uint8Array {
 function valueOf(element: ChunkElement): unknown {
   return 'json' in element ? parseJson(element.json) : element.value;
 }
+
+/** Reads the MessagePack of a chunk value by value. */
+class MsgpackValues implements ValueReader {
+  readonly #reader: MsgpackReader;
+  readonly #length: number;
+  /** For each open list, the number of remaining entries. */
+  readonly #lists: number[] = [];
+
+  /** @param raw whether texts are returned as bytes */
+  constructor(bytes: Uint8Array, raw: boolean) {
+    this.#reader = new MsgpackReader(bytes, raw);
+    this.#length = bytes.length;
+  }
+
+  get at(): number {
+    return this.#reader.at;
+  }
+
+  set at(at: number) {
+    this.#reader.at = at;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at === this.#length;
+  }
+
+  enter(): boolean {
+    const count = this.#reader.openList();
+    if (count === undefined) return false;
+    // A value takes at least one byte.
+    if (count > this.#length - this.at)
+      throw new CodecError(`codec "msgpack2": ${count} values are declared, but too few bytes remain`);
+    this.#lists.push(count);
+    return true;
+  }
+
+  next(): boolean {
+    const left = this.#lists.pop() ?? 0;
+    if (left === 0) return false;
+    this.#lists.push(left - 1);
+    return true;
+  }
+
+  skip(): void {
+    this.#reader.skip();
+  }
+
+  value(): unknown {
+    return this.#reader.read(metadataBounds.maxObjectBytes);
+  }
+
+  jsonItem(items: ItemStore, i: number): void {
+    items.set(i, contentsOfJson(this.value()));
+  }
+}
+
+/** Rejects Python's pickle, because unpickling executes code from the chunk. */
+export const pickleCodec: ArrayToBytesCodec = {
+  kind: 'array-to-bytes',
+  name: 'pickle',
+  create() {
+    throw new UnsupportedError(
+      'codec "pickle" is not supported, because unpickling executes code from the chunk; rewrite the array with "vlen-utf8" or "json2"',
+    );
+  },
+};

@@ -3,15 +3,19 @@
  * followed by NumPy's type string and the shape: `[["a", "b"], ["c", "d"], "|O", [2, 2]]`. Values are read
  * one at a time, so that only one object is in memory.
  */
-import { ItemStore } from '../../bytes/items.js';
+import { ItemStore, contentsAt } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { encodeUtf8 } from '../../bytes/text.js';
+import { toTypedArray } from '../../dtype/arrays.js';
 import { isFixedSize, type FixedSizeType, type TypeName } from '../../dtype/data-type.js';
 import { fixedTraitsOf } from '../../dtype/families.js';
+import { itemOfContents } from '../../dtype/item-values.js';
+import { jsonTextOf } from '../../dtype/json-contents.js';
+import { numpyTypestr } from '../../dtype/notation.js';
 import { CodecError, InputError, LimitError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import type { ChunkRep, ChunkValues } from '../codec.js';
-import { checkType } from './vlen.js';
+import { checkType, itemsOf } from './vlen.js';
 
 /** Supported data types: objects, text, and everything that JSON can represent. */
 const knownTypes = [
@@ -19,7 +23,7 @@ const knownTypes = [
   'float32', 'float64', 'fixed_length_utf32',
 ] as const satisfies readonly TypeName[]; // prettier-ignore
 
-/** @throws MetadataError for any other type */
+/** @throws MetadataError if the chunk's data type is not in `knownTypes` */
 export function checkListedType(codec: string, rep: ChunkRep): void {
   checkType(codec, rep, ...knownTypes);
 }
@@ -36,18 +40,25 @@ export function checkStored(codec: string, { length }: Uint8Array, limit: number
 export interface ValueReader {
   at: number;
   readonly isAtEnd: boolean;
-  /** Enters a list. @returns false, without moving, if the next value is not a list */
+  /** Enters a list. @returns false if the next value is not a list; the position is then unchanged */
   enter(): boolean;
-  /** Within a list, whether another entry follows. Leaves the list if none does. */
+  /**
+   * Moves to the next entry of the current list. Leaves the list if there is none.
+   * @returns whether there is another entry
+   */
   next(): boolean;
   skip(): void;
-  /** @throws CodecError, LimitError for a value of more than `metadataBounds.maxObjectBytes` */
+  /**
+   * Reads the next value.
+   * @throws CodecError for an invalid value; LimitError for a value of more than
+   * `metadataBounds.maxObjectBytes`
+   */
   value(): unknown;
   /** Reads the next value as an item of data type json. */
   jsonItem(items: ItemStore, i: number): void;
 }
 
-/** Numbers that are converted to bytes together. */
+/** Number of numbers that are converted to bytes together. */
 const BATCH = 4096;
 
 /** @throws CodecError for a list of another shape, or values of another data type */
@@ -107,7 +118,7 @@ function readEnd(
   return { count, dims };
 }
 
-/** Calls `each` for every value. @returns their number, at most one more than expected */
+/** Calls `each` for every value. @returns the number of values, at most one more than expected */
 function eachValue(
   reader: ValueReader,
   entries: number,
@@ -134,11 +145,11 @@ function eachValue(
 function textContents(codec: string, value: unknown, i: number): Uint8Array | null {
   if (value === null) return null;
   if (typeof value !== 'string')
-    throw new CodecError(`codec "${codec}": item ${i} is not text, but the array's data type is string`);
+    throw new CodecError(`codec "${codec}": element ${i} is not text, but the array's data type is string`);
   try {
     return encodeUtf8(value);
   } catch (cause) {
-    throw new CodecError(`codec "${codec}": item ${i} has a lone surrogate`, { cause });
+    throw new CodecError(`codec "${codec}": element ${i} has a lone surrogate`, { cause });
   }
 }
 
@@ -156,7 +167,7 @@ function readNumbers(
     if (dtype.name === 'struct') return;
     try {
       bytes.set(
-        traits.pack(batch, (i) => `item ${first + i}`),
+        traits.pack(batch, (i) => `element ${first + i}`),
         first * dtype.itemSize,
       );
     } catch (cause) {
@@ -200,7 +211,10 @@ export function writeNested(writer: ValueWriter, shape: readonly number[]): void
   write(0);
 }
 
-/** Describes any value, even one without a text representation. */
+/**
+ * Describes the shape of an untrusted list for an error message, even if its entries have no text
+ * representation.
+ */
 function describeShape(dims: readonly unknown[]): string {
   const isShape = dims.length <= 64 && dims.every((length) => typeof length === 'number');
   return isShape ? `shape [${dims.join(', ')}]` : 'an invalid shape';
@@ -208,4 +222,51 @@ function describeShape(dims: readonly unknown[]): string {
 
 function wrong(codec: string, what: string): CodecError {
   return new CodecError(`codec "${codec}": the chunk contains ${what}`);
+}
+
+// The elements of a chunk as values, one after the other, for codecs that store them as JSON or MessagePack.
+
+/** The value, or its JSON text for data type json. */
+export type ChunkElement = { readonly value: unknown } | { readonly json: Uint8Array };
+
+export interface ChunkElements {
+  /** NumPy's name of the data type. */
+  readonly typestr: string;
+  /** @param i index of the element in C order; must ascend from call to call */
+  at(i: number): ChunkElement;
+}
+
+/** @throws InputError if the number of values differs from the chunk's */
+export function chunkElements(codec: string, values: ChunkValues, rep: ChunkRep): ChunkElements {
+  const { dtype } = rep;
+  if (isFixedSize(dtype) && 'bytes' in values) return fixedElements(values.bytes, dtype);
+  const items = itemsOf(codec, values, rep);
+  return {
+    typestr: '|O',
+    at(i) {
+      const contents = contentsAt(items, i);
+      if (contents === null) return { value: null };
+      const json = dtype.name === 'json' ? jsonTextOf(contents) : undefined;
+      return json === undefined ? { value: itemOfContents(contents, dtype) } : { json };
+    },
+  };
+}
+
+function fixedElements(bytes: Uint8Array, dtype: FixedSizeType): ChunkElements {
+  let [first, batch]: [number, ArrayLike<unknown>] = [0, []];
+  const isBool = dtype.name === 'bool';
+  return {
+    typestr: numpyTypestr(dtype) ?? '|O',
+    at(i) {
+      if (i >= first + batch.length) {
+        first = i;
+        const part = bytes.subarray(i * dtype.itemSize, (i + BATCH) * dtype.itemSize);
+        const count = dtype.itemSize === 0 ? BATCH : part.length / dtype.itemSize;
+        batch = toTypedArray({ dtype, shape: [count], bytes: part });
+      }
+      if (i < first) throw new CodecError(`element ${i} is out of order; expected element ${first} or later`);
+      const value = batch[i - first];
+      return { value: isBool ? value !== 0 : value };
+    },
+  };
 }

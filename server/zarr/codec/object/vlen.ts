@@ -3,27 +3,99 @@
  * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored as an empty item and read as an empty
  * value.
  */
-import type { Items } from '../../bytes/items.js';
+import { type Items, contentBytes, MISSING } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { isUtf8 } from '../../bytes/text.js';
-import type { TypeName } from '../../dtype/data-type.js';
-import { CodecError, InputError, MetadataError } from '../../errors.js';
+import type { ByteSwap } from '../../dtype/byte-order.js';
+import { type TypeName, type FixedSizeType, isFixedSize } from '../../dtype/data-type.js';
+import { CodecError, InputError, MetadataError, LimitError } from '../../errors.js';
+import { swapItems } from '../array/bytes.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
-import { checkOptions } from '../configuration.js';
-import { atMost } from '../size.js';
-import { readFrames, writeFrames } from './vlen-frames.js';
+import { checkOptions, readNumpyType } from '../configuration.js';
+import { atMost, tooShort } from '../size.js';
+
+// The framing of numcodecs' vlen codecs: the number of items, then each item's length and bytes; both numbers
+// are 4 bytes, little-endian.
+
+const WORD = 4;
+
+/**
+ * Reads the items of a chunk. Their number and total length are checked before anything is allocated.
+ * @param limit maximum total size of the items
+ * @returns items that refer to a copy of `bytes`, including the framing
+ * @throws CodecError unless there are exactly `count` items; LimitError beyond `limit`
+ */
+function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
+  if (bytes.length < WORD) throw tooShort(codec, bytes.length, WORD);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const stored = view.getUint32(0, true);
+  if (stored !== count)
+    throw new CodecError(`codec "${codec}": ${stored} elements are stored; expected ${count}`);
+  const needed = WORD + WORD * count;
+  if (bytes.length < needed) throw tooShort(codec, bytes.length, needed);
+  const total = bytes.length - needed;
+  if (total > limit)
+    throw new LimitError(
+      `codec "${codec}": the chunk's elements take ${total} bytes; at most ${limit} are allowed`,
+      {
+        excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: total }],
+      },
+    );
+  const starts = new Uint32Array(count);
+  const lengths = new Uint32Array(count);
+  let at = WORD;
+  for (let i = 0; i < count; i++) {
+    const length = at + WORD <= bytes.length ? view.getUint32(at, true) : Infinity;
+    if (length > bytes.length - at - WORD)
+      throw new CodecError(
+        `codec "${codec}": element ${i} extends past the end of the chunk's ${bytes.length} bytes`,
+      );
+    starts[i] = at + WORD;
+    lengths[i] = length;
+    at += WORD + length;
+  }
+  if (at !== bytes.length)
+    throw new CodecError(`codec "${codec}": ${bytes.length - at} extra bytes after the last element`);
+  return { starts, lengths, bytes: new Uint8Array(bytes) };
+}
+
+/**
+ * A missing item is stored as an empty item.
+ * @throws InputError if a length or the count does not fit in 32 bits
+ */
+function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
+  const count = lengths.length;
+  const total = WORD + WORD * count + contentBytes({ starts, lengths, bytes });
+  if (count >= 2 ** 32 || total >= 2 ** 32)
+    throw new InputError(
+      `codec "${codec}": the chunk has ${count} elements and ${total} encoded bytes; at most 2^32 - 1 of each are allowed`,
+    );
+  const result = new Uint8Array(total);
+  const view = new DataView(result.buffer);
+  view.setUint32(0, count, true);
+  let at = WORD;
+  for (let i = 0; i < count; i++) {
+    const length = lengths[i] === MISSING ? 0 : (lengths[i] ?? 0);
+    const start = starts[i] ?? 0;
+    view.setUint32(at, length, true);
+    at += WORD;
+    if (length > 0) result.set(bytes.subarray(start, start + length), at);
+    at += length;
+  }
+  return result;
+}
 
 export const vlenUtf8Codec = vlenCodec('vlen-utf8', 'string', ({ bytes, starts, lengths }) => {
   for (let i = 0; i < starts.length; i++) {
     const start = starts[i] ?? 0;
     if (!isUtf8(bytes, start, start + (lengths[i] ?? 0)))
-      throw new CodecError(`codec "vlen-utf8": item ${i} is not UTF-8`);
+      throw new CodecError(`codec "vlen-utf8": element ${i} is not UTF-8`);
   }
 });
 
 export const vlenBytesCodec = vlenCodec('vlen-bytes', 'variable_length_bytes', () => undefined);
 
-/** @param check throws for items that the data type cannot represent */
+/** @param check function that throws for items that the data type cannot represent */
 function vlenCodec(name: string, type: TypeName, check: (items: Items) => void): ArrayToBytesCodec {
   return {
     kind: 'array-to-bytes',
@@ -57,5 +129,82 @@ export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Item
   const expected = sizeOf(rep.shape);
   const found = 'items' in values ? values.items.lengths.length : 0;
   if ('items' in values && found === expected) return values.items;
-  throw new InputError(`codec "${codec}": got ${found} items; expected ${expected}`);
+  throw new InputError(`codec "${codec}": got ${found} elements; expected ${expected}`);
+}
+
+// numcodecs' `vlen-array`: each item is a one-dimensional array of a numeric data type.
+
+export const vlenArrayCodec: ArrayToBytesCodec = {
+  kind: 'array-to-bytes',
+  name: 'vlen-array',
+  create(configuration, rep) {
+    checkOptions('vlen-array', configuration, ['dtype']);
+    checkType('vlen-array', rep, 'ragged');
+    // `swaps`: the big-endian units of the stored items.
+    const { dtype: item, swaps } = readNumpyType('vlen-array', configuration, 'dtype');
+    if (!isFixedSize(item) || item.itemSize === 0)
+      throw new MetadataError(
+        `codec "vlen-array": unsupported data type ${item.name} of list elements; expected a data type of fixed size`,
+      );
+    return {
+      encodedSize: atMost(Infinity),
+
+      decode(bytes, limit) {
+        const items = readFrames('vlen-array', bytes, sizeOf(rep.shape), limit);
+        const odd = items.lengths.findIndex((length) => length % item.itemSize !== 0);
+        if (odd >= 0)
+          throw new CodecError(
+            `codec "vlen-array": element ${odd} has ${items.lengths[odd]} bytes; the length must be a multiple of ${item.itemSize}`,
+          );
+        swapAll(items, item, swaps);
+        return { items };
+      },
+
+      encode(values) {
+        const items = itemsOf('vlen-array', values, rep);
+        const odd = items.lengths.findIndex((length) => length !== MISSING && length % item.itemSize !== 0);
+        if (odd >= 0)
+          throw new InputError(`codec "vlen-array": element ${odd} is not a list of data type ${item.name}`);
+        const frames = writeFrames('vlen-array', items);
+        // Items may share bytes, but frames do not.
+        if (swaps.length > 0) swapFrames(frames, items, item, swaps);
+        return frames;
+      },
+    };
+  },
+};
+
+/** Swaps in place, so no two items may share bytes. */
+function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: readonly ByteSwap[]): void {
+  if (swaps.length === 0) return;
+  for (let i = 0; i < starts.length; i++) swapRun(bytes, starts[i] ?? 0, lengths[i] ?? 0, item, swaps);
+}
+
+/** The bytes of each item, after its length. */
+function swapFrames(
+  frames: Uint8Array,
+  { lengths }: Items,
+  item: FixedSizeType,
+  swaps: readonly ByteSwap[],
+): void {
+  let at = WORD;
+  for (const stored of lengths) {
+    const length = stored === MISSING ? 0 : stored;
+    swapRun(frames, at + WORD, length, item, swaps);
+    at += WORD + length;
+  }
+}
+
+/** Swaps a run via a copy, because units of several bytes must be aligned to their size. */
+function swapRun(
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+  item: FixedSizeType,
+  swaps: readonly ByteSwap[],
+): void {
+  if (length === 0) return;
+  const own = bytes.slice(start, start + length);
+  swapItems(own, own, item.itemSize, swaps);
+  bytes.set(own, start);
 }

@@ -1,7 +1,7 @@
 /**
  * The source of the WebAssembly modules. On Node they are read and compiled at first use, synchronously (a few
- * milliseconds). In browsers `loadWasm` fetches and compiles them before chunks are decoded. Workers that share compiled
- * code, and programs whose bundler does not copy the files, provide them:
+ * milliseconds). In browsers `loadWasm` fetches and compiles them before chunks are decoded. Workers that
+ * share compiled code, and programs whose bundler does not copy the files, provide them:
  *
  *     worker.postMessage(compiledWasm('codecs'))      // and there: provideWasm('codecs', it)
  */
@@ -12,8 +12,8 @@ import { fetchWasmFile, readWasmFile } from '#wasm-file';
 export type WasmName = 'codecs' | 'archive';
 
 /**
- * A `WebAssembly.Module`. An alias, because the TypeScript libraries of the engine do not include this
- * type.
+ * A `WebAssembly.Module`. This alias exists because the TypeScript libraries of the engine do not include
+ * that type.
  */
 export type WasmModule = object;
 
@@ -32,7 +32,11 @@ export interface WasmMemory {
 interface WebAssemblyApi {
   readonly compile: (bytes: Uint8Array) => Promise<WasmModule>;
   readonly Module: new (bytes: Uint8Array) => WasmModule;
-  readonly Instance: new (module: WasmModule) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Instance: new (
+    module: WasmModule,
+    imports?: Readonly<Record<string, Readonly<Record<string, WasmMemory>>>>,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (limits: { readonly initial: number }) => WasmMemory;
 }
 declare const WebAssembly: WebAssemblyApi;
 
@@ -46,15 +50,20 @@ export function provideWasm(name: WasmName, source: Uint8Array | WasmModule): vo
   compiled.set(name, source instanceof Uint8Array ? new WebAssembly.Module(source) : source);
 }
 
+/** Whether the module can be used without loading it first. */
+export function hasWasm(name: WasmName): boolean {
+  return fetchWasmFile === undefined || compiled.has(name);
+}
+
 const loading = new Map<WasmName, Promise<void>>();
 
 /**
  * Makes the module available to `compiledWasm`.
- * @returns undefined if it is already available.
- * @throws CodecError; a later call retries
+ * @returns undefined if it is already available
+ * @throws CodecError if loading fails; a later call retries
  */
 export function loadWasm(name: WasmName): Promise<void> | undefined {
-  if (fetchWasmFile === undefined || compiled.has(name)) return undefined;
+  if (fetchWasmFile === undefined || hasWasm(name)) return undefined;
   let current = loading.get(name);
   if (current === undefined) {
     current = fetchWasmFile(name)
@@ -66,7 +75,7 @@ export function loadWasm(name: WasmName): Promise<void> | undefined {
   return current;
 }
 
-/** The `load` of a codec that uses the module. Nothing on Node, which reads modules at their first use. */
+/** The `load` of a codec that uses the module. Empty on Node, which reads modules at their first use. */
 export function loadingWasm(name: WasmName): { readonly load?: () => Promise<void> | undefined } {
   return fetchWasmFile === undefined ? {} : { load: () => loadWasm(name) };
 }
@@ -82,17 +91,54 @@ export function compiledWasm(name: WasmName): WasmModule {
 }
 
 /**
- * A new instance with separate memory.
+ * Creates an instance with separate memory.
  * @throws CodecError if the version of the module does not match this code
  */
 export function instantiateWasm(name: WasmName): WasmInstance {
-  const exported = new WebAssembly.Instance(compiledWasm(name)).exports;
-  const functions = new Map<string, WasmFunction>();
-  for (const [key, value] of Object.entries(exported)) if (isWasmFunction(value)) functions.set(key, value);
-  const memory = exported['memory'];
-  if (!isWasmMemory(memory))
+  const instance = instanceOf(compiledWasm(name));
+  if (instance === undefined)
     throw new CodecError(`the WebAssembly module "${name}" does not export a memory`);
-  return { functions, memory };
+  return instance;
+}
+
+/**
+ * Compiles a module that was generated at run time and imports `from.memory`.
+ * @returns the functions of an instance with a memory; undefined if the platform does not allow it
+ */
+export function linkBytes(
+  bytes: Uint8Array,
+): ((memory: WasmMemory) => ReadonlyMap<string, WasmFunction> | undefined) | undefined {
+  const module = unlessFailed(() => new WebAssembly.Module(bytes));
+  if (module === undefined) return undefined;
+  return (memory) =>
+    unlessFailed(() => functionsOf(new WebAssembly.Instance(module, { from: { memory } }).exports));
+}
+
+const PAGE_BYTES = 65_536;
+
+/** @returns undefined if no addresses are left: a memory may reserve several gigabytes of them */
+export function allocateWasm(bytes: number): WasmMemory | undefined {
+  return unlessFailed(() => new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) }));
+}
+
+function unlessFailed<T>(create: () => T): T | undefined {
+  try {
+    return create();
+  } catch {
+    return undefined;
+  }
+}
+
+function instanceOf(module: WasmModule): WasmInstance | undefined {
+  const { exports } = new WebAssembly.Instance(module);
+  const { memory } = exports;
+  return isWasmMemory(memory) ? { functions: functionsOf(exports), memory } : undefined;
+}
+
+function functionsOf(exports: Readonly<Record<string, unknown>>): ReadonlyMap<string, WasmFunction> {
+  const functions = new Map<string, WasmFunction>();
+  for (const [key, value] of Object.entries(exports)) if (isWasmFunction(value)) functions.set(key, value);
+  return functions;
 }
 
 function isWasmFunction(value: unknown): value is WasmFunction {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type * as browser from './read-file.js';
 
-/** Bytes of a module in this folder. */
+/** Reads the bytes of a module in this folder. */
 export const readWasmFile: typeof browser.readWasmFile = (name) => {
   const file = name === 'codecs' ? './codecs.wasm' : './archive.wasm';
   return readFileSync(new URL(file, import.meta.url));

@@ -3,14 +3,16 @@ import { CodecError } from '../../errors.js';
 
 export type WasmFile = 'codecs' | 'archive';
 
-/** Always fails, because browsers cannot read files synchronously. @throws CodecError */
+/** Always fails, because browsers cannot read files synchronously. @throws CodecError in every case */
 export function readWasmFile(name: WasmFile): Uint8Array {
-  throw new CodecError(`the WebAssembly module "${name}" was not loaded before its first use`);
+  throw new CodecError(
+    `the WebAssembly module "${name}" is not loaded; call provideWasm("${name}", bytes) before the first read`,
+  );
 }
 
 /**
  * Fetches the bytes of a module; undefined if `readWasmFile` can read them synchronously.
- * @throws CodecError
+ * @throws CodecError if the module cannot be fetched
  */
 export const fetchWasmFile: ((name: WasmFile) => Promise<Uint8Array>) | undefined = async (name) => {
   // Bundlers recognise only this form, and copy the file.

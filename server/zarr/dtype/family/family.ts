@@ -3,12 +3,13 @@
  * names in Zarr v3 metadata and its traits. NumPy's names, which the client reads too, are in
  * `wire/numpy-type.ts`. `families.ts` lists the families.
  */
+import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
-import type { ByteSwap } from '../byte-order.js';
-import type { DataType } from '../data-type.js';
-import type { FillContext } from '../fill-context.js';
-import type { PlaceOf } from '../pack-numbers.js';
-import type { Nesting } from '../struct-bounds.js';
+import { MetadataError, UnsupportedError } from '../../errors.js';
+import { type ByteSwap, countOf } from '../byte-order.js';
+import type { DataType, Block } from '../data-type.js';
+import type { PositionText } from '../pack-numbers.js';
+import type { Nesting } from './struct-numpy.js';
 
 export interface Family {
   /** Names in Zarr v3 metadata, and display names of data types that only formats 1 and 2 have. */
@@ -23,14 +24,14 @@ export interface Family {
 /** A data type in Zarr v3 metadata: a name, or { name, configuration }. */
 export interface V3Type {
   readonly name: string;
-  /** Empty if the metadata has no configuration. */
+  /** The configuration; empty if the metadata has none. */
   readonly configuration: JsonObject;
   /** The whole metadata of the data type. */
   readonly json: JsonValue;
-  /** Its location in the document, for errors. */
+  /** Location of the data type in the document, for errors. */
   readonly at: string;
   readonly nesting: Nesting;
-  /** Parses the data type of a field. @throws MetadataError */
+  /** Parses the data type of a field. @throws MetadataError for an invalid data type */
   readonly parseField: (json: JsonValue, at: string, nesting: Nesting) => DataType;
 }
 
@@ -49,7 +50,7 @@ export interface FixedTraits extends Traits {
   swaps(): readonly ByteSwap[];
   /** The meaning of a null fill value in v1 and v2 metadata. */
   undefinedFill(): Uint8Array;
-  /** @throws MetadataError if it is not a value of the type */
+  /** Parses a fill value. @throws MetadataError if it is not a value of the type */
   parseFill(json: JsonValue, context: FillContext): Uint8Array;
   printFill(bytes: Uint8Array, format: 2 | 3): JsonValue;
   /**
@@ -57,8 +58,8 @@ export interface FixedTraits extends Traits {
    * (`pack-struct.ts`).
    * @throws InputError naming the position of the value
    */
-  pack(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array;
-  /** One value, as in `ScalarTypes`. @param item the bytes of the value */
+  pack(values: ArrayLike<unknown>, position: PositionText): Uint8Array;
+  /** Converts the bytes of one value to the value, as in `ScalarTypes`. */
   valueOf(item: Uint8Array): unknown;
 }
 
@@ -66,14 +67,81 @@ export interface FixedTraits extends Traits {
 export interface VariableTraits extends Traits {
   /** The value of absent chunks if the metadata has no fill value. */
   emptyItem(): unknown;
-  /** @throws MetadataError if it is not a value of the type */
+  /** Parses a fill value. @throws MetadataError if it is not a value of the type */
   parseFill(json: JsonValue, context: FillContext): unknown;
   /** Converts a caller's value. @throws InputError naming the position of the value */
-  pack(value: unknown, place: string): Uint8Array | null;
-  /** The value of stored contents, as in `ScalarTypes`. */
+  pack(value: unknown, position: string): Uint8Array | null;
+  /** Converts stored contents to the value, as in `ScalarTypes`. */
   valueOf(contents: Uint8Array): unknown;
   /** The inverse of `valueOf`; null for a missing value. @throws InputError for a value of another type */
   contentsOf(value: unknown): Uint8Array | null;
   /** Whether different contents may represent the same value. */
   readonly comparesValues: boolean;
+}
+
+// The context of parsing a fill value: the applicable rules, and the field for error messages.
+
+export interface FillContext {
+  /** The version of the format. For versions 1 and 2, all forms in existing files are accepted. */
+  readonly format: 1 | 2 | 3;
+  /** Location of the value: `fill_value`, or a field within it. */
+  readonly at: string;
+  /** Name of the data type. */
+  readonly type: string;
+}
+
+export function badFill(
+  json: JsonValue | undefined,
+  wanted: string,
+  { at, type }: FillContext,
+): MetadataError {
+  return new MetadataError(`${at} is ${describeJson(json)}; for the data type ${type} it must be ${wanted}`);
+}
+
+// Checks shared by several families.
+
+/** @throws MetadataError if the configuration has an option */
+export function refuseConfiguration(configuration: JsonObject, name: string, at: string): void {
+  const [option] = Object.keys(configuration);
+  if (option !== undefined)
+    throw new MetadataError(`${at} "${name}" accepts no configuration, but has ${JSON.stringify(option)}`);
+}
+
+/** The registered name of a data type, given that name or an alias. */
+export function canonicalName(name: string, aliases: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+}
+
+// Typed arrays over the bytes of a block.
+
+export interface ViewConstructor<T> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
+}
+
+/** A view of the bytes of a block if they are aligned, otherwise of a copy. */
+export function viewAs<T>(View: ViewConstructor<T>): (block: Block) => T {
+  return (block) => viewBytes(View, blockBytes(block));
+}
+
+export function viewBytes<T>(View: ViewConstructor<T>, bytes: Uint8Array): T {
+  const unit = View.BYTES_PER_ELEMENT;
+  // Does not use `slice`, which returns a view for a Buffer.
+  const { buffer, byteOffset, length } = bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes);
+  return new View(buffer, byteOffset, Math.floor(length / unit));
+}
+
+/** Reads one value per `itemSize` bytes. */
+export function mapItems<T>(block: Block, read: (item: Uint8Array) => T): T[] {
+  const bytes = blockBytes(block);
+  const size = block.dtype.itemSize ?? 0;
+  return Array.from({ length: countOf(block.shape) }, (_, i) =>
+    read(bytes.subarray(i * size, (i + 1) * size)),
+  );
+}
+
+/** @throws UnsupportedError for a data type of variable length */
+function blockBytes(block: Block): Uint8Array {
+  if ('bytes' in block) return block.bytes;
+  throw new UnsupportedError(`values of type ${block.dtype.name} are not numbers`);
 }

@@ -5,19 +5,19 @@ import {
   isByteStringName,
   isFixedBytesName,
   isTextName,
+  textFromUtf32,
+  utf32FromText,
+  withoutPadding,
 } from '../../../../wire/data-types.js';
-import { textFromUtf32, utf32FromText, withoutPadding } from '../../../../wire/fixed-text.js';
-import { describeJson } from '../../bytes/describe-json.js';
+import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject } from '../../bytes/json.js';
 import { MetadataError, UnsupportedError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import { countOf } from '../byte-order.js';
 import { type Block, dataTypeName, type DataOf, type FixedType } from '../data-type.js';
-import { parseFixedFill, printFixedFill } from '../fill-bytes.js';
-import { refuse, type PlaceOf } from '../pack-numbers.js';
-import type { Family, FixedTraits } from './family.js';
-import { refuseConfiguration } from './v3-configuration.js';
-import { mapItems, viewAs, viewBytes } from './view.js';
+import { parseFixedFill, printFixedFill } from '../fill-number.js';
+import { invalidValue, type PositionText } from '../pack-numbers.js';
+import { type Family, type FixedTraits, refuseConfiguration, mapItems, viewAs, viewBytes } from './family.js';
 
 const CODE_POINT_BYTES = 4;
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
@@ -60,11 +60,11 @@ function parseConfiguration(name: FixedBytesName, configuration: JsonObject, at:
   const size = configuration['length_bytes'];
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > MAX_ITEM_SIZE)
     throw new MetadataError(
-      `${at} "${name}": length_bytes is ${describeJson(size)}; it must be a number of bytes`,
+      `${at} "${name}": length_bytes is ${describeJson(size)}; expected a number of bytes`,
     );
   if (isTextName(name) && size % CODE_POINT_BYTES !== 0)
     throw new MetadataError(
-      `${at} "${name}": length_bytes is ${size}; it must be a multiple of 4, because a character takes 4 bytes`,
+      `${at} "${name}": length_bytes is ${size}; expected a multiple of 4, because a character takes 4 bytes`,
     );
   return { name, itemSize: size };
 }
@@ -99,31 +99,31 @@ export function fixedTraits(dtype: FixedType): FixedTraits {
     parseFill: (json, context) => parseFixedFill(json, dtype, context),
     printFill: (bytes, format) =>
       isBits && format === 2 ? encodeBase64(bytes) : printFixedFill(bytes, dtype),
-    pack: (values, place) => packStrings(values, dtype, place),
+    pack: (values, position) => packStrings(values, dtype, position),
     valueOf: (item) => fixedRows[name].valueOf(item),
   };
 }
 
 const encoder = new TextEncoder();
 
-function packStrings(values: ArrayLike<unknown>, dtype: FixedType, place: PlaceOf): Uint8Array {
+function packStrings(values: ArrayLike<unknown>, dtype: FixedType, position: PositionText): Uint8Array {
   const size = dtype.itemSize;
   const bytes = new Uint8Array(values.length * size);
-  for (let i = 0; i < values.length; i++) bytes.set(stringBytes(values[i], dtype, place(i)), i * size);
+  for (let i = 0; i < values.length; i++) bytes.set(stringBytes(values[i], dtype, position(i)), i * size);
   return bytes;
 }
 
-function stringBytes(value: unknown, dtype: FixedType, place: string): Uint8Array {
+function stringBytes(value: unknown, dtype: FixedType, position: string): Uint8Array {
   const size = dtype.itemSize;
   if (isTextName(dtype.name)) {
     const points = typeof value === 'string' ? utf32FromText(value, size / CODE_POINT_BYTES) : undefined;
     if (points === undefined)
-      throw refuse(value, `text of at most ${size / CODE_POINT_BYTES} characters`, place);
+      throw invalidValue(value, `text of at most ${size / CODE_POINT_BYTES} characters`, position);
     return new Uint8Array(points.buffer);
   }
   const isText = dtype.name === 'null_terminated_bytes';
   if (typeof value === 'string' && isText && /\p{Surrogate}/u.test(value))
-    throw refuse(value, 'text without lone surrogates', place);
+    throw invalidValue(value, 'text without lone surrogates', position);
   const bytes =
     value instanceof Uint8Array
       ? value
@@ -133,10 +133,10 @@ function stringBytes(value: unknown, dtype: FixedType, place: string): Uint8Arra
           ? encoder.encode(value)
           : parseBase64(value);
   if (bytes === undefined || (isText ? bytes.length > size : bytes.length !== size))
-    throw refuse(
+    throw invalidValue(
       value,
       isText ? `text or bytes, at most ${size} bytes` : `${size} bytes, or the same as base64 text`,
-      place,
+      position,
     );
   return bytes;
 }

@@ -1,9 +1,17 @@
 /** Booleans, integers, floats and complex numbers. To add one, add a row here and in `wire/data-types.ts`. */
 import { numberTypes } from '../../../../wire/data-types.js';
 import { widenHalves } from '../../../../wire/float16.js';
-import type { Block, DataOf, NumberName, NumberType } from '../data-type.js';
+import {
+  type Block,
+  type DataOf,
+  type NumberName,
+  type NumberType,
+  isComplexName,
+  isNumberName,
+  numberNames,
+  numberType,
+} from '../data-type.js';
 import { parseNumberFill, printNumberFill } from '../fill-number.js';
-import { isComplexName, isNumberName, numberNames, numberType } from '../number-types.js';
 import {
   packBooleans,
   packComplex,
@@ -12,24 +20,29 @@ import {
   packIntegers,
   packLongs,
   sameMemory,
-  type PlaceOf,
+  type PositionText,
 } from '../pack-numbers.js';
-import type { Family, FixedTraits } from './family.js';
-import { canonicalName, refuseConfiguration } from './v3-configuration.js';
-import { viewAs, type ViewConstructor } from './view.js';
+import {
+  type Family,
+  type FixedTraits,
+  canonicalName,
+  refuseConfiguration,
+  viewAs,
+  type ViewConstructor,
+} from './family.js';
 
 interface NumberRow<N extends NumberName> {
   /** All values of a block, as in `ScalarTypes`. */
   readonly view: (block: Block) => DataOf<N>;
   /** @throws InputError naming the position of the value */
-  readonly pack: (values: ArrayLike<unknown>, place: PlaceOf) => Uint8Array;
+  readonly pack: (values: ArrayLike<unknown>, position: PositionText) => Uint8Array;
 }
 
 type PackAs<T> = (
   values: ArrayLike<unknown>,
   View: new (length: number) => T,
   name: NumberName,
-  place: PlaceOf,
+  position: PositionText,
 ) => Uint8Array;
 
 /** A data type whose typed array holds the stored bits, so that an array of that class is used directly. */
@@ -40,7 +53,8 @@ function plain<N extends NumberName, T extends DataOf<N>>(
 ): NumberRow<N> {
   return {
     view: viewAs(View),
-    pack: (values, place) => (values instanceof View ? sameMemory(values) : pack(values, View, name, place)),
+    pack: (values, position) =>
+      values instanceof View ? sameMemory(values) : pack(values, View, name, position),
   };
 }
 
@@ -49,7 +63,7 @@ function pairs<N extends NumberName, T extends DataOf<N> & (Float32Array | Float
   name: N,
   View: ViewConstructor<T> & (new (length: number) => T),
 ): NumberRow<N> {
-  return { view: viewAs(View), pack: (values, place) => packComplex(values, View, name, place) };
+  return { view: viewAs(View), pack: (values, position) => packComplex(values, View, name, position) };
 }
 
 const rows: { readonly [N in NumberName]: NumberRow<N> } = {
@@ -71,7 +85,7 @@ const rows: { readonly [N in NumberName]: NumberRow<N> } = {
 
 export const numberRows = rows;
 
-/** Other names in use. */
+/** Other names in use, with the registered names. */
 const aliases = { complex_float32: 'complex64', complex_float64: 'complex128' };
 
 export const numberFamily: Family = {
@@ -86,7 +100,9 @@ export const numberFamily: Family = {
 
 const known = new Map<NumberName, FixedTraits>();
 
-/** One object per data type, because `elementAt` looks it up for every element. */
+/**
+ * The traits of a number type: one object per data type, because `elementAt` looks it up for every element.
+ */
 export function numberTraits({ name }: NumberType): FixedTraits {
   let traits = known.get(name);
   if (traits === undefined) known.set(name, (traits = createTraits(numberType(name))));
@@ -106,7 +122,7 @@ function createTraits(dtype: NumberType): FixedTraits {
     undefinedFill: () => new Uint8Array(itemSize),
     parseFill: (json, context) => parseNumberFill(json, dtype, context),
     printFill: (bytes, format) => printNumberFill(bytes, dtype, format),
-    pack: (values, place) => rows[name].pack(values, place),
+    pack: (values, position) => rows[name].pack(values, position),
     valueOf(item) {
       const [first, second] = rows[name].view({ dtype, shape: [1], bytes: item });
       if (form === 'complex') return [first, second];

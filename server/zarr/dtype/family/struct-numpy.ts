@@ -1,12 +1,10 @@
 /** Structs in NumPy's notation, used by formats 1 and 2, NPY files and input: a list of fields. */
 import { isJsonList, type JsonValue } from '../../bytes/json.js';
-import { describeJson } from '../../bytes/describe-json.js';
-import { printJson } from '../../bytes/print-json.js';
-import { MetadataError } from '../../errors.js';
+import { printJson, describeJson } from '../../bytes/print-json.js';
+import { MetadataError, LimitError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import { addRepeated, countOf, type ByteSwap } from '../byte-order.js';
 import { isFixedSize, type DataType, type StructField, type StructType } from '../data-type.js';
-import { withinStruct, type Nesting } from '../struct-bounds.js';
 
 export interface NumpyType {
   readonly dtype: DataType;
@@ -14,7 +12,7 @@ export interface NumpyType {
   readonly swaps: readonly ByteSwap[];
 }
 
-/** Parses the type of a field. @throws MetadataError */
+/** Parses the type of a field. @throws MetadataError for an invalid type */
 type ParseField = (json: JsonValue, at: string, nesting: Nesting) => NumpyType;
 
 /** Prints the data type of a field other than a struct. */
@@ -22,7 +20,7 @@ type PrintField = (dtype: DataType, order: '<' | '>') => string | undefined;
 
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 
-/** @throws MetadataError */
+/** @throws MetadataError for an invalid descr */
 export function parseDescr(
   list: readonly JsonValue[],
   at: string,
@@ -59,7 +57,7 @@ interface ParsedField {
   readonly name: string;
   readonly type: NumpyType;
   readonly shape: readonly number[];
-  /** Bytes between fields, which NumPy writes as `["", "|V4"]`. */
+  /** Whether the field represents the bytes between fields, which NumPy writes as `["", "|V4"]`. */
   readonly padding: boolean;
 }
 
@@ -75,10 +73,10 @@ function parseField(
       `${at} is ${describeJson(entry)}; a field must be [name, type] or [name, type, shape]`,
     );
   const [given, type, shape] = entry;
-  // NumPy's [title, name].
+  // The name may be NumPy's pair [title, name].
   const name = isJsonList(given) && given.length === 2 ? given[1] : given;
   if (typeof name !== 'string' || type === undefined)
-    throw new MetadataError(`${at} has the name ${describeJson(name)}; it must be text`);
+    throw new MetadataError(`${at} has the name ${describeJson(name)}; expected text`);
   const parsed = parseFieldType(type, `${at} ("${name}")`, nesting);
   const padding = name === '' && parsed.dtype.name === 'raw_bytes';
   // NumPy names an unnamed field by its index.
@@ -89,10 +87,12 @@ function parseShape(shape: JsonValue | undefined, at: string): readonly number[]
   if (shape === undefined) return [];
   const list = isJsonList(shape) ? shape : [shape];
   if (list.length > metadataBounds.maxRank)
-    throw new MetadataError(`${at} has a shape with too many dimensions`);
+    throw new MetadataError(
+      `${at} has a shape of ${list.length} dimensions; at most ${metadataBounds.maxRank} are supported`,
+    );
   const lengths = list.map((length) => {
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0)
-      throw new MetadataError(`${at} has the shape ${describeJson(shape)}; it must be a list of integers`);
+      throw new MetadataError(`${at} has the shape ${describeJson(shape)}; expected a list of integers`);
     return length;
   });
   // Checked after each multiplication, because a later length may be 0.
@@ -136,4 +136,33 @@ function describeField(
       ? describeStruct(dtype, at, swaps, printField)
       : (printField(dtype, swapped ? '>' : '<') ?? null);
   return shape.length === 0 ? [name, type] : [name, type, [...shape]];
+}
+
+// Limits of structured types: nesting depth, and number of fields including nested ones.
+
+/** The position of a data type within structured types. */
+export interface Nesting {
+  readonly depth: number;
+  /** Number of fields counted so far in the whole data type. */
+  readonly counted: { fields: number };
+}
+
+export function outermost(): Nesting {
+  return { depth: 0, counted: { fields: 0 } };
+}
+
+/**
+ * @param fields number of fields of this struct
+ * @returns the nesting of its fields' data types
+ * @throws MetadataError for structs that are nested too deeply; LimitError for too many fields
+ */
+export function withinStruct({ depth, counted }: Nesting, fields: number, at: string): Nesting {
+  const { maxDepth, maxFields } = metadataBounds;
+  if (depth >= maxDepth) throw new MetadataError(`${at} nests structs deeper than ${maxDepth} levels`);
+  counted.fields += fields;
+  if (counted.fields > maxFields)
+    throw new LimitError(`${at} has more than ${maxFields} fields`, {
+      excess: [{ limit: 'fields', allowed: maxFields, needed: counted.fields }],
+    });
+  return { depth: depth + 1, counted };
 }

@@ -1,9 +1,11 @@
 /** Structs: packed fields, which may be sub-arrays and structs. */
 import { parseBase64 } from '../../../../wire/base64.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
-import { MetadataError } from '../../errors.js';
-import { addRepeated, countOf, type ByteSwap } from '../byte-order.js';
+import { isJsonObject, type JsonObject, type JsonValue, isJsonList } from '../../bytes/json.js';
+import { printJson, describeJson } from '../../bytes/print-json.js';
 import { nestShape } from '../../bytes/shape.js';
+import { MetadataError, UnsupportedError } from '../../errors.js';
+import { metadataBounds } from '../../limits.js';
+import { addRepeated, countOf, type ByteSwap } from '../byte-order.js';
 import {
   type Block,
   dataTypeName,
@@ -13,11 +15,9 @@ import {
   type StructField,
   type StructType,
 } from '../data-type.js';
-import { badFill, type FillContext } from '../fill-context.js';
-import { refuse } from '../pack-numbers.js';
-import type { FixedTraits } from './family.js';
-import { fieldsJson } from './struct-v3.js';
-import { mapItems } from './view.js';
+import { invalidValue } from '../pack-numbers.js';
+import { withinStruct } from './struct-numpy.js';
+import { type FixedTraits, badFill, type FillContext, mapItems, type Family, type V3Type } from './family.js';
 
 /** Traits of the fields' data types. Injected, because fields may be structs. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
@@ -41,8 +41,8 @@ export function structTraits(dtype: StructType, traitsOf: TraitsOf): FixedTraits
           return [field.name, traits === undefined ? null : traits.printFill(part, format)] as const;
         }),
       ),
-    pack(values, place) {
-      throw refuse(values[0], 'packed field by field', place(0));
+    pack(values, position) {
+      throw invalidValue(values[0], 'packed field by field', position(0));
     },
     valueOf: (item) => recordOf(dtype, item, traitsOf),
   };
@@ -50,15 +50,15 @@ export function structTraits(dtype: StructType, traitsOf: TraitsOf): FixedTraits
 
 type StructRecord = Readonly<Record<string, unknown>>;
 
-/** All values of a block of structs. */
+/** All values of a block of structs, as records. */
 export function recordsOf(block: Block, traitsOf: TraitsOf): StructRecord[] {
   const { dtype } = block;
   return dtype.name === 'struct' ? mapItems(block, (item) => recordOf(dtype, item, traitsOf)) : [];
 }
 
 /**
- * Fields by name; sub-arrays as nested lists. The object has no prototype, because field names are
- * untrusted.
+ * Converts an item to an object with its fields by name; sub-arrays become nested lists. The object has no
+ * prototype, because field names are untrusted.
  */
 function recordOf(dtype: StructType, item: Uint8Array, traitsOf: TraitsOf): StructRecord {
   const record: Record<string, unknown> = { __proto__: null };
@@ -87,7 +87,7 @@ function swapsOf(dtype: StructType, traitsOf: TraitsOf): readonly ByteSwap[] {
   return swaps;
 }
 
-/** The packed bytes of an item. */
+/** Reads the packed bytes of an item from base64 text. */
 export function fillFromBase64(json: JsonValue, dtype: DataType, context: FillContext): Uint8Array {
   const bytes = typeof json === 'string' ? parseBase64(json) : undefined;
   if (bytes?.length === dtype.itemSize) return bytes;
@@ -114,4 +114,64 @@ function fillFromObject(
     bytes.set(traits.parseFill(value, { ...context, at, type: dataTypeName(field.dtype) }), field.offset);
   }
   return bytes;
+}
+
+// Structs in Zarr v3 metadata: the registered `struct`, and the older `structured`.
+
+const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
+
+export const structFamily: Family = {
+  names: ['struct'],
+  parseV3: (type) => (type.name === 'struct' || type.name === 'structured' ? parseStruct(type) : undefined),
+};
+
+/** Parses a struct. Fields are { name, data_type }, or [name, type] in the older form. */
+function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): DataType {
+  const list = configuration['fields'];
+  if (!isJsonList(list) || list.length === 0)
+    throw new MetadataError(
+      `${at} "struct": fields is ${describeJson(list)}; expected a list of at least one field`,
+    );
+  const within = withinStruct(nesting, list.length, at);
+  const fields: StructField[] = [];
+  const names = new Set<string>();
+  let offset = 0;
+  for (const [i, entry] of list.entries()) {
+    const position = `${at}.fields[${i}]`;
+    const [name, type] = isJsonList(entry)
+      ? entry
+      : isJsonObject(entry)
+        ? [entry['name'], entry['data_type']]
+        : [];
+    if (typeof name !== 'string' || type === undefined)
+      throw new MetadataError(
+        `${position} is ${describeJson(entry)}; a field must be {"name": ..., "data_type": ...}`,
+      );
+    if (names.has(name)) throw new MetadataError(`${at} has two fields named ${JSON.stringify(name)}`);
+    names.add(name);
+    const dtype = parseField(type, position, within);
+    // A field of unknown or variable size makes the offsets of later fields unknown.
+    if (!isFixedSize(dtype)) return { name: 'unknown', itemSize: null, given: printJson(json) };
+    fields.push({ name, offset, dtype, shape: [] });
+    offset += dtype.itemSize;
+    if (offset > MAX_ITEM_SIZE)
+      throw new MetadataError(`${at} has an item size of more than ${MAX_ITEM_SIZE} bytes`);
+  }
+  return { name: 'struct', itemSize: offset, fields };
+}
+
+/** @throws UnsupportedError for sub-arrays and padding, which v3 cannot represent */
+function fieldsJson(dtype: StructType, traitsOf: (dtype: FixedSizeType) => FixedTraits): JsonValue {
+  let end = 0;
+  const fields = dtype.fields.map((field) => {
+    const traits = isFixedSize(field.dtype) ? traitsOf(field.dtype) : undefined;
+    if (field.shape.length > 0 || field.offset !== end || traits === undefined)
+      throw new UnsupportedError(
+        `the field "${field.name}" cannot be represented in Zarr v3, where structs have no sub-arrays and no padding`,
+      );
+    end += field.dtype.itemSize ?? 0;
+    return { name: field.name, data_type: traits.v3Json() };
+  });
+  if (end !== dtype.itemSize) throw new UnsupportedError('Zarr v3 cannot represent padding in structs');
+  return fields;
 }

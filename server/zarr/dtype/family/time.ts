@@ -1,18 +1,26 @@
 /** `numpy.datetime64` and `numpy.timedelta64`: 64-bit counts of a unit; -2^63 is NaT, "not a time". */
 import { parseDatetime } from '../../../../wire/datetime.js';
-import { NAT } from '../../../../wire/time-units.js';
-import { isTimeName, type TimeName } from '../../../../wire/data-types.js';
-import { MAX_TIME_SCALE, parseTimeUnit } from '../../../../wire/time-units.js';
-import { describeJson } from '../../bytes/describe-json.js';
+import {
+  isTimeName,
+  type TimeName,
+  NAT,
+  MAX_TIME_SCALE,
+  parseTimeUnit,
+} from '../../../../wire/data-types.js';
+import { describeJson } from '../../bytes/print-json.js';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import { MetadataError } from '../../errors.js';
-import { timeType, type Block, type DataOf, type DataType, type TimeType } from '../data-type.js';
-import { badFill, type FillContext } from '../fill-context.js';
+import {
+  timeType,
+  type Block,
+  type DataOf,
+  type DataType,
+  type TimeType,
+  integerRange,
+} from '../data-type.js';
 import { integerBytes, integerOf as fillInteger } from '../fill-number.js';
-import { integerOf, refuse, type PlaceOf } from '../pack-numbers.js';
-import { integerRange } from '../number-types.js';
-import type { Family, FixedTraits } from './family.js';
-import { viewAs, viewBytes } from './view.js';
+import { integerOf, invalidValue, type PositionText } from '../pack-numbers.js';
+import { type Family, type FixedTraits, badFill, type FillContext, viewAs, viewBytes } from './family.js';
 
 export const timeRows: { readonly [N in TimeName]: { readonly view: (block: Block) => DataOf<N> } } = {
   'numpy.datetime64': { view: viewAs(BigInt64Array) },
@@ -30,11 +38,11 @@ function parseConfiguration(name: TimeName, configuration: JsonObject, at: strin
   const unit = typeof text === 'string' ? parseTimeUnit(text) : undefined;
   if (unit === undefined)
     throw new MetadataError(
-      `${at} "${name}": unit is ${describeJson(text)}; it must be one of Y, M, W, D, h, m, s, ms, us, ns, ps, fs, as, generic`,
+      `${at} "${name}": unit is ${describeJson(text)}; expected one of Y, M, W, D, h, m, s, ms, us, ns, ps, fs, as, generic`,
     );
   if (typeof scale !== 'number' || !Number.isInteger(scale) || scale < 1 || scale > MAX_TIME_SCALE)
     throw new MetadataError(
-      `${at} "${name}": scale_factor is ${describeJson(scale)}; it must be an integer from 1 to ${MAX_TIME_SCALE}`,
+      `${at} "${name}": scale_factor is ${describeJson(scale)}; expected an integer from 1 to ${MAX_TIME_SCALE}`,
     );
   return timeType(name, unit, scale);
 }
@@ -49,12 +57,12 @@ export function timeTraits(dtype: TimeType): FixedTraits {
     undefinedFill: () => integerBytes(NAT, 8),
     parseFill,
     printFill,
-    pack: (values, place) => packTimes(values, dtype, place),
+    pack: (values, position) => packTimes(values, dtype, position),
     valueOf: (item) => viewBytes(BigInt64Array, item)[0],
   };
 }
 
-/** Integers are interpreted as counts. */
+/** Whether values of another type can be written as times. Integers can, and are interpreted as counts. */
 function castsFrom(name: TimeName, { name: other }: DataType): boolean {
   return integerRange(other) !== undefined || (other === 'numpy.datetime64' && other === name);
 }
@@ -66,19 +74,19 @@ function parseFill(json: JsonValue, context: FillContext): Uint8Array {
   return integerBytes(value, 8);
 }
 
-/** NaT is the integer in v2, as zarr-python writes it, and the string in v3. */
+/** Prints a fill value. NaT is the integer in v2, as zarr-python writes it, and the string in v3. */
 function printFill(bytes: Uint8Array, format: 2 | 3): JsonValue {
   const count = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true);
   if (count === NAT && format === 3) return 'NaT';
   return Number.isSafeInteger(Number(count)) ? Number(count) : count;
 }
 
-function packTimes(values: ArrayLike<unknown>, dtype: TimeType, place: PlaceOf): Uint8Array {
+function packTimes(values: ArrayLike<unknown>, dtype: TimeType, position: PositionText): Uint8Array {
   const counts = new BigInt64Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const count = countOf(values[i], dtype);
     if (count === undefined || BigInt.asIntN(64, count) !== count)
-      throw refuse(values[i], timeWanted(dtype), place(i));
+      throw invalidValue(values[i], timeWanted(dtype), position(i));
     counts[i] = count;
   }
   return new Uint8Array(counts.buffer);

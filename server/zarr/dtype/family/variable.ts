@@ -14,12 +14,17 @@ import {
 } from '../data-type.js';
 import { isByteStringName, isTextName } from '../../../../wire/data-types.js';
 import { contentsAt } from '../../bytes/items.js';
-import { parseBytesFill, parseStringFill } from '../fill-bytes.js';
+import { parseBytesFill, parseStringFill } from '../fill-number.js';
 import { contentsOfJson, valueOfJson } from '../json-contents.js';
 import { isList } from '../nested-values.js';
-import { refuse } from '../pack-numbers.js';
-import type { Family, FixedTraits, VariableTraits } from './family.js';
-import { canonicalName, refuseConfiguration } from './v3-configuration.js';
+import { invalidValue } from '../pack-numbers.js';
+import {
+  type Family,
+  type FixedTraits,
+  type VariableTraits,
+  canonicalName,
+  refuseConfiguration,
+} from './family.js';
 
 /** Traits of the items of a ragged array. Injected, because they belong to another family. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
@@ -89,16 +94,16 @@ export function variableTraits(
   }
 }
 
-/** UTF-8. */
+/** Text. The contents of a value are its UTF-8 bytes. */
 const stringTraits: VariableTraits = {
   v3Json: () => 'string',
   listValues: 'none',
   castsFrom: ({ name }) => isTextName(name),
   emptyItem: () => '',
   parseFill: parseStringFill,
-  pack(value, place) {
+  pack(value, position) {
     if (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) return encodeUtf8(value);
-    throw refuse(value, 'well-formed text', place);
+    throw invalidValue(value, 'well-formed text', position);
   },
   valueOf: (contents) => decodeUtf8(contents, 0, contents.length),
   contentsOf: (value) =>
@@ -112,10 +117,10 @@ const bytesTraits: VariableTraits = {
   castsFrom: ({ name }) => isByteStringName(name),
   emptyItem: () => new Uint8Array(0),
   parseFill: parseBytesFill,
-  pack(value, place) {
+  pack(value, position) {
     const bytes = typeof value === 'string' ? parseBase64(value) : value;
     if (bytes instanceof Uint8Array) return bytes;
-    throw refuse(value, 'bytes, or base64 text', place);
+    throw invalidValue(value, 'bytes, or base64 text', position);
   },
   valueOf: (contents) => contents,
   contentsOf: (value) =>
@@ -123,7 +128,7 @@ const bytesTraits: VariableTraits = {
   comparesValues: false,
 };
 
-/** Different texts may represent the same JSON value. */
+/** JSON values. Different contents may represent the same value. */
 const jsonTraits: VariableTraits = {
   v3Json: () => refuseV3('json'),
   listValues: 'any',
@@ -136,7 +141,7 @@ const jsonTraits: VariableTraits = {
   comparesValues: true,
 };
 
-/** Packed values of one dimension. */
+/** Lists of values. The contents of a list are its packed values. */
 function raggedTraits(dtype: RaggedType, traitsOf: TraitsOf): VariableTraits {
   const { item } = dtype;
   return {
@@ -144,12 +149,12 @@ function raggedTraits(dtype: RaggedType, traitsOf: TraitsOf): VariableTraits {
     listValues: 'any',
     castsFrom: () => false,
     emptyItem: () => emptyRagged(dtype),
-    // 0 and null are the only fill values for objects in use.
+    // In practice, objects have only the fill values 0 and null.
     parseFill: () => emptyRagged(dtype),
-    pack(value, place) {
+    pack(value, position) {
       if (!isFixedSize(item) || item.name === 'struct' || !isList(value))
-        throw refuse(value, 'a list of values', place);
-      return traitsOf(item).pack(value, (i) => `value ${i} of ${place}`);
+        throw invalidValue(value, 'a list of values', position);
+      return traitsOf(item).pack(value, (i) => `value ${i} of ${position}`);
     },
     ...raggedValues(dtype),
     contentsOf: (value) => contentsOr('ragged', value, bytesOfPart(value, item)),

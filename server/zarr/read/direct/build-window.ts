@@ -19,13 +19,16 @@ export interface BuiltWindow {
 }
 
 export interface WindowBounds {
-  /** Maximum chunks of one task. */
+  /** Maximum number of chunks of one task. */
   readonly taskChunks: number;
-  /** Maximum bytes of all regions of one task: the size of a slot. */
+  /** Maximum size of all regions of one task in bytes: the size of a slot. */
   readonly taskBytes: number;
-  /** Maximum stored bytes per request. */
+  /** Maximum number of stored bytes per request. */
   readonly spanBytes: number;
-  /** Maximum gap between two chunks of a shard that is read and discarded. */
+  /**
+   * Maximum gap, in bytes, between two chunks of a shard that are read together. The gap is read and
+   * discarded.
+   */
   readonly gapBytes: number;
 }
 
@@ -56,7 +59,10 @@ export function buildWindow(
   return { window: createWindow(given, firstChunks(plan, tasks, chunks, bounds), chunks), tasks };
 }
 
-/** Parts of one file sorted by offset, so that neighbours are adjacent; files in the order of the plan. */
+/**
+ * Sorts the parts of each file by offset, so that neighbours are adjacent. Files remain in the order of the
+ * plan.
+ */
 function sortedByFile(located: readonly LocatedTask[]): LocatedTask[] {
   const byFile = new Map<string, LocatedTask[]>();
   for (const one of located) {
@@ -74,10 +80,15 @@ function firstChunks(
   bounds: WindowBounds,
 ): number[] {
   const firsts: number[] = [];
-  let [first, bytes, end] = [0, 0, 0];
-  tasks.forEach(({ task }, at) => {
-    const [chunk, before, begin] = [chunks[at], chunks[at - 1], chunks[first]];
-    if (chunk === undefined) return;
+  let first = 0;
+  let bytes = 0;
+  let end = 0;
+  for (let at = 0; at < tasks.length; at++) {
+    const task = tasks[at]?.task;
+    const chunk = chunks[at];
+    if (task === undefined || chunk === undefined) continue;
+    const before = chunks[at - 1];
+    const begin = chunks[first];
     const region = alignedBytes(regionBytes(plan, task));
     const chunkEnd = chunk.offset + (chunk.length ?? 0);
     const joins =
@@ -91,11 +102,9 @@ function firstChunks(
           chunk.file === before.file &&
           chunk.offset - end <= bounds.gapBytes &&
           chunkEnd - begin.offset <= bounds.spanBytes);
-    if (joins) [bytes, end] = [bytes + region, Math.max(end, chunkEnd)];
-    else {
-      firsts.push(at);
-      [first, bytes, end] = [at, region, chunkEnd];
-    }
-  });
+    if (!joins) firsts.push((first = at));
+    bytes = joins ? bytes + region : region;
+    end = joins ? Math.max(end, chunkEnd) : chunkEnd;
+  }
   return firsts;
 }

@@ -25,15 +25,21 @@ export interface DirectChoice {
  * decoding, that threads take over from the calling thread.
  */
 const READ_NS_PER_BYTE = 0.3;
-/** Time for messages to a thread and back, its first task and waiting for it, in nanoseconds. */
-const START_NS = 400_000;
+/**
+ * Time for the messages to a thread and back, for its first task and for waiting, in nanoseconds. Planes of 128 chunks of
+ * 64 KiB (zstd) take 0.78 of the CPU time without threads.
+ */
+const START_NS = 1_000_000;
 
-/** From this size of the result, chunks that are decoded quickly are worth threads. */
-const LARGE_RESULT_BYTES = 2 ** 24;
+/** Time to receive a chunk from a thread, in nanoseconds, without copying its bytes. */
+const PASS_NS = 60_000;
 
-/** Maximum time to decode and transform a chunk on a thread outside the pool. */
+/** Maximum time, in nanoseconds, to decode and transform a chunk on a thread outside the pool. */
 export const MAX_BLOCKING_NS = 5_000_000;
-/** Larger chunks are read by the threads or the pipeline, which bounds the time of blocking reads. */
+/**
+ * Maximum size, in bytes, of a chunk that this thread reads. Threads or the pipeline read larger chunks,
+ * which bounds the time of blocking reads.
+ */
 export const MAX_CHUNK_BYTES = 15 * 2 ** 16;
 
 /** Nanoseconds to decode and transform a chunk of a plan. */
@@ -48,26 +54,27 @@ export function chunkNs(plan: ReadPlan): number {
 export type DirectMode = 'threads' | 'serial';
 
 /**
- * Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a thread and back takes 0.07 ms, the first chunk
- * of a read another 0.2 ms. Two threads are faster than one from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc
- * or raw data (0.15 ms each), but never for a single chunk.
+ * Chooses the mode of a direct read. Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a
+ * thread and back takes 0.07 ms, the first chunk of a read another 0.2 ms. Two threads are faster than one
+ * from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc or raw data (0.15 ms each), but never for a
+ * single chunk. Receiving a chunk from a thread takes longer than half of the decoding of a small one: boxes
+ * of 27 chunks of 64 KiB (zstd) take 0.8 of the time without threads.
  *
- * A thread that decodes reads chunks of Blosc or raw data alone, unless the result is in shared memory: threads would have
- * to pass them through slots, which takes as long as decoding them (boxes 1.4 times the CPU time). Large results of Blosc
- * chunks are an exception: while their page faults occupy this thread, another one decodes (full reads 0.87 of the time,
- * planes 1.6).
+ * A thread that decodes reads chunks of Blosc or raw data alone, unless the result is in shared memory:
+ * threads would have to pass them through slots, which takes as long as decoding them (boxes 1.4 times the
+ * CPU time).
  *
  * The pipeline is used instead
- * - with a cache, which a direct read would not fill, unless the read is larger than a quarter of the cache and would
- *   evict more than it adds;
+ * - with a cache, which a direct read would not fill, unless the read is larger than a quarter of the cache
+ *   and would evict more than it adds;
  * - for parts of uncompressed chunks, unless this thread reads them: threads would read all of them;
- * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be shared memory
- *   that is freed late;
- * - for reductions if this thread decodes: direct reductions take 0.6 (raw) to 1.0 (shards) of the pipeline's time in two
- *   threads without this one, but 0.9 to 1.1 with one thread and this one (the mean of 134 MB).
+ * - for regions larger than a slot and for reads beyond the number of rings: rings of other sizes would be
+ *   shared memory that is freed late;
+ * - for reductions if this thread decodes: direct reductions take 0.6 (raw) to 1.0 (shards) of the pipeline's
+ *   time in two threads without this one, but 0.9 to 1.1 with one thread and this one (the mean of 134 MB).
  *
- * `ZARRQL_DIRECT=always` (for tests) makes every possible read direct, by threads if there are any; `never` makes none
- * direct.
+ * `ZARRQL_DIRECT=always` (for tests) makes every possible read direct, by threads if there are any; `never`
+ * makes none direct.
  */
 export function chooseDirect(choice: DirectChoice): DirectMode | undefined {
   const { plan, pool, decodesHere, cache, access } = choice;
@@ -78,12 +85,13 @@ export function chooseDirect(choice: DirectChoice): DirectMode | undefined {
   const isForced = forced === 'always';
   const readBytes = cost.chunks * cost.chunkBytes;
   if (!isForced && cache !== undefined && readBytes < cache.maxBytes / 4) return undefined;
-  if (pool !== undefined && canUseThreads(choice) && (isForced || isWorthThreads(choice))) return 'threads';
+  if (pool !== undefined && canUseThreads(plan, access) && (isForced || isWorthThreads(choice)))
+    return 'threads';
   const isBrief = cost.chunkBytes <= MAX_CHUNK_BYTES && chunkNs(plan) <= MAX_BLOCKING_NS;
   return decodesHere && access !== 'partials' && isBrief ? 'serial' : undefined;
 }
 
-function canUseThreads({ plan, access }: DirectChoice): boolean {
+export function canUseThreads(plan: ReadPlan, access: DirectAccess['kind']): boolean {
   const { cost, layout, selection } = plan;
   if (layout.chain.modules === undefined || selection.kind === 'points') return false;
   if (Math.max(cost.chunkBytes, placedChunkBytes(plan)) > LARGE_CHUNK_BYTES) return false;
@@ -95,8 +103,9 @@ function isWorthThreads({ plan, pool, decodesHere, cache, access }: DirectChoice
   if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
   if (decodesHere && access === 'partials') return false;
   const isSlow = pool?.accepts(plan.layout.chain, cost.chunkBytes) === true;
-  const isLarge = chunkNs(plan) > 0 && (cost.outputBytes ?? 0) >= LARGE_RESULT_BYTES;
-  if (decodesHere && access === 'regions' && !isSlow && !isLarge) return false;
+  if (decodesHere && access === 'regions' && !isSlow) return false;
   const workNs = cost.chunks * (chunkNs(plan) + cost.chunkBytes * READ_NS_PER_BYTE);
-  return cost.chunks > 1 && (!decodesHere || workNs > 2 * START_NS);
+  const passNs = access === 'regions' ? cost.chunks * PASS_NS : 0;
+  // Two threads save half of the work.
+  return cost.chunks > 1 && (!decodesHere || workNs > 2 * (START_NS + passNs));
 }

@@ -3,7 +3,7 @@
  * them, or the threads of the pool and this one share them (`team-read.ts`). Chunks that cannot be read directly (a
  * link, a modified file, corrupt data) are read again by the pipeline, which reports the error.
  */
-import { decodeChunk } from '../../codec/decode-chunk.js';
+import { decodeChunk } from '../../codec/run-chain.js';
 import { throwIfAborted } from '../../errors.js';
 import type { LocalFiles } from '../../store/store.js';
 import { createPause } from '../../turns.js';
@@ -12,11 +12,14 @@ import type { ChunkSource } from '../fetch.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { neededSpan } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
+import { isConfirmed } from './box-read.js';
 import type { LocatedTask } from './build-window.js';
-import type { DirectOptions, Results } from './direct-options.js';
-import { reduceChunk } from './reduce-chunk.js';
+import { reduceChunk } from './read-task.js';
 import { readSerially } from './serial.js';
-import { TeamRead } from './team-read.js';
+import { TeamRead, type DirectOptions, type Results } from './team-read.js';
+
+export { BoxThreads, canReduceBoxes } from './box-read.js';
+export { chooseDirect } from './choose.js';
 
 export interface DirectOutcome {
   /** Tasks of absent chunks. */
@@ -54,24 +57,34 @@ export class DirectRead {
     this.#team = new TeamRead(plan, access, decode, { ...options, pool });
   }
 
-  /** @throws store errors of locating chunks; AbortedError, after the last write of a thread to the result */
+  /**
+   * @throws store errors from locating chunks; AbortedError, after the last write of a thread to the result
+   */
   async run(tasks: readonly ReadTask[]): Promise<DirectOutcome> {
     const { onVersion, onDecoded, signal } = this.#options;
     const keys = [];
-    for (const { place } of tasks) {
-      keys.push({ object: this.#source.objectKey(place.object), entries: place.entries });
+    for (const { location } of tasks) {
+      keys.push({ object: this.#source.objectKey(location.object), entries: location.entries });
       const pausing = this.#pause();
       if (pausing !== undefined) await pausing;
     }
-    const locating = this.#source.store.locate?.(keys, { signal });
+    /** Versions of the shards in which some of the inner chunks are absent; undefined for absent shards. */
+    const lacking = new Map<string, string | undefined>();
+    const onLacking = (object: string, version: string | undefined): void => {
+      lacking.set(object, version);
+    };
+    const locating = this.#source.store.locate?.(keys, { signal, onLacking });
     const found = locating instanceof Promise ? await locating : locating;
     throwIfAborted(signal);
     if (found === undefined) return { absent: [], left: tasks };
     const { files, parts } = found;
     const results: Results = { absent: [], failed: new Set(), decoded: 0 };
     const located: LocatedTask[] = [];
-    for (const [i, task] of tasks.entries()) {
-      const [part, object] = [parts[i], keys[i]?.object ?? ''];
+    for (let i = 0; i < tasks.length; i++) {
+      const task = tasks[i];
+      const part = parts[i];
+      const object = keys[i]?.object ?? '';
+      if (task === undefined) continue;
       if (part === 'absent') results.absent.push(task);
       else if (part === undefined || (part.length ?? 0) > this.#options.maxBytes) results.failed.add(object);
       else located.push({ task, part, object });
@@ -85,18 +98,20 @@ export class DirectRead {
     // This thread reads with the store's own checks.
     if (this.#team !== undefined && !isConfirmed(files)) return { absent: [], left: tasks };
     const { absent, failed } = results;
-    const isLeft = ({ place }: ReadTask): boolean =>
-      failed.size > 0 && failed.has(this.#source.objectKey(place.object));
-    if (onVersion !== undefined)
-      for (const { place } of absent)
-        if (place.entries.length === 0) onVersion(this.#source.objectKey(place.object), undefined);
+    const isLeft = ({ location }: ReadTask): boolean =>
+      failed.size > 0 && failed.has(this.#source.objectKey(location.object));
+    if (onVersion !== undefined) {
+      for (const { location } of absent)
+        if (location.entries.length === 0) onVersion(this.#source.objectKey(location.object), undefined);
+      for (const [object, version] of lacking) if (!failed.has(object)) onVersion(object, version);
+    }
     return {
       absent: absent.filter((task) => !isLeft(task)),
       left: failed.size === 0 ? [] : tasks.filter(isLeft),
     };
   }
 
-  /** Call only when no `run` is pending. */
+  /** Call this only when no `run` is pending. */
   close(): void {
     this.#team?.close();
   }
@@ -105,7 +120,9 @@ export class DirectRead {
     const { signal, maxBytes, onVersion } = this.#options;
     const { cost, layout } = this.#plan;
     return readSerially(located, files, {
-      ...{ signal, maxBytes, chunkBytes: cost.chunkBytes },
+      signal,
+      maxBytes,
+      chunkBytes: cost.chunkBytes,
       partOf: createPartOf(this.#plan, this.#source.store),
       decode: (task, bytes, isPart) => {
         if (!isPart) this.#decode(task, bytes);
@@ -124,19 +141,14 @@ export class DirectRead {
   #decode(task: ReadTask, encoded: Uint8Array): unknown {
     const plan = this.#plan;
     if (this.#access.kind === 'partials') return reduceChunk(plan, task, encoded, this.#access.rule);
-    const [into, needed] = [this.#sink.into?.(task), neededSpan(plan, task)];
+    const into = this.#sink.into?.(task);
+    const needed = neededSpan(plan, task);
     const { chain } = plan.layout;
     this.#sink.chunk(task, decodeChunk(chain, encoded, plan.cost.chunkBytes, into, needed));
     return undefined;
   }
 }
 
-/** Whether the folder is still the same one. If it was replaced, the store reports the error. */
-function isConfirmed(files: LocalFiles): boolean {
-  try {
-    files.confirm();
-    return true;
-  } catch {
-    return false;
-  }
+export function createDirectRead(...options: ConstructorParameters<typeof DirectRead>): DirectRead {
+  return new DirectRead(...options);
 }

@@ -1,9 +1,17 @@
-/** The functions of direct.ts for platforms without file access in threads, such as browsers. */
+/** The functions of direct-read.ts for platforms without file access in threads, such as browsers. */
 import { UnsupportedError } from '../../errors.js';
-import type * as node from './direct.js';
+import type * as node from './direct-read.js';
 
 export const chooseDirect: typeof node.chooseDirect = () => undefined;
 
 export const createDirectRead: typeof node.createDirectRead = () => {
-  throw new UnsupportedError('direct reads need files, which exist on Node only');
+  throw new UnsupportedError('direct reads require Node');
 };
+
+export const canReduceBoxes: typeof node.canReduceBoxes = () => false;
+
+export class BoxThreads {
+  reduce(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}

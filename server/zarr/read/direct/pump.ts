@@ -1,11 +1,12 @@
-/** The owner's part of a direct read's windows: copies from rings, decodes tasks too, and waits. */
+/**
+ * The owner's part of a direct read's windows: copies from rings, decodes tasks, and waits for the threads.
+ */
 import { nextTurn } from '#platform';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { LocalFiles } from '../../store/store.js';
-import { asError } from '../deferred.js';
+import { asError } from '../pending-chunks.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import type { LocatedTask } from './build-window.js';
-import { bell } from './bell.js';
 import { chunkNs, MAX_BLOCKING_NS, MAX_CHUNK_BYTES } from './choose.js';
 import type { WindowReply } from './protocol.js';
 import { createTally, readTask, type TaskTally } from './read-task.js';
@@ -14,13 +15,9 @@ import type { FilledSlot } from './ring.js';
 import type { Rings } from './rings.js';
 import { chunkState, type Window } from './window.js';
 
-/** Milliseconds that this thread copies before it yields, and copies and decodes if it decodes. */
+/** Duration of one turn in milliseconds: this thread copies, and decodes if it may, before it yields. */
 const COPY_MS = 2;
 const TURN_MS = 8;
-/** Milliseconds that this thread blocks at most until a thread has finished a task. */
-const WAIT_MS = 1;
-/** After this many idle checks, it waits for a message instead. */
-const MAX_WAITS = 16;
 
 export interface ActiveWindow {
   readonly window: Window;
@@ -49,6 +46,7 @@ interface Running extends ActiveWindow {
   /** Number of threads that have not replied. */
   pending: number;
   readonly resolve: (window: ActiveWindow) => void;
+  /** Rejects after all threads have replied: until then, they may write to the result. */
   readonly reject: (error: Error) => void;
 }
 
@@ -58,8 +56,6 @@ export class WindowPump {
   readonly #running = new Map<number, Running>();
   #isPumping = false;
   #wakeUp: (() => void) | undefined;
-  /** Consecutive checks without work. */
-  #idle = 0;
 
   constructor(options: PumpOptions) {
     this.#options = options;
@@ -71,22 +67,27 @@ export class WindowPump {
   }
 
   /**
-   * @param replies of the threads that take tasks of the window; undefined for a lost thread
-   * @returns resolves when all have replied and all slots are copied
+   * @param replies replies of the threads that take tasks of the window; undefined for a lost thread
+   * @returns a promise that resolves when all threads have replied and all slots are copied
    */
   run(
-    given: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>,
+    { window, tasks, files }: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>,
     replies: readonly Promise<WindowReply | undefined>[],
   ): Promise<ActiveWindow> {
     return new Promise((resolve, reject) => {
       const tally = createTally();
-      const running: Running = { ...given, tally, pending: replies.length, resolve, reject };
+      const rejectLater = (error: Error): void => {
+        window.cancel();
+        Promise.allSettled(replies).then(() => reject(error), reject);
+      };
+      const pending = replies.length;
+      const running: Running = { window, tasks, files, tally, pending, resolve, reject: rejectLater };
       const replied = (reply: WindowReply | undefined): void => {
         running.pending--;
         if (reply !== undefined) addTo(tally, reply);
         this.wake();
       };
-      this.#running.set(given.window.shared.number, running);
+      this.#running.set(window.shared.number, running);
       for (const reply of replies) reply.then(replied, () => replied(undefined));
       this.wake();
       if (!this.#isPumping) this.#pump().catch(reject);
@@ -106,38 +107,19 @@ export class WindowPump {
         else if (this.#running.size > 0) await this.#sleep();
       }
     } catch (error) {
-      for (const { window, reject } of this.#running.values()) {
-        window.cancel();
-        reject(asError(error));
-      }
+      for (const { reject } of this.#running.values()) reject(asError(error));
       this.#running.clear();
     } finally {
       this.#isPumping = false;
     }
   }
 
-  /** @returns false if no work is available now */
+  /** Works for one turn of the event loop. @returns false if no work is available now */
   #workForATurn(): boolean {
     const ends = performance.now() + (this.#decodesHere ? TURN_MS : COPY_MS);
     do {
-      const state = bell.state();
-      if (this.#drainOne() || this.#finish() || this.#decodeOne()) {
-        this.#idle = 0;
-        continue;
-      }
-      if (this.#running.size === 0) return false;
-      this.#idle++;
-      if (!this.#canWait()) return false;
-      bell.wait(state, WAIT_MS);
+      if (!this.#drainOne() && !this.#finish() && !this.#decodeOne()) return false;
     } while (performance.now() < ends);
-    return true;
-  }
-
-  /** Whether this thread may block, because threads finish the last tasks soon. */
-  #canWait(): boolean {
-    if (!this.#decodesHere || this.#options.needsReplies || !bell.canWait) return false;
-    if (this.#idle > MAX_WAITS) return false;
-    for (const { window } of this.#running.values()) if (window.hasTasks) return false;
     return true;
   }
 
@@ -156,7 +138,7 @@ export class WindowPump {
     for (const [number, running] of this.#running) {
       const isOver = !this.#options.needsReplies && running.window.isOver();
       if (running.pending > 0 && !isOver) continue;
-      // Everything that a thread published before it stopped is visible now.
+      // Everything that a thread published before it stopped is visible at this point.
       while (this.#drainOne());
       this.#running.delete(number);
       running.resolve(running);
@@ -167,7 +149,7 @@ export class WindowPump {
 
   #copy({ window: number, task, bytes }: FilledSlot): void {
     const running = this.#running.get(number);
-    if (running === undefined || running.window.isCancelled) return;
+    if (running === undefined || running.window.isCancelled()) return;
     const { window, tasks } = running;
     const { first, end } = window.chunksOf(task);
     let start = 0;
@@ -187,7 +169,7 @@ export class WindowPump {
     const { decode, memory } = this.#options;
     if (decode === undefined || !this.#decodesHere) return false;
     for (const { window, tasks, files, tally } of this.#running.values()) {
-      if (!window.hasTasks || files.isSlow()) continue;
+      if (!window.hasTasks() || files.isSlow()) continue;
       const number = window.take();
       if (number === undefined) continue;
       readTask(window, number, files.readNow, memory, tally, (at, _, encoded) => {

@@ -1,7 +1,14 @@
-/** Reads the stored bytes of one task: adjacent parts of a file by one request, with the store's code. */
+/**
+ * Reads, decodes and reduces one task of a direct read. Adjacent parts of a file are read by one request, with the
+ * store's code.
+ */
 import { crc32 } from '#crc';
+import { decodeChunk } from '../../codec/run-chain.js';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { ReadResult, ReadRequest } from '../../store/store.js';
+import type { ReadPlan, ReadTask } from '../plan.js';
+import { partialNow, workOfTask, type ReduceRule } from '../reduce/partial.js';
+import { neededSpan } from '../region.js';
 import { chunkState, type Window, type WindowChunk } from './window.js';
 
 /** Like `LocalFiles.readNow`. */
@@ -36,37 +43,43 @@ export function readTask(
   each: (at: number, chunk: WindowChunk, encoded: Uint8Array) => unknown,
 ): void {
   const { first, end } = window.chunksOf(task);
-  const chunks = Array.from({ length: end - first }, (_, i) => window.chunk(first + i));
-  for (const span of spansOf(chunks)) {
-    const answer = readSpan(window, span, readNow, memory, tally);
-    for (const { at, chunk } of span.members) {
-      const state = stateAfter(answer, span, chunk, (encoded) => {
-        const partial = each(first + at, chunk, encoded);
-        if (partial !== undefined) tally.partials.push([first + at, partial]);
-      });
-      window.setState(first + at, state);
+  const decode = (at: number, chunk: WindowChunk, encoded: Uint8Array): void => {
+    const partial = each(at, chunk, encoded);
+    if (partial !== undefined) tally.partials.push([at, partial]);
+  };
+  // A task consists of adjacent parts of one file, in the order of their offsets, or of whole files.
+  for (let at = first; at < end;) {
+    const span = spanFrom(window, at, end);
+    const result = readSpan(window, span, readNow, memory, tally);
+    for (const chunk of span.chunks) {
+      window.setState(at, stateAfter(result, span, at, chunk, decode));
+      at++;
     }
-    if (typeof answer === 'object') memory.pool?.release(answer.bytes);
+    if (typeof result === 'object') memory.pool?.release(result.bytes);
   }
 }
 
 interface Span {
   readonly file: number;
   readonly offset: number;
-  /** undefined: a whole file. */
+  /** Length of the part; undefined for a whole file. */
   readonly length: number | undefined;
-  readonly members: { readonly at: number; readonly chunk: WindowChunk }[];
+  readonly chunks: readonly WindowChunk[];
 }
 
-/** A task consists of adjacent parts of one file, in the order of their offsets, or of whole files. */
-function spansOf(chunks: readonly WindowChunk[]): Span[] {
-  const [first] = chunks;
-  const last = chunks[chunks.length - 1];
-  if (first?.length === undefined || last?.length === undefined)
-    return chunks.map((chunk, at) => ({ ...chunk, members: [{ at, chunk }] }));
-  const end = chunks.reduce((most, { offset, length = 0 }) => Math.max(most, offset + length), 0);
-  const members = chunks.map((chunk, at) => ({ at, chunk }));
-  return [{ file: first.file, offset: first.offset, length: end - first.offset, members }];
+/** The next whole file, or all remaining parts of the file. */
+function spanFrom(window: Window, at: number, end: number): Span {
+  const first = window.chunk(at);
+  const { file, offset, length } = first;
+  const chunks = [first];
+  if (length === undefined) return { file, offset, length, chunks };
+  let until = offset + length;
+  while (++at < end) {
+    const chunk = window.chunk(at);
+    until = Math.max(until, chunk.offset + (chunk.length ?? 0));
+    chunks.push(chunk);
+  }
+  return { file, offset, length: until - offset, chunks };
 }
 
 function readSpan(
@@ -83,36 +96,44 @@ function readSpan(
     ...(expected === undefined ? {} : { ifMatch: expected }),
   };
   try {
-    const answer = readNow(request, memory);
+    const result = readNow(request, memory);
     tally.requests++;
-    if (typeof answer !== 'object') return answer;
-    tally.bytes += answer.bytes.length;
-    if (expected === undefined && answer.version !== undefined) tally.versions.push([file, answer.version]);
-    return answer;
+    if (typeof result !== 'object') return result;
+    tally.bytes += result.bytes.length;
+    if (expected === undefined && result.version !== undefined) tally.versions.push([file, result.version]);
+    return result;
   } catch {
-    // The store reads it again and reports the error.
+    // The store reads the chunk again and reports the error.
     return 'elsewhere';
   }
 }
 
 function stateAfter(
-  answer: ReadResult | 'elsewhere',
+  result: ReadResult | 'elsewhere',
   span: Span,
+  at: number,
   chunk: WindowChunk,
-  decode: (encoded: Uint8Array) => void,
+  decode: (at: number, chunk: WindowChunk, encoded: Uint8Array) => void,
 ): number {
   // A missing file does not make its part an absent chunk.
-  if (answer === undefined) return chunk.length === undefined ? chunkState.absent : chunkState.failed;
-  if (typeof answer === 'string') return chunkState.failed;
+  if (result === undefined) return chunk.length === undefined ? chunkState.absent : chunkState.failed;
+  if (typeof result === 'string') return chunkState.failed;
   const start = chunk.offset - span.offset;
   const encoded =
-    chunk.length === undefined ? answer.bytes : answer.bytes.subarray(start, start + chunk.length);
+    chunk.length === undefined ? result.bytes : result.bytes.subarray(start, start + chunk.length);
   if (chunk.length !== undefined && encoded.length !== chunk.length) return chunkState.failed;
   if (chunk.crc !== undefined && crc32(encoded) !== chunk.crc) return chunkState.failed;
   try {
-    decode(encoded);
+    decode(at, chunk, encoded);
     return chunkState.done;
   } catch {
     return chunkState.failed;
   }
+}
+
+/** Decodes and reduces a chunk, on a pool thread or on the owner of the read. @throws errors from `decodeChunk` */
+export function reduceChunk(plan: ReadPlan, task: ReadTask, encoded: Uint8Array, rule: ReduceRule): unknown {
+  const { chain } = plan.layout;
+  const decoded = decodeChunk(chain, encoded, plan.cost.chunkBytes, undefined, neededSpan(plan, task));
+  return partialNow(workOfTask(rule, task), decoded);
 }

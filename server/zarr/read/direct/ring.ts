@@ -3,14 +3,14 @@
  * contents into an ordinary buffer, which threads cannot write to. One writer, one reader.
  *
  *     int32: whether the owner sleeps
- *     int32 a slot, 3 of them: full, window, task
+ *     3 int32 per slot: full, window, task
  *     the slots
  */
 
 const SLEEPING = 0;
 const HEAD_INTS = 1;
 const SLOT_INTS = 3;
-/** Aligned for elements of every size. */
+/** Alignment of slots in bytes, suitable for elements of every size. */
 const ALIGNMENT = 64;
 
 /** Contents of a slot: the regions of a task's chunks, contiguous. */
@@ -57,7 +57,7 @@ export class RingWriter {
   /**
    * Waits until the next slot is empty.
    * @param isCancelled whether to stop waiting
-   * @returns its memory; undefined if cancelled
+   * @returns the memory of the slot; undefined if cancelled
    */
   acquire(isCancelled: () => boolean): Uint8Array | undefined {
     const { control, slots } = this.#view;

@@ -3,12 +3,12 @@ import type { DirectPort } from '../pool/direct-port.js';
 import type { Destination } from './protocol.js';
 import { allocateRing, RingReader, RING_SLOTS, type FilledSlot } from './ring.js';
 
-/** Maximum size of a region that is passed through a ring. */
+/** Maximum size, in bytes, of a region that is passed through a ring. */
 export const SLOT_BYTES = 2 ** 20;
 /**
- * Maximum reads that use rings at the same time; others use the pipeline. Rings are reused, because the
- * garbage collector frees shared memory late. With 4 slots of 1 MiB each, a thread has at most 16 MiB of
- * them.
+ * Maximum number of reads that use rings at the same time; other reads use the pipeline. Rings are reused,
+ * because the garbage collector frees shared memory late. With 4 slots of 1 MiB each, the rings of a thread
+ * take at most 16 MiB.
  */
 const MAX_READS = 4;
 
@@ -74,7 +74,12 @@ export class Rings {
     this.#rings.delete(port);
   }
 
-  /** Call once, when all threads have replied and every slot is copied. */
+  /** Discards all rings: their slots may be filled. */
+  discard(): void {
+    this.#rings.clear();
+  }
+
+  /** Call this once, when all threads have replied and every slot is copied. */
   release(): void {
     reads--;
     for (const [port, { ring }] of this.#rings) {

@@ -1,9 +1,8 @@
 /**
- * The part of a direct read that threads share: divides chunks into windows of tasks, which the threads of the pool and this
- * one take from.
+ * The part of a direct read that threads share: divides chunks into windows of tasks, which the threads of
+ * the pool and this thread take.
  */
-import { fileBuffers } from '../../store/filesystem/buffer-pool.js';
-import { KeptFile } from '../../store/filesystem/kept-file.js';
+import { encodedBuffers } from '../../bytes/buffer-pool.js';
 import type { LocalFiles } from '../../store/store.js';
 import { createPause } from '../../turns.js';
 import type { CodecPool } from '../pool/codec-pool.js';
@@ -12,25 +11,55 @@ import { placedChunkBytes, type ReadPlan, type ReadTask } from '../plan.js';
 import { NS_PER_ELEMENT } from '../sinks/reduce.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
-import type { DirectOptions, Results } from './direct-options.js';
-import { bell } from './bell.js';
 import { chunkNs } from './choose.js';
 import { WindowPump, type ActiveWindow } from './pump.js';
 import { Rings, SLOT_BYTES } from './rings.js';
-import { sharePlan } from './shared-plan.js';
-import type { Destination, SharedPlan } from './protocol.js';
+import { type Destination, type SharedPlan, sharePlan } from './protocol.js';
 import { alignedBytes } from './region-copy.js';
 import { chunkState } from './window.js';
 
-/** Decoded bytes per window. Other work of the threads waits for at most two windows. */
+// The options of a direct read, and the outcome of its chunks.
+
+export interface DirectOptions {
+  /** The threads that read; undefined if this thread reads all chunks. */
+  readonly pool: CodecPool | undefined;
+  /** Whether this thread also decodes. */
+  readonly decodesHere: boolean;
+  /** Maximum stored size of a chunk in bytes. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
+  /** Receives the number of decoded chunks. */
+  readonly onDecoded: (chunks: number) => void;
+}
+
+/** The results for the chunks of one batch. */
+export interface Results {
+  readonly absent: ReadTask[];
+  /** Keys of objects with chunks that could not be read. */
+  readonly failed: Set<string>;
+  decoded: number;
+}
+
+/**
+ * Number of decoded bytes per window. Other work of the threads waits for at most one window of each batch.
+ */
 const WINDOW_BYTES = 16 * 2 ** 20;
-const WINDOWS_AT_ONCE = 2;
 /** Like `localBounds`, for reads that block a thread. */
 const span = { spanBytes: 2 ** 20, gapBytes: 4096 };
 
-/** Decoding time of one task: enough to make taking it cheap, little enough to balance the threads. */
+/**
+ * Decoding time of one task in nanoseconds: long enough that taking a task costs little in comparison, short
+ * enough to balance the threads.
+ */
 const TASK_NS = 1_000_000;
 const MAX_TASK_CHUNKS = 16;
+
+export function taskBounds(plan: ReadPlan): WindowBounds {
+  const regionBytes = alignedBytes(placedChunkBytes(plan));
+  const taskChunks = Math.max(1, Math.min(MAX_TASK_CHUNKS, Math.floor(TASK_NS / chunkNs(plan))));
+  return { taskChunks, taskBytes: Math.max(SLOT_BYTES, regionBytes), ...span };
+}
 
 let reads = 0;
 
@@ -44,8 +73,6 @@ export class TeamRead {
   readonly #bounds: WindowBounds;
   readonly #pump: WindowPump;
   readonly #opened = new Set<DirectPort>();
-  /** The shard that this thread reads. */
-  readonly #kept = new KeptFile();
   readonly #pause = createPause();
   #windows = 0;
 
@@ -60,15 +87,13 @@ export class TeamRead {
     this.#shared = sharePlan(plan);
     this.#access = access;
     this.#options = options;
-    const regionBytes = alignedBytes(placedChunkBytes(plan));
-    const taskChunks = Math.max(1, Math.min(MAX_TASK_CHUNKS, Math.floor(TASK_NS / chunkNs(plan))));
-    this.#bounds = { ...span, taskChunks, taskBytes: Math.max(SLOT_BYTES, regionBytes) };
+    this.#bounds = taskBounds(plan);
     this.#rings = access.kind === 'regions' ? new Rings() : undefined;
     this.#pump = new WindowPump({
       plan,
       rings: this.#rings,
       place: access.kind === 'regions' ? (task, region) => access.region(task, region) : () => {},
-      memory: { maxBytes: options.maxBytes, pool: fileBuffers, kept: this.#kept },
+      memory: { maxBytes: options.maxBytes, pool: encodedBuffers },
       decode: options.decodesHere ? decode : undefined,
       needsReplies: access.kind === 'partials' || options.onVersion !== undefined,
       nsPerElement: access.kind === 'partials' ? NS_PER_ELEMENT : 0,
@@ -82,22 +107,19 @@ export class TeamRead {
     sink: Pick<Sink<unknown>, 'partial'>,
   ): Promise<void> {
     const perWindow = Math.max(1, Math.floor(WINDOW_BYTES / Math.max(1, this.#plan.cost.chunkBytes)));
-    let next = 0;
-    const workers = Array.from({ length: WINDOWS_AT_ONCE }, async () => {
-      while (next < located.length && !this.#options.signal.aborted) {
-        const some = located.slice(next, next + perWindow);
-        next += perWindow;
-        await this.#runWindow(some, files, results, sink);
-      }
-    });
-    await Promise.all(workers);
+    try {
+      for (let next = 0; next < located.length && !this.#options.signal.aborted; next += perWindow)
+        await this.#runWindow(located.slice(next, next + perWindow), files, results, sink);
+    } catch (error) {
+      this.#rings?.discard();
+      throw error;
+    }
   }
 
-  /** Call only when no `run` is pending. */
+  /** Call this only when no `run` is pending. */
   close(): void {
     for (const port of this.#opened) port.close(this.#number, this.#access.kind === 'result');
     this.#rings?.release();
-    this.#kept.close();
   }
 
   async #runWindow(
@@ -108,16 +130,18 @@ export class TeamRead {
   ): Promise<void> {
     const start = performance.now();
     const { onVersion } = this.#options;
-    const built = buildWindow(this.#plan, located, this.#windows++, this.#bounds);
-    const { window, tasks } = built;
-    const active = await this.#share({ ...built, files });
+    const { window, tasks } = buildWindow(this.#plan, located, this.#windows++, this.#bounds);
+    const active = await this.#share({ window, tasks, files });
     const { requests, bytes, versions, partials } = active.tally;
-    const { read } = window;
+    const read = window.read();
     const milliseconds = performance.now() - start;
     files.ended({ requests: requests + read.requests, bytes: bytes + read.bytes, milliseconds });
     const fileVersions = new Map(versions);
     const reduced = new Map(partials);
-    for (const [at, { task, part, object }] of tasks.entries()) {
+    for (let at = 0; at < tasks.length; at++) {
+      const one = tasks[at];
+      if (one === undefined) continue;
+      const { task, part, object } = one;
       const state = window.stateOf(at);
       if (state === chunkState.absent) results.absent.push(task);
       else if (this.#hasArrived(state, reduced.has(at))) {
@@ -143,8 +167,8 @@ export class TeamRead {
   }
 
   /**
-   * Runs a window on all threads and on this one. Resolves when no thread accesses the result for it any
-   * more.
+   * Runs a window on all threads and on this one. Resolves when no thread accesses the result for this window
+   * any longer.
    */
   async #share(given: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>): Promise<ActiveWindow> {
     const { signal, pool } = this.#options;
@@ -170,7 +194,7 @@ export class TeamRead {
     const { maxBytes } = this.#options;
     const destination = this.#destinationOf(port);
     return {
-      message: { plan: this.#shared, access, maxBytes, destination, bell: bell.memory },
+      message: { plan: this.#shared, access, maxBytes, destination },
       chain: this.#plan.layout.chain,
       onWake: () => this.#pump.wake(),
     };
@@ -178,7 +202,7 @@ export class TeamRead {
 
   #destinationOf(port: DirectPort): Destination {
     if (this.#access.kind !== 'regions') return this.#access;
-    if (this.#rings === undefined) throw new TypeError('a read into regions has rings');
+    if (this.#rings === undefined) throw new TypeError('a direct read into regions requires rings');
     return this.#rings.of(port);
   }
 }

@@ -1,22 +1,28 @@
 /** A direct read on a thread: takes tasks, reads their files and decodes chunks into the destination. */
 import type { CodecChain } from '../../codec/codec.js';
-import { decodeChunk } from '../../codec/decode-chunk.js';
+import { decodeChunk } from '../../codec/run-chain.js';
+import type { Element } from '../../dtype/data-type.js';
 import { CodecError } from '../../errors.js';
-import { createRootConfinement, type RootConfinement } from '../../store/filesystem/root-confinement.js';
-import type { BufferPool } from '../../store/filesystem/buffer-pool.js';
-import { KeptFile } from '../../store/filesystem/kept-file.js';
-import { readPlainFile } from '../../store/filesystem/read-inline.js';
+import { createRootConfinement, type RootConfinement } from '../../store/filesystem/root.js';
+import type { BufferPool } from '../../bytes/buffer-pool.js';
+import { readPlainFile } from '../../store/filesystem/read-file.js';
 import type { FolderAccess } from '../../store/store.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { neededSpan } from '../region.js';
 import { PlaceSink } from '../sinks/place.js';
-import type { Destination, OpenMessage, WakeMessage, WindowMessage, WindowReply } from './protocol.js';
-import { ringBell } from './bell.js';
-import { createTally, readTask, type ReadNow } from './read-task.js';
-import { reduceChunk } from './reduce-chunk.js';
-import { alignedBytes, isWholeChunk, packRegion, regionBytes } from './region-copy.js';
+import { createPlacement } from '../sinks/placement.js';
+import {
+  type Destination,
+  type OpenMessage,
+  type WakeMessage,
+  type WindowMessage,
+  type WindowReply,
+  restorePlan,
+  taskFinder,
+} from './protocol.js';
+import { createTally, readTask, type ReadNow, reduceChunk } from './read-task.js';
+import { alignedBytes, packRegion, regionBytes } from './region-copy.js';
 import { RingWriter } from './ring.js';
-import { restorePlan, taskFinder } from './shared-plan.js';
 import { openWindow, type Window, type WindowChunk } from './window.js';
 
 /** Recently confined folders by root, as in each store. */
@@ -33,8 +39,14 @@ function boundaryOf(access: FolderAccess): RootConfinement {
   return confinement;
 }
 
-/** One buffer, reused for every file. */
-const buffer: BufferPool = createReusedBuffer();
+/** A single buffer, reused for every file. */
+export const threadBuffer: BufferPool = createReusedBuffer();
+
+export function filesOf(access: FolderAccess): ReadNow {
+  const confinement = boundaryOf(access);
+  return (request, memory) =>
+    readPlainFile(`${access.root}/${request.key}`, request, confinement, memory, Infinity);
+}
 
 function createReusedBuffer(): BufferPool {
   const maxKeptBytes = 16 * 2 ** 20;
@@ -52,8 +64,9 @@ function createReusedBuffer(): BufferPool {
 /** @returns the chunk's partial result, for a reduction */
 type Decode = (at: number, chunk: WindowChunk, encoded: Uint8Array) => unknown;
 
-/** Decodes the chunks of one task; undefined if the read was cancelled. */
+/** Finds the task of a chunk. */
 type TaskOf = (chunk: WindowChunk) => ReadTask;
+/** Begins to decode the chunks of one task; undefined if the read was cancelled. */
 type BeginTask = (window: Window, task: number) => { decode: Decode; end(): void } | undefined;
 
 export class ThreadRead {
@@ -61,65 +74,40 @@ export class ThreadRead {
   readonly #readNow: ReadNow;
   readonly #maxBytes: number;
   readonly #begin: BeginTask;
-  readonly #bell: SharedArrayBuffer;
 
   constructor(read: number, message: OpenMessage, chain: CodecChain, post: (message: WakeMessage) => void) {
-    const { access, destination, maxBytes, bell } = message;
-    this.#bell = bell;
+    const { access, destination, maxBytes } = message;
     this.#plan = restorePlan(message.plan, chain);
-    const confinement = boundaryOf(access);
-    this.#readNow = (request, memory) =>
-      readPlainFile(`${access.root}/${request.key}`, request, confinement, memory, Infinity);
+    this.#readNow = filesOf(access);
     this.#maxBytes = maxBytes;
-    const find = taskFinder(this.#plan);
-    const taskOf = ({ position }: WindowChunk): ReadTask => {
-      const task = find(position);
-      if (task === undefined) throw new CodecError('the chunk is not part of the read');
-      return task;
-    };
-    this.#begin = beginTask(this.#plan, taskOf, destination, (isAsleep) => {
-      if (isAsleep) post({ wake: read });
-      else ringBell(bell);
-    });
+    const taskAt = taskFinder(this.#plan);
+    const taskOf: TaskOf = ({ position }) => taskAt(position);
+    this.#begin = beginTask(this.#plan, taskOf, destination, () => post({ wake: read }));
   }
 
   run({ id, window: shared }: WindowMessage): WindowReply {
     const window = openWindow(shared);
     const tally = createTally();
     if (!window.join()) return { id, versions: [], partials: [] };
-    const kept = new KeptFile();
-    const memory = { maxBytes: this.#maxBytes, pool: buffer, kept };
-    try {
-      for (let task = window.take(); task !== undefined; task = window.take()) {
-        const work = this.#begin(window, task);
-        if (work === undefined) break;
-        readTask(window, task, this.#readNow, memory, tally, work.decode);
-        work.end();
-      }
-    } finally {
-      kept.close();
+    const memory = { maxBytes: this.#maxBytes, pool: threadBuffer };
+    for (let task = window.take(); task !== undefined; task = window.take()) {
+      const work = this.#begin(window, task);
+      if (work === undefined) break;
+      readTask(window, task, this.#readNow, memory, tally, work.decode);
+      work.end();
     }
     const { requests, bytes, versions, partials } = tally;
     window.leave(requests, bytes);
-    ringBell(this.#bell);
     return { id, versions, partials };
   }
 }
 
-/** Tells the owner of the read that a slot is filled. @param isAsleep whether it waits for a message */
-type Published = (isAsleep: boolean) => void;
-
-function beginTask(
-  plan: ReadPlan,
-  taskOf: TaskOf,
-  destination: Destination,
-  published: Published,
-): BeginTask {
+function beginTask(plan: ReadPlan, taskOf: TaskOf, destination: Destination, wake: () => void): BeginTask {
   switch (destination.kind) {
     case 'result':
       return intoResult(plan, taskOf, destination.bytes);
     case 'ring':
-      return intoRing(plan, taskOf, new RingWriter(ringOf(destination.ring)), published);
+      return intoRing(plan, taskOf, new RingWriter(ringOf(destination.ring)), wake);
     case 'partials': {
       const decode: Decode = (_, chunk, encoded) =>
         reduceChunk(plan, taskOf(chunk), encoded, destination.rule);
@@ -128,22 +116,33 @@ function beginTask(
   }
 }
 
-/** Decodes directly into the result, with the sink that the owner uses. */
 function intoResult(plan: ReadPlan, taskOf: TaskOf, bytes: Uint8Array): BeginTask {
-  const { fill } = plan.layout.chain.rep;
-  const sink = new PlaceSink(plan, fill, { out: bytes, maxOutputBytes: Infinity });
-  const { chain } = plan.layout;
-  const decode: Decode = (_, chunk, encoded) => {
-    const task = taskOf(chunk);
-    const limit = plan.cost.chunkBytes;
-    sink.chunk(task, decodeChunk(chain, encoded, limit, sink.into(task), neededSpan(plan, task)));
-  };
+  const placer = createPlacer(plan, plan.layout.chain.rep.fill, bytes);
+  const decode: Decode = (_, chunk, encoded) => placer.decode(taskOf(chunk), encoded);
   return () => ({ decode, end() {} });
+}
+
+/** Decodes chunks directly into memory, with the sink that the owner of the read uses. */
+export function createPlacer(
+  plan: ReadPlan,
+  fill: Element,
+  bytes: Uint8Array,
+): { readonly sink: PlaceSink; readonly decode: (task: ReadTask, encoded: Uint8Array) => void } {
+  const sink = new PlaceSink(plan, fill, { out: bytes, maxOutputBytes: Infinity });
+  const { layout, cost } = plan;
+  return {
+    sink,
+    decode: (task, encoded) =>
+      sink.chunk(
+        task,
+        decodeChunk(layout.chain, encoded, cost.chunkBytes, sink.into(task), neededSpan(plan, task)),
+      ),
+  };
 }
 
 const rings = new Map<number, SharedArrayBuffer>();
 
-/** Keeps the ring of a message, even if the read cannot be opened: it is sent only once. */
+/** Keeps the ring of a message even if the read cannot be opened, because each ring is sent only once. */
 export function keepRing(destination: Destination): void {
   if (destination.kind === 'ring' && destination.memory !== undefined)
     rings.set(destination.ring, destination.memory);
@@ -151,18 +150,19 @@ export function keepRing(destination: Destination): void {
 
 function ringOf(ring: number): SharedArrayBuffer {
   const memory = rings.get(ring);
-  if (memory === undefined) throw new CodecError('the thread does not know the ring');
+  if (memory === undefined) throw new CodecError('unknown ring');
   return memory;
 }
 
 /** Decodes the regions of a task into a slot, one after the other. */
-function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, published: Published): BeginTask {
+function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, wake: () => void): BeginTask {
   const { chain } = plan.layout;
   const { chunkBytes } = plan.cost;
+  const placement = createPlacement(plan);
   return (window, number) => {
-    const slot = ring.acquire(() => window.isCancelled);
+    const slot = ring.acquire(() => window.isCancelled());
     if (slot === undefined) return undefined;
-    // Some chunks may be skipped: each has a fixed position in the slot.
+    // Each chunk has a fixed position in the slot, because some chunks may be skipped.
     const { first, end } = window.chunksOf(number);
     const starts: number[] = [];
     const tasks: ReadTask[] = [];
@@ -179,18 +179,13 @@ function intoRing(plan: ReadPlan, taskOf: TaskOf, ring: RingWriter, published: P
       if (task === undefined || start === undefined)
         throw new CodecError('the chunk is not part of the task');
       const region = slot.subarray(start, start + regionBytes(plan, task));
-      const whole = isWholeChunk(plan, task) ? region : undefined;
-      const decoded = decodeChunk(chain, encoded, chunkBytes, whole, neededSpan(plan, task));
-      if (whole === undefined) return packRegion(plan, task, decoded, region);
-      const { values } = decoded;
-      if (!('bytes' in values) || values.bytes.length !== chunkBytes)
-        throw new CodecError('the size of the decoded chunk differs from the size in the request');
-      if (values.bytes !== region) region.set(values.bytes);
+      const decoded = decodeChunk(chain, encoded, chunkBytes, undefined, neededSpan(plan, task));
+      packRegion(plan, task, placement, decoded, region);
     };
     return {
       decode,
       end() {
-        published(ring.publish(window.shared.number, number));
+        if (ring.publish(window.shared.number, number)) wake();
       },
     };
   };

@@ -1,26 +1,28 @@
 /**
- * A window: the tasks of a direct read that threads share at one time, in shared memory. A task is a run of chunks that
- * one thread reads; neighbours in a shard are read by one request. Threads take tasks by an atomic counter and record
- * the state of each chunk.
+ * A window: the tasks of a direct read that threads share at one time, in shared memory. A task is a run of
+ * chunks that one thread reads; neighbours in a shard are read by one request. Threads take tasks by an
+ * atomic counter and record the state of each chunk.
  *
- *     int32: next task, cancelled, threads that joined (negative once nobody may join), threads that left, requests, bytes
- *     int32 a task: first chunk
- *     uint8 a chunk: its state
- *     float64 a chunk: file, offset, length (-1: the whole file), CRC-32 (-1: any), position in
+ *     int32: next task, cancelled, threads that joined (negative once no thread may join), threads that left,
+ * requests, bytes
+ *     int32 per task: first chunk
+ *     uint8 per chunk: its state
+ *     float64 per chunk: file, offset, length (-1: the whole file), CRC-32 (-1: any), position in
  *     the chunk grid
  */
 import type { SharedWindow } from './protocol.js';
 
 /**
  * State of a chunk. `done`: decoded to the destination of the thread. `placed`: copied from a ring, or decoded, by the
- * owner of the read. When all threads have replied, the store reads the remaining chunks, except those that are `absent`.
+ * owner of the read. When all threads have replied, the store reads the remaining chunks, except those that
+ * are `absent`.
  */
 export const chunkState = { open: 0, done: 1, absent: 2, failed: 3, placed: 4 } as const;
 
 export interface WindowChunk {
   readonly file: number;
   readonly offset: number;
-  /** undefined: the whole file. */
+  /** Length of the chunk in its file; undefined for the whole file. */
   readonly length: number | undefined;
   /** Required CRC-32 of the bytes; undefined for any. */
   readonly crc: number | undefined;
@@ -32,17 +34,20 @@ export interface Window {
   /** Takes the next task; undefined if none is left or the read was cancelled. */
   take(): number | undefined;
   /** Whether tasks remain. */
-  readonly hasTasks: boolean;
-  readonly isCancelled: boolean;
+  hasTasks(): boolean;
+  isCancelled(): boolean;
   cancel(): void;
-  /** A thread starts to take tasks. @returns false if it must not: the window may be over */
+  /**
+   * Called when a thread starts to take tasks.
+   * @returns false if it must not take any, because the window may be over
+   */
   join(): boolean;
-  /** A thread that joined has taken its last task; it no longer accesses the window. */
+  /** Called when a thread that joined has taken its last task. It no longer accesses the window. */
   leave(requests: number, bytes: number): void;
   /** Whether all tasks are taken and no thread works on one. From then on, no thread can join. */
   isOver(): boolean;
-  /** Requests and bytes of the threads that have left. */
-  readonly read: { readonly requests: number; readonly bytes: number };
+  /** Number of requests and bytes of the threads that have left. */
+  read(): { readonly requests: number; readonly bytes: number };
   /** The chunks of a task: `first` (inclusive) to `end` (exclusive). */
   chunksOf(task: number): { readonly first: number; readonly end: number };
   chunk(at: number): WindowChunk;
@@ -59,25 +64,31 @@ const BYTES = 5;
 const HEAD = 6;
 /** Sign bit of the number of threads that joined. */
 const CLOSED = -(2 ** 31);
-/** Numbers of a chunk that precede its position. */
+/** Number of entries of a chunk that precede its position. */
 const CHUNK_HEAD = 4;
 
-/** @param tasks first chunk of each task, ascending from 0 */
+/** @param tasks index of the first chunk of each task, ascending from 0 */
 export function createWindow(
-  given: Pick<SharedWindow, 'number' | 'files' | 'versions' | 'rank'>,
+  { number, files, versions, rank }: Pick<SharedWindow, 'number' | 'files' | 'versions' | 'rank'>,
   tasks: readonly number[],
   chunks: readonly WindowChunk[],
 ): Window {
-  const width = CHUNK_HEAD + given.rank;
+  const width = CHUNK_HEAD + rank;
   const { states, table, bytes } = offsets(tasks.length, chunks.length, width);
   const memory = new SharedArrayBuffer(bytes);
   new Int32Array(memory, HEAD * 4, tasks.length).set(tasks);
   const rows = new Float64Array(memory, table, chunks.length * width);
-  chunks.forEach(({ file, offset, length, crc, position }, at) => {
-    rows.set([file, offset, length ?? -1, crc ?? -1, ...position], at * width);
-  });
+  let row = 0;
+  for (const { file, offset, length, crc, position } of chunks) {
+    rows[row] = file;
+    rows[row + 1] = offset;
+    rows[row + 2] = length ?? -1;
+    rows[row + 3] = crc ?? -1;
+    rows.set(position, row + CHUNK_HEAD);
+    row += width;
+  }
   new Uint8Array(memory, states, chunks.length).fill(chunkState.open);
-  return openWindow({ ...given, tasks: tasks.length, chunks: chunks.length, memory });
+  return openWindow({ number, files, versions, rank, tasks: tasks.length, chunks: chunks.length, memory });
 }
 
 export function openWindow(shared: SharedWindow): Window {
@@ -96,12 +107,8 @@ export function openWindow(shared: SharedWindow): Window {
       const task = Atomics.add(control, NEXT_TASK, 1);
       return task < tasks ? task : undefined;
     },
-    get hasTasks() {
-      return !isCancelled() && Atomics.load(control, NEXT_TASK) < tasks;
-    },
-    get isCancelled() {
-      return isCancelled();
-    },
+    hasTasks: () => !isCancelled() && Atomics.load(control, NEXT_TASK) < tasks,
+    isCancelled,
     cancel: () => void Atomics.store(control, CANCELLED, 1),
     join() {
       for (let joined = Atomics.load(control, JOINED); joined >= 0;) {
@@ -121,19 +128,18 @@ export function openWindow(shared: SharedWindow): Window {
       const joined = Atomics.or(control, JOINED, CLOSED) & ~CLOSED;
       return Atomics.load(control, LEFT) === joined;
     },
-    get read() {
-      return { requests: Atomics.load(control, REQUESTS), bytes: Atomics.load(control, BYTES) };
-    },
+    read: () => ({ requests: Atomics.load(control, REQUESTS), bytes: Atomics.load(control, BYTES) }),
     chunksOf: (task) => ({ first: firsts[task] ?? 0, end: firsts[task + 1] ?? chunks }),
     chunk(at) {
-      const [file = 0, offset = 0, length = 0, crc = 0, ...position] = rows.subarray(
-        at * width,
-        (at + 1) * width,
-      );
+      const row = at * width;
+      const length = rows[row + 2] ?? 0;
+      const crc = rows[row + 3] ?? 0;
       return {
-        ...{ file, offset, position },
+        file: rows[row] ?? 0,
+        offset: rows[row + 1] ?? 0,
         length: length < 0 ? undefined : length,
         crc: crc < 0 ? undefined : crc,
+        position: Array.from({ length: rank }, (_, d) => rows[row + CHUNK_HEAD + d] ?? 0),
       };
     },
     stateOf: (at) => Atomics.load(states, at),

@@ -39,7 +39,7 @@ function integerBins(from: bigint, to: bigint, count: number): Bins {
 function numberBins(from: number, to: number, count: number): Bins {
   if (!Number.isFinite(from) || !Number.isFinite(to))
     throw new InputError(`the range of the line is from ${from} to ${to}; both ends must be finite`);
-  // Halved, so that no difference overflows to infinity.
+  // Both ends are halved, so that no difference overflows to infinity.
   const width = to / 2 - from / 2;
   return {
     count,
@@ -67,7 +67,7 @@ export function liesBefore({ count, binOf }: Bins, key: Key, k: number, isDescen
 /**
  * The index of the first sorted label that is not before bin k.
  * @param low start of the search
- * @returns `size` if all are before it
+ * @returns `size` if all labels are before it
  */
 export function firstOfBin(
   bins: Bins,

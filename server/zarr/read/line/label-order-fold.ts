@@ -13,7 +13,7 @@ export interface LabelOrderTotal {
   readonly fault: LabelFault | undefined;
   /** The first position of each bin; the last entry is the end of the range. */
   readonly starts: Float64Array;
-  /** Set for equally spaced integers and dates. */
+  /** The spacing of the labels. Set for equally spaced integers and dates. */
   readonly regular: RegularLabels | undefined;
 }
 
@@ -33,11 +33,11 @@ function createTotal({ count, isDescending }: LabelOrderSpec): Total<LabelOrderT
   const starts = new Float64Array(count + 1);
   let fault: LabelFault | undefined;
   let size = 0;
-  /** Number of bins whose starts are known. */
+  /** Number of bins whose starts have been found. */
   let known = 0;
   let first: Key | undefined;
   let last: Key | undefined;
-  /** Undefined with fewer than two labels; null for irregular labels. */
+  /** Difference of neighbouring labels. Undefined with fewer than two labels; null for irregular labels. */
   let step: Key | undefined | null;
   const addStep = (other: Key | undefined | null): void => {
     step = step === undefined || step === other ? other : null;
@@ -75,7 +75,7 @@ function createTotal({ count, isDescending }: LabelOrderSpec): Total<LabelOrderT
   };
 }
 
-/** Undefined for floats, because their sums are rounded. */
+/** The difference of two labels. Null for floats, because sums of them are rounded. */
 function difference(a: Key, b: Key): Key | null {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a - b;
   const step = Number(a) - Number(b);

@@ -3,15 +3,15 @@
  * that decodes it, so that labels are neither kept nor sent.
  */
 import type { Values } from '../../bytes/values.js';
-import { integerOf, WORD } from '../number-planes.js';
+import { integerOf, WORD, widen } from '../number-planes.js';
 import { runLength } from '../parts.js';
 import type { TaskAxis } from '../reduce/axis-map.js';
 import { piecesOf, type PieceForm } from '../reduce/piece.js';
-import { widen } from '../reduce/widen.js';
 import type { ElementRegion } from '../region.js';
 import { type Bins, createBins, firstOfBin, type Key } from './bins.js';
+import { longLabelsOf, type LongLabels } from './long-labels.js';
 
-/** Plain data. */
+/** Input of the computation, as plain data. */
 export interface LabelOrderSpec {
   /** The bins: see `createBins`. */
   readonly from: Key;
@@ -20,7 +20,10 @@ export interface LabelOrderSpec {
   readonly isDescending: boolean;
 }
 
-/** Plain data that is transferred between threads. The labels of one chunk, in the order of positions. */
+/**
+ * The order of the labels of one chunk, in the order of positions. Plain data that is transferred between
+ * threads.
+ */
 export type LabelOrder =
   | { readonly fault: LabelFault }
   | {
@@ -46,7 +49,10 @@ interface Labels {
   readonly second: Float64Array | undefined;
 }
 
-/** Yields every 10 to 100 microseconds. @throws InputError for an unbounded range */
+/**
+ * Determines the order of a chunk's labels. Yields every 10 to 100 microseconds.
+ * @throws InputError for an unbounded range
+ */
 export function* labelOrderOf(
   spec: LabelOrderSpec,
   form: PieceForm,
@@ -55,7 +61,9 @@ export function* labelOrderOf(
   region: ElementRegion,
 ): Generator<void, LabelOrder> {
   const scan = new LabelScan(spec, form.dtype.name);
-  for (const { planes, length, hasMissing } of piecesOf(values, region, axes, form, false)) {
+  const longs = yield* longLabelsOf(form, spec.isDescending, values, region);
+  if (longs !== undefined) return scan.addSorted(longs).finish();
+  for (const { planes, length, hasMissing } of piecesOf(values, region, axes, form)) {
     const [first, second] = planes;
     if (hasMissing || first === undefined) return { fault: 'missing' };
     if (!scan.add({ first, second }, length)) return { fault: 'unsorted' };
@@ -126,6 +134,18 @@ class LabelScan {
     return true;
   }
 
+  /** Adds all labels of a chunk at once. */
+  addSorted({ count, keyAt, step }: LongLabels): this {
+    this.#first = keyAt(0);
+    this.#last = keyAt(count - 1);
+    this.#known = this.#startedBefore(this.#first);
+    const isSafe = Number.isSafeInteger(Number(this.#last) - Number(this.#first));
+    this.#step = isSafe && step !== undefined ? Number(step) : NaN;
+    this.#search(keyAt, count);
+    this.#count = count;
+    return this;
+  }
+
   finish(): LabelOrder & { readonly fault: undefined } {
     const step = this.#step;
     const isRegular = step !== undefined && !Number.isNaN(step);
@@ -158,7 +178,7 @@ class LabelScan {
 
   #checkStep({ first, second }: Labels, length: number): void {
     const [high = NaN, low = 0] = this.#ends?.[0] ?? [];
-    // Exact for distances up to 2^53. A longer distance is not a safe integer.
+    // Distances up to 2^53 are exact. A longer distance is not a safe integer.
     const factor = second === undefined ? 1 : WORD;
     const distanceAt = (i: number): number =>
       ((first[i] ?? NaN) - high) * factor + ((second?.[i] ?? 0) - low);

@@ -3,7 +3,7 @@ import type { Planes } from '../number-planes.js';
 
 /** One point of a finished line. Positions are along the line. */
 export interface LinePoint {
-  /** First and last position that the point represents. They differ only for means. */
+  /** First (`at`) and last (`to`) position that the point represents. They differ only for means. */
   readonly at: number;
   readonly to: number;
   readonly value: number;
@@ -18,14 +18,17 @@ export interface LinePoint {
  * between threads. Elements are added in ascending positions.
  */
 export interface LineKernel {
-  /** Numbers per row. All are -1 for an empty slot; the first is the last missing position of the slot. */
+  /**
+   * Number of integers per row. All are -1 for an empty slot; the first is the last missing position of the
+   * slot.
+   */
   readonly width: number;
   /**
    * Adds consecutive elements of one slot.
    * @param row offset of the slot's row
    * @param from index of the first element, in the planes
    * @param to index after the last element
-   * @param position of the first element
+   * @param position position of the first element along the line
    */
   add(state: Float64Array, row: number, planes: Planes, from: number, to: number, position: number): void;
   /** Adds elements that all have the same value, which is not missing. @param planes the value, at index 0 */
@@ -36,10 +39,10 @@ export interface LineKernel {
   points(state: Float64Array, row: number): readonly LinePoint[];
 }
 
-/** Offset within a row. */
+/** Offset of the last missing position within a row. */
 export const MISSING_AT = 0;
 
-/** Adds missing elements. */
+/** Adds consecutive missing elements. */
 export function addMissing(state: Float64Array, row: number, count: number, position: number): void {
   if (count > 0) state[row + MISSING_AT] = position + count - 1;
 }

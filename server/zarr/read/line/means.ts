@@ -1,6 +1,6 @@
 /**
  * State of each bin of a line of means: its last missing position, the first position with a value, the
- * missing position before that, the last position with a value, the number of values, and their compensated
+ * missing position before it, the last position with a value, the number of values, and their compensated
  * sums (one per plane).
  */
 import {

@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Items } from '../../bytes/items.js';
-import { isTrivial, type CodecChain } from '../../codec/codec.js';
-import { decodeChunk, type DecodedChunk } from '../../codec/decode-chunk.js';
-import { encodeChunk } from '../../codec/encode-chunk.js';
+import type { CodecChain } from '../../codec/codec.js';
+import { isTrivial } from '../../codec/run-chain.js';
+import { decodeChunk, type DecodedChunk, encodeChunk } from '../../codec/run-chain.js';
 import { decodingNsPerByte, encodingNsPerByte } from '../../codec/speed.js';
 import { AbortedError, CodecError, LimitError, throwIfAborted } from '../../errors.js';
 import { isFixedSize } from '../../dtype/data-type.js';
@@ -26,7 +26,7 @@ export interface CodecPool {
   readonly threads: number;
   /** Whether at least one thread is running. */
   readonly usable: boolean;
-  /** Whether the pool is unusable: it was closed, or its threads failed to start. */
+  /** Whether the pool can no longer be used: it was closed, or its threads failed to start. */
   readonly isOver: boolean;
   /** Whether chunks of this chain and size are worth sending to a thread. */
   accepts(chain: CodecChain, chunkBytes: number): boolean;
@@ -34,15 +34,13 @@ export interface CodecPool {
   capacity(chunkBytes: number): number;
   /**
    * Resolves when a thread may accept a chunk of this size, or when the pool has ended.
-   * @throws AbortedError; LimitError if too many callers are waiting
+   * @throws AbortedError if the signal fires; LimitError if too many callers are waiting
    */
   whenAvailable(chunkBytes?: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Decodes up to `capacity` chunks. `each` receives every result asynchronously. The bytes of a chunk of
-   * up to `LARGE_CHUNK_BYTES` are valid only within that call; those of a larger one belong to the
-   * receiver.
-   * @param signal when it fires, results may be errors, and a thread that continues with a chunk is
-   * replaced
+   * Decodes up to `capacity` chunks. `each` receives every result asynchronously. The bytes of a chunk of up
+   * to `LARGE_CHUNK_BYTES` are valid only within that call; those of a larger one belong to the receiver.
+   * @param signal cancels the call: results may then be errors, and a thread that continues is replaced
    * @returns a promise that resolves when the encoded bytes are no longer needed; undefined if they are not
    * needed
    */
@@ -55,9 +53,9 @@ export interface CodecPool {
   ): Promise<void> | undefined;
   /**
    * Reserves memory that is shared with a thread, for values of up to `count` chunks that it will encode.
-   * @param chunkBytes at most `LARGE_CHUNK_BYTES`
-   * @returns undefined if the caller should encode the chunks.
-   * @throws AbortedError, LimitError
+   * @param chunkBytes size of the values of one chunk, at most `LARGE_CHUNK_BYTES`
+   * @returns undefined if the caller should encode the chunks
+   * @throws AbortedError if the signal fires; LimitError if too many callers are waiting
    */
   reserve(
     chain: CodecChain,
@@ -68,14 +66,14 @@ export interface CodecPool {
   /**
    * Encodes one chunk (C order) above `LARGE_CHUNK_BYTES`. If the chunk fills its buffer, the buffer is
    * transferred, and the caller must not use it afterwards.
-   * @returns undefined if the caller should encode the chunk.
-   * @throws errors from encoding; AbortedError
+   * @returns undefined if the caller should encode the chunk
+   * @throws errors from encoding; AbortedError if the signal fires
    */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> | undefined;
   /**
    * Decodes one chunk of values of variable length, when a thread has capacity.
-   * @param encoded must not change until the result is available
-   * @throws errors from decodeChunk; AbortedError
+   * @param encoded encoded bytes, which must not change until the result is available
+   * @throws errors from decodeChunk; AbortedError if the signal fires
    */
   decodeItems(
     chain: CodecChain,
@@ -85,7 +83,7 @@ export interface CodecPool {
   ): Promise<DecodedChunk>;
   /**
    * Encodes one chunk of values of variable length, when a thread has capacity.
-   * @param items are transferred; the caller must not use them afterwards
+   * @param items items to encode, which are transferred; the caller must not use them afterwards
    */
   encodeItems(chain: CodecChain, items: Items, signal?: AbortSignal): Promise<Uint8Array>;
   /** The threads that can read files. */
@@ -96,7 +94,7 @@ export interface CodecPool {
 export interface ReserveOptions {
   /** Whether the thread also writes a file, so that smaller chunks are worth a message. */
   readonly writes?: boolean;
-  /** Waits for capacity. The caller must not occupy any. */
+  /** Whether to wait for capacity. The caller must not hold any capacity. */
   readonly waits?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -104,13 +102,15 @@ export interface ReserveOptions {
 export interface CodecPoolOptions {
   /** @default the number of processors minus one, at least 1 */
   readonly threads?: number;
-  /** The thread's program. @default the file next to this one */
+  /** URL of the thread's program. @default the file next to this one */
   readonly entry?: URL;
 }
 
-/** Minimum decoding time that is worth a message and a copy from the slot. */
+/**
+ * Minimum decoding time of one message, in nanoseconds, that is worth the message and a copy from the slot.
+ */
 const MIN_NS_PER_MESSAGE = 800_000;
-/** Minimum size of a file that is worth a message. */
+/** Minimum size of a file, in bytes, that is worth a message. */
 const MIN_FILE_BYTES = 128 * 1024;
 /** Number of consecutive threads that exit before they start, after which the pool fails. */
 const MAX_FAILED_STARTS = 3;

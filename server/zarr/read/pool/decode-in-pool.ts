@@ -1,7 +1,7 @@
 /** Decodes a single chunk on a thread. */
 import type { CodecChain } from '../../codec/codec.js';
-import type { DecodedChunk } from '../../codec/decode-chunk.js';
-import { CodecError, throwIfAborted } from '../../errors.js';
+import { type DecodedChunk, decodeChunk } from '../../codec/run-chain.js';
+import { CodecError, throwIfAborted, isZarrError } from '../../errors.js';
 import type { CodecPool } from './codec-pool.js';
 import { LARGE_CHUNK_BYTES } from './large-buffers.js';
 import type { Decoded } from './outcomes.js';
@@ -12,7 +12,7 @@ const MAX_LOSSES = 2;
 /**
  * @param chunkBytes size of the decoded chunk
  * @returns the chunk, in separate memory
- * @throws errors from decodeChunk; AbortedError; CodecError if no thread is left
+ * @throws errors from decodeChunk; AbortedError if the signal fires; CodecError if no thread is left
  */
 export async function decodeInPool(
   pool: CodecPool,
@@ -34,7 +34,7 @@ export async function decodeInPool(
     if ('error' in result) throw result.error;
     given = result.encoded;
   }
-  throw new CodecError(`decoding threads exited while decoding a chunk (${MAX_LOSSES} times)`);
+  throw new CodecError(`decoding threads exited while decoding this chunk (${MAX_LOSSES} times)`);
 }
 
 function run(
@@ -55,4 +55,51 @@ function run(
       .decode(chain, chunkBytes, [{ encoded, needed: { start: 0, end: chunkBytes } }], done, signal)
       ?.catch(reject);
   });
+}
+
+// Decodes a chunk of values of variable length. Its size is known only after decoding: decoding starts on
+// this thread, and restarts on a pool thread if the chunk exceeds a small limit.
+
+/**
+ * Maximum number of bytes decoded on this thread, in addition to the charge of the elements. The slowest
+ * codec takes a few milliseconds for this many.
+ */
+const SMALL_BYTES = 2 ** 18;
+/**
+ * Maximum charge, in bytes, of a chunk's elements for decoding on this thread. Also the maximum size for
+ * encoding on it.
+ */
+const FEW_BYTES = 2 ** 20;
+
+/**
+ * @param chargedBytes charge of the chunk's elements without their contents
+ * @param limit maximum size of the chunk in bytes
+ * @throws errors from decodeChunk; AbortedError if the signal fires
+ */
+export function decodeVariable(
+  chain: CodecChain,
+  encoded: Uint8Array,
+  chargedBytes: number,
+  limit: number,
+  pool: CodecPool | undefined,
+  signal: AbortSignal | undefined,
+): DecodedChunk | Promise<DecodedChunk> {
+  if (pool === undefined || chain.modules === undefined) return decodeChunk(chain, encoded, limit);
+  if (encoded.length <= SMALL_BYTES && chargedBytes <= FEW_BYTES) {
+    const small = Math.min(limit, chargedBytes + SMALL_BYTES);
+    try {
+      return decodeChunk(chain, encoded, small);
+    } catch (error) {
+      if (small === limit || !isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
+    }
+  }
+  return pool.decodeItems(chain, encoded, limit, signal);
+}
+
+/**
+ * Whether encoding values on this thread is faster than on a pool thread.
+ * @param bytes size of the values; shared contents count for each element
+ */
+export function isQuicklyEncoded(bytes: number): boolean {
+  return bytes <= FEW_BYTES;
 }

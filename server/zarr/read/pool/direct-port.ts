@@ -1,6 +1,13 @@
 /** Interface to a pool thread for direct reads: opens the read on the thread, then runs windows of tasks. */
 import type { CodecChain } from '../../codec/codec.js';
-import type { OpenMessage, SharedWindow, WindowReply } from '../direct/protocol.js';
+import type {
+  BoxInputMessage,
+  BoxReply,
+  BoxRule,
+  OpenMessage,
+  SharedWindow,
+  WindowReply,
+} from '../direct/protocol.js';
 import type { NewJob } from './jobs.js';
 import type { ToWorker } from './protocol.js';
 
@@ -12,6 +19,11 @@ export interface Opening {
   readonly onWake: () => void;
 }
 
+/** An input of a box for a thread. */
+export interface BoxInput extends Omit<BoxInputMessage, 'chain'> {
+  readonly chain: CodecChain;
+}
+
 export interface DirectPort {
   /** Whether the thread accepts windows, now or after it has started. */
   readonly isOpen: boolean;
@@ -19,8 +31,8 @@ export interface DirectPort {
   isRead(read: number): boolean;
   /**
    * Runs the thread's share of a window.
-   * @param opening opens the read first, if it is not open
-   * @param signal when it fires and the thread does not reply soon, the thread is replaced
+   * @param opening parameters to open the read first, if it is not open
+   * @param signal cancels the work; a thread that does not reply soon is then replaced
    * @returns undefined if the thread was lost; it has then exited and no longer accesses memory
    */
   run(
@@ -29,6 +41,17 @@ export interface DirectPort {
     window: SharedWindow,
     signal: AbortSignal,
   ): Promise<WindowReply | undefined>;
+  /**
+   * Reduces a box. The reply has no result if the thread failed or was lost.
+   * @param slot memory for the result, which the thread may write to until it replies
+   * @param signal see `run`
+   */
+  reduceBox(
+    inputs: readonly BoxInput[],
+    rule: BoxRule,
+    slot: SharedArrayBuffer,
+    signal: AbortSignal | undefined,
+  ): Promise<BoxReply['box']>;
   /** Closes a read: immediately if the thread has shared memory for it, otherwise with the next message. */
   close(read: number, atOnce: boolean): void;
 }
@@ -64,7 +87,7 @@ export function createDirectPort(thread: PortThread): {
       new Promise((resolve) => {
         if (opening !== undefined) opened.set(read, opening.onWake);
         const open =
-          opening === undefined ? undefined : { ...opening.message, chain: thread.chainId(opening.chain) };
+          opening === undefined ? undefined : { chain: thread.chainId(opening.chain), ...opening.message };
         const lost = (): void => resolve(undefined);
         const id = thread.begin({
           isLarge: false,
@@ -73,6 +96,17 @@ export function createDirectPort(thread: PortThread): {
           fail: () => void thread.exited.then(lost, lost),
         });
         thread.post(id, { kind: 'direct-window', id, read, open, window, closed: takeClosed() });
+      }),
+    reduceBox: (inputs, rule, slot, signal) =>
+      new Promise((resolve) => {
+        const sent = inputs.map((input) => ({ ...input, chain: thread.chainId(input.chain) }));
+        const id = thread.begin({
+          isLarge: false,
+          signal,
+          finish: (reply) => resolve('box' in reply ? reply.box : undefined),
+          fail: () => resolve(undefined),
+        });
+        thread.post(id, { kind: 'direct-box', id, inputs: sent, rule, slot });
       }),
     close(read, atOnce) {
       if (!opened.delete(read) || !thread.isOpen()) return;

@@ -1,11 +1,13 @@
 /** Encodes chunks in a slot on a pool thread, replacing values with their encoded bytes. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { CodecChain } from '../../codec/codec.js';
-import { encodeChunk } from '../../codec/encode-chunk.js';
-import { attempt } from './attempt.js';
+import { encodeChunk } from '../../codec/run-chain.js';
+import { attempt } from './outcomes.js';
 import type { EncodeMessage, Outcome } from './protocol.js';
 
-/** @param ownCopy copies values out of the slot, because not every codec accepts shared memory */
+/**
+ * @param ownCopy function that copies values out of the slot, because not every codec accepts shared memory
+ */
 export function encodeInSlot(
   chain: () => CodecChain,
   { slot, chunkBytes, count, path }: EncodeMessage,
@@ -19,7 +21,7 @@ export function encodeInSlot(
       const values = ownCopy(memory.subarray(start, start + chunkBytes));
       const encoded = encodeChunk(chain(), { bytes: values });
       if (path !== undefined && writeNewFile(path, encoded)) return { inFile: encoded.length };
-      // The encoded bytes must not overwrite the values of the next chunk.
+      // Encoded bytes that would overwrite the values of the next chunk are returned as a copy.
       if (end + encoded.length > start + chunkBytes) return { encoded: encoded.slice() };
       memory.set(encoded, end);
       end += encoded.length;
@@ -28,7 +30,10 @@ export function encodeInSlot(
   );
 }
 
-/** @returns false if it failed; the store then writes the bytes and reports the error */
+/**
+ * Writes encoded bytes to a new file.
+ * @returns false if writing failed; the store then writes the bytes and reports the error
+ */
 function writeNewFile(path: string, bytes: Uint8Array): boolean {
   try {
     const file = openSync(path, 'wx');

@@ -1,12 +1,15 @@
 /** Jobs that decode or encode one chunk of variable length on a thread. */
 import type { Items } from '../../bytes/items.js';
 import type { CodecChain } from '../../codec/codec.js';
-import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import type { DecodedChunk } from '../../codec/run-chain.js';
 import type { PoolThread } from './pool-thread.js';
-import { heldBytes, itemBytes } from '../item-bytes.js';
+import { heldBytes, itemBytes } from '../../dtype/item-values.js';
 import { decodedOf, errorOf } from './outcomes.js';
 
-/** @returns the chunk, in separate memory. @throws errors from decodeChunk; AbortedError */
+/**
+ * @returns the chunk, in separate memory.
+ * @throws errors from decodeChunk; AbortedError if the signal fires
+ */
 export async function decodeItemsOn(
   thread: PoolThread,
   chain: CodecChain,
@@ -22,7 +25,7 @@ export async function decodeItemsOn(
   return decoded.chunk;
 }
 
-/** @param items transferred. @throws errors from encoding */
+/** @param items items, which are transferred. @throws errors from encoding */
 export async function encodeItemsOn(
   thread: PoolThread,
   chain: CodecChain,

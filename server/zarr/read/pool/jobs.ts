@@ -2,7 +2,7 @@
 import { allowManyListeners } from '#platform';
 import type { JobReply, Outcome } from './protocol.js';
 
-/** Maximum milliseconds for which a thread continues with a cancelled job. */
+/** Maximum time, in milliseconds, for which a thread continues with a cancelled job. */
 const ABANDONED_MS = 1000;
 
 export interface ThreadEvents {
@@ -53,9 +53,9 @@ export class Jobs {
 
   add(id: number, job: NewJob): void {
     const watch = (): void => this.watchFirst();
-    this.#jobs.set(id, { ...job, watch });
+    this.#jobs.set(id, { watch, ...job });
     if (job.signal === undefined) return;
-    // Called once per job, because a read has one job per thread.
+    // A read has one job per thread, and each job adds listeners to the signal of the read.
     allowManyListeners(job.signal);
     job.signal.addEventListener('abort', watch, { once: true });
   }

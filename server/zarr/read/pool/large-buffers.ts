@@ -1,12 +1,14 @@
 /** Handles the memory of large chunks, which is copied in pieces and freed explicitly. */
 import { nextTurn } from '#platform';
-import { PIECE_BYTES } from '../../bytes/copy-pieces.js';
+import { PIECE_BYTES } from '../../bytes/strided-copy.js';
 import { throwIfAborted } from '../../errors.js';
 
-/** Maximum size of chunks in slots. Larger chunks have separate memory and are copied in pieces. */
+/**
+ * Maximum size, in bytes, of chunks in slots. Larger chunks have separate memory and are copied in pieces.
+ */
 export const LARGE_CHUNK_BYTES = 16 * 2 ** 20;
 
-/** Copies to a new buffer, in pieces. @throws AbortedError */
+/** Copies to a new buffer, in pieces. @throws AbortedError if the signal fires */
 export async function copyInTurns(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
@@ -18,14 +20,4 @@ export async function copyInTurns(
     throwIfAborted(signal);
   }
   return copy;
-}
-
-/** Frees memory immediately, because the garbage collector may not run for a long time in an idle process. */
-export function releaseBuffer(buffer: ArrayBufferLike): void {
-  if (!(buffer instanceof ArrayBuffer)) return;
-  // A message without a receiver is freed together with its transferred memory.
-  const { port1, port2 } = new MessageChannel();
-  port1.postMessage(null, [buffer]);
-  port1.close();
-  port2.close();
 }

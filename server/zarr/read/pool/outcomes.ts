@@ -1,7 +1,7 @@
 /** Converts replies of decoding threads to results and errors of this thread. */
-import { CodecError, errorOfCode } from '../../errors.js';
+import { CodecError, errorOfCode, LimitError, ZarrError } from '../../errors.js';
 import type { ByteSpan } from '../../codec/codec.js';
-import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import type { DecodedChunk } from '../../codec/run-chain.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Outcome } from './protocol.js';
 
@@ -43,4 +43,19 @@ export function errorOf(outcome: Outcome | undefined): Error {
   if (outcome === undefined || !('detail' in outcome))
     return new CodecError('decoding thread returned no result');
   return errorOfCode(outcome.code, outcome.detail, outcome.excess);
+}
+
+/** Runs one job on a thread; an error becomes plain data. */
+export function attempt(work: () => Outcome): Outcome {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ZarrError))
+      return { code: undefined, detail: error instanceof Error ? error.message : String(error), excess: [] };
+    return {
+      code: error.code,
+      detail: error.detail,
+      excess: error instanceof LimitError ? error.excess : [],
+    };
+  }
 }

@@ -4,34 +4,34 @@ import type { Items } from '../../bytes/items.js';
 import type { CodecChain } from '../../codec/codec.js';
 import { compiledWasm } from '../../codec/wasm/load.js';
 import { CodecError } from '../../errors.js';
-import { packBatch } from './batch.js';
+import { runLater, runNow } from '../../turns.js';
 import { createChainIds } from './chain-ids.js';
 import { createDirectPort, type DirectPort } from './direct-port.js';
 import { Jobs, withOutcomes, type NewJob, type ThreadEvents } from './jobs.js';
 import { copyInTurns } from './large-buffers.js';
 import { decodedOf, errorOf, type Decoded, type EncodedChunk } from './outcomes.js';
 import type { FromWorker, Outcome, ToWorker, WorkerStart } from './protocol.js';
-import { createSlots } from './slots.js';
+import { createSlots, packBatch } from './slots.js';
 import { createWorkspace, type EncodeRequest, type Reservation, type Workspace } from './workspace.js';
 
-/** Slots per thread: one being processed, one waiting, one being copied. */
+/** Number of slots per thread: one in use by the thread, one waiting, one being copied. */
 const SLOTS_PER_THREAD = 3;
-/** Maximum chunk size. A thread that has processed a larger chunk exits to free its memory. */
+/** Size, in bytes, above which a thread that has processed a chunk exits to free its memory. */
 const RETIRING_BYTES = 64 * 2 ** 20;
 
 export class PoolThread {
-  /** For reads whose files the thread opens. */
+  /** Port for reads whose files the thread opens. */
   readonly direct: DirectPort;
   readonly #wake: (read: number) => void;
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
   readonly #jobs = new Jobs(() =>
-    this.#lost(new CodecError('decoding thread was terminated: its request was cancelled')),
+    this.#lost(new CodecError('the decoding thread was terminated, because its request was cancelled')),
   );
   readonly #chainId: (chain: CodecChain) => number;
   readonly #slots = createSlots(SLOTS_PER_THREAD);
   #ids = 0;
-  /** Workspaces for which values are being collected. */
+  /** Number of workspaces for which values are being collected. */
   #reserved = 0;
   #hasStarted = false;
   #isEnding = false;
@@ -47,7 +47,7 @@ export class PoolThread {
     this.#worker.on('error', (error) => this.#lost(error));
     const exited = new Promise<void>((resolve) => {
       this.#worker.on('exit', () => {
-        this.#lost(new CodecError('decoding thread exited'));
+        this.#lost(new CodecError('the decoding thread exited'));
         resolve();
       });
     });
@@ -104,7 +104,7 @@ export class PoolThread {
     this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, needed, reduce });
   }
 
-  /** @returns resolves when the encoded bytes are no longer needed */
+  /** @returns a promise that resolves when the encoded bytes are no longer needed */
   decodeLarge(
     chain: CodecChain,
     chunkBytes: number,
@@ -148,7 +148,7 @@ export class PoolThread {
     );
   }
 
-  /** @param transfer the memory of the items */
+  /** @param transfer memory of the items */
   encodeItems(
     chain: CodecChain,
     items: Items,
@@ -172,7 +172,7 @@ export class PoolThread {
     });
   }
 
-  /** @param request with `keepsFree`, the following job occupies capacity from now on */
+  /** Reserves a workspace. With `keepsFree`, it occupies capacity until its values are collected. */
   reserve(chain: CodecChain, { chunkBytes, count, keepsFree }: Reservation): Workspace {
     if (keepsFree) this.#reserved++;
     const slot = this.#slots.take(chunkBytes * count);
@@ -255,11 +255,14 @@ export class PoolThread {
   }
 
   #received(message: FromWorker): void {
-    // The first message of a thread reports that it has started.
     this.#hasStarted = true;
     if ('wake' in message) return this.#wake(message.wake);
-    this.#jobs.end(message.id)?.finish(message);
-    this.#settle();
+    const finish = (): void => {
+      this.#jobs.end(message.id)?.finish(message);
+      this.#settle();
+    };
+    // Results of several threads can arrive together, and each may take milliseconds to place.
+    if (!runNow(finish)) runLater(finish);
   }
 
   #settle(): void {
@@ -282,7 +285,7 @@ export class PoolThread {
   retireAfter(bytes: number): void {
     if (bytes <= RETIRING_BYTES) return;
     this.#isRetiring = true;
-    // Checked here too, because the memory of a job may be unknown until it ends.
+    // The limit is also checked at the end of a job, because the memory of a job may be unknown until then.
     if (this.#jobs.size === 0) this.#settle();
   }
 

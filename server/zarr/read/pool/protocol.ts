@@ -4,11 +4,18 @@ import type { WasmModule } from '../../codec/wasm/load.js';
 import type { ByteSpan, ChunkRep, CodecSpec } from '../../codec/codec.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Excess, ZarrErrorCode } from '../../errors.js';
-import type { CloseMessage, WakeMessage, WindowMessage, WindowReply } from '../direct/protocol.js';
+import type {
+  BoxMessage,
+  BoxReply,
+  CloseMessage,
+  WakeMessage,
+  WindowMessage,
+  WindowReply,
+} from '../direct/protocol.js';
 
 /** Passed to a thread when it starts. */
 export interface WorkerStart {
-  /** Compiled once and shared by all threads. */
+  /** The WebAssembly module, compiled once and shared by all threads. */
   readonly wasm: WasmModule;
 }
 
@@ -38,9 +45,9 @@ export interface DecodeMessage {
   readonly chain: number;
   readonly slot: SharedArrayBuffer;
   readonly chunkBytes: number;
-  /** Size of each encoded chunk. */
+  /** Size of each encoded chunk in bytes. */
   readonly lengths: readonly number[];
-  /** The part of each decoded chunk that is needed. */
+  /** The needed part of each decoded chunk. */
   readonly needed: readonly ByteSpan[];
   /** Processing of each chunk on the thread. */
   readonly reduce: readonly (ReduceWork | undefined)[];
@@ -63,7 +70,7 @@ export interface DecodeItemsMessage {
   readonly id: number;
   readonly chain: number;
   readonly encoded: Uint8Array;
-  /** Maximum bytes of the items. */
+  /** Maximum total size of the items in bytes. */
   readonly limit: number;
 }
 
@@ -77,7 +84,7 @@ export interface EncodeMessage {
   readonly slot: SharedArrayBuffer;
   readonly chunkBytes: number;
   readonly count: number;
-  /** A new file for the bytes of a single chunk. */
+  /** Path of a new file for the encoded bytes of a single chunk; undefined to leave the bytes in the slot. */
   readonly path: string | undefined;
 }
 
@@ -97,7 +104,7 @@ export interface EncodeItemsMessage {
   readonly items: Items;
 }
 
-/** Whether chains that were sent before will not be used again. */
+/** The chains that were sent before will not be used again. */
 export interface ForgetMessage {
   readonly kind: 'forget';
 }
@@ -112,6 +119,7 @@ export type ToWorker =
   | EncodeItemsMessage
   | ForgetMessage
   | WindowMessage
+  | BoxMessage
   | CloseMessage;
 
 /** The result of one chunk: its elements (with their bytes, if large) and its encoded bytes, or the error. */
@@ -135,6 +143,6 @@ export interface OutcomesReply {
 }
 
 /** A job has ended. */
-export type JobReply = OutcomesReply | WindowReply;
+export type JobReply = OutcomesReply | WindowReply | BoxReply;
 
 export type FromWorker = JobReply | WakeMessage;

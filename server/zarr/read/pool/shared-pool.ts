@@ -15,26 +15,45 @@ export interface Decoding {
   readonly here?: boolean | undefined;
 }
 
-/** Minimum decoding time to start a thread, which takes this much processor time. */
-const START_NS = 20_000_000;
+/**
+ * Minimum total decoding time, in nanoseconds, to start a thread. Its start takes about 100 ms of CPU time, because it
+ * loads and compiles its own code. In a new process, a read of 17 MB takes 0.7 (zstd) and 0.8 (shards) of the time
+ * without a thread, of 34 MB 0.8 and 0.9, and a read of 67 MB the same time (Node 20).
+ */
+const START_NS = 60_000_000;
+/** Minimum decoding time of a chunk, in nanoseconds, so that brief reads use threads. */
+const SMALL_CHUNK_NS = 150_000;
 
 let shared: CodecPool | undefined;
 let decodedNs = 0;
 
 /**
- * Counts small reads together, so that many of them also justify a thread.
- * @param decodedBytes that a read will decode
+ * Counts small reads together, so that many of them also justify a thread; but not brief reads of small chunks, which use
+ * none: planes of shards take 0.8 of the CPU time without its start.
+ * @param decodedBytes number of bytes that a read will decode
+ * @param chunkBytes size of each chunk
  * @returns undefined until all reads together justify a thread
  */
-function sharedPool(chain: CodecChain, decodedBytes: number): CodecPool | undefined {
+function sharedPool(chain: CodecChain, decodedBytes: number, chunkBytes: number): CodecPool | undefined {
   if (!hasThreads) return undefined;
   if (shared !== undefined) return shared;
-  decodedNs += decodingNsPerByte(chain) * decodedBytes;
+  const nsPerByte = decodingNsPerByte(chain);
+  const ns = nsPerByte * decodedBytes;
+  if (ns < START_NS && nsPerByte * chunkBytes < SMALL_CHUNK_NS) return undefined;
+  decodedNs += ns;
   if (decodedNs >= START_NS) shared = createCodecPool();
   return shared;
 }
 
-/** The threads for a read or write of this many decoded bytes; undefined to decode on this thread. */
-export function poolFor(decoding: Decoding, chain: CodecChain, bytes: number): CodecPool | undefined {
-  return decoding.pool === undefined ? sharedPool(chain, bytes) : (decoding.pool ?? undefined);
+/**
+ * The threads for a read or write of this many decoded bytes; undefined to decode on this thread.
+ * @param chunkBytes size of each chunk, for reads in which this thread decodes
+ */
+export function poolFor(
+  decoding: Decoding,
+  chain: CodecChain,
+  bytes: number,
+  chunkBytes = Infinity,
+): CodecPool | undefined {
+  return decoding.pool === undefined ? sharedPool(chain, bytes, chunkBytes) : (decoding.pool ?? undefined);
 }

@@ -1,16 +1,18 @@
-/** The codec chains that a decoding thread has bound. Chains with added codecs wait until their modules are imported. */
+/**
+ * The codec chains that a decoding thread has bound. Chains with added codecs wait until their modules are
+ * imported.
+ */
 import { resolveChain } from '../../codec/chain.js';
-import type { Codec, CodecChain } from '../../codec/codec.js';
+import { type Codec, type CodecChain, isCodec } from '../../codec/codec.js';
 import { createDefaultRegistry } from '../../codec/registry.js';
-import { CodecError } from '../../errors.js';
-import { importCodec } from './import-codec.js';
+import { CodecError, UnsupportedError } from '../../errors.js';
 import type { ChainMessage, NamedModule } from './protocol.js';
 
 type Result<T> = { readonly value: T } | { readonly error: unknown };
 
 export class ThreadChains {
   readonly #chains = new Map<number, Result<CodecChain>>();
-  /** Imports by module, including failed ones, because a module is imported only once. */
+  /** Imported codecs by module, including failed imports, because a module is imported only once. */
   readonly #codecs = new Map<string, Result<Codec>>();
   /** Jobs that arrived during an import, in order; undefined if no import is in progress. */
   #waiting: (() => void)[] | undefined;
@@ -30,7 +32,7 @@ export class ThreadChains {
     Promise.all(missing.map((module) => this.#import(module))).then(resume, resume);
   }
 
-  /** @throws the error of binding the chain */
+  /** @throws the error from binding the chain */
   get(id: number): CodecChain {
     const chain = this.#chains.get(id);
     if (chain === undefined) throw new CodecError(`unknown codec chain ${id}`);
@@ -69,7 +71,7 @@ export class ThreadChains {
     const works = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#bind(message);
-    // A job may start another import; the jobs after it then wait again.
+    // A job may start another import; the jobs after it must then wait again.
     for (const work of works) this.run(work);
   }
 }
@@ -89,4 +91,45 @@ function attempt<T>(run: () => T): Result<T> {
 function valueOf<T>(result: Result<T>): T {
   if ('error' in result) throw result.error;
   return result.value;
+}
+
+// Imports an added codec into a decoding thread.
+
+/** Maximum time to import a module. */
+const IMPORT_TIMEOUT_MS = 20_000;
+
+/**
+ * The reason for a failure is only printed as a warning of the process, because it may contain paths, which
+ * clients must not see.
+ * @throws UnsupportedError if the import fails
+ */
+async function importCodec({ name, url, export: exported }: NamedModule): Promise<Codec> {
+  try {
+    const module: unknown = await withinTime(import(url));
+    const codec: unknown = typeof module === 'object' && module !== null && Reflect.get(module, exported);
+    if (isCodec(codec)) {
+      await withinTime(codec.load?.() ?? Promise.resolve());
+      return codec;
+    }
+    throw new TypeError(`its export "${exported}" is not a codec`);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    process.emitWarning(`codec "${name}": a decoding thread could not import ${url}: ${why}`);
+    throw new UnsupportedError(`codec "${name}": its module could not be imported by a decoding thread`, {
+      cause,
+    });
+  }
+}
+
+/** The import has a time limit, because a module may contain a top-level await. */
+async function withinTime<T>(importing: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`timed out after ${IMPORT_TIMEOUT_MS} ms`)), IMPORT_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([importing, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

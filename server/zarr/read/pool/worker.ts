@@ -4,14 +4,14 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ByteSpan, ChunkValues } from '../../codec/codec.js';
-import { decodeChunk } from '../../codec/decode-chunk.js';
-import { encodeChunk } from '../../codec/encode-chunk.js';
+import { decodeChunk, encodeChunk } from '../../codec/run-chain.js';
 import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError } from '../../errors.js';
 import type { OpenMessage, WindowMessage } from '../direct/protocol.js';
+import { reduceBox } from '../direct/thread-box.js';
 import { keepRing, ThreadRead } from '../direct/thread-read.js';
 import { partialNow } from '../reduce/partial.js';
-import { attempt } from './attempt.js';
+import { attempt } from './outcomes.js';
 import { encodeInSlot } from './encode-in-slot.js';
 import type {
   DecodeLargeMessage,
@@ -24,7 +24,7 @@ import type {
 } from './protocol.js';
 import { ThreadChains } from './thread-chains.js';
 
-/** Minimum size of arrays in partial results that are transferred instead of copied. */
+/** Minimum size, in bytes, of arrays in partial results that are transferred instead of copied. */
 const HANDED_OVER_BYTES = 16 * 1024;
 
 const chains = new ThreadChains();
@@ -45,38 +45,43 @@ function start({ wasm }: WorkerStart): void {
         if (message.open !== undefined) openRead(message.read, message.open);
         runWindow(message);
         return;
+      case 'direct-box': {
+        const reply = reduceBox(message, (chain) => chains.get(chain));
+        post(reply, reply.box?.partial);
+        return;
+      }
       case 'direct-close':
         closeReads(message.reads);
         return;
       case 'decode':
-        answer(message.id, decodeAll(message));
+        respond(message.id, decodeAll(message));
         return;
       case 'decode-large':
-        answerBytes(
+        respondWithBytes(
           message.id,
           attempt(() => decodeLarge(message)),
         );
         return;
       case 'decode-items':
-        answerBytes(
+        respondWithBytes(
           message.id,
           attempt(() => decodeItems(message)),
         );
         return;
       case 'encode-items':
-        answerBytes(
+        respondWithBytes(
           message.id,
           attempt(() => encodeOne(message.chain, { items: message.items })),
         );
         return;
       case 'encode':
-        answer(
+        respond(
           message.id,
           encodeInSlot(() => chains.get(message.chain), message, ownCopy),
         );
         return;
       case 'encode-large':
-        answerBytes(
+        respondWithBytes(
           message.id,
           attempt(() => encodeOne(message.chain, { bytes: message.bytes })),
         );
@@ -86,7 +91,7 @@ function start({ wasm }: WorkerStart): void {
   post({ id: 0, outcomes: [] });
 }
 
-/** The pipeline reports the error if a chain cannot be bound. */
+/** A chain that cannot be bound is ignored here; the pipeline reports the error. */
 function openRead(read: number, message: OpenMessage): void {
   keepRing(message.destination);
   try {
@@ -100,7 +105,7 @@ function closeReads(closed: readonly number[]): void {
   for (const read of closed) reads.delete(read);
 }
 
-/** Other threads take the tasks if the read is not open. */
+/** A read that is not open is skipped here; other threads take its tasks. */
 function runWindow(message: WindowMessage): void {
   const reply = reads.get(message.read)?.run(message) ?? { id: message.id, versions: [], partials: [] };
   post(reply, reply.partials);
@@ -111,12 +116,12 @@ function post(message: FromWorker, handedOver?: unknown): void {
   parentPort?.postMessage(message, [...buffersOf(arraysWithin(handedOver))]);
 }
 
-/** The bytes are transferred. */
-function answerBytes(id: number, outcome: Outcome): void {
-  answer(id, [outcome]);
+/** Responds with encoded bytes, which are transferred. */
+function respondWithBytes(id: number, outcome: Outcome): void {
+  respond(id, [outcome]);
 }
 
-function answer(id: number, outcomes: Outcome[]): void {
+function respond(id: number, outcomes: Outcome[]): void {
   const message: FromWorker = { id, outcomes };
   parentPort?.postMessage(message, [...buffersOf(outcomes.flatMap(arraysOf))]);
 }
@@ -168,7 +173,7 @@ function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {
 
 function encodeOne(chain: number, values: ChunkValues): Outcome {
   const encoded = encodeChunk(chains.get(chain), values);
-  // A copy, because codecs may return a view of a buffer that they reuse.
+  // Copies the bytes, because codecs may return a view of a buffer that they reuse.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
 }
 

@@ -1,14 +1,14 @@
 /** Memory for the values of chunks that will be encoded, and the results. */
 import type { CodecChain } from '../../codec/codec.js';
-import { encodeChunk } from '../../codec/encode-chunk.js';
+import { encodeChunk } from '../../codec/run-chain.js';
 import { errorOf } from './outcomes.js';
 import type { Outcome } from './protocol.js';
 
-/** The encoded bytes of a chunk, or the number of bytes that a thread wrote to a file. */
+/** The encoded bytes of a chunk, or their number if a thread wrote them to a file. */
 export type Encoded = Uint8Array | { readonly inFile: number };
 
 export interface EncodeRequest {
-  /** Number of chunks with values in the memory, one after the other. */
+  /** Number of chunks whose values are in the memory, one after the other. */
   readonly count: number;
   /**
    * A file that the thread creates for the bytes of a single chunk. If this fails, the thread returns the
@@ -23,9 +23,12 @@ export interface Workspace {
   readonly memory: Uint8Array;
   /** Whether a thread encodes the chunks, so that results are in shared memory. */
   readonly isShared: boolean;
-  /** Encodes chunks. The results are valid until `release`. @throws errors from encoding; AbortedError */
+  /**
+   * Encodes chunks. The results are valid until `release`.
+   * @throws errors from encoding; AbortedError if the signal fires
+   */
   encode(request: EncodeRequest): Promise<readonly Encoded[]>;
-  /** Frees the memory. Must be called once. */
+  /** Frees the memory. Call this once. */
   release(): void;
 }
 
@@ -92,7 +95,7 @@ export function valuesOf(memory: Uint8Array, chunkBytes: number, count: number):
   return Array.from({ length: count }, (_, i) => memory.subarray(i * chunkBytes, (i + 1) * chunkBytes));
 }
 
-/** Results of a thread. @throws the first error */
+/** The results of a thread. @throws the first error */
 function encodedOf(outcomes: readonly Outcome[], memory: Uint8Array, count: number): Encoded[] {
   let end = 0;
   return Array.from({ length: count }, (_, i) => {

@@ -1,6 +1,6 @@
 /**
- * Operations on float64 registers. Each is a separate loop for speed. Booleans are 0 or 1. Results are
- * those of NumPy, even if JavaScript's differ.
+ * Operations on float64 registers. Each is a separate loop for speed. Booleans are 0 or 1. Results are the
+ * same as NumPy's, even if JavaScript's differ.
  */
 import { InputError } from '../../errors.js';
 
@@ -23,7 +23,7 @@ export const floatKernels = {
   multiply(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) * (b[i] ?? 0);
   },
-  /** For integers, the lower 32 bits of the product. */
+  /** The lower 32 bits of the product of integers. */
   multiplyIntegers(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = Math.imul(a[i] ?? 0, b[i] ?? 0);
   },
@@ -44,7 +44,7 @@ export const floatKernels = {
   power(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = power(a[i] ?? 0, b[i] ?? 0);
   },
-  /** The lower 32 bits. @throws InputError for a negative exponent */
+  /** The lower 32 bits of the power. @throws InputError for a negative exponent */
   powerOfIntegers(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = powerOfIntegers(a[i] ?? 0, b[i] ?? 0);
   },
@@ -103,7 +103,7 @@ export const floatKernels = {
   ceil(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
   },
-  /** The minimum or maximum; NaN if either operand is. */
+  /** The minimum or maximum; NaN if either operand is NaN. */
   min(n, out, a, b) {
     for (let i = 0; i < n; i++) {
       const [x, y] = [a[i] ?? 0, b[i] ?? 0];
@@ -131,7 +131,7 @@ export const floatKernels = {
   lessOrEqual(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0) <= (b[i] ?? 0) ? 1 : 0;
   },
-  /** Everything except 0 is true, including NaN. */
+  /** Everything except 0 counts as true, including NaN. */
   and(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = a[i] !== 0 && b[i] !== 0 ? 1 : 0;
   },
@@ -161,7 +161,10 @@ function remainder(a: number, b: number): number {
   return rest < 0 === b < 0 ? rest : rest + b;
 }
 
-/** As in C, 1 for a base of 1, for an exponent of 0, and for -1 with an infinite exponent. */
+/**
+ * Raises `base` to a power. As in C, the result is 1 for a base of 1, an exponent of 0, and -1 with an
+ * infinite exponent.
+ */
 export function power(base: number, exponent: number): number {
   if (base === 1 || (base === -1 && (exponent === Infinity || exponent === -Infinity))) return 1;
   return base ** exponent;
@@ -179,7 +182,7 @@ function powerOfIntegers(base: number, exponent: number): number {
 
 export function negativePower(): InputError {
   return new InputError(
-    'cannot raise integers to negative integer powers, as in NumPy: make the base a float, such as "1.0 * x"',
+    'cannot raise integers to negative integer powers, as in NumPy; make the base a float, such as "1.0 * x"',
   );
 }
 

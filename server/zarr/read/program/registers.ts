@@ -26,7 +26,7 @@ const viewsOf: Readonly<Record<string, (bytes: Uint8Array, count: number) => Vie
   float64: ({ buffer, byteOffset }, n) => new Float64Array(buffer, byteOffset, n),
 };
 
-/** @param bytes aligned to the type's size. @throws UnsupportedError */
+/** @param bytes bytes aligned to the type's size. @throws UnsupportedError for types that are not numbers */
 function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): View {
   const view = viewsOf[name]?.(bytes, count);
   if (view === undefined) throw new UnsupportedError(`cannot compute with values of type ${name}`);
@@ -48,7 +48,7 @@ export function createRegisters({ registers, constants }: Program): Register[] {
   return made;
 }
 
-/** The values without a copy if they have the type of the register. */
+/** A view of the values if they have the type of the register; undefined otherwise. */
 export function directView(
   register: Register | undefined,
   dtype: FixedSizeType,
@@ -81,7 +81,7 @@ export function loadRegister(
   else register.set(dtype.name === 'float16' && view instanceof Uint16Array ? widenHalves(view) : view);
 }
 
-/** Any byte except 0 is true. */
+/** Loads booleans: any byte except 0 is true. */
 function loadTruth(n: number, register: Float64Array, bytes: ArrayLike<number>): void {
   for (let i = 0; i < n; i++) register[i] = bytes[i] === 0 ? 0 : 1;
 }

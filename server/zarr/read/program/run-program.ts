@@ -1,9 +1,9 @@
 /** Runs programs. */
 import { floatKernels, isFloatKernel } from './float-kernels.js';
-import { narrowings } from './narrow.js';
-import type { Program, Step } from './program.js';
+import { type Program, RUN, type Step, narrowings } from './program.js';
 import { createRegisters, directView, loadRegister, type Register, storeRegister } from './registers.js';
 import { isSingleKernel, isSingleTest, singleKernels, singlesOfFloats, singleTests, whereSingles } from './single-kernels.js'; // prettier-ignore
+import { vectorLoop, type VectorLoop } from './vector-loop.js';
 import {
   isWordKernel,
   isWordTest,
@@ -16,7 +16,7 @@ import {
 /** A program and its memory, for one run at a time. */
 export interface Machine {
   /**
-   * Computes at most `RUN` elements; yields between steps.
+   * Runs the program for all elements. Yields between steps; a program in WebAssembly has only one step.
    * @param inputs bytes of the elements, aligned to their types; not modified
    * @param out bytes of the results
    * @throws InputError for a negative power of integers
@@ -25,27 +25,51 @@ export interface Machine {
 }
 
 export function createMachine(program: Program): Machine {
+  let loop: VectorLoop | undefined;
+  let elements = 0;
+  const kernels = createKernelMachine(program);
+  return {
+    *run(inputs, count, out) {
+      if (elements < ELEMENTS_BEFORE_COMPILING) {
+        elements += count;
+        if (elements >= ELEMENTS_BEFORE_COMPILING) loop = vectorLoop(program);
+      }
+      if (loop === undefined) yield* kernels.run(inputs, count, out);
+      else yield loop(inputs, count, out);
+    },
+  };
+}
+
+/** Number of elements after which compiling a program, which takes about 0.2 ms, is worthwhile. */
+const ELEMENTS_BEFORE_COMPILING = 8 * RUN;
+
+/** Creates a machine that runs one kernel after the other. */
+export function createKernelMachine(program: Program): Machine {
   const own = createRegisters(program);
   const { loads, steps, result } = program;
   const isComputed = steps.some(({ out }) => out === result.register);
   return {
     *run(inputs, count, out) {
-      const registers = [...own];
-      for (const { input, dtype, register } of loads) {
-        const bytes = inputs[input];
-        if (bytes === undefined) throw new TypeError(`unknown program input ${input}`);
-        const view = directView(own[register], dtype, bytes, count);
-        if (view === undefined) loadRegister(own[register], dtype, bytes, count);
-        else registers[register] = view;
+      for (let from = 0; from < count; from += RUN) {
+        const n = Math.min(RUN, count - from);
+        const registers = [...own];
+        for (const { input, dtype, register } of loads) {
+          const bytes = inputs[input]?.subarray(from * dtype.itemSize);
+          if (bytes === undefined) throw new TypeError(`unknown program input ${input}`);
+          const view = directView(own[register], dtype, bytes, n);
+          if (view === undefined) loadRegister(own[register], dtype, bytes, n);
+          else registers[register] = view;
+        }
+        const to = out.subarray(from * result.dtype.itemSize);
+        // The result is computed directly in `out` if possible.
+        const direct = isComputed ? directView(own[result.register], result.dtype, to, n) : undefined;
+        if (direct !== undefined) registers[result.register] = direct;
+        for (const step of steps) {
+          runStep(step, registers, n);
+          yield;
+        }
+        if (direct === undefined) storeRegister(registers[result.register], result.dtype, to, n);
       }
-      // The result is computed directly in `out` if possible.
-      const place = isComputed ? directView(own[result.register], result.dtype, out, count) : undefined;
-      if (place !== undefined) registers[result.register] = place;
-      for (const step of steps) {
-        runStep(step, registers, count);
-        yield;
-      }
-      if (place === undefined) storeRegister(registers[result.register], result.dtype, out, count);
     },
   };
 }

@@ -1,13 +1,13 @@
 /**
  * Operations on float32 registers, which round on storing: sums, products, quotients and roots computed in
- * float64 are rounded correctly. These are separate from the float64 loops, because a loop over arrays of
- * two types runs at half the speed.
+ * float64 are rounded correctly. These loops are separate from the float64 loops, because a loop over arrays
+ * of two types runs at half the speed.
  */
 import { roundHalfToEven } from './float-kernels.js';
 
 /** Operands that an operation does not use are passed as `a`. */
 export type SingleKernel = (n: number, out: Float32Array, a: Float32Array, b: Float32Array) => void;
-/** The result is a boolean, 0 or 1. */
+/** A comparison, whose result is a boolean, 0 or 1. */
 export type SingleTest = (n: number, out: Float64Array, a: Float32Array, b: Float32Array) => void;
 
 export const singleKernels = {
@@ -47,7 +47,7 @@ export const singleKernels = {
   ceilSingles(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i] ?? 0);
   },
-  /** The minimum or maximum; NaN if either operand is. */
+  /** The minimum or maximum; NaN if either operand is NaN. */
   minSingles(n, out, a, b) {
     for (let i = 0; i < n; i++) {
       const [x, y] = [a[i] ?? 0, b[i] ?? 0];

@@ -3,9 +3,9 @@ import { negativePower } from './float-kernels.js';
 
 export type Words = BigInt64Array | BigUint64Array;
 
-/** For operations with fewer operands, the first one is also passed as the others. */
+/** Operands that an operation does not use are passed as `a`. */
 export type WordKernel = (n: number, out: Words, a: Words, b: Words) => void;
-/** The result is a boolean. */
+/** A comparison, whose result is a boolean, 0 or 1. */
 export type WordTest = (n: number, out: Float64Array, a: Words, b: Words) => void;
 
 export const wordKernels = {
@@ -64,11 +64,11 @@ export const wordTests = {
   lessOrEqualWords(n, out, a, b) {
     for (let i = 0; i < n; i++) out[i] = (a[i] ?? 0n) <= (b[i] ?? 0n) ? 1 : 0;
   },
-  /** 0 is false. */
+  /** Converts integers to booleans: 0 is false. */
   truthOfWords(n, out, a) {
     for (let i = 0; i < n; i++) out[i] = a[i] === 0n ? 0 : 1;
   },
-  /** Rounded to the nearest float64, ties to even. */
+  /** Converts to the nearest float64, ties to even. */
   floatsOfWords(n, out, a) {
     const halves = new Int32Array(a.buffer, a.byteOffset, 2 * n);
     const isSigned = a instanceof BigInt64Array;
@@ -82,7 +82,7 @@ export const wordTests = {
 /** Kernels with operands of different kinds. */
 export const mixedKernels = ['wordsOfFloats', 'whereWords'] as const;
 
-/** For integers of at most 32 bits. */
+/** Converts integers of at most 32 bits from floats. */
 export function wordsOfFloats(n: number, out: Words, a: Float64Array): void {
   const halves = new Int32Array(out.buffer, out.byteOffset, 2 * n);
   for (let i = 0; i < n; i++) {

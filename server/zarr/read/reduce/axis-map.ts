@@ -40,7 +40,7 @@ export function mappedLength(map: AxisMap, length: number): number {
   }
 }
 
-/** Shape of the result. @param lengths of the mapped axes */
+/** Shape of the result. @param lengths lengths of the mapped axes */
 export function mappedShape(maps: readonly AxisMap[], lengths: readonly number[]): number[] {
   return maps.flatMap((map, d) => (map.kind === 'all' ? [] : [mappedLength(map, lengths[d] ?? 1)]));
 }
@@ -57,7 +57,10 @@ export interface MappedAxis {
 /** An axis of length 1 that is not part of the result. */
 export const droppedAxis: MappedAxis = { map: { kind: 'all' }, positionStride: 0, resultStride: 0 };
 
-/** Positions of elements are in C order of the reduced axes. Plain data, without the labels of groups. */
+/**
+ * Creates the axes of a mapping. Positions of elements are in C order of the reduced axes. The result is
+ * plain data, without the labels of groups.
+ */
 export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[]): MappedAxis[] {
   let [positions, results] = [1, 1];
   const axes: MappedAxis[] = [];
@@ -87,8 +90,8 @@ export type SlotOf =
   | 'own'
   | 'one'
   /**
-   * Slot k has the elements from `starts[k]` (inclusive) to `starts[k + 1]` (exclusive); elements before the first and
-   * after the last start have no slot.
+   * Start of each slot: slot k has the elements from `starts[k]` (inclusive) to `starts[k + 1]` (exclusive).
+   * Elements before the first and after the last start have no slot.
    */
   | { readonly starts: Float64Array }
   /** The slot of each element; -1 for none. */
@@ -137,7 +140,7 @@ export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run
 
 type Placed = [slots: number, slotOf: SlotOf, result: Run];
 
-/** The spans of an ascending run. @param first the span of the first element, or an earlier span */
+/** Places the spans of an ascending run. @param first the span of the first element, or an earlier span */
 function placeSpans(
   { start, step, count }: Exclude<Run, { at: unknown }>,
   startOf: (k: number) => number,
@@ -152,7 +155,7 @@ function placeSpans(
   return [k - first, { starts: Float64Array.from(starts) }, { start: first, step: 1, count: k - first }];
 }
 
-/** Elements in any order. @param groups the group of each element; negative for none */
+/** Places elements in any order. @param groups the group of each element; negative for none */
 function placeList(groups: Float64Array): Placed {
   const found = Float64Array.from(new Set(groups)).filter((group) => group >= 0).sort(); // prettier-ignore
   const slots = new Map([...found].map((group, slot) => [group, slot]));
@@ -163,7 +166,10 @@ function positionsOf(run: Run): Float64Array {
   return 'at' in run ? run.at : Float64Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
 }
 
-/** The last span that starts at or before a position; -1 if there is none or it ends before the position. */
+/**
+ * The last span that starts at or before a position; -1 if no span does, or if the span ends before the
+ * position.
+ */
 function spanOf(starts: Float64Array, position: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -185,7 +191,7 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   return slots > 1 && sizes.every((size) => size === sizes[0]) ? sizes.slice(0, 1) : sizes;
 }
 
-/** First and last position of the elements of a slot. */
+/** The first and last position of the elements of a slot. */
 export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
   readonly first: Float64Array;
   readonly last: Float64Array;

@@ -6,7 +6,8 @@ import { positionOf } from './axis-map.js';
 import type { AxisNumbers, CellMask, GroupOffsets } from './cells.js';
 
 /**
- * Elements of a task, consecutive along each axis, in C order; and the positions of all elements of the task.
+ * A box of elements of a task, consecutive along each axis, in C order, and the positions of all elements of
+ * the task.
  */
 export interface ElementBox {
   readonly dims: readonly RunDim[];
@@ -55,7 +56,7 @@ function dimOf(dims: readonly RunDim[], axis: number | undefined): RunDim {
 }
 
 /**
- * @param outside one number per column, set to 1 for masked columns.
+ * @param outside one number per column, set to 1 for masked columns
  * @returns the number of masked columns
  */
 function markRow(
@@ -110,7 +111,7 @@ let product = new Float64Array(0);
 let factor = new Float64Array(0);
 
 /**
- * The weight of each element. The array may be longer, and is valid until the next call.
+ * The weight of each element. The array may be longer than the box, and is valid until the next call.
  * @param weights weights of the task
  */
 export function weightsOf(weights: readonly AxisNumbers[], { dims }: ElementBox): Float64Array {
@@ -127,8 +128,8 @@ export function weightsOf(weights: readonly AxisNumbers[], { dims }: ElementBox)
 function expand({ axes, lengths, numbers }: AxisNumbers, dims: readonly RunDim[], into: Float64Array): void {
   const own = stridesOf(lengths);
   const strides = dims.map((_, d) => {
-    const place = axes.indexOf(d);
-    return place < 0 ? 0 : (own[place] ?? 0);
+    const index = axes.indexOf(d);
+    return index < 0 ? 0 : (own[index] ?? 0);
   });
   const first = dims.reduce((sum, { start }, d) => sum + start * (strides[d] ?? 0), 0);
   forEachTableRow(dims, strides, first, (at, length, from, stride) => {
@@ -158,15 +159,15 @@ export function subtractOffsets(
   const walk = (depth: number, from: number): void => {
     const [{ start, count } = point, stride = 0] = [dims[depth], strides[depth]];
     for (let i = start; i < start + count; i++) {
-      const place = depth === axis ? (of[i] ?? -1) : i;
-      if (depth < axis) walk(depth + 1, from + place * stride);
-      else if (place < 0) {
+      const index = depth === axis ? (of[i] ?? -1) : i;
+      if (depth < axis) walk(depth + 1, from + index * stride);
+      else if (index < 0) {
         plane.fill(NaN, at, at + innerCount);
         hasMissing = true;
         at += innerCount;
       } else {
         const row = plane.subarray(at, at + innerCount);
-        if (subtractRows(row, inner, innerStrides, from + place * stride, numbers, isSingle)) hasMissing = true;
+        if (subtractRows(row, inner, innerStrides, from + index * stride, numbers, isSingle)) hasMissing = true;
         at += innerCount;
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Masks, weights and offsets along some axes of a slice. Plain data, so that threads can use it. A task includes the
- * part for its own elements.
+ * Masks, weights and offsets along some axes of a slice. Plain data, so that threads can use it. A task
+ * contains the part that applies to its elements.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { runLength, type Run } from '../parts.js';
@@ -48,27 +48,28 @@ export interface Cells {
 
 export const noCells: Cells = { masks: [], weights: undefined };
 
-/** Renumbers the axes of cells. @param place new number of each axis */
-export function onAxes({ masks, weights, offsets }: Cells, place: readonly number[]): Cells {
-  const at = (axis: number | undefined): number | undefined => (axis === undefined ? undefined : place[axis]);
+/** Renumbers the axes of cells. @param renumbered new number of each axis */
+export function onAxes({ masks, weights, offsets }: Cells, renumbered: readonly number[]): Cells {
+  const at = (axis: number | undefined): number | undefined =>
+    axis === undefined ? undefined : renumbered[axis];
   return {
     masks: masks.map((mask) => ({ ...mask, row: at(mask.row), column: at(mask.column) })),
-    weights: weights?.map((one) => numbersOnAxes(one, place)),
+    weights: weights?.map((one) => numbersOnAxes(one, renumbered)),
     offsets: offsets?.map((one) => ({
       ...one,
-      axis: place[one.axis] ?? 0,
-      numbers: numbersOnAxes(one.numbers, place),
+      axis: renumbered[one.axis] ?? 0,
+      numbers: numbersOnAxes(one.numbers, renumbered),
     })),
   };
 }
 
-function numbersOnAxes(one: AxisNumbers, place: readonly number[]): AxisNumbers {
-  return { ...one, axes: one.axes.map((axis) => place[axis] ?? 0) };
+function numbersOnAxes(one: AxisNumbers, renumbered: readonly number[]): AxisNumbers {
+  return { ...one, axes: one.axes.map((axis) => renumbered[axis] ?? 0) };
 }
 
 /**
- * The part for one task: rows and numbers are relative to the task's first element, positions of columns
- * remain those of the slice.
+ * Extracts the part for one task. Rows and numbers become relative to the task's first element; the positions
+ * of columns stay relative to the slice.
  * @param runs positions of the task's elements along each axis
  */
 export function cellsOfTask({ masks, weights, offsets }: Cells, runs: readonly Run[]): Cells {
@@ -79,15 +80,15 @@ export function cellsOfTask({ masks, weights, offsets }: Cells, runs: readonly R
   };
 }
 
-/** The groups with elements in the task. */
+/** Extracts the offsets of the groups that have elements in the task. */
 function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: readonly Run[]): GroupOffsets {
   const run = runs[axis] ?? { start: 0, step: 1, count: 1 };
   const own = Int32Array.from({ length: runLength(run) }, (_, i) => of[positionOf(run, i)] ?? -1);
   const groups = Float64Array.from(new Set(own)).filter((group) => group >= 0).sort(); // prettier-ignore
-  const places = new Map([...groups].map((group, place) => [group, place]));
+  const indices = new Map([...groups].map((group, i) => [group, i]));
   return {
     axis,
-    of: own.map((group) => places.get(group) ?? -1),
+    of: own.map((group) => indices.get(group) ?? -1),
     numbers: numbersOfTask(
       numbers,
       runs.map((one, d) => (d === axis ? { at: groups } : one)),
@@ -98,7 +99,7 @@ function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: read
 
 function maskOfTask(mask: CellMask, runs: readonly Run[]): CellMask {
   const run = mask.row === undefined ? undefined : runs[mask.row];
-  // A copy, because transferring a view would transfer its whole buffer.
+  // Copies the view, because transferring it would transfer its whole buffer.
   if (run === undefined) return mask;
   const rows = runLength(run);
   const starts = new Float64Array(rows + 1);

@@ -1,7 +1,10 @@
-/** The smallest or largest value. One array per plane; with two planes, the first is compared first. */
+/**
+ * The smallest or largest value. The state has one array per plane. If there are two planes, the first one is
+ * compared first.
+ */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
-import { arrayOf, placeIn, type ReduceState } from './state.js';
+import { arrayOf, layoutIn, type ReduceState } from './state.js';
 
 export interface ExtremeSpec {
   readonly largest: boolean;
@@ -21,27 +24,29 @@ export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
     needsPositions: false,
     passes: 1,
     add,
-    // Also for a slot that is not empty.
+    // `add` also accepts states that are not empty.
     addEach: add,
     repeat(state, slot, element) {
       if (element.isMissing) return;
       element.planes.forEach((value, p) => (arrayOf(state, p)[slot] = value));
     },
     merge(into, from, run) {
-      const arrays = from.values.map((array) => ({ array, place: placeIn(array, run) }));
+      const arrays = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
       const [high, low] = arrays;
       if (high === undefined) return;
       for (let n = 0; n < run.count; n++) {
         const i = run.to + n * run.toStride;
-        const a = high.array[high.place[0] + n * high.place[1]] ?? NaN;
+        const a = high.array[high.layout[0] + n * high.layout[1]] ?? NaN;
         if (low === undefined) takeOne(into, i, a, largest);
-        else takePair(into, i, a, low.array[low.place[0] + n * low.place[1]] ?? NaN, largest);
+        else takePair(into, i, a, low.array[low.layout[0] + n * low.layout[1]] ?? NaN, largest);
       }
     },
   };
 }
 
-/** Missing values are skipped, because comparisons with NaN are false. */
+/**
+ * Adds elements to the smallest values. Missing values are skipped, because comparisons with NaN are false.
+ */
 function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): void {
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
@@ -79,7 +84,10 @@ function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void
   });
 }
 
-/** Takes typed-array views instead of offsets, which would be up to twice as slow; see `addToEach`. */
+/**
+ * Updates the smallest value of each of many slots. Takes typed-array views, because offsets would be up to
+ * twice as slow; see `addToEach`.
+ */
 function takeSmallest(values: Float64Array, least: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;
@@ -87,7 +95,10 @@ function takeSmallest(values: Float64Array, least: Float64Array): void {
   }
 }
 
-/** Takes typed-array views instead of offsets, which would be up to twice as slow; see `addToEach`. */
+/**
+ * Updates the largest value of each of many slots. Takes typed-array views, because offsets would be up to
+ * twice as slow; see `addToEach`.
+ */
 function takeLargest(values: Float64Array, most: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;

@@ -5,7 +5,7 @@ import { UnsupportedError } from '../../errors.js';
 import type { ReductionName } from './reduction.js';
 import type { ReduceState } from './state.js';
 import { integerSumAt, sumAt } from './sum.js';
-import { planesOf, WORD } from './widen.js';
+import { planesOf, WORD } from '../number-planes.js';
 
 export interface FinishOptions {
   readonly by: ReductionName;
@@ -18,7 +18,7 @@ export interface FinishOptions {
   readonly minCount: number | undefined;
   /** Whether the reduction is weighted. */
   readonly isWeighted?: boolean | undefined;
-  /** Whether the SUM of no elements is missing, as for a group without members; otherwise it is 0. */
+  /** Whether the SUM of no elements is missing, as for a group without members. Otherwise it is 0. */
   readonly isEmptyMissing?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface FinishOptions {
 export interface SlotFacts {
   /** Number of elements of a result, including missing ones. */
   readonly elements: (slot: number) => number;
-  /** Maps the position of an element to the index that ARGMIN and ARGMAX return. */
+  /** Converts the position of an element to the index that ARGMIN and ARGMAX return. */
   readonly indexOf: (position: number) => number;
 }
 
@@ -57,7 +57,7 @@ export function* finishState(
   }
 }
 
-/** Fast path for the most common case: means of numbers with one plane. */
+/** Whether the fast path for the most common case applies: means of numbers with one plane. */
 function isPlainMean({ by, skipMissing, source, dtype, isWeighted }: FinishOptions): boolean {
   if (by !== 'MEAN' || !skipMissing || isWeighted === true || planesOf(source) !== 1) return false;
   return !source.name.startsWith('complex') && (dtype.name === 'float32' || dtype.name === 'float64');
@@ -176,7 +176,7 @@ function resultAt(
   }
 }
 
-/** If the total weight is 0, means and deviations are NaN. */
+/** Computes a weighted result. If the total weight is 0, means and deviations are NaN. */
 function weightedResult(by: ReductionName, state: ReduceState, slot: number): number {
   const at = (array: number): number => state.values[array]?.[slot] ?? 0;
   switch (by) {
@@ -206,7 +206,7 @@ function checkedSum(sum: bigint, { dtype }: FinishOptions): bigint {
   const fits = dtype.name === 'uint64' ? BigInt.asUintN(64, sum) : BigInt.asIntN(64, sum);
   if (fits !== sum)
     throw new UnsupportedError(
-      `the sum ${sum} does not fit ${dtype.name}; query \`statistics { sum }\`, which has no size limit`,
+      `the sum ${sum} does not fit in ${dtype.name}; query \`statistics { sum }\`, which has no size limit`,
     );
   return sum;
 }

@@ -2,20 +2,22 @@
  * Folds reduce the values of a slice. Threads that decode chunks compute partial results by a `ReducerSpec`;
  * a `Total` merges them in the order of the plan, so that the result is reproducible bit by bit.
  */
-import { sizeOf } from '../../bytes/shape.js';
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { type CopyDim, copyPieces } from '../../bytes/strided-copy.js';
 import type { DataType } from '../../dtype/data-type.js';
-import { mappedShape, type AxisMap, type PlacedAxis } from './axis-map.js';
-import { addElements, isElements } from './add-elements.js';
+import { runLength } from '../parts.js';
+import { mappedShape, type AxisMap, type PlacedAxis, type TaskAxis } from './axis-map.js';
 import type { Cells } from './cells.js';
-import { mergePartial } from './merge.js';
-import type { PieceForm } from './piece.js';
+import type { Kernel } from './kernel.js';
+import type { ElementsPartial } from './partial.js';
+import { type PieceForm, forEachRow, type Piece, piecesOf } from './piece.js';
 import { kernelOf, type ReducerSpec, type SlotReducer } from './reducer.js';
-import { createState, isState, stateBytes, type ReduceState } from './state.js';
+import { createState, isState, stateBytes, type ReduceState, layoutIn, type SlotRun } from './state.js';
 
 /** The merged partial results. */
 export interface Total<T> {
   /**
-   * Merges the partial result of the next task. Yields after a few milliseconds at most.
+   * Merges the partial result of the next task. Yields at least every few milliseconds.
    * @param partial partial result of a task with these axes, possibly from another thread
    * @param form form of the task's elements
    * @throws TypeError for a malformed partial result
@@ -23,14 +25,14 @@ export interface Total<T> {
   add(partial: unknown, axes: readonly PlacedAxis[], form: PieceForm): Generator<void>;
   /** Whether tasks add to separate parts of the total, so that merges may interleave. @default false */
   readonly goesByPieces?: boolean;
-  /** Called once. */
+  /** Computes the result. Called once. */
   finish(): T;
 }
 
 /** @typeParam T the type of the result */
 export interface Fold<T> {
   readonly reducer: ReducerSpec;
-  /** One axis per dimension of the slice. */
+  /** Mapping of each dimension of the slice to the result. */
   readonly maps: readonly AxisMap[];
   /** Masks and weights. Their axes are the dimensions of the slice. */
   readonly cells?: Cells | undefined;
@@ -69,4 +71,145 @@ export function slotFold(
     };
   };
   return { reducer, maps, totalBytes, slotBytes: stateBytes(1, kernel.arrays), createTotal };
+}
+
+// Merges partial results into the result, slot by slot, in the order of the plan, so that the result is
+// reproducible bit by bit.
+
+const SLOTS_PER_STEP = 16_384;
+
+/** Merges the partial result of a task. Yields every few thousand slots. @param axes axes of the task */
+function* mergePartial(
+  kernel: Kernel,
+  total: ReduceState,
+  partial: ReduceState,
+  axes: readonly PlacedAxis[],
+): Generator<void> {
+  const own = stridesOf(axes.map(({ axis }) => axis.slots));
+  let start = 0;
+  const dims = axes.map(({ axis: { slots }, result, resultStride: to }, d): CopyDim => {
+    const from = own[d] ?? 0;
+    if ('at' in result) return { count: slots, from, to: 0, toAt: result.at.map((k) => k * to) };
+    start += result.start * to;
+    return { count: slots, from, to: result.step * to };
+  });
+  for (const piece of copyPieces({ from: 0, to: start, dims: joined(dims) }, 1, SLOTS_PER_STEP)) {
+    forEachSlotRun(piece.dims, 0, piece.from, piece.to, (run) => {
+      kernel.merge(total, partial, run);
+      addCounts(total.count, partial.count, run);
+    });
+    yield;
+  }
+}
+
+function joined(dims: readonly CopyDim[]): CopyDim[] {
+  const box: CopyDim[] = [];
+  for (const dim of dims) {
+    if (dim.count === 1 && dim.toAt === undefined) continue;
+    const outer = box.at(-1);
+    const isOne =
+      outer?.toAt === undefined &&
+      dim.toAt === undefined &&
+      outer?.from === dim.from * dim.count &&
+      outer.to === dim.to * dim.count;
+    if (isOne) box[box.length - 1] = { ...dim, count: outer.count * dim.count };
+    else box.push(dim);
+  }
+  return box;
+}
+
+function forEachSlotRun(
+  dims: readonly CopyDim[],
+  depth: number,
+  from: number,
+  to: number,
+  visit: (run: SlotRun) => void,
+): void {
+  const dim = dims[depth];
+  if (dim === undefined) return visit({ count: 1, to, toStride: 0, from, fromStride: 0 });
+  if (depth === dims.length - 1 && dim.toAt === undefined)
+    return visit({ count: dim.count, to, toStride: dim.to, from, fromStride: dim.from });
+  for (let i = 0; i < dim.count; i++)
+    forEachSlotRun(dims, depth + 1, from + i * dim.from, to + (dim.toAt?.[i] ?? i * dim.to), visit);
+}
+
+function addCounts(into: Float64Array, from: Float64Array, run: SlotRun): void {
+  const [start, stride] = layoutIn(from, run);
+  const { count, to, toStride } = run;
+  for (let n = 0, i = to, j = start; n < count; n++) {
+    into[i] = (into[i] ?? 0) + (from[j] ?? 0);
+    i += toStride;
+    j += stride;
+  }
+}
+
+// Adds a partial result of unreduced elements, each in a separate slot.
+
+/** @throws TypeError if the number of elements differs from the number in the task */
+function isElements(
+  partial: unknown,
+  axes: readonly PlacedAxis[],
+  { itemSize }: PieceForm,
+): partial is ElementsPartial {
+  if (typeof partial !== 'object' || partial === null || !('elements' in partial)) return false;
+  const { elements } = partial;
+  const length = sizeOf(axes.map(({ axis }) => runLength(axis.run))) * (itemSize ?? NaN);
+  if (elements instanceof Uint8Array && elements.length === length) return true;
+  throw new TypeError('a decoding thread returned an invalid partial result');
+}
+
+/** Adds the elements of a partial result to their slots. Yields every few thousand elements. */
+function* addElements(
+  kernel: Kernel,
+  total: ReduceState,
+  { elements }: ElementsPartial,
+  axes: readonly PlacedAxis[],
+  form: PieceForm,
+): Generator<void> {
+  let base = 0;
+  const strides = axes.map(({ result, resultStride }) => {
+    if ('at' in result) return resultStride;
+    base += result.start * resultStride;
+    return result.step * resultStride;
+  });
+  const counts = axes.map(({ axis }) => runLength(axis.run));
+  const itemStrides = stridesOf(counts, form.itemSize ?? 1);
+  const region = { from: 0, dims: counts.map((count, d) => ({ count, from: itemStrides[d] ?? 0 })) };
+  const taskAxes = axes.map(inResult);
+  const pieces = piecesOf({ bytes: elements }, region, taskAxes, form, strides, base);
+  for (const piece of pieces) {
+    kernel.addEach?.(total, piece);
+    addCountsOfElements(total.count, piece);
+    yield;
+  }
+}
+
+/**
+ * The axis with the positions in the result instead of the task's own slots, if the slots are in any order.
+ */
+function inResult({ axis, result }: PlacedAxis): TaskAxis {
+  const { slotOf } = axis;
+  if (!('at' in result)) return axis;
+  if (slotOf === 'own' || slotOf === 'one' || !('list' in slotOf))
+    throw new TypeError('the elements have no slots');
+  return { ...axis, slotOf: { list: slotOf.list.map((slot) => result.at[slot] ?? -1) } };
+}
+
+function addCountsOfElements(into: Float64Array, piece: Piece): void {
+  const [plane] = piece.planes;
+  if (plane === undefined) return;
+  const { hasMissing } = piece;
+  forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 1)
+      countEach(plane.subarray(at, at + length), into.subarray(slot, slot + length), hasMissing);
+    else
+      for (let i = at, s = slot; i < at + length; i++, s += stride)
+        if (!hasMissing || plane[i] === plane[i]) into[s] = (into[s] ?? 0) + 1;
+  });
+}
+
+function countEach(plane: Float64Array, into: Float64Array, hasMissing: boolean): void {
+  if (hasMissing) {
+    for (let i = 0; i < into.length; i++) if (plane[i] === plane[i]) into[i] = (into[i] ?? 0) + 1;
+  } else for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) + 1;
 }

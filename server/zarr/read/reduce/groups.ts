@@ -46,7 +46,7 @@ export function ranksInGroups({ of, count }: GroupsMap): Int32Array {
 }
 
 /**
- * A subset of the groups, and their positions.
+ * A subset of the groups, and the selection of the positions in these groups.
  * @param wanted ascending, without duplicates
  */
 export function someGroups(
@@ -76,7 +76,7 @@ export function someGroups(
   };
 }
 
-/** A selection of positions, as a range if they are consecutive. @param positions in any order */
+/** A selection of positions, as a range if they are consecutive. @param positions positions in any order */
 export function selectionOfPositions(positions: Float64Array): DimSelection {
   const start = positions[0] ?? 0;
   const isRun = positions.every((position, i) => position === start + i);

@@ -1,4 +1,7 @@
-/** Dimensions created by an operation, with labels, such as the months of a resampled time. Types only. */
+/**
+ * Dimensions created by an operation, with labels, such as the months of a resampled time. This file contains
+ * only types.
+ */
 import type { Block } from '../../dtype/data-type.js';
 
 export interface DimLabels {
@@ -10,8 +13,8 @@ export interface DimLabels {
   readonly bounds?: Block | undefined;
   /**
    * The means of blocks of labels; undefined if they have no mean.
-   * @param positions of the labels, in order
-   * @param size labels per block; the last block may have fewer
+   * @param positions positions of the labels, in order
+   * @param size number of labels per block; the last block may have fewer
    */
   inBlocks?(positions: Float64Array, size: number): DimLabels | undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * The most frequent value (of equally frequent values, the smallest), and the first or last of non-numeric
- * values.
+ * MODE: the most frequent value; of equally frequent values, the smallest. Also FIRST and LAST for text; for
+ * numbers, see `pick.ts`.
  */
 import { contentsAt } from '../../bytes/items.js';
 import type { Values } from '../../bytes/values.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { LimitError } from '../../errors.js';
-import type { Collector } from './collector.js';
-import { planesOf, WORD } from './widen.js';
+import type { Collector } from './kernel.js';
+import { planesOf, WORD } from '../number-planes.js';
 
 /** Maximum number of different values of one result. */
 const MAX_DISTINCT = 2 ** 20;
@@ -39,7 +39,8 @@ function countingCollector<K>(
 ): Collector {
   const counts = new Map<K, number>();
   let present = 0;
-  // Updated with each element, because a search of all counts at the end would block the event loop.
+  // `best` is updated with each element, because a search of all counts at the end would block the event
+  // loop.
   let best: { key: K; count: number } | undefined;
   return {
     begin() {
@@ -73,7 +74,7 @@ function countingCollector<K>(
   };
 }
 
-/** FIRST and LAST for text. */
+/** Creates the collector of FIRST and LAST for text. */
 export function pickCollector(dtype: DataType, last: boolean, skipMissing: boolean): Collector {
   let found: Uint8Array | null | undefined;
   let present = 0;
@@ -87,7 +88,7 @@ export function pickCollector(dtype: DataType, last: boolean, skipMissing: boole
         const isMissing = first === undefined || first[i] !== first[i];
         if (!isMissing) present++;
         if ((isMissing && skipMissing) || (!last && found !== undefined)) continue;
-        // A copy, because the buffer of the values is reused.
+        // Copies the value, because the buffer of the values is reused.
         found = isMissing ? null : contentsOf(values, i, dtype).slice();
       }
     },
@@ -115,7 +116,7 @@ function encodeLatin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Compares by code points: for UTF-8 by bytes, for UTF-32 by words. */
+/** Compares text by code points: UTF-8 by bytes, UTF-32 by words. */
 function isBefore({ name }: DataType): (a: string, b: string) => boolean {
   if (name !== 'fixed_length_utf32') return (a, b) => a < b;
   return (a, b) => {

@@ -1,18 +1,18 @@
 /**
- * Mean, its rounding error and the sum of squared deviations: in one pass over a task, and Chan's formula to merge tasks.
- * A mean in a single float64 would lose the variance of large numbers that differ little. Within a task, deviations are
- * from the first value, or from the mean of the first m values: with n values, their squares add up to at most 1 + n / m
- * times the result, which bounds what cancels out.
+ * Mean, its rounding error and the sum of squared deviations: computed in one pass over a task, and merged
+ * across tasks by Chan's formula. A mean in a single float64 would lose the variance of large numbers that
+ * differ little. Within a task, deviations are from the first value, or from the mean of the first m values:
+ * with n values, their squares add up to at most 1 + n / m times the result, which bounds what cancels out.
  */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
-import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
-import { numberOf, onePlane } from './widen.js';
+import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
+import { numberOf, onePlane } from '../number-planes.js';
 
 export function momentsKernel(planes: 1 | 2): Kernel {
   return {
-    // State within a task: the origin of deviations (NaN before the first value), the sum of deviations,
-    // and the sum of their squares.
+    // The state of a task: the origin of deviations (NaN before the first value), the sum of deviations, and
+    // the sum of their squares.
     arrays: [
       { width: 1, initial: NaN },
       { width: 1, initial: 0 },
@@ -52,7 +52,10 @@ function addDeviations(plane: Float64Array, piece: Piece, state: ReduceState): v
   });
 }
 
-/** The mean of the values that are not missing, or the first of them if the mean is not finite; NaN without any. */
+/**
+ * The mean of the values that are not missing, or the first such value if the mean is not finite; NaN without
+ * any value.
+ */
 function meanOf(plane: Float64Array, start: number, end: number): number {
   let first = NaN;
   let sum = 0;
@@ -67,7 +70,7 @@ function meanOf(plane: Float64Array, start: number, end: number): number {
   return Number.isFinite(mean) ? mean : first;
 }
 
-/** Takes typed-array views instead of offsets; see `addToEach` in sum.ts. */
+/** Adds one value to each of many slots. Takes views instead of offsets; see `addToEach` in sum.ts. */
 function addToEach(
   values: Float64Array,
   stride: number,
@@ -81,7 +84,7 @@ function addToEach(
     const from = origin[s] ?? NaN;
     if (from !== from) {
       origin[s] = value;
-      // NaN if the value is infinite.
+      // The result is NaN if the value is infinite.
       squares[s] = value - value;
       continue;
     }
@@ -121,7 +124,10 @@ function addRow(
   rest[slot] = (rest[slot] ?? 0) + (aRest + bRest);
 }
 
-/** Replaces the origin by the mean, the sum of deviations by the rounding error of the mean, and corrects the squares. */
+/**
+ * Replaces the origin by the mean, the sum of deviations by the rounding error of the mean, and corrects the
+ * squares.
+ */
 function finishTask(state: ReduceState): void {
   const { count } = state;
   const [origin, rest, squares] = [arrayOf(state, 0), arrayOf(state, 1), arrayOf(state, 2)];
@@ -134,7 +140,7 @@ function finishTask(state: ReduceState): void {
     const part = mean - from;
     origin[s] = mean;
     rest[s] = from - (mean - part) + (step - part);
-    // Squares that overflow remain infinite; NaN if a value is infinite.
+    // Squares that overflow remain infinite; they are NaN if a value is infinite.
     const square = squares[s] ?? 0;
     squares[s] = square === Infinity && Number.isFinite(sum) ? square : Math.max(0, square - sum * step);
   }
@@ -144,10 +150,10 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
   const [mean, lack, squares] = [arrayOf(into, 0), arrayOf(into, 1), arrayOf(into, 2)];
   const [theirMean, theirLack, theirSquares] = [arrayOf(from, 0), arrayOf(from, 1), arrayOf(from, 2)];
   const [[m, mStride], [l, lStride], [q, qStride], [c, cStride]] = [
-    placeIn(theirMean, run),
-    placeIn(theirLack, run),
-    placeIn(theirSquares, run),
-    placeIn(from.count, run),
+    layoutIn(theirMean, run),
+    layoutIn(theirLack, run),
+    layoutIn(theirSquares, run),
+    layoutIn(from.count, run),
   ];
   const { count, to, toStride } = run;
   const [counts, theirCounts] = [into.count, from.count];
@@ -168,7 +174,7 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
   }
 }
 
-/** Adds single values. */
+/** Adds elements, at most one per slot. */
 function addOnes(into: ReduceState, plane: Float64Array, piece: Piece): void {
   const [mean, lack, squares] = [arrayOf(into, 0), arrayOf(into, 1), arrayOf(into, 2)];
   const { count } = into;
@@ -183,7 +189,7 @@ function addOnes(into: ReduceState, plane: Float64Array, piece: Piece): void {
 
 /**
  * Merges moments by Chan's formula.
- * @param had number of values before
+ * @param before number of values merged so far
  * @param added number of added values
  */
 function addMoments(
@@ -191,13 +197,13 @@ function addMoments(
   lack: Float64Array,
   squares: Float64Array,
   i: number,
-  had: number,
+  before: number,
   added: number,
   theirMean: number,
   theirLack: number,
   theirSquares: number,
 ): void {
-  if (had === 0) {
+  if (before === 0) {
     mean[i] = theirMean;
     lack[i] = theirLack;
     squares[i] = theirSquares;
@@ -205,10 +211,10 @@ function addMoments(
   }
   const old = mean[i] ?? 0;
   const distance = theirMean - old + (theirLack - (lack[i] ?? 0));
-  const step = (distance * added) / (had + added);
+  const step = (distance * added) / (before + added);
   const next = old + step;
   const part = next - old;
   mean[i] = next;
   lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
-  squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * had;
+  squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * before;
 }

@@ -2,9 +2,9 @@
  * Partial results: the contribution of one chunk, stored or absent, to a reduction. Computed by the thread
  * that decoded the chunk.
  */
-import { sizeOf } from '../../bytes/shape.js';
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
-import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import type { DecodedChunk } from '../../codec/run-chain.js';
 import { inArrayOrder } from '../../sharding/layout.js';
 import { labelOrderOf, labelOrderOfFill } from '../line/label-order.js';
 import type { ReadTask } from '../plan.js';
@@ -23,12 +23,13 @@ import {
 } from './axis-map.js';
 import { cellsOfTask, type Cells } from './cells.js';
 import type { Kernel } from './kernel.js';
+import { addColumnsOf } from './moment-columns.js';
 import { forEachRow, piecesOf, type Piece, type PieceForm } from './piece.js';
 import { kernelOf, type ReducerSpec } from './reducer.js';
 import { createState, type ReduceState } from './state.js';
-import { widen } from './widen.js';
+import { widen } from '../number-planes.js';
 
-/** The part of each chunk that is reduced; plain data. `dtype` is the type of the reduced values. */
+/** The part of each chunk that is reduced, as plain data. `dtype` is the type of the reduced values. */
 export interface ReduceSpec extends PieceForm {
   readonly reducer: ReducerSpec;
   /** See `InnerChunkLayout.axes`. */
@@ -37,10 +38,10 @@ export interface ReduceSpec extends PieceForm {
   readonly part: ElementRegion | undefined;
 }
 
-/** The reduction of all chunks of a read; plain data. */
+/** The reduction of all chunks of a read, as plain data. */
 export interface ReduceRule {
   readonly spec: ReduceSpec;
-  /** One entry per dimension of a task, then of the part. */
+  /** One axis per dimension of a task, followed by one per dimension of the part. */
   readonly axes: readonly MappedAxis[];
   /** Masks and weights of the elements, by these axes. */
   readonly cells: Cells | undefined;
@@ -64,11 +65,11 @@ export function workOfTask(
   return { spec, parts, axes, cells: cells === undefined ? undefined : cellsOfTask(cells, runs) };
 }
 
-/** Input of a thread that reduces one chunk; plain data. */
+/** Input of a thread that reduces one chunk, as plain data. */
 export interface ReduceWork {
   readonly spec: ReduceSpec;
   readonly parts: ReadTask['parts'];
-  /** One entry per dimension of the task, then of the part. */
+  /** One axis per dimension of the task, followed by one per dimension of the part. */
   readonly axes: readonly TaskAxis[];
   /** Masks and weights of the task; see `cellsOfTask`. */
   readonly cells: Cells | undefined;
@@ -83,8 +84,8 @@ export interface ElementsPartial {
 const COPIED = 65_536;
 
 /**
- * Yields every 10 to 100 microseconds. The result is independent of the thread and of the layout of the
- * chunk.
+ * Computes the partial result of a chunk. Yields every 10 to 100 microseconds. The result is independent of
+ * the thread and of the layout of the chunk.
  */
 export function* partialOf(
   { spec, parts, axes, cells }: ReduceWork,
@@ -105,7 +106,7 @@ export function partialNow(work: ReduceWork, decoded: DecodedChunk): unknown {
   }
 }
 
-/** Reduces elements with any strides. @param region one dimension per axis */
+/** Reduces elements with any strides. @param region region of the elements, one dimension per axis */
 export function* partialOfRegion(
   { reducer, ...form }: PieceForm & Pick<ReduceSpec, 'reducer'>,
   axes: readonly TaskAxis[],
@@ -126,9 +127,18 @@ export function* partialOfRegion(
   const slots = sizeOf(axes.map((axis) => axis.slots));
   const { values: arrays } = createState(slots, kernel.arrays);
   let state: ReduceState = { count: totals, values: arrays };
+  const { kind } = reducer;
+  const columns =
+    kind === 'moments' || kind === 'sum' ? addColumnsOf(kind, values, region, axes, form) : undefined;
+  if (columns !== undefined) {
+    const missing = yield* columns(state);
+    if (missing !== undefined) state = { ...state, count: presentOf(totals, missing) };
+    kernel.endPass?.(state, 0);
+    return compact(state, kernel);
+  }
   for (let pass = 0; pass < kernel.passes; pass++) {
     let missing: Float64Array | undefined;
-    for (const piece of piecesOf(values, region, axes, form, kernel.needsPositions)) {
+    for (const piece of piecesOf(values, region, axes, form)) {
       if (pass === 0 && piece.hasMissing) countMissing(piece, (missing ??= new Float64Array(slots)));
       kernel.add(state, piece, pass);
       yield;
@@ -139,7 +149,19 @@ export function* partialOfRegion(
   return compact(state, kernel);
 }
 
-/** Whether the elements have different slots. A state for them would only use more memory. */
+/** Reduces a block in C order. @param values values, aligned to 8 bytes */
+export function partialOfBlock(
+  form: PieceForm & Pick<ReduceSpec, 'reducer'>,
+  axes: readonly TaskAxis[],
+  shape: readonly number[],
+  values: Values,
+): Generator<void, unknown> {
+  const strides = stridesOf(shape, form.itemSize ?? 1);
+  const dims = shape.map((count, d) => ({ count, from: strides[d] ?? 0 }));
+  return partialOfRegion(form, axes, values, { from: 0, dims });
+}
+
+/** Whether all elements have different slots. A state would then only use more memory than the elements. */
 function isThin(axes: readonly TaskAxis[]): boolean {
   return axes.every(({ run, slots, slotOf }) => {
     if (slotOf === 'own') return !('at' in run);
@@ -205,7 +227,7 @@ function compactArray(array: Float64Array, width: number): Float64Array {
   return array.slice(0, width);
 }
 
-/** Slots of an absent chunk that are filled between two yields. */
+/** Number of slots of an absent chunk that are filled between two yields. */
 const FILLED = 4096;
 
 /** The partial result of an absent chunk, in closed form. Yields after every few thousand slots. */
@@ -227,7 +249,7 @@ export function* partialOfFill(
   const slots = Math.max(totals.length, firsts.length, lasts.length);
   const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
   const state = createState(slots, kernel.arrays);
-  // Without positions, slots with equally many elements are equal.
+  // Slots with equally many elements are equal, because the state contains no positions.
   const equal = new Map<number, number>();
   for (let slot = 0; slot < slots; slot++) {
     if (slot % FILLED === FILLED - 1) yield;
@@ -254,7 +276,7 @@ function copySlot({ count, values }: ReduceState, { arrays }: Kernel, from: numb
   }
 }
 
-/** First or last position of each slot's elements; a single number if it is the same for all. */
+/** The first or last position of each slot's elements; a single number if it is the same for all. */
 function slotPositions(axes: readonly TaskAxis[], end: 'first' | 'last'): Float64Array {
   const ends = axes.map((axis) => slotEnds(axis)[end]);
   if (ends.every(({ length }) => length === 1))

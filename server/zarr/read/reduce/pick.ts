@@ -1,7 +1,10 @@
-/** The first or last value by position. Arrays: the position, then the planes. */
+/**
+ * FIRST and LAST of numbers, by position. The state has arrays for the position of the value and for its
+ * planes.
+ */
 import type { Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
-import { arrayOf, placeIn, type ReduceState } from './state.js';
+import { arrayOf, layoutIn, type ReduceState } from './state.js';
 
 export interface PickSpec {
   readonly last: boolean;
@@ -26,8 +29,9 @@ export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kern
     needsPositions: true,
     passes: 1,
     add(state, piece) {
-      const { positions, planes: [first, second] } = piece; // prettier-ignore
-      if (first === undefined || positions === undefined) return;
+      const [first, second] = piece.planes;
+      if (first === undefined) return;
+      const positions = piece.positions();
       forEachRow(piece, (at, length, slot, stride) => {
         for (let i = at, s = slot; i < at + length; i++, s += stride) {
           const value = first[i] ?? NaN;
@@ -42,10 +46,10 @@ export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kern
       take(state, slot, last ? element.last : element.first, value, second);
     },
     merge(into, from, run) {
-      const arrays = from.values.map((array) => ({ array, place: placeIn(array, run) }));
+      const arrays = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
       const at = (index: number, n: number): number => {
         const one = arrays[index];
-        return one === undefined ? 0 : (one.array[one.place[0] + n * one.place[1]] ?? 0);
+        return one === undefined ? 0 : (one.array[one.layout[0] + n * one.layout[1]] ?? 0);
       };
       for (let n = 0; n < run.count; n++) take(into, run.to + n * run.toStride, at(0, n), at(1, n), at(2, n));
     },

@@ -1,29 +1,32 @@
 /** Pieces of a task: its elements as numbers, with their slots. The input of reducers. */
-import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import type { DataType } from '../../dtype/data-type.js';
-import { elementRuns, type ElementRun, type RunDim } from '../sinks/elements.js';
+import { elementRuns, type ElementRun } from '../sinks/elements.js';
 import type { ElementRegion } from '../region.js';
 import { applyTransform } from '../transform/apply-transform.js';
 import type { ElementTransform } from '../transform/element-transform.js';
-import { positionOf, type TaskAxis } from './axis-map.js';
+import type { TaskAxis } from './axis-map.js';
 import { type ElementBox, forEachOutside, subtractOffsets, weightsOf } from './cell-values.js';
 import type { Cells } from './cells.js';
-import { PIECE, widen } from './widen.js';
+import { widen, PIECE } from '../number-planes.js';
+import { positionsOf, positionWithin } from './positions.js';
 
 /** Elements in C order as numbers, with their slots. */
 export interface Piece {
   readonly length: number;
   /**
-   * One number per element, or one per plane; the first is NaN for a missing element. The arrays may be
-   * longer, and are valid until the next piece. Reducers may modify them.
+   * One or two planes, with one number per element; the first plane is NaN for a missing element. The arrays
+   * may be longer than the piece, and are valid until the next piece. Reducers may modify them.
    */
   readonly planes: readonly Float64Array[];
   readonly hasMissing: boolean;
   /** The weight of each element, if the task has weights. Valid until the next piece. */
   readonly weights?: Float64Array | undefined;
-  /** Positions of the elements in C order of the reduced axes, if the reducer needs them. */
-  readonly positions: Float64Array | undefined;
+  /** The position of an element in C order of the reduced axes. */
+  positionAt(i: number): number;
+  /** The positions of all elements. Valid until the next piece. */
+  positions(): Float64Array;
   readonly dims: readonly PieceDim[];
   /** Origin of the slots in `dims`. */
   readonly base: number;
@@ -35,7 +38,7 @@ export interface PieceDim {
   /** Index of the first element within the task. */
   readonly start: number;
   readonly axis: TaskAxis;
-  /** Stride of slots. */
+  /** Stride of slots along the axis. */
   readonly stride: number;
 }
 
@@ -43,7 +46,7 @@ export interface PieceDim {
 export interface PieceForm {
   readonly dtype: DataType;
   readonly transform: ElementTransform | undefined;
-  /** Bytes per stored value; null for items. */
+  /** Size of a stored value in bytes; null for items. */
   readonly itemSize: number | null;
   /** Masks, weights and offsets of the task; see `cellsOfTask`. */
   readonly cells?: Cells | undefined;
@@ -58,7 +61,6 @@ export function* piecesOf(
   region: ElementRegion,
   axes: readonly TaskAxis[],
   form: PieceForm,
-  needsPositions: boolean,
   strides: readonly number[] = stridesOf(axes.map(({ slots }) => slots)),
   base = 0,
 ): Generator<Piece> {
@@ -69,14 +71,14 @@ export function* piecesOf(
       const { start, count } = run.dims[d] ?? { start: 0, count: 1 };
       return { count, start, axis, stride: strides[d] ?? 0 };
     });
-    const positions = needsPositions ? positionsOf(run.dims, axes, run.count) : undefined;
     const isMissing = hasMissing || beside.hasMissing;
     yield {
       length: run.count,
       planes,
       hasMissing: isMissing,
       weights: beside.weights,
-      positions,
+      positionAt: (i) => positionWithin(run.dims, axes, i),
+      positions: () => positionsOf(run.dims, axes, run.count),
       dims,
       base,
     };
@@ -107,46 +109,6 @@ function transformed(run: ElementRun, transform: ElementTransform | undefined): 
   const bytes = target.subarray(0, length);
   applyTransform(transform, run.values.bytes, bytes);
   return { values: { bytes }, count: run.count };
-}
-
-let positions = new Float64Array(0);
-
-function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: number): Float64Array {
-  if (positions.length < count) positions = new Float64Array(Math.max(PIECE, count));
-  // Trailing axes that are kept do not change positions.
-  let firstAlike = axes.length;
-  while (firstAlike > 0 && axes[firstAlike - 1]?.positionStride === 0) firstAlike--;
-  const alike = sizeOf(dims.slice(firstAlike).map((dim) => dim.count));
-  let at = 0;
-  const walk = (depth: number, base: number): void => {
-    const [dim, axis] = [dims[depth], axes[depth]];
-    if (dim === undefined || axis === undefined) {
-      positions[at++] = base;
-      return;
-    }
-    const { run, positionStride } = axis;
-    if (depth >= firstAlike) {
-      const end = at + alike;
-      positions.fill(base, at, end);
-      at = end;
-      return;
-    }
-    if (depth === axes.length - 1) {
-      if ('at' in run)
-        for (let i = 0; i < dim.count; i++)
-          positions[at++] = base + positionOf(run, dim.start + i) * positionStride;
-      else {
-        const first = base + positionOf(run, dim.start) * positionStride;
-        const step = run.step * positionStride;
-        for (let i = 0; i < dim.count; i++) positions[at++] = first + i * step;
-      }
-      return;
-    }
-    for (let i = 0; i < dim.count; i++)
-      walk(depth + 1, base + positionOf(run, dim.start + i) * positionStride);
-  };
-  walk(0, 0);
-  return positions;
 }
 
 /**
@@ -211,7 +173,7 @@ export function forEachRow(
 interface RowDimension {
   readonly count: number;
   readonly start: number;
-  /** Stride of slots: of the slots of `slotOf` if it is set, otherwise of elements. */
+  /** Stride of slots. It refers to the slots of `slotOf` if that is set, otherwise to elements. */
   readonly to: number;
   readonly slotOf: Exclude<TaskAxis['slotOf'], string> | undefined;
 }
@@ -255,7 +217,7 @@ function forEachSlot(
   }
 }
 
-/** The last slot that starts at or before an element, or -1. */
+/** The last slot that starts at or before an element; -1 if no slot does. */
 export function slotBefore(starts: Float64Array, element: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {

@@ -14,9 +14,9 @@ import type { StatisticsSpec } from '../statistics/statistics-partial.js';
 import { sumKernel } from './sum.js';
 import { truthKernel } from './truth.js';
 import { weightedKernel, type WeightedSpec } from './weighted.js';
-import { planesOf } from './widen.js';
+import { planesOf } from '../number-planes.js';
 
-/** Plain data. */
+/** A reducer and its parameters, as plain data. */
 export type ReducerSpec =
   | SlotReducer
   | ({ readonly kind: 'statistics' } & StatisticsSpec)
@@ -33,11 +33,11 @@ export type SlotReducer =
   | ({ readonly kind: 'pick' } & PickSpec)
   | ({ readonly kind: 'arg' } & ArgSpec)
   | ({ readonly kind: 'line' } & LineSpec)
-  /** Reducers for weights only. */
+  /** Reducers for weighted reductions only. */
   | ({ readonly kind: 'weighted' } & WeightedSpec);
 
 /**
- * @param dtype of the reduced values
+ * @param dtype data type of the reduced values
  * @param slotElements maximum number of a task's elements per slot
  */
 export function kernelOf(spec: SlotReducer, dtype: DataType, slotElements: number): Kernel {

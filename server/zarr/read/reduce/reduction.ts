@@ -1,6 +1,5 @@
 /** The reductions: supported data types and the type of the result. Pure. */
-import type { DataType } from '../../dtype/data-type.js';
-import { numberType } from '../../dtype/number-types.js';
+import { type DataType, numberType } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import type { SlotReducer } from './reducer.js';
 
@@ -12,7 +11,7 @@ export type ReductionName = (typeof reductionNames)[number];
 
 export interface ReduceRequest {
   readonly by: ReductionName;
-  /** Dimensions by name, or by position as text. @default all */
+  /** Names of the dimensions to reduce, or their positions as text. @default all dimensions */
   readonly over?: readonly string[] | undefined;
   /**
    * Required for QUANTILE: numbers between 0 and 1. They become the first dimension of the result,
@@ -35,7 +34,7 @@ export interface ReduceRequest {
   readonly minCount?: number | undefined;
 }
 
-/** Data types by supported arithmetic. */
+/** Kinds of data types, by the arithmetic that they support. */
 type Kind = 'bool' | 'signed' | 'unsigned' | 'float' | 'complex' | 'time' | 'text' | 'other';
 
 const takes: Readonly<Record<ReductionName, readonly Kind[]>> = {
@@ -100,7 +99,7 @@ export function takesText(dtype: DataType): boolean {
   return kindOf(dtype) === 'text';
 }
 
-/** The reducer of a reduction. @throws TypeError if a `Collector` computes it */
+/** The reducer of a reduction. @throws TypeError if a `Collector` computes the reduction */
 export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer {
   switch (by) {
     case 'COUNT':
@@ -130,11 +129,14 @@ export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer 
 
 const weighted: readonly ReductionName[] = ['SUM', 'MEAN', 'VAR', 'STD'];
 
-/** @throws InputError for a reduction that does not support weights; UnsupportedError for such a data type */
+/**
+ * @throws InputError for a reduction that does not support weights; UnsupportedError for a data type that
+ * does not
+ */
 export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType): void {
   if (!weighted.includes(by))
     throw new InputError(`${by} does not support weights; the reductions that do are ${weighted.join(', ')}`);
-  if (ddof !== 0) throw new InputError(`ddof is ${ddof}; it must be 0 with weights`);
+  if (ddof !== 0) throw new InputError(`ddof is ${ddof}; expected 0 with weights`);
   if (!['bool', 'signed', 'unsigned', 'float'].includes(kindOf(dtype)))
     throw new UnsupportedError(`${by} of type ${dtype.name} with weights is not supported`);
 }

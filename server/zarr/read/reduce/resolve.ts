@@ -1,4 +1,4 @@
-/** Validates a reduction request before anything is read. Pure. */
+/** Validates requests for reductions and coarsening before anything is read. Pure. */
 import { sizeOf } from '../../bytes/shape.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../errors.js';
@@ -7,14 +7,14 @@ import type { FinishOptions } from './finish.js';
 import { groupSizes, type GroupsMap } from './groups.js';
 import { hasMissing, resultTypeOf, type ReduceRequest, type ReductionName } from './reduction.js';
 
-export interface ReducedDim {
+interface ReducedDim {
   readonly name: string | null;
   readonly size: number;
 }
 
-/** Computes the results of a part of a slice or of the whole. */
+/** A validated reduction. Applies to a part of a slice or to the whole slice. */
 export interface ResolvedReduce extends FinishOptions {
-  /** For QUANTILE only. */
+  /** The quantiles, from 0 to 1; undefined unless the reduction is QUANTILE. */
   readonly q: readonly number[] | undefined;
 }
 
@@ -49,7 +49,9 @@ export function resolveReduce(
   const isImpossible = needsValue.includes(by) && !hasMissing(dtype) && elements === 0;
   if (isImpossible && sizeOf(mappedShape(maps, lengths)) > 0) throw nothingOf(by, dtype);
   if (!Number.isSafeInteger(elements) && ['FIRST', 'LAST', 'ARGMIN', 'ARGMAX'].includes(by))
-    throw new UnsupportedError(`${by} of ${elements} elements is not supported`);
+    throw new UnsupportedError(
+      `${by} supports at most 2^53 - 1 elements; this slice has ${elements} per result`,
+    );
   return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, isWeighted }, maps };
 }
 
@@ -73,7 +75,7 @@ export function resolveGroups(
   return { resolved: { ...resolved, isEmptyMissing: isMissing }, maps: maps.with(axis, map) };
 }
 
-/** The reduction of blocks of neighbours. @throws UnsupportedError for an unsupported data type */
+/** Resolves the reduction of blocks of neighbours. @throws UnsupportedError for an unsupported data type */
 export function resolveBlocks(by: ReductionName, source: DataType): ResolvedReduce {
   const dtype = resultTypeOf(by, source);
   // Missing values are skipped, so blocks may have different numbers of elements.
@@ -100,10 +102,10 @@ function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): v
 
 function assertCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new InputError(`${name} is ${value}; it must be a non-negative integer`);
+    throw new InputError(`${name} is ${value}; expected a non-negative integer`);
 }
 
-/** Positions of the requested dimensions. @throws InputError, SelectionError */
+/** The positions of the requested dimensions. @throws InputError or SelectionError for an invalid list */
 export function dimensionsOver(
   over: readonly string[] | undefined,
   dims: readonly ReducedDim[],
@@ -125,4 +127,80 @@ export function positionOfDim(name: string, dims: readonly ReducedDim[]): number
   if (position < dims.length) return position;
   const names = dims.map((dim, d) => `"${dim.name ?? d}"`).join(', ');
   throw new SelectionError(`unknown dimension "${name}"; the dimensions are ${names || 'none'}`);
+}
+
+// Validates requests for coarsening.
+
+export const coarsenMethods = ['MEAN', 'MIN', 'MAX', 'MODE', 'NEAREST', 'MEDIAN', 'SUM'] as const;
+export type CoarsenMethod = (typeof coarsenMethods)[number];
+
+export const boundaries = ['PARTIAL', 'TRIM', 'EXACT'] as const;
+export type Boundary = (typeof boundaries)[number];
+
+export interface CoarsenRequest {
+  /** Dimensions, by name or by position as text, and the maximum length of each. */
+  readonly to: readonly { readonly dim: string; readonly size: number }[];
+  /**
+   * The reduction of a block. NEAREST selects the middle element.
+   * @default MODE for booleans and text, else MEAN
+   */
+  readonly method?: CoarsenMethod | undefined;
+  /**
+   * Treatment of a last block with fewer elements: reduce it, omit it, or throw an error.
+   * @default 'PARTIAL'
+   */
+  readonly boundary?: Boundary | undefined;
+}
+
+/**
+ * The blocks along one dimension: `blocks` blocks of `factor` consecutive elements. The last block may be
+ * shorter.
+ */
+export interface Blocks {
+  readonly factor: number;
+  readonly blocks: number;
+}
+
+/**
+ * @returns one entry per dimension; undefined for unchanged dimensions
+ * @throws InputError or SelectionError for an invalid request
+ */
+export function resolveCoarsen(
+  { to, method, boundary = 'PARTIAL' }: CoarsenRequest,
+  dims: readonly ReducedDim[],
+): (Blocks | undefined)[] {
+  if (to.length === 0) throw new InputError('"to" must name at least one dimension');
+  if (to.length > dims.length)
+    throw new InputError(`"to" names ${to.length} dimensions; the slice has ${dims.length}`);
+  if (method !== undefined && !coarsenMethods.includes(method))
+    throw new InputError(`unknown method "${String(method)}"; the methods are ${coarsenMethods.join(', ')}`);
+  if (!boundaries.includes(boundary))
+    throw new InputError(
+      `unknown boundary "${String(boundary)}"; the boundaries are ${boundaries.join(', ')}`,
+    );
+  const resolved = dims.map((): Blocks | undefined => undefined);
+  for (const { dim, size } of to) {
+    const d = positionOfDim(dim, dims);
+    if (resolved[d] !== undefined) throw new InputError(`"to" lists "${dim}" more than once`);
+    resolved[d] = blocksOf(dim, dims[d]?.size ?? 0, size, boundary);
+  }
+  return resolved;
+}
+
+function blocksOf(name: string, length: number, size: number, boundary: Boundary): Blocks {
+  if (!Number.isSafeInteger(size) || size < 1)
+    throw new InputError(`the size of "${name}" is ${size}; expected a positive integer`);
+  const factor = Math.max(1, Math.ceil(length / size));
+  const rest = length % factor;
+  if (rest > 0 && boundary === 'EXACT')
+    throw new SelectionError(
+      `the dimension "${name}" has ${length} elements, which is not a multiple of ${factor}; choose another size, or set "boundary" to PARTIAL or TRIM`,
+    );
+  return { factor, blocks: boundary === 'TRIM' ? Math.floor(length / factor) : Math.ceil(length / factor) };
+}
+
+/** The default reduction of blocks. */
+export function defaultMethod({ name }: DataType): CoarsenMethod {
+  const isText = ['bool', 'json', 'string', 'fixed_length_utf32', 'null_terminated_bytes'].includes(name);
+  return isText ? 'MODE' : 'MEAN';
 }

@@ -1,21 +1,21 @@
 /** The state of a reduction: arrays with one or more numbers per slot. A slot is one result. */
 
 /**
- * Plain data that is transferred between threads. An array with the numbers of a single slot applies to all
- * slots.
+ * State of several slots: plain data that is transferred between threads. An array with the numbers of a
+ * single slot applies to all slots.
  */
 export interface ReduceState {
   /** Number of values that are not missing. */
   readonly count: Float64Array;
-  /** Defined by the reducer. */
+  /** The arrays that the reducer defines. */
   readonly values: readonly Float64Array[];
 }
 
 /** One array of a state. */
 export interface StateArray {
-  /** Numbers per slot. */
+  /** Number of numbers per slot. */
   readonly width: number;
-  /** Initial value. */
+  /** Initial value of each number. */
   readonly initial: number;
 }
 
@@ -65,7 +65,7 @@ export interface SlotRun {
 }
 
 /** The first slot of a run and its stride. An array with a single slot has stride 0. */
-export function placeIn(
+export function layoutIn(
   array: Float64Array,
   { from, fromStride }: SlotRun,
   width = 1,

@@ -1,16 +1,16 @@
 /**
  * Sums. Sums of float64 and sums across tasks are compensated by the exact error of each addition (Knuth's
- * two-sum). Within a task, plain float64 sums are exact for a million 32-bit integers, and have 29 more
- * bits than float32. Two arrays per plane: the sum and its rounding error.
+ * two-sum). Within a task, plain float64 sums are exact for a million 32-bit integers, and have 29 more bits
+ * than float32. The state has two arrays per plane: the sum and its rounding error.
  */
 import type { DataType } from '../../dtype/data-type.js';
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece, slotBefore } from './piece.js';
-import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
-import { planesOf } from './widen.js';
+import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
+import { planesOf } from '../number-planes.js';
 
 /** Maximum number of elements of at most 32 bits whose sum needs no compensation. */
-const MAX_PLAIN = 2 ** 20;
+export const MAX_PLAIN = 2 ** 20;
 
 export function sumKernel(dtype: DataType, slotElements: number): Kernel {
   const isLong = dtype.name === 'float64' || dtype.name === 'complex128';
@@ -83,7 +83,7 @@ function addBlocks(
   let k = slotBefore(starts, start);
   for (let i = start; i < end; k++) {
     const next = Math.min(end, starts[k + 1] ?? end);
-    // The last start is the end of the last block.
+    // The last entry is the end of the last block.
     if (k + 1 >= starts.length) return;
     const to = slot + k * stride;
     sum[to] = (sum[to] ?? 0) + plainSum(plane, at + i - start, at + next - start);
@@ -92,16 +92,16 @@ function addBlocks(
 }
 
 /**
- * The inner loops receive arrays that start at the elements, because an offset would make them up to twice
- * as slow.
+ * Adds each value to one sum. Inner loops receive arrays that start at the elements, because an offset would
+ * make them up to twice as slow.
  */
 export function addToEach(values: Float64Array, sum: Float64Array): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (values[i] ?? 0);
 }
 
 /**
- * Four independent sums, so that the processor can overlap additions. They are declared one by one, because
- * destructuring is four times slower in V8.
+ * Adds up elements in four independent sums, so that the processor can overlap additions. The sums are
+ * declared one by one, because destructuring is four times slower in V8.
  */
 export function plainSum(plane: Float64Array, start: number, end: number): number {
   let a = 0;
@@ -135,7 +135,7 @@ function addCompensated(plane: Float64Array, piece: Piece, state: ReduceState, p
   });
 }
 
-/** Two independent sums, as in `plainSum`. */
+/** Computes two independent sums; see `plainSum`. */
 function addRow(
   plane: Float64Array,
   start: number,
@@ -210,7 +210,7 @@ function addCompensatedToEach(values: Float64Array, sum: Float64Array, lack: Flo
   }
 }
 
-/** Like `addCompensatedToEach`, without the elements that are missing in the first plane. */
+/** Like `addCompensatedToEach`, but skips the elements that are missing in the first plane. */
 function addPresentToEach(
   first: Float64Array,
   values: Float64Array,
@@ -231,7 +231,7 @@ function addPresentToEach(
 function mergePlane(into: ReduceState, from: ReduceState, run: SlotRun, p: number): void {
   const [sum, lack] = [arrayOf(into, 2 * p), arrayOf(into, 2 * p + 1)];
   const [otherSum, otherLack] = [arrayOf(from, 2 * p), arrayOf(from, 2 * p + 1)];
-  const [[j, sumStride], [k, lackStride]] = [placeIn(otherSum, run), placeIn(otherLack, run)];
+  const [[j, sumStride], [k, lackStride]] = [layoutIn(otherSum, run), layoutIn(otherLack, run)];
   mergeSums(sum, lack, run.to, run.toStride, otherSum, j, sumStride, otherLack, k, lackStride, run.count);
 }
 
@@ -282,12 +282,15 @@ function split(value: number): readonly [number, number] {
   return [high, value - high];
 }
 
-/** The sum of one plane of a slot, rounded once. Infinite or NaN if a value is; 0 if there are no values. */
+/**
+ * The sum of one plane of a slot, rounded once. Infinite or NaN if a value is infinite or NaN; 0 if there are
+ * no values.
+ */
 export function sumAt(state: ReduceState, plane: number, slot: number): number {
   if (state.count[slot] === 0) return 0;
   const value = arrayOf(state, 2 * plane)[slot] ?? 0;
   const lack = arrayOf(state, 2 * plane + 1)[slot] ?? 0;
-  // Also converts -0 to 0, as NumPy does.
+  // The addition also converts -0 to 0, as NumPy does.
   return Number.isFinite(value) ? value + lack : value;
 }
 

@@ -1,7 +1,7 @@
-/** The number of true (nonzero) elements. NaN is true, as in NumPy. One array. */
+/** The number of true (nonzero) elements. NaN is true, as in NumPy. */
 import type { Kernel } from './kernel.js';
 import { forEachRow } from './piece.js';
-import { arrayOf, placeIn } from './state.js';
+import { arrayOf, layoutIn } from './state.js';
 
 export function truthKernel(planes: 1 | 2): Kernel {
   return {
@@ -24,7 +24,7 @@ export function truthKernel(planes: 1 | 2): Kernel {
     },
     merge(into, from, run) {
       const [sum, other] = [arrayOf(into, 0), arrayOf(from, 0)];
-      const [j, stride] = placeIn(other, run);
+      const [j, stride] = layoutIn(other, run);
       for (let n = 0; n < run.count; n++) {
         const i = run.to + n * run.toStride;
         sum[i] = (sum[i] ?? 0) + (other[j + n * stride] ?? 0);

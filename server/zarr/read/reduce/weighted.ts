@@ -6,11 +6,11 @@
  */
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece } from './piece.js';
-import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
-import { onePlane } from './widen.js';
+import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
+import { onePlane } from '../number-planes.js';
 
 export interface WeightedSpec {
-  /** In addition to the sums: the deviations. */
+  /** Whether to compute deviations in addition to the sums. */
   readonly moments: boolean;
 }
 
@@ -72,7 +72,7 @@ function addSums(state: ReduceState, piece: Piece, values: Float64Array): void {
   });
 }
 
-/** Adds elements of one slot: with local variables, several times as fast as `addTo`. */
+/** Adds elements of one slot. Local variables make this several times as fast as `addTo`. */
 function addRow(
   values: Float64Array,
   weights: Float64Array,
@@ -108,7 +108,7 @@ function addRow(
   sumLack[slot] = bLack;
 }
 
-/** Knuth's two-sum. */
+/** Adds a value to a compensated sum (Knuth's two-sum). */
 function addTo(sum: Float64Array, lack: Float64Array, slot: number, value: number): void {
   const total = sum[slot] ?? 0;
   const next = total + value;
@@ -121,7 +121,7 @@ function mergeSums(into: ReduceState, from: ReduceState, run: SlotRun): void {
   for (const a of [0, 2]) {
     const [sum, lack] = [arrayOf(into, a), arrayOf(into, a + 1)];
     const [otherSum, otherLack] = [arrayOf(from, a), arrayOf(from, a + 1)];
-    const [[j, sumStride], [k, lackStride]] = [placeIn(otherSum, run), placeIn(otherLack, run)];
+    const [[j, sumStride], [k, lackStride]] = [layoutIn(otherSum, run), layoutIn(otherLack, run)];
     for (let n = 0, i = run.to; n < run.count; n++, i += run.toStride) {
       addTo(sum, lack, i, otherSum[j + n * sumStride] ?? 0);
       lack[i] = (lack[i] ?? 0) + (otherLack[k + n * lackStride] ?? 0);
@@ -169,11 +169,11 @@ function correct(state: ReduceState): void {
 function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void {
   const own = [0, 1, 2, 3].map((a) => arrayOf(into, a));
   const theirs = [0, 1, 2, 3].map((a) => arrayOf(from, a));
-  const places = theirs.map((array) => placeIn(array, run));
+  const layouts = theirs.map((array) => layoutIn(array, run));
   const [weight, mean, lack, squares] = own;
   if (weight === undefined || mean === undefined || lack === undefined || squares === undefined) return;
   const at = (a: number, n: number): number => {
-    const [start, stride] = places[a] ?? [0, 0];
+    const [start, stride] = layouts[a] ?? [0, 0];
     return theirs[a]?.[start + n * stride] ?? 0;
   };
   for (let n = 0, i = run.to; n < run.count; n++, i += run.toStride) {

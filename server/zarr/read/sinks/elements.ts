@@ -1,5 +1,6 @@
 /**
- * The elements of a region of a decoded chunk, as contiguous runs of bounded length: the input of reductions.
+ * Splits the elements of a region of a decoded chunk into contiguous runs of bounded length, the input of
+ * reductions.
  */
 import type { Items } from '../../bytes/items.js';
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
@@ -9,12 +10,12 @@ import type { ElementRegion } from '../region.js';
 
 /** Contiguous elements in C order. */
 export interface ElementRun {
-  /** Bytes, aligned to 8, or items. Valid until the next run. */
+  /** Bytes (aligned to 8), or items. Valid until the next run. */
   readonly values: Values;
   readonly count: number;
 }
 
-/** The elements of a region in a run, along one dimension. */
+/** The part of a region that a run contains, along one dimension. */
 export interface RunDim {
   readonly start: number;
   readonly count: number;
@@ -25,7 +26,7 @@ export interface PlacedRun extends ElementRun {
   readonly dims: readonly RunDim[];
 }
 
-/** Splits a region into consecutive runs in C order. @param most maximum elements per run */
+/** Splits a region into consecutive runs in C order. @param most maximum number of elements per run */
 export function* elementRuns(
   values: Values,
   region: ElementRegion,
@@ -49,7 +50,7 @@ export function* elementRuns(
   }
 }
 
-/** Consecutive parts of a box in C order. */
+/** Splits a box into consecutive parts in C order. */
 export function* boxesOf(box: readonly RunDim[], maxElements: number): Generator<readonly RunDim[]> {
   const size = sizeOf(box.map(({ count }) => count));
   const d = box.findIndex(({ count }) => count > 1);
@@ -65,7 +66,7 @@ export function* boxesOf(box: readonly RunDim[], maxElements: number): Generator
   }
 }
 
-/** The box as a copy to C order. */
+/** Copies a part of a box to C order. */
 function partOf(
   region: ElementRegion,
   box: readonly RunDim[],
@@ -104,7 +105,7 @@ function gatherBytes(
   return scratch.subarray(0, length);
 }
 
-/** Does not copy the contents. */
+/** Collects the items of a box without copying their contents. */
 function gatherItems(
   { starts, lengths, bytes }: Items,
   from: number,

@@ -1,9 +1,9 @@
 /** Places chunks in an array: the result of a read. */
 import { isSharedBuffer } from '#platform';
-import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
+import { copyPieces, type BoxCopy } from '../../bytes/strided-copy.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { allocateValues, fillValues, unitOf, type MutableValues } from '../../bytes/values.js';
-import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import type { DecodedChunk } from '../../codec/run-chain.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import { LARGE_CHUNK_BYTES } from '../pool/large-buffers.js';
@@ -17,11 +17,11 @@ import { createPlacement, placedFill, type PlacedFill, type Placement } from './
 export interface PlaceOptions {
   /** Destination of exactly the length of the result. @default new memory */
   readonly out?: Uint8Array | undefined;
-  /** Maximum bytes of the result. */
+  /** Maximum size of the result in bytes. */
   readonly maxOutputBytes: number;
 }
 
-/** Maximum time to place a chunk in one step. A slower chunk is placed in time slices. */
+/** Maximum time, in nanoseconds, to place a chunk in one step. A slower chunk is placed in time slices. */
 const SLOW_NS = 4_000_000;
 
 export class PlaceSink implements Sink<Block> {
@@ -29,17 +29,20 @@ export class PlaceSink implements Sink<Block> {
   readonly #placement: Placement;
   readonly #fill: PlacedFill;
   readonly #result: MutableValues;
+  /** Size of one element of the result: in bytes, or 1 for items. */
+  readonly #unit: number;
   /** Whether each chunk is contiguous in the result, in the order of its elements. */
   readonly #decodesInPlace: boolean;
   /** Whether the result is initialised with the fill value. */
   #isFilled: boolean;
 
-  /** @throws InputError if the length of `out` differs from the result's */
+  /** @throws InputError if the length of `out` differs from the length of the result */
   constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes }: PlaceOptions) {
     this.#plan = plan;
     this.#placement = createPlacement(plan);
     this.#fill = placedFill(fill, plan);
     this.#result = allocateResult(plan, out, maxOutputBytes);
+    this.#unit = unitOf(resultType(plan).itemSize);
     this.#isFilled = out === undefined && this.#fill.isZero;
     this.#decodesInPlace = this.#placement.isCopy && plan.layout.decodesInPlace;
   }
@@ -83,17 +86,12 @@ export class PlaceSink implements Sink<Block> {
   }
 
   retried(): void {
-    // An earlier attempt may have overwritten the fill value.
+    // An earlier attempt may have overwritten the fill value in the result.
     this.#isFilled = false;
   }
 
   finish(): Block {
     return toBlock(resultType(this.#plan), this.#plan.shape, this.#result);
-  }
-
-  /** Length of one element of the result. */
-  get #unit(): number {
-    return unitOf(resultType(this.#plan).itemSize);
   }
 
   #regionOf(task: ReadTask): BoxCopy {
@@ -113,9 +111,12 @@ function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBy
   const { itemSize } = resultType(plan);
   const count = sizeOf(plan.shape);
   if (out === undefined) return allocateValues(itemSize, count, maxOutputBytes - plan.cost.allocatedBytes);
-  const needed = itemSize === null ? undefined : count * itemSize;
-  if (out.length !== needed)
-    throw new InputError(`"out" has ${out.length} bytes; expected ${needed ?? 'a variable number'}`);
+  if (itemSize === null)
+    throw new InputError(
+      `"out" requires a data type of fixed size; ${resultType(plan).name} has a variable size`,
+    );
+  if (out.length !== count * itemSize)
+    throw new InputError(`"out" is ${out.length} bytes; expected ${count * itemSize}`);
   return { bytes: out };
 }
 

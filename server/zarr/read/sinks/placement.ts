@@ -1,22 +1,22 @@
 /** Places elements of decoded chunks in a result, as a copy or through a transform. */
-import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
+import { copyPieces, type BoxCopy } from '../../bytes/strided-copy.js';
 import { copyValues, unitOf, type MutableValues, type Values } from '../../bytes/values.js';
-import type { DataType, Element } from '../../dtype/data-type.js';
+import type { Element } from '../../dtype/data-type.js';
 import { asValues } from '../../dtype/item-values.js';
 import { UnsupportedError } from '../../errors.js';
 import type { ReadPlan } from '../plan.js';
 import { tryTransform } from '../transform/apply-transform.js';
-import { transformNsPerElement } from '../transform/speed.js';
+import { transformNsPerElement } from '../transform/element-transform.js';
 import { transformBox } from '../transform/transform-box.js';
 
 /**
- * Copies a region: positions and strides in bytes (in elements for items), `from` in the chunk, `to` in the
- * result.
+ * Copies a region: `from` in the chunk, `to` in the result. Positions and strides are in bytes (for items, in
+ * elements).
  */
 export interface Placement {
   /** Whether the result contains the stored elements unchanged. */
   readonly isCopy: boolean;
-  /** Approximate nanoseconds per element, in addition to copying. */
+  /** Approximate time per element, in nanoseconds, in addition to copying. */
   readonly nsPerElement: number;
   /** @throws UnsupportedError if the result's type cannot represent a value */
   place(chunk: Values, result: MutableValues, copy: BoxCopy): void;
@@ -27,7 +27,22 @@ export interface Placement {
 export function createPlacement({ dtype, transform }: ReadPlan): Placement {
   if (transform !== undefined && transform.sourceBytes !== dtype.itemSize)
     throw new UnsupportedError(`the transform does not apply to values of type ${dtype.name}`);
-  if (transform === undefined || transform.kind === 'copy') return copying(dtype);
+  if (transform === undefined || transform.kind === 'copy') {
+    const { itemSize } = dtype;
+    const place: Placement['place'] = (chunk, result, { from, to, dims }) =>
+      copyValues(chunk, from, result, to, dims, itemSize);
+    return {
+      isCopy: true,
+      nsPerElement: 0,
+      place,
+      *steps(chunk, result, copy) {
+        for (const piece of copyPieces(copy, unitOf(itemSize))) {
+          place(chunk, result, piece);
+          yield;
+        }
+      },
+    };
+  }
   function* steps(chunk: Values, result: MutableValues, copy: BoxCopy): Generator<void> {
     if ('bytes' in chunk && 'bytes' in result && transform !== undefined)
       yield* transformBox(transform, chunk.bytes, result.bytes, copy);
@@ -42,27 +57,12 @@ export function createPlacement({ dtype, transform }: ReadPlan): Placement {
   };
 }
 
-function copying({ itemSize }: DataType): Placement {
-  const place: Placement['place'] = (chunk, result, { from, to, dims }) =>
-    copyValues(chunk, from, result, to, dims, itemSize);
-  return {
-    isCopy: true,
-    nsPerElement: 0,
-    place,
-    *steps(chunk, result, copy) {
-      for (const piece of copyPieces(copy, unitOf(itemSize))) {
-        place(chunk, result, piece);
-        yield;
-      }
-    },
-  };
-}
-
 /** The fill value in the data type of the result. */
 export interface PlacedFill {
   readonly isZero: boolean;
   /**
-   * @throws UnsupportedError if the type of the result cannot represent it. Call it only for absent chunks
+   * Call this only for absent chunks.
+   * @throws UnsupportedError if the type of the result cannot represent the fill value
    */
   values(): Values;
 }
@@ -82,5 +82,6 @@ export function placedFill(fill: Element, { dtype, transform }: ReadPlan): Place
 }
 
 function isZero(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
+  for (const byte of bytes) if (byte !== 0) return false;
+  return true;
 }

@@ -1,10 +1,10 @@
 /**
- * Reduces every chunk to a partial result on the thread that decoded it, and merges the partial results in
- * the order of the plan, so that the result does not depend on the order of arrival. Unmerged partial
- * results are bounded by the batches in flight.
+ * Reduces every chunk to a partial result on the thread that decoded it. Partial results are merged in the
+ * order of the plan, so that the result does not depend on the order of arrival. The batches in flight
+ * bound the number of unmerged partial results.
  */
 import type { Values } from '../../bytes/values.js';
-import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import type { DecodedChunk } from '../../codec/run-chain.js';
 import { createPause, runSteps } from '../../turns.js';
 import { runLength } from '../parts.js';
 import type { ReadTask } from '../plan.js';
@@ -21,7 +21,7 @@ import {
 } from '../reduce/partial.js';
 import type { DirectAccess, Sink } from '../sink.js';
 
-/** Approximate time per element, and the maximum time of a task on this thread. */
+/** Approximate time per element in nanoseconds. */
 export const NS_PER_ELEMENT = 5;
 const SLOW_NS = 4_000_000;
 
@@ -48,11 +48,11 @@ export type ReduceFill =
 export class ReduceSink<T> implements Sink<T> {
   readonly #reduction: Reduction<T>;
   readonly #fill: () => ReduceFill;
-  /** Partial results by the number of the task. */
+  /** Partial results by the number of their task. */
   readonly #partials = new Map<number, Partial>();
   /** Settled tasks that are not merged: maps the first task of a run to the length of the run. */
   readonly #settled = new Map<number, number>();
-  /** All tasks before this one are merged. */
+  /** Number of the first task that is not merged. */
   #next = 0;
   #isMerging = false;
   readonly #total: Total<T>;
@@ -144,11 +144,11 @@ export class ReduceSink<T> implements Sink<T> {
     while (this.#total.goesByPieces && this.#next < end && steps.length < MAX_GROUP) {
       const next = this.#partials.get(this.#next);
       if (next === undefined || isElements(first.partial) !== isElements(next.partial)) break;
-      if (!isSamePlace(first.axes, next.axes)) break;
+      if (!isSamePosition(first.axes, next.axes)) break;
       steps.push(this.#stepsOf(this.#take()));
     }
     while (steps.every((one) => one.next().done !== true)) yield;
-    // All merges have the same number of steps.
+    // The loops are interchangeable, because all merges have the same number of steps.
     for (const one of steps) yield* one;
     yield;
   }
@@ -165,13 +165,13 @@ export class ReduceSink<T> implements Sink<T> {
   }
 }
 
-/** See `ElementsPartial`. */
+/** Whether a partial result consists of elements; see `ElementsPartial`. */
 function isElements(partial: unknown): boolean {
   return typeof partial === 'object' && partial !== null && 'elements' in partial;
 }
 
 /** Whether tasks of one shape contribute to the same part of the result. */
-function isSamePlace(a: readonly PlacedAxis[], b: readonly PlacedAxis[]): boolean {
+function isSamePosition(a: readonly PlacedAxis[], b: readonly PlacedAxis[]): boolean {
   return a.every((axis, d) => {
     const other = b[d];
     if (other === undefined || 'at' in axis.result || 'at' in other.result) return false;

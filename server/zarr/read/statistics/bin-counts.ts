@@ -5,20 +5,20 @@
 import { type PlaneForm, type Planes, WORD } from '../number-planes.js';
 
 export interface BinSpec {
-  /** Edges, ascending, relative to `origin`; one more than bins. */
+  /** Edges in ascending order, relative to `origin`: one more than bins. */
   readonly edges: Float64Array;
   /** Origin of the edges. The lower word is used for 64-bit integers only. */
   readonly origin: readonly [high: number, low: number];
 }
 
-/** Plain data that is transferred between threads. */
+/** The counts of a chunk. Plain data that is transferred between threads. */
 export interface BinCounts {
   readonly counts: Float64Array;
   below: number;
   above: number;
 }
 
-/** Equally spaced edges, like `numpy.linspace`. */
+/** Creates equally spaced edges, like `numpy.linspace`. */
 export function equalEdges(first: number, last: number, bins: number): Float64Array {
   const step = (last - first) / bins;
   const edges = Float64Array.from({ length: bins + 1 }, (_, k) =>

@@ -8,12 +8,12 @@ import { keyBits, type SortKeys } from './sort-keys.js';
 const DIGIT_BITS = 16;
 export const DIGITS = 2 ** DIGIT_BITS;
 
-/** Number of passes until all bits of a value are known. */
+/** Number of passes after which all bits of a value are known. */
 export function digitPasses(dtype: DataType): number {
   return Math.max(1, keyBits(dtype) / DIGIT_BITS);
 }
 
-/** One pass; plain data. */
+/** The parameters of one pass, as plain data. */
 export interface DigitSpec {
   /** Number of known digits, from 0. */
   readonly depth: number;
@@ -23,9 +23,9 @@ export interface DigitSpec {
 
 /** Counts of one pass. Plain data that is transferred between threads. */
 export interface DigitCounts {
-  /** Index of the prefix x `DIGITS` + digit, without duplicates, in any order. */
+  /** For each counted key: index of its prefix x `DIGITS` + digit. Without duplicates, in any order. */
   readonly digits: Uint32Array;
-  /** Number of occurrences of each. */
+  /** Number of occurrences of each entry of `digits`. */
   readonly counts: Float64Array;
 }
 
@@ -46,7 +46,7 @@ export class DigitCounter {
     this.#starts = depth === 0 ? noStarts : startsOf(depth, prefixes);
   }
 
-  /** Adds keys; fewer than 2^32 in total. */
+  /** Adds keys. The total number of keys must be less than 2^32. */
   add({ count, high, low }: SortKeys): void {
     if (this.#depth === 0) this.#addFirst(high, count);
     else if (this.#depth === 1) this.#addSecond(high, count);

@@ -24,13 +24,14 @@ export class QuantileSearch {
   readonly #ranksOf: (q: number, count: number) => readonly [below: number, above: number];
   #depth = 0;
   #count = 0;
-  /** Two per quantile: the values below and above. */
+  /** Two entries per quantile: the values below and above it. */
   #wanted: readonly Wanted[] = [];
   #prefixes: Float64Array = Float64Array.of(0);
 
   /**
-   * @param quantiles from 0 to 1
-   * @param ranksOf the ranks of the two values to find for a quantile, of a positive number of values
+   * @param quantiles quantiles from 0 to 1
+   * @param ranksOf returns the ranks of the two values to find for a quantile, given a positive number of
+   * values
    */
   constructor(
     dtype: DataType,
@@ -48,13 +49,13 @@ export class QuantileSearch {
     return this.#count;
   }
 
-  /** The counts of the next pass; undefined when all digits are known. */
+  /** Parameters of the next pass; undefined when all digits are known. */
   get next(): DigitSpec | undefined {
     const isKnown = this.#depth >= this.#passes || (this.#depth > 0 && this.#count === 0);
     return isKnown ? undefined : { depth: this.#depth, prefixes: this.#prefixes };
   }
 
-  /** Evaluates the counts of that pass. Yields after well below a millisecond of work. */
+  /** Evaluates the counts of the pass that `next` describes. Yields several times per millisecond. */
   *add(totals: DigitTotals): Generator<void> {
     if (this.#depth === 0) {
       this.#count = totals.countOf(0);
@@ -74,15 +75,15 @@ export class QuantileSearch {
     this.#prefixes = Float64Array.from(new Set(wanted.map(({ digits }) => prefixOf(digits)))).sort();
   }
 
-  /** One result per quantile; empty if there are no values. */
+  /** Returns one result per quantile; empty if there are no values. */
   finish(): readonly Between[] {
     if (this.#count === 0) return [];
     return this.#quantiles.map((q, i) => {
-      const place = (this.#count - 1) * q;
+      const rank = (this.#count - 1) * q;
       return {
         below: this.#valueOf(this.#wanted[2 * i]),
         above: this.#valueOf(this.#wanted[2 * i + 1]),
-        share: place - Math.floor(place),
+        share: rank - Math.floor(rank),
       };
     });
   }
@@ -94,11 +95,11 @@ export class QuantileSearch {
 }
 
 function nearestRanks(q: number, count: number): readonly [below: number, above: number] {
-  const place = (count - 1) * q;
-  return [Math.floor(place), Math.ceil(place)];
+  const rank = (count - 1) * q;
+  return [Math.floor(rank), Math.ceil(rank)];
 }
 
-/** Three digits are 48 bits, which a number represents exactly. */
+/** Combines digits into a number. Three digits are 48 bits, which a number represents exactly. */
 function prefixOf(digits: readonly number[]): number {
   return digits.reduce((prefix, digit) => prefix * DIGITS + digit, 0);
 }

@@ -5,7 +5,7 @@ import { integerOf, type Planes } from '../number-planes.js';
 /** Keys of the values that are not missing. */
 export interface SortKeys {
   readonly count: number;
-  /** The upper words; shorter keys are shifted to the upper end. */
+  /** Upper words of the keys. Keys of less than 32 bits are shifted to the upper end. */
   readonly high: Uint32Array;
   /** The lower words of 64-bit keys. */
   readonly low: Uint32Array;

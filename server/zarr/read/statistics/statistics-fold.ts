@@ -14,7 +14,7 @@ export interface StatisticsTotal {
   readonly digits: DigitTotals | undefined;
 }
 
-/** @param rank rank of the slice */
+/** Creates the fold that computes the statistics of a slice. @param rank rank of the slice */
 export function statisticsFold(spec: StatisticsSpec, rank: number): Fold<StatisticsTotal> {
   const binBytes = spec.bins.reduce((sum, { edges }) => sum + edges.length * 8, 0);
   const digitBytes = (spec.digits?.prefixes.length ?? 0) * DIGITS * 8;

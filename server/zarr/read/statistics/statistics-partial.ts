@@ -1,10 +1,9 @@
 /** Statistics of one chunk, computed in one pass by the thread that decoded it. */
 import { sizeOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
-import { type Planes, planeForm } from '../number-planes.js';
+import { type Planes, planeForm, widen } from '../number-planes.js';
 import type { TaskAxis } from '../reduce/axis-map.js';
 import { piecesOf, type PieceForm } from '../reduce/piece.js';
-import { widen } from '../reduce/widen.js';
 import type { ElementRegion } from '../region.js';
 import { runLength } from '../parts.js';
 import { type BinCounts, type BinSpec, countInBins, createBinCounts } from './bin-counts.js';
@@ -12,25 +11,25 @@ import { DigitCounter, type DigitCounts, type DigitSpec } from './digit-counts.j
 import { KeyReader } from './sort-keys.js';
 import { mergeSummaries, noValues, type Summary, summarize, summarizeEqual } from './summary.js';
 
-/** The requested statistics in addition to the counts; plain data. */
+/** The requested statistics in addition to the counts, as plain data. */
 export interface StatisticsSpec {
   readonly summary: boolean;
   readonly bins: readonly BinSpec[];
   readonly digits: DigitSpec | undefined;
 }
 
-/** Plain data that is transferred between threads. */
+/** The statistics of a chunk. Plain data that is transferred between threads. */
 export interface StatisticsPartial {
   /** Number of all elements, and of missing elements. */
   readonly elements: number;
   readonly missing: number;
-  /** Empty if not requested. */
+  /** Summary of the values; empty if it was not requested. */
   readonly summary: Summary;
   readonly bins: readonly BinCounts[];
   readonly digits: DigitCounts | undefined;
 }
 
-/** Yields every 10 to 100 microseconds. */
+/** Computes the statistics of a region. Yields every 10 to 100 microseconds. */
 export function* statisticsOfRegion(
   spec: StatisticsSpec,
   form: PieceForm,
@@ -43,7 +42,7 @@ export function* statisticsOfRegion(
   const counter = spec.digits === undefined ? undefined : new DigitCounter(spec.digits);
   let keys: KeyReader | undefined;
   let [elements, missing, summary] = [0, 0, noValues];
-  for (const piece of piecesOf(values, region, axes, form, false)) {
+  for (const piece of piecesOf(values, region, axes, form)) {
     const { length } = piece;
     const [first = none, second] = piece.planes;
     const own: Planes = { first, second };

@@ -20,7 +20,8 @@ import { integerOf, type PlaneForm, type Planes, WORD } from '../number-planes.j
 export interface Summary {
   readonly count: number;
   /**
-   * Both planes of the value; NaN if there are no values, or for types without an order (complex numbers).
+   * Both planes of the smallest or largest value; NaN if there are no values, or for types without an order
+   * (complex numbers).
    */
   readonly least: Pair;
   readonly greatest: Pair;
@@ -69,7 +70,7 @@ export function summarize(form: PlaneForm, planes: Planes, count: number): Summa
 /** Maximum number of values that are summed without compensation; see `sumOf`. */
 const BLOCK = 64;
 
-/** A single loop. The deviations from the mean need a second loop. */
+/** Summarises values of one plane in a single loop. A second loop computes the deviations from the mean. */
 function summarizePlain(values: Float64Array, count: number): Summary {
   let sum: CompensatedSum = [0, 0];
   let present = 0;
@@ -167,8 +168,9 @@ function presentOnly(values: Float64Array, marks: Float64Array, count: number): 
 }
 
 /**
- * Mean and squared deviations.
- * @param mean the rounded mean. Deviations from it do not add up to 0, which is corrected
+ * Computes the mean and the squared deviations.
+ * @param mean the rounded mean. The result is corrected, because deviations from a rounded mean do not add up
+ * to 0
  */
 function spreadOf(
   values: Float64Array,

@@ -1,7 +1,15 @@
 /** Runs element transforms over contiguous elements. */
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
+import { sizeOf } from '../../bytes/shape.js';
+import type { Block } from '../../dtype/data-type.js';
 import { UnsupportedError } from '../../errors.js';
-import type { ElementTransform, NumberTransform, ComplexTransform } from './element-transform.js';
-import { transformHalves } from './half-kernels.js';
+import {
+  type ElementTransform,
+  type NumberTransform,
+  type ComplexTransform,
+  plainNumbers,
+  type PackedNumbers,
+} from './element-transform.js';
 import { countTicks } from './tick-kernels.js';
 import { BLOCK, maskInPlace, unpackBlock, unpackToDoubles, unpackToSingles } from './unpack-block.js';
 
@@ -34,13 +42,13 @@ export function tryTransform(
   for (let start = 0; start < count; start += BLOCK) {
     const end = Math.min(start + BLOCK, count);
     const block = source.subarray(start * from, end * from);
-    const place = target.subarray(start * to, end * to);
-    // An explicit copy, because `slice` of a Buffer is a view.
+    const destination = target.subarray(start * to, end * to);
+    // Copies the bytes explicitly, because `slice` of a Buffer returns a view.
     const aligned = isAligned(block, from) ? block : new Uint8Array(block);
-    const result = isAligned(place, to) ? place : new Uint8Array(place.length);
-    const problem = transformBlock(transform, aligned, result);
+    const result = isAligned(destination, to) ? destination : new Uint8Array(destination.length);
+    const problem = transformPiece(transform, aligned, result);
     if (problem !== undefined) return problem;
-    if (result !== place) place.set(result);
+    if (result !== destination) destination.set(result);
   }
   return undefined;
 }
@@ -49,7 +57,7 @@ function isAligned({ byteOffset }: Uint8Array, itemSize: number): boolean {
   return byteOffset % Math.min(itemSize, 8) === 0;
 }
 
-function transformBlock(
+function transformPiece(
   transform: Exclude<ElementTransform, { kind: 'copy' }>,
   source: Uint8Array,
   target: Uint8Array,
@@ -104,4 +112,69 @@ function maskPairs({ dtype, missing }: ComplexTransform, source: Uint8Array, tar
   for (const [re, im] of missing)
     for (let i = 0; i < parts.length; i += 2)
       if (parts[i] === re && parts[i + 1] === im) parts.fill(NaN, i, i + 2);
+}
+
+// Transforms whose result is float16, as in xarray.
+
+const NAN = 0x7e00;
+
+/** Masks and then scales values in float16. Every intermediate result is rounded, as in NumPy. */
+function transformHalves(source: Uint8Array, packed: PackedNumbers, target: Uint8Array): void {
+  const { scale, offset, unpackedRange } = packed;
+  target.set(source);
+  mask(target, { ...packed, scale: undefined, offset: undefined, unpackedRange: undefined });
+  if (scale !== undefined) calculate(target, toHalf(scale), -0);
+  if (offset !== undefined) calculate(target, 1, toHalf(offset));
+  if (unpackedRange !== undefined) mask(target, { ...plainNumbers('float16'), packedRange: unpackedRange });
+}
+
+/** @param packed defines the missing values. Existing NaNs are unchanged */
+function mask(bytes: Uint8Array, packed: PackedNumbers): void {
+  const halves = halvesOf(bytes);
+  const masked = unpackBlock(bytes, halves.length, packed);
+  for (let i = 0; i < halves.length; i++)
+    if (Number.isNaN(masked[i]) && ((halves[i] ?? 0) & 0x7fff) <= 0x7c00) halves[i] = NAN;
+}
+
+function calculate(bytes: Uint8Array, factor: number, shift: number): void {
+  const halves = halvesOf(bytes);
+  const floats = widenHalves(halves);
+  for (let i = 0; i < floats.length; i++) floats[i] = (floats[i] ?? 0) * factor + shift;
+  halves.set(narrowToHalves(floats));
+}
+
+function halvesOf({ buffer, byteOffset, length }: Uint8Array): Uint16Array {
+  return new Uint16Array(buffer, byteOffset, length / 2);
+}
+
+function toHalf(value: number): number {
+  return floatFromHalf(halfFromFloat(value));
+}
+
+// Applies element transforms to whole blocks.
+
+/**
+ * @returns a new block; if only the type changes, it shares the bytes
+ * @throws UnsupportedError for types of variable length; errors from `applyTransform`
+ */
+export function transformBlock(transform: ElementTransform, block: Block): Block {
+  const { dtype } = transform;
+  const source = fixedBytes(block);
+  if (transform.kind === 'copy') return { dtype, shape: block.shape, bytes: source };
+  const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);
+  applyTransform(transform, source, bytes);
+  return { dtype, shape: block.shape, bytes };
+}
+
+/** Like `transformBlock`; undefined if the target type cannot represent a value. */
+export function tryTransformBlock(transform: ElementTransform, block: Block): Block | undefined {
+  const { dtype } = transform;
+  const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);
+  const problem = tryTransform(transform, fixedBytes(block), bytes);
+  return problem === undefined ? { dtype, shape: block.shape, bytes } : undefined;
+}
+
+function fixedBytes(block: Block): Uint8Array {
+  if ('bytes' in block) return block.bytes;
+  throw new UnsupportedError(`values of type ${block.dtype.name} are not numbers`);
 }

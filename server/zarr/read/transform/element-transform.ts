@@ -12,7 +12,7 @@ export function isRealName(name: string): name is RealName {
   return isIntegerName(name) || isFloatName(name);
 }
 
-/** The valid range with inclusive ends; infinite if unbounded. Values outside are missing. */
+/** The valid range with inclusive ends, which are infinite if unbounded. Values outside are missing. */
 export interface ValueRange {
   readonly min: number;
   readonly max: number;
@@ -20,7 +20,7 @@ export interface ValueRange {
 
 /** Conversion of stored numbers: mask, multiply, add, mask again. */
 export interface PackedNumbers {
-  /** The type to read the stored bytes as. */
+  /** The type as which the stored bytes are read. */
   readonly name: RealName;
   /** Stored values that mark missing elements, exact for 64-bit integers. NaN is always missing. */
   readonly missing: readonly (number | bigint)[];
@@ -30,7 +30,7 @@ export interface PackedNumbers {
   readonly unpackedRange: ValueRange | undefined;
 }
 
-/** Numbers without scaling. */
+/** Describes numbers without scaling. */
 export function plainNumbers(name: RealName): PackedNumbers {
   return {
     name,
@@ -63,7 +63,7 @@ export interface ComplexTransform {
   readonly kind: 'complex';
   readonly sourceBytes: number;
   readonly dtype: NumberType<'complex64' | 'complex128'>;
-  /** Real part of the missing value: not NaN, rounded to the precision of the type. */
+  /** Missing values. Their real part is not NaN, and is rounded to the precision of the type. */
   readonly missing: readonly (readonly [re: number, im: number])[];
 }
 
@@ -74,7 +74,10 @@ export interface TickTransform {
   readonly dtype: TimeType;
   readonly values: PackedNumbers;
   readonly count: TickCount;
-  /** Ticks per count of `dtype`, and the error for a value that is not a multiple. Undefined for one tick. */
+  /**
+   * Number of ticks per count of `dtype`, and the error for a value that is not a multiple. Undefined if a
+   * count is one tick.
+   */
   readonly unit: { readonly ticks: number; readonly message: string } | undefined;
   /** The first tick that the type can represent, and the error for an earlier value. */
   readonly earliest: { readonly tick: bigint; readonly message: string } | undefined;
@@ -84,15 +87,15 @@ export interface TickTransform {
 
 /** Conversion of numbers to ticks. */
 export type TickCount =
-  /** start + value x factor, exact, for unscaled integers. The factor is a positive integer. */
+  /** start + value x factor for unscaled integers, computed exactly. The factor is a positive integer. */
   | { readonly kind: 'integers'; readonly start: bigint; readonly factor: number }
   | {
       readonly kind: 'floats';
       readonly start: bigint;
       readonly factor: number;
-      /** Rounds to the nearest tick, like cftime, or towards zero, like pandas. */
+      /** Rounding of the product: to the nearest tick, like cftime, or towards zero, like pandas. */
       readonly rounding: 'nearest' | 'towardsZero';
-      /** See `createProductRounding`. */
+      /** Whether to round to whole seconds; see `createProductRounding`. */
       readonly snap: boolean;
     }
   /** Rounds durations in floats as xarray does; see `wholeDuration`. */
@@ -107,3 +110,22 @@ export interface DurationStep {
 }
 
 export type ElementTransform = CopyTransform | NumberTransform | ComplexTransform | TickTransform;
+
+// Estimated speed of transforms. Slow transforms are time-sliced.
+
+/**
+ * Time per element in nanoseconds on one processor (Node 20), rounded up. Includes gathering and scattering
+ * of strided elements.
+ */
+export function transformNsPerElement(transform: ElementTransform): number {
+  switch (transform.kind) {
+    case 'copy':
+      return 0;
+    case 'complex':
+      return 10;
+    case 'numbers':
+      return transform.dtype.name === 'float16' ? 60 : 5;
+    case 'ticks':
+      return transform.count.kind === 'integers' ? 10 : 30;
+  }
+}

@@ -1,11 +1,10 @@
 /** A strided copy that transforms elements block by block. */
-import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
-import { copyStrided, type CopyDim } from '../../bytes/strided-copy.js';
+import { copyStrided, type CopyDim, copyPieces, type BoxCopy } from '../../bytes/strided-copy.js';
 import { applyTransform } from './apply-transform.js';
 import type { ElementTransform } from './element-transform.js';
 import { BLOCK } from './unpack-block.js';
 
-/** Size of the largest element in source or target: complex128. */
+/** Size, in bytes, of the largest element in source or target: complex128. */
 const MAX_ITEM_BYTES = 16;
 const gathered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
 const scattered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
@@ -36,7 +35,7 @@ export function* transformBox(
   }
 }
 
-/** The elements of a piece in C order. */
+/** Gathers the elements of a piece in C order. */
 function gather(source: Uint8Array, { from, dims }: BoxCopy, itemSize: number, count: number): Uint8Array {
   if (isContiguous(dims, 'from', itemSize)) return source.subarray(from, from + count * itemSize);
   copyStrided(source, from, gathered, 0, withOrder(dims, 'to', itemSize), itemSize);
@@ -58,7 +57,7 @@ function isContiguous(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: n
   });
 }
 
-/** The box with source or target contiguous in C order. */
+/** Returns the box with source or target contiguous in C order. */
 function withOrder(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: number): CopyDim[] {
   let stride = itemSize;
   return dims

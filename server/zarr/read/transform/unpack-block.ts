@@ -12,7 +12,7 @@ const widened = new Float64Array(BLOCK);
 const unpacked = new Float64Array(BLOCK);
 
 /**
- * @param source at most `BLOCK` elements, aligned to their type
+ * @param source memory of at most `BLOCK` elements, aligned to their type
  * @returns memory that the next call overwrites
  */
 export function unpackBlock(source: Uint8Array, count: number, packed: PackedNumbers): Float64Array {
@@ -21,7 +21,7 @@ export function unpackBlock(source: Uint8Array, count: number, packed: PackedNum
   return values;
 }
 
-/** value x scale + offset, with both results rounded to float64. */
+/** Computes value x scale + offset, with both results rounded to float64. */
 export function unpackToDoubles(source: Uint8Array, packed: PackedNumbers, target: Float64Array): void {
   const { scale = 1, offset = -0, unpackedRange } = packed;
   const values = widen(source, target.length, packed);
@@ -58,7 +58,7 @@ export function maskInPlace(values: Float64Array | Float32Array, packed: PackedN
 
 /**
  * Masks all missing values except one, with which the next loop compares.
- * @returns that value, or NaN, which equals nothing
+ * @returns the exception, or NaN, which equals no value
  */
 function maskAllButOne(values: Float64Array, { name, missing, packedRange }: PackedNumbers): number {
   if (packedRange !== undefined) maskOutside(values, packedRange);

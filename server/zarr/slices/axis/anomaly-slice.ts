@@ -1,13 +1,12 @@
 /**
- * Deviations from the means of groups. Makes two passes: first computes the means and keeps them in memory,
- * then subtracts them from the values.
+ * Deviations from the means of groups. Reads the values twice: to compute the means, which are kept in
+ * memory, and to subtract them from the values.
  */
 import { sizeOf } from '../../bytes/shape.js';
-import { dataTypeName, isFixedSize, type Block, type DataType } from '../../dtype/data-type.js';
-import { numberType } from '../../dtype/number-types.js';
+import { dataTypeName, isFixedSize, type Block, type DataType, numberType } from '../../dtype/data-type.js';
 import { InputError, throwIfAborted, UnsupportedError, withContext } from '../../errors.js';
 import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
-import type { Grouping } from '../mapped/grouped-slice.js';
+import type { Grouping } from '../mapped/coarsened-slice.js';
 import { guardSlice } from '../guarded-slice.js';
 import type {
   LazySlice,
@@ -18,8 +17,8 @@ import type {
 } from '../lazy-slice.js';
 import { mapSlice } from '../mapped/mapped-slice.js';
 import { pickSlice } from '../picked-slice.js';
-import { foldSlice } from '../fold-slice.js';
-import { exceededLimits } from '../../read/check-limits.js';
+import { foldSlice, foldDeviations, isWholeAxis } from '../fold-slice.js';
+import { exceededLimits } from '../../read/cost.js';
 import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
 import { type GroupOffsets, noCells } from '../../read/reduce/cells.js';
@@ -28,11 +27,10 @@ import { type GroupsMap, someGroups } from '../../read/reduce/groups.js';
 import { resultTypeOf } from '../../read/reduce/reduction.js';
 import { resolveGroups } from '../../read/reduce/resolve.js';
 import { mappingOf } from '../mapped/reduced-slice.js';
-import { countOf, positionAt } from '../../selection/compose.js';
+import { countOf, positionAt } from '../../selection/selection.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { createStreamSession, watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
-import { foldDeviations, isWholeAxis } from './fold-deviations.js';
 
 /**
  * Subtracts the mean of its group from each value. Positions without a group are missing. Means are
@@ -98,7 +96,7 @@ async function foldAnomaly<T>(
   fold: Fold<T>,
   options: SliceFoldOptions = {},
 ): Promise<T> {
-  // Each cell has its own groups: other axes must be kept.
+  // Each cell has separate groups, so the other axes must be kept.
   const isOver =
     isWholeAxis(view) && fold.maps.every(({ kind }, d) => kind === (d === view.axis ? 'all' : 'keep'));
   if (isOver && fold.reducer.kind === 'moments' && fold.cells === undefined) {
@@ -143,7 +141,7 @@ interface GroupMeans {
   /** The means in float64, with the groups along the axis. */
   readonly slice: LazySlice;
   readonly groups: number;
-  /** The group of each position of the result, or -1. */
+  /** The group of each position of the result; -1 for none. */
   readonly of: Int32Array;
   /** Distance in elements between positions along the axis of the result. */
   readonly run: number;
@@ -163,7 +161,7 @@ function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans
   return { slice, groups: wanted.length, of: own.map((group) => numbers.get(group) ?? -1), run };
 }
 
-/** Reads the members of the groups, then the values. */
+/** The cost of reading the members of the groups, then the values. */
 function bothCosts(means: PlanCost, values: PlanCost, outputBytes: number): PlanCost {
   return {
     chunks: means.chunks + values.chunks,
@@ -196,7 +194,7 @@ async function readAnomaly(
   const difference = await subtract(slice, block, 0, held, means, options.signal);
   if (out === undefined || !('bytes' in difference)) return difference;
   if (out.length !== difference.bytes.length)
-    throw new InputError(`"out" has ${out.length} bytes; expected ${difference.bytes.length}`);
+    throw new InputError(`"out" is ${out.length} bytes; expected ${difference.bytes.length}`);
   out.set(difference.bytes);
   return { ...difference, bytes: out };
 }
@@ -228,7 +226,7 @@ async function subtract(
   { groups, of, run }: GroupMeans,
   signal: AbortSignal | undefined,
 ): Promise<Block> {
-  if (!isFixedSize(dtype)) throw new TypeError('anomalies must be numbers');
+  if (!isFixedSize(dtype)) throw new TypeError('anomalies require a data type of fixed size');
   const mean = float64sOf(means);
   const result = floatArray(dtype, sizeOf(block.shape));
   const pause = createPause();

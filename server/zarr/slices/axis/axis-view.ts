@@ -4,9 +4,12 @@
  */
 import { wholeDim } from '../mapped/mapped-origin.js';
 import type { LazySlice } from '../lazy-slice.js';
-import { dimSelectionOf } from '../../selection/as-selection.js';
-import { composeSelections } from '../../selection/compose.js';
-import type { DimSelection, ResolvedDim } from '../../selection/selection.js';
+import {
+  type DimSelection,
+  type ResolvedDim,
+  dimSelectionOf,
+  composeSelections,
+} from '../../selection/selection.js';
 
 export interface AxisView {
   readonly source: LazySlice;
@@ -32,7 +35,7 @@ export function alongAxis(axis: number, by: DimSelection): (DimSelection | { rea
 /** @param dims a selection of the result, one entry per dimension */
 export function selectView({ source, axis, chosen }: AxisView, dims: readonly ResolvedDim[]): AxisView {
   const left = [...dims];
-  let place = axis;
+  let newAxis = axis;
   let along = chosen;
   const onSource = source.shape.map((_, d): DimSelection => {
     if (d === axis) {
@@ -42,10 +45,10 @@ export function selectView({ source, axis, chosen }: AxisView, dims: readonly Re
     }
     const dim = left.shift();
     if (dim === undefined) return { kind: 'slice' };
-    if (dim.dropped && d < axis) place--;
+    if (dim.dropped && d < axis) newAxis--;
     return dimSelectionOf(dim);
   });
-  return { source: source.select({ kind: 'dims', dims: onSource }), axis: place, chosen: along };
+  return { source: source.select({ kind: 'dims', dims: onSource }), axis: newAxis, chosen: along };
 }
 
 function composed(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {

@@ -1,8 +1,7 @@
 /** Slices interpolated linearly along some dimensions of another slice. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { toTypedArray } from '../../dtype/arrays.js';
-import { dataTypeName, type Block } from '../../dtype/data-type.js';
-import { numberType } from '../../dtype/number-types.js';
+import { dataTypeName, type Block, numberType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, throwIfAborted, UnsupportedError } from '../../errors.js';
 import {
   gatherPlan,
@@ -14,12 +13,11 @@ import {
 import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from '../lazy-slice.js';
 import { wholeDim } from '../mapped/mapped-origin.js';
 import { anonymousOrigin, pickSlice } from '../picked-slice.js';
-import { exceededLimits } from '../../read/check-limits.js';
+import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { isRealName } from '../../read/transform/element-transform.js';
-import { dimSelectionOf } from '../../selection/as-selection.js';
 import { resolveSelection } from '../../selection/resolve.js';
-import type { ResolvedDim, ResolvedSelection } from '../../selection/selection.js';
+import { type ResolvedDim, type ResolvedSelection, dimSelectionOf } from '../../selection/selection.js';
 import { costOfParts } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
@@ -29,7 +27,7 @@ const float64 = numberType('float64');
 /**
  * Interpolates a slice. Values are float64, and NaN outside the labels and next to missing values. Reads
  * nothing.
- * @param dims must have disjoint axes
+ * @param dims dimensions with disjoint axes
  * @throws UnsupportedError for values that are not real numbers
  */
 export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDim[]): LazySlice {
@@ -48,7 +46,7 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
     const own = plan().part.cost();
     const outputBytes = 8 * sizeOf(shape);
     const intermediateBytes = own.intermediateBytes + 2 * own.allocatedBytes;
-    // Results are computed even if they are only reduced.
+    // A reduction also computes all results, so they count as decoded.
     const decodedBytes = own.decodedBytes + outputBytes * corners;
     return { ...own, decodedBytes, outputBytes, allocatedBytes: outputBytes, intermediateBytes };
   };
@@ -80,8 +78,8 @@ export function interpolateSlice(input: LazySlice, dims: readonly InterpolatedDi
 }
 
 /**
- * The dimensions of the result in order: unchanged dimensions of the input, and new dimensions that replace
- * others.
+ * A dimension of the result: an unchanged dimension of the input, or a new dimension that replaces others. In
+ * the order of the result.
  */
 type LayoutDim = { readonly kept: number } | { readonly made: InterpolatedDim };
 
@@ -123,13 +121,13 @@ function pointsOf(
   layout: readonly LayoutDim[],
   { at, count, dropped }: Extract<ResolvedSelection, { readonly kind: 'points' }>,
 ): InterpolatedDim {
-  const places = [...at];
+  const remaining = [...at];
   const axes = layout.flatMap((dim): readonly InterpolatedAxis[] => {
     if ('kept' in dim) {
-      const own = places.shift() ?? new Float64Array(count);
+      const own = remaining.shift() ?? new Float64Array(count);
       return [{ axis: dim.kept, below: own, above: own, share: new Float64Array(count) }];
     }
-    const positions = dim.made.dropped ? new Float64Array(count) : (places.shift() ?? new Float64Array(count));
+    const positions = dim.made.dropped ? new Float64Array(count) : (remaining.shift() ?? new Float64Array(count));
     return axesAt(dim.made, positions);
   });
   return { name: null, made: undefined, axes, count, dropped };
@@ -171,37 +169,37 @@ function originOf(
   if (selection.kind === 'points') return anonymousOrigin(shape);
   const first = new Map(dims.map((dim) => [Math.min(...dim.axes.map(({ axis }) => axis)), dim]));
   const replaced = new Set(dims.flatMap(({ axes }) => axes.map(({ axis }) => axis)));
-  const kept = selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
-  const madeAt = (place: number): InterpolatedDim | undefined => first.get(kept.indexOf(place));
-  const places = [...selection.dims.keys()].filter((place) => {
-    const made = madeAt(place);
-    return made === undefined ? !replaced.has(kept.indexOf(place)) : !made.dropped;
+  const kept = selection.dims.flatMap((dim, axis) => (dim.dropped ? [] : [axis]));
+  const madeAt = (axis: number): InterpolatedDim | undefined => first.get(kept.indexOf(axis));
+  const axes = [...selection.dims.keys()].filter((axis) => {
+    const made = madeAt(axis);
+    return made === undefined ? !replaced.has(kept.indexOf(axis)) : !made.dropped;
   });
   const { coarsened } = origin;
   return {
-    dimensionNames: places.map((place) =>
-      madeAt(place) === undefined ? (origin.dimensionNames[place] ?? null) : null,
+    dimensionNames: axes.map((axis) =>
+      madeAt(axis) === undefined ? (origin.dimensionNames[axis] ?? null) : null,
     ),
-    shape: places.map((place) => madeAt(place)?.count ?? origin.shape[place] ?? 1),
-    chunkShape: places.map((place) => (madeAt(place) === undefined ? origin.chunkShape[place] : undefined)),
+    shape: axes.map((axis) => madeAt(axis)?.count ?? origin.shape[axis] ?? 1),
+    chunkShape: axes.map((axis) => (madeAt(axis) === undefined ? origin.chunkShape[axis] : undefined)),
     selection: {
       kind: 'box',
-      dims: places.map((place) => {
-        const made = madeAt(place);
-        return made === undefined ? (selection.dims[place] ?? wholeDim(1)) : wholeDim(made.count);
+      dims: axes.map((axis) => {
+        const made = madeAt(axis);
+        return made === undefined ? (selection.dims[axis] ?? wholeDim(1)) : wholeDim(made.count);
       }),
     },
     ...(coarsened === undefined
       ? {}
-      : { coarsened: places.map((place) => (madeAt(place) === undefined ? coarsened[place] : undefined)) }),
-    made: places.map((place) => {
-      const made = madeAt(place);
-      return made === undefined ? origin.made?.[place] : made.made;
+      : { coarsened: axes.map((axis) => (madeAt(axis) === undefined ? coarsened[axis] : undefined)) }),
+    made: axes.map((axis) => {
+      const made = madeAt(axis);
+      return made === undefined ? origin.made?.[axis] : made.made;
     }),
   };
 }
 
-/** Number of results between two checks of the clock. */
+/** Number of results computed between two checks of the clock. */
 const STEP = 4096;
 
 async function readInterpolated(
@@ -215,32 +213,36 @@ async function readInterpolated(
   const count = sizeOf(shape);
   const bytes = out ?? new Uint8Array(8 * count);
   if (bytes.length !== 8 * count)
-    throw new InputError(`"out" has ${bytes.length} bytes; expected ${8 * count}`);
+    throw new InputError(`"out" is ${bytes.length} bytes; expected ${8 * count}`);
   const values: ArrayLike<unknown> = toTypedArray(await plan.part.read(options));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const axes = dims.flatMap((dim) => dim.axes.map((one) => ({ ...one, dim })));
+  // The axes are in the order of the input, so that the results of a selection are rounded like those of the
+  // whole slice.
+  const axes = dims
+    .flatMap((dim) => dim.axes.map((one) => ({ ...one, dim })))
+    .sort((one, other) => one.axis - other.axis);
   const lengths = layout.map((dim) => ('made' in dim ? dim.made.count : (input.shape[dim.kept] ?? 1)));
   const strides = stridesOf(lengths);
-  const place = new Float64Array(input.shape.length);
+  const axis = new Float64Array(input.shape.length);
   const results = new Map<InterpolatedDim, number>();
-  /** Interpolates the value at `place` along axis `a` and all later axes. */
+  /** Interpolates the value at `axis` along axis `a` and all later axes. */
   const valueFrom = (a: number): number => {
     const one = axes[a];
-    if (one === undefined) return Number(values[plan.indexOf(place, results)]);
+    if (one === undefined) return Number(values[plan.indexOf(axis, results)]);
     const i = results.get(one.dim) ?? 0;
     const [below = -1, above = -1, share = 0] = [one.below[i], one.above[i], one.share[i]];
     if (below < 0) return NaN;
-    place[one.axis] = below;
+    axis[one.axis] = below;
     const low = valueFrom(a + 1);
     if (above === below) return low;
-    place[one.axis] = above;
+    axis[one.axis] = above;
     return low + share * (valueFrom(a + 1) - low);
   };
   const pause = createPause();
   for (let n = 0; n < count; n++) {
     layout.forEach((dim, d) => {
       const i = Math.floor(n / (strides[d] ?? 1)) % (lengths[d] ?? 1);
-      if ('kept' in dim) place[dim.kept] = i;
+      if ('kept' in dim) axis[dim.kept] = i;
       else results.set(dim.made, i);
     });
     view.setFloat64(8 * n, valueFrom(0), true);

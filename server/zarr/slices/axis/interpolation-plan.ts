@@ -8,7 +8,7 @@ import type { DimSelection } from '../../selection/selection.js';
 
 /** The position of each result along one dimension of the input. */
 export interface InterpolatedAxis {
-  /** The dimension of the input. */
+  /** Index of the dimension in the input. */
   readonly axis: number;
   /**
    * The neighbouring positions. They are equal for a result at a position, and -1 for a result outside the
@@ -23,7 +23,7 @@ export interface InterpolatedAxis {
 /** A dimension of the result. It takes the position of the first of the dimensions that it replaces. */
 export interface InterpolatedDim {
   readonly name: string | null;
-  /** Labels of the positions; undefined if there are none. */
+  /** Labels of the positions, if there are any. */
   readonly made: MadeDim | undefined;
   readonly axes: readonly InterpolatedAxis[];
   readonly count: number;
@@ -35,11 +35,11 @@ export interface GatherPlan {
   /** The part of the input to read. */
   readonly part: LazySlice;
   /**
-   * The position of an element in that part.
-   * @param place index of the element in the input
+   * The position of an element in `part`.
+   * @param element index of the element in the input
    * @param results index of the result along each dimension
    */
-  indexOf(place: Float64Array, results: ReadonlyMap<InterpolatedDim, number>): number;
+  indexOf(element: Float64Array, results: ReadonlyMap<InterpolatedDim, number>): number;
 }
 
 /** Maximum number of elements to read as points. */
@@ -55,7 +55,10 @@ export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): 
   return points < box && points <= MAX_POINTS ? pointPlan(input, only) : boxPlan(input, needed);
 }
 
-/** Ascending positions; undefined for a dimension that is not interpolated. */
+/**
+ * The positions that are needed along a dimension, ascending; undefined for a dimension that is not
+ * interpolated.
+ */
 function neededAlong(dims: readonly InterpolatedDim[], d: number, length: number): Float64Array | undefined {
   const axis = dims.flatMap(({ axes }) => axes).find((one) => one.axis === d);
   if (axis === undefined) return undefined;
@@ -82,10 +85,10 @@ function boxPlan(input: LazySlice, needed: readonly (Float64Array | undefined)[]
   const strides = stridesOf(part.shape);
   return {
     part,
-    indexOf(place) {
+    indexOf(element) {
       let index = 0;
-      for (let d = 0; d < place.length; d++) {
-        const position = place[d] ?? 0;
+      for (let d = 0; d < element.length; d++) {
+        const position = element[d] ?? 0;
         index += (ranks[d]?.get(position) ?? position) * (strides[d] ?? 0);
       }
       return index;
@@ -93,14 +96,14 @@ function boxPlan(input: LazySlice, needed: readonly (Float64Array | undefined)[]
   };
 }
 
-/** All neighbours of each result, with all positions along the other dimensions. */
+/** A plan that reads all neighbours of each result, with all positions along the other dimensions. */
 function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPlan {
   const kept = [...input.shape.keys()].filter((d) => !axes.some(({ axis }) => axis === d));
   const lengths = kept.map((d) => input.shape[d] ?? 1);
   const inner = sizeOf(lengths);
   const strides = stridesOf(lengths);
   const between = axes.map(isBetween);
-  /** The number of the bit of each axis among the corners. */
+  /** Bit of each axis in the index of a corner. */
   const bits = between.map((_, a) => between.slice(0, a).filter(Boolean).length);
   const corners = 2 ** between.filter(Boolean).length;
   const points: number[][] = [];
@@ -117,11 +120,11 @@ function pointPlan(input: LazySlice, { axes, count }: InterpolatedDim): GatherPl
       }
   return {
     part: input.select({ kind: 'points', points }),
-    indexOf(place, results) {
+    indexOf(element, results) {
       const [i = 0] = results.values();
       let corner = 0;
-      axes.forEach(({ axis, below }, a) => (corner += place[axis] === below[i] ? 0 : 2 ** (bits[a] ?? 0)));
-      const m = kept.reduce((sum, d, k) => sum + (place[d] ?? 0) * (strides[k] ?? 0), 0);
+      axes.forEach(({ axis, below }, a) => (corner += element[axis] === below[i] ? 0 : 2 ** (bits[a] ?? 0)));
+      const m = kept.reduce((sum, d, k) => sum + (element[d] ?? 0) * (strides[k] ?? 0), 0);
       return (i * corners + corner) * inner + m;
     },
   };

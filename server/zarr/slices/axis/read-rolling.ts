@@ -6,7 +6,7 @@ import { InputError, throwIfAborted, UnsupportedError } from '../../errors.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import { writerOf } from '../../read/reduce/finish.js';
 import type { RollingName } from '../../read/rolling.js';
-import { countOf, positionAt } from '../../selection/compose.js';
+import { countOf, positionAt } from '../../selection/selection.js';
 import type { LazySlice, SliceBlock, SliceReadOptions, SliceStreamOptions } from '../lazy-slice.js';
 import { MAX_ALIGNED_BYTES, splitSlice } from '../split-slice.js';
 import { createStreamSession, streamSlice, watchVersions } from '../stream-slice.js';
@@ -25,7 +25,7 @@ export interface Rolling {
 /** The part of the source that windows cover. */
 export interface Needed {
   readonly slice: LazySlice;
-  /** Its first position along the axis. */
+  /** First position of `slice` along the axis. */
   readonly first: number;
 }
 
@@ -65,7 +65,7 @@ export async function readRolling(
     throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of windows`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const { onVersion, assertUnchanged } = watchVersions(input, { ...options, session: createStreamSession() });
   const limits = withHeldRows(options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits);
   const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
@@ -79,7 +79,7 @@ export async function readRolling(
   return { dtype, shape, bytes };
 }
 
-/** @param first position of the first element of the input along the axis */
+/** @param first position, along the axis, of the first element of the input */
 async function rollTiles(
   input: Pick<LazySlice, 'shape' | 'origin' | 'dims'>,
   axis: number,
@@ -118,8 +118,8 @@ function floatsIn(bytes: Uint8Array, { name, itemSize }: DataType): TileResult['
 export const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 /**
- * See `LazySlice.stream`. If blocks follow one another along the axis of the windows, the rows that the next block needs
- * again are kept, so that no value is read twice.
+ * Implements `LazySlice.stream`. If blocks follow one another along the axis of the windows, the rows that
+ * the next block needs again are kept, so that no value is read twice.
  */
 export async function* streamRolling(
   slice: LazySlice,
@@ -166,7 +166,10 @@ export function keepsRows(
   return isOuter && window * rowBytes <= MAX_KEPT_BYTES;
 }
 
-/** The rows of windows are not output: they count as `intermediateBytes`. */
+/**
+ * Raises `maxOutputBytes` for reads of the rows that windows cover. These rows are not output: they count as
+ * `intermediateBytes`.
+ */
 function withHeldRows(limits: Limits): Limits {
   return { ...limits, maxOutputBytes: Math.max(limits.maxOutputBytes, MAX_KEPT_BYTES + MAX_ALIGNED_BYTES) };
 }
@@ -180,7 +183,7 @@ interface HeldRows extends Run {
   readonly bytes: Uint8Array;
 }
 
-/** Consecutive rows of the source in memory. */
+/** Keeps consecutive rows of the source in memory. */
 function createRows(
   view: AxisView,
   rowBytes: number,
@@ -188,7 +191,10 @@ function createRows(
   let held: HeldRows = { first: 0, stop: 0, bytes: new Uint8Array(0) };
   return {
     held: () => held,
-    /** Reads the rows that it does not have yet. @param run begins and ends after earlier ones */
+    /**
+     * Reads the rows that are not in memory.
+     * @param run rows that begin and end after those of earlier calls
+     */
     async moveTo({ first, stop }, reading) {
       const kept = Math.max(0, held.stop - first) * rowBytes;
       const length = (stop - first) * rowBytes;
@@ -219,7 +225,7 @@ async function rollHeld(
   signal: AbortSignal | undefined,
 ): Promise<Block> {
   const { dtype } = rolling;
-  if (!isFixedSize(dtype) || !isFixedSize(source)) throw new TypeError('windows have numbers');
+  if (!isFixedSize(dtype) || !isFixedSize(source)) throw new TypeError('the windows do not contain numbers');
   const { shape } = part;
   const bytes = out ?? new Uint8Array(sizeOf(shape) * dtype.itemSize);
   const lengths = shape.with(axis, stop - first);
@@ -233,9 +239,9 @@ async function rollHeld(
     if (memory.length < length) memory = new Uint8Array(length);
     const values = memory.subarray(0, length);
     const own = stridesOf(extents, source.itemSize);
-    const place = at.reduce((sum, index, d) => sum + index * (strides[d] ?? 0), 0);
+    const offset = at.reduce((sum, index, d) => sum + index * (strides[d] ?? 0), 0);
     const box = extents.map((length, d) => ({ count: length, from: strides[d] ?? 0, to: own[d] ?? 0 }));
-    copyStrided(held, place, values, 0, box, source.itemSize);
+    copyStrided(held, offset, values, 0, box, source.itemSize);
     return { dtype: source, shape: extents, bytes: values };
   };
   await rollTiles({ shape: lengths, origin, dims }, axis, first, windows, result, takeTile, signal);

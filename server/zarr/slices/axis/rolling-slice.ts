@@ -6,7 +6,7 @@ import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js
 import type { LazySlice } from '../lazy-slice.js';
 import { wholeDim } from '../mapped/mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
-import { exceededLimits } from '../../read/check-limits.js';
+import { exceededLimits } from '../../read/cost.js';
 import { isReal } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
 import { hasMissing, type ReductionName, resultTypeOf } from '../../read/reduce/reduction.js';
@@ -22,9 +22,8 @@ import {
 } from './read-rolling.js';
 import { costOfParts, MAX_ALIGNED_BYTES } from '../split-slice.js';
 import { HELD_ELEMENTS } from './rolling-tiles.js';
-import { countOf, positionAt } from '../../selection/compose.js';
 import { resolveSelection } from '../../selection/resolve.js';
-import type { RangeDim, ResolvedDim } from '../../selection/selection.js';
+import { type RangeDim, type ResolvedDim, countOf, positionAt } from '../../selection/selection.js';
 
 export interface RollingRequest {
   /** Name of the dimension, or its position as text. */
@@ -63,9 +62,9 @@ export function rollSlice(slice: LazySlice, request: RollingRequest): LazySlice 
 
 function resolveRolling({ by, window, center = false, minCount }: RollingRequest, source: DataType): Rolling {
   if (!Number.isSafeInteger(window) || window < 1 || window > MAX_WINDOW)
-    throw new InputError(`"window" is ${window}; it must be an integer from 1 to ${MAX_WINDOW}`);
+    throw new InputError(`"window" is ${window}; expected an integer from 1 to ${MAX_WINDOW}`);
   if (minCount !== undefined && (!Number.isSafeInteger(minCount) || minCount < 1 || minCount > window))
-    throw new InputError(`minCount is ${minCount}; it must be an integer from 1 to the window's length`);
+    throw new InputError(`minCount is ${minCount}; expected an integer from 1 to the window's length`);
   const name = rollingNames.find((one) => one === by);
   const dtype = resultTypeOf(by, source);
   if (name === undefined)
@@ -86,7 +85,7 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
   return { by: name, window, after, minCount: name === 'COUNT' ? 0 : least, dtype };
 }
 
-/** @param view must cover consecutive positions */
+/** @param view view that covers consecutive positions */
 function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   const { dtype } = rolling;
   const own = chosenPart(view);

@@ -8,7 +8,7 @@ import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { floatPieces } from '../../read/float-elements.js';
 import type { Result } from '../../read/reduce/finish.js';
-import { widen, PIECE } from '../../read/reduce/widen.js';
+import { widen, PIECE } from '../../read/number-planes.js';
 import { type RollingName, rollRows, type Windows } from '../../read/rolling.js';
 import { rollMedians } from '../../read/rolling-medians.js';
 import { isWordName, rollWords } from '../../read/rolling-words.js';
@@ -24,7 +24,7 @@ export interface Tile {
   readonly shape: readonly number[];
 }
 
-/** Tiles of whole chunks, if these are small enough. @param axis of the windows */
+/** Divides a slice into tiles of whole chunks, if these are small enough. @param axis axis of the windows */
 export function* tilesOf(
   { shape, origin, dims: along }: Pick<LazySlice, 'shape' | 'origin' | 'dims'>,
   axis: number,
@@ -64,7 +64,7 @@ export type TileWindows = Windows<RollingName>;
 
 /** The destination of results. */
 export interface TileResult {
-  /** Typed array for floats at an aligned address, which need no conversion. */
+  /** A typed array if the results are floats at an aligned address, which need no conversion. */
   readonly floats: Float32Array | Float64Array | undefined;
   write(slot: number, value: Result): void;
 }
@@ -95,24 +95,24 @@ export function* rollTile(
   for (let outer = 0; outer < before.length; outer++) {
     const from = outer * count * stride;
     const part = (numbers: Float64Array): Float64Array => numbers.subarray(from, from + count * stride);
-    const place = { stride, first, end: first + count };
+    const span = { stride, first, end: first + count };
     const offset = before[outer] ?? 0;
     const rowAt = (position: number): number => offset + (position - windows.from) * along;
     const put = (position: number, column: number, results: Float64Array): void => {
-      const [row, places] = [rowAt(position), after.subarray(column, column + results.length)];
-      if (result.floats !== undefined) scatter(result.floats, row, places, results);
+      const [row, offsets] = [rowAt(position), after.subarray(column, column + results.length)];
+      if (result.floats !== undefined) scatter(result.floats, row, offsets, results);
       else
         for (let c = 0; c < results.length; c++) {
           const value = results[c] ?? NaN;
-          result.write(row + (places[c] ?? 0), value === value ? value : undefined);
+          result.write(row + (offsets[c] ?? 0), value === value ? value : undefined);
         }
     };
     if (isWords && isWordName(by))
-      yield* rollWords({ ...place, upper: part(upper), lower: part(lower) }, { ...windows, by }, block.dtype.name === 'int64', (position, column, value) =>
+      yield* rollWords({ ...span, upper: part(upper), lower: part(lower) }, { ...windows, by }, block.dtype.name === 'int64', (position, column, value) =>
         result.write(rowAt(position) + (after[column] ?? 0), value),
       );
     else {
-      const rows = { ...place, values: part(values ?? empty) };
+      const rows = { ...span, values: part(values ?? empty) };
       yield* by === 'MEDIAN' ? rollMedians(rows, { ...windows, by }, put) : rollRows(rows, { ...windows, by }, put);
     }
     yield;
@@ -124,13 +124,16 @@ const empty = new Float64Array(0);
 function scatter(
   to: Float32Array | Float64Array,
   start: number,
-  places: Float64Array,
+  offsets: Float64Array,
   values: Float64Array,
 ): void {
-  for (let i = 0; i < values.length; i++) to[start + (places[i] ?? 0)] = values[i] ?? NaN;
+  for (let i = 0; i < values.length; i++) to[start + (offsets[i] ?? 0)] = values[i] ?? NaN;
 }
 
-/** Memory for the numbers of one tile at a time: new memory for each would be released late. */
+/**
+ * Memory for the numbers of one tile at a time. It is reused, because the garbage collector would release new
+ * memory for each tile late.
+ */
 export interface TileMemory {
   numbers: Float64Array;
 }
@@ -146,7 +149,7 @@ function* floatsOf(block: Block, memory: TileMemory): Generator<void, Float64Arr
   return values;
 }
 
-/** Upper and lower halves of 64-bit integers. */
+/** Splits 64-bit integers into upper and lower halves. */
 function* wordsOf(block: Block): Generator<void, [Float64Array, Float64Array], void> {
   if (!('bytes' in block)) throw new TypeError('expected the 64-bit integers of a tile as bytes');
   const bytes = block.bytes.byteOffset % 8 === 0 ? block.bytes : new Uint8Array(block.bytes);

@@ -51,7 +51,7 @@ export function boxLengths(
 ): number[] {
   const lengths = shape.map((size, axis) => Math.min(size, chunks[axis]?.each ?? size));
   const bytes = (): number => sizeOf(lengths) * elementBytes;
-  // Grows along the last axes first, where neighbours are closest in memory.
+  // Boxes grow along the last axes first, where neighbours are closest in memory.
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const [size = 1, length = 1] = [shape[axis], lengths[axis]];
     const times = Math.floor(BOX_BYTES / Math.max(1, bytes()));

@@ -1,8 +1,9 @@
-/** Interfaces for computing each value from the values of several slices at the same position. */
+/** Computes each value from the values of several slices at the same position. */
 import type { FixedSizeType } from '../../dtype/data-type.js';
-import type { LazySlice } from '../lazy-slice.js';
+import type { Combiner } from '../../read/program/combine-box.js';
 import { type Program, registerBytes, RUN } from '../../read/program/program.js';
 import { createMachine } from '../../read/program/run-program.js';
+import type { LazySlice } from '../lazy-slice.js';
 
 /** A slice whose values are combined with those of others, by broadcasting. Its data type has a fixed size. */
 export interface CombinedInput {
@@ -13,23 +14,18 @@ export interface CombinedInput {
 
 export interface Combination {
   readonly dtype: FixedSizeType;
-  /** Operations per element; see `combinedCost`. */
+  /** Number of operations per element; see `combinedCost`. */
   readonly steps: number;
   /** Maximum number of elements that a combiner accepts at once. */
   readonly run: number;
   /** Memory of a combiner in bytes. */
   readonly workBytes: number;
   createCombiner(): Combiner;
-}
-
-/** Computes one run at a time, in private memory. */
-export interface Combiner {
   /**
-   * Yields every few tenths of a millisecond.
-   * @param inputs `count` elements of each input, aligned to their types
-   * @param out `count` elements of the result
+   * The operations as plain data, so that threads can compute too; undefined if only this thread can compute
+   * them.
    */
-  run(inputs: readonly Uint8Array[], count: number, out: Uint8Array): Generator<void>;
+  readonly program?: Program;
 }
 
 export function combinationOf(program: Program): Combination {
@@ -39,5 +35,6 @@ export function combinationOf(program: Program): Combination {
     run: RUN,
     workBytes: registerBytes(program),
     createCombiner: () => createMachine(program),
+    program,
   };
 }

@@ -6,16 +6,15 @@ import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName } from '../../dtype/data-type.js';
 import { type ErrorContext, SelectionError } from '../../errors.js';
 import type { LazySlice, SliceDim, SliceOrigin } from '../lazy-slice.js';
-import { exceededLimits } from '../../read/check-limits.js';
+import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
-import { dimSelectionOf } from '../../selection/as-selection.js';
-import { composeSelections } from '../../selection/compose.js';
 import { resolveSelection } from '../../selection/resolve.js';
-import type { ResolvedSelection } from '../../selection/selection.js';
+import { type ResolvedSelection, dimSelectionOf, composeSelections } from '../../selection/selection.js';
 import { costOfInputs } from '../slice-inputs.js';
 import { streamSlice } from '../stream-slice.js';
 import { boxLengths, chunksAlong } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
+import { boxesInMemory } from './reduce-boxes.js';
 import { type CombinedWork, foldCombined, readCombined } from './read-combined.js';
 
 /** The dimensions of the result. */
@@ -27,7 +26,7 @@ export interface CombinedFrame {
 }
 
 /**
- * @param inputs at least one; each dimension has the length of its axis
+ * @param inputs one or more inputs, in which each dimension has the length of its axis
  * @param frame one axis for each dimension of the inputs
  */
 export function combineSlices(
@@ -61,8 +60,8 @@ function combined(
   const elementBytes = inputs.reduce((sum, { slice }) => sum + (slice.dtype.itemSize ?? 0), dtype.itemSize);
   const chunks = chunksAlong({ origin, shape, dims });
   const lengths = boxLengths(shape, chunks, elementBytes);
-  const work: CombinedWork = { where, inputs, shape, chunks, lengths, combination };
-  const cost = (): PlanCost => combinedCost(work, elementBytes);
+  const work: CombinedWork = { where, inputs, shape, chunks, lengths, elementBytes, combination };
+  const cost = (): PlanCost => combinedCost(work);
   const slice: LazySlice = {
     where,
     inputs: inputs.flatMap((input) => input.slice.inputs),
@@ -98,25 +97,30 @@ const STEPS_OF_DECODING = 8;
  * decoded bytes, once per eight operations. Otherwise, the outer product of two small vectors would be
  * free, regardless of its size.
  */
-function combinedCost({ inputs, shape, lengths, combination }: CombinedWork, elementBytes: number): PlanCost {
+function combinedCost({ inputs, shape, lengths, elementBytes, combination }: CombinedWork): PlanCost {
   const slices = inputs.map(({ slice }) => slice);
   const outputBytes = sizeOf(shape) * combination.dtype.itemSize;
   const ofInputs = costOfInputs(slices, { outputBytes, allocatedBytes: outputBytes, intermediateBytes: 0 });
+  const threads = slices[0]?.inputs[0]?.array.context.decoding.pool?.threads ?? 0;
+  const boxBytes = sizeOf(lengths) * elementBytes;
   const computedBytes = outputBytes * Math.max(1, Math.ceil(combination.steps / STEPS_OF_DECODING));
   return {
     ...ofInputs,
     decodedBytes: ofInputs.decodedBytes + computedBytes,
-    // Two boxes, because one is computed while the next one is read.
-    intermediateBytes: 2 * sizeOf(lengths) * elementBytes + combination.workBytes,
+    // One box is computed while the next one is read, or each thread computes one.
+    intermediateBytes: boxesInMemory(threads, boxBytes) * boxBytes + combination.workBytes,
   };
 }
 
-/** If the inputs have different chunks, boxes end at common chunk boundaries, unless those are far apart. */
+/**
+ * The chunk length of an axis. If the inputs have different chunks, boxes end at common chunk boundaries,
+ * unless those are far apart.
+ */
 function commonChunk(inputs: readonly CombinedInput[], axis: number, size: number): number | undefined {
   const chunks = inputs.flatMap(({ slice: { origin, dims }, axes }) => {
     const d = axes.indexOf(axis);
     if (d < 0 || origin.selection.kind === 'points' || dims[d]?.step !== 1 || dims[d].start !== 0) return [];
-    const kept = origin.selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
+    const kept = origin.selection.dims.flatMap((dim, index) => (dim.dropped ? [] : [index]));
     return origin.chunkShape[kept[d] ?? -1] ?? [];
   });
   const most = chunks.reduce((a, b) => Math.max(a, b), 0);
@@ -153,7 +157,7 @@ function selectInput({ slice, axes }: CombinedInput, resolved: ResolvedSelection
     return { slice: slice.select({ kind: 'dims', dims }), axes: [] };
   }
   const { dims } = resolved;
-  const places = dims.map((_, axis) => dims.slice(0, axis).filter(({ dropped }) => !dropped).length);
+  const outputAxes = dims.map((_, axis) => dims.slice(0, axis).filter(({ dropped }) => !dropped).length);
   return {
     slice: slice.select({
       kind: 'dims',
@@ -162,6 +166,6 @@ function selectInput({ slice, axes }: CombinedInput, resolved: ResolvedSelection
         return dim === undefined ? { kind: 'slice' } : dimSelectionOf(dim);
       }),
     }),
-    axes: axes.filter((axis) => dims[axis]?.dropped !== true).map((axis) => places[axis] ?? 0),
+    axes: axes.filter((axis) => dims[axis]?.dropped !== true).map((axis) => outputAxes[axis] ?? 0),
   };
 }

@@ -1,12 +1,13 @@
-/** Reads and folds slices of several inputs box by box. One box is computed while the next one is read. */
+/** Reads and folds slices with several inputs, box by box. One box is computed while the next one is read. */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { Block } from '../../dtype/data-type.js';
 import { withContext, ConflictError, InputError, type ErrorContext, throwIfAborted } from '../../errors.js';
-import { addBlock, foldCost } from '../fold-slice.js';
+import { addBlock, type BoxWork, foldCost, workOfBox } from '../fold-slice.js';
 import type { LazySlice, ReadObject, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits, type Limits } from '../../limits.js';
-import { assertWithinLimits } from '../../read/check-limits.js';
+import { assertWithinLimits } from '../../read/cost.js';
+import { combineBox } from '../../read/program/combine-box.js';
 import type { PlanCost } from '../../read/plan.js';
 import { mappedAxes } from '../../read/reduce/axis-map.js';
 import type { Fold } from '../../read/reduce/fold.js';
@@ -15,7 +16,7 @@ import { createStreamSession } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 import { type AxisChunks, type Box, boxesOf, selectionIn } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
-import { combineBox } from './combine-box.js';
+import { type BoxReducer, createBoxReducer } from './reduce-boxes.js';
 
 export interface CombinedWork {
   readonly where: ErrorContext;
@@ -24,10 +25,12 @@ export interface CombinedWork {
   readonly chunks: readonly AxisChunks[];
   /** The shape of a box. */
   readonly lengths: readonly number[];
+  /** Total bytes per element of all inputs and the result. */
+  readonly elementBytes: number;
   readonly combination: Combination;
 }
 
-/** Options and errors as for `LazySlice.read`. */
+/** Reads a combined slice. Options and errors are those of `LazySlice.read`. */
 export async function readCombined(
   work: CombinedWork,
   cost: PlanCost,
@@ -38,11 +41,13 @@ export async function readCombined(
   assertWithinLimits(cost, limitsOf(work, options));
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const strides = stridesOf(shape, dtype.itemSize);
   // Writes directly to parts at aligned addresses, which typed arrays can view.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
-  for await (const { box, values } of computedBoxes(work, options, isOne ? bytes : undefined)) {
+  const boxes = boxesOf(shape, work.chunks, work.lengths);
+  const state = inOneState(work, options);
+  for await (const { box, values } of computedBoxes(work, state, boxes, isOne ? bytes : undefined)) {
     if (values === bytes) continue;
     const own = stridesOf(box.shape, dtype.itemSize);
     const to = box.start.reduce((sum, position, d) => sum + position * (strides[d] ?? 0), 0);
@@ -52,48 +57,94 @@ export async function readCombined(
   return { dtype, shape, bytes };
 }
 
-/** Options and errors as for `LazySlice.fold`. */
+/** Folds a combined slice. Options and errors are those of `LazySlice.fold`. */
 export async function foldCombined<T>(
   slice: LazySlice,
   work: CombinedWork,
   fold: Fold<T>,
   options: SliceFoldOptions = {},
 ): Promise<T> {
-  const { dtype } = work.combination;
+  const { shape, chunks, lengths, inputs, elementBytes, combination } = work;
+  const { dtype } = combination;
   assertWithinLimits(foldCost(slice, fold, fold.totalBytes), limitsOf(work, options));
-  const axes = mappedAxes(fold.maps, work.shape);
+  const axes = mappedAxes(fold.maps, shape);
   const total = fold.createTotal();
-  const pause = createPause();
-  for await (const { box, values } of computedBoxes(work, options)) {
-    const block: Block = { dtype, shape: box.shape, bytes: values };
-    for (const _ of addBlock(total, fold, block, axes, box.start)) {
-      await pause();
+  const state = inOneState(work, options);
+  const boxes = boxesOf(shape, chunks, lengths);
+  const run = createRunner(options.signal);
+  const addComputed = async (some: Iterator<Box>): Promise<void> => {
+    for await (const { box, values } of computedBoxes(work, state, some))
+      await run(addBlock(total, fold, { dtype, shape: box.shape, bytes: values }, axes, box.start));
+  };
+  const threads = createBoxReducer(inputs, combination, sizeOf(lengths) * elementBytes, state.reading);
+  const begun: BegunBox[] = [];
+  try {
+    for (let hasFailed = threads === undefined; ;) {
+      while (threads !== undefined && !hasFailed && begun.length < threads.ahead) {
+        const next = boxes.next();
+        if (next.done === true) break;
+        const boxWork = workOfBox(fold, dtype, axes, next.value);
+        begun.push({ box: next.value, work: boxWork, reducing: threads.reduce(next.value, boxWork) });
+      }
+      const [first] = begun;
+      if (first === undefined) break;
+      const reduced = await first.reducing;
       throwIfAborted(options.signal);
+      state.check();
+      hasFailed ||= reduced === undefined;
+      if (reduced === undefined) await addComputed([first.box].values());
+      else await run(total.add(reduced.partial, first.work.placed, first.work.form));
+      reduced?.release();
+      begun.shift();
     }
+  } finally {
+    // After a failure, the threads still reply.
+    for (const { reducing } of begun) reducing.then((reduced) => reduced?.release()).catch(() => undefined);
   }
+  await addComputed(boxes);
+  if (threads !== undefined)
+    for (const { array } of inputs.flatMap((input) => input.slice.inputs))
+      await array.confirmCurrent?.({ signal: options.signal });
   return total.finish();
+}
+
+/** A box that a thread reduces. */
+interface BegunBox {
+  readonly box: Box;
+  readonly work: BoxWork;
+  readonly reducing: ReturnType<BoxReducer['reduce']>;
+}
+
+function createRunner(signal: AbortSignal | undefined): (steps: Iterable<void>) => Promise<void> {
+  const pause = createPause();
+  return async (steps) => {
+    for (const _ of steps) {
+      const turn = pause();
+      if (turn === undefined) continue;
+      await turn;
+      throwIfAborted(signal);
+    }
+  };
 }
 
 interface ComputedBox {
   readonly box: Box;
-  /** Elements in C order; valid until the next box is requested. */
+  /** The elements in C order. Valid until the next box is requested. */
   readonly values: Uint8Array;
 }
 
-/** @param out destination of the values if they are a single box */
+/** @param out destination of the values if there is only one box */
 async function* computedBoxes(
-  work: CombinedWork,
-  options: SliceFoldOptions,
+  { where, inputs, combination }: CombinedWork,
+  { reading, check }: OneState,
+  boxes: Iterator<Box>,
   out?: Uint8Array,
 ): AsyncGenerator<ComputedBox> {
-  const { where, inputs, shape, chunks, lengths, combination } = work;
   const { itemSize } = combination.dtype;
-  const { reading, check } = inOneState(work, options);
   const readBox = createBoxReader(inputs, reading);
   const combiner = combination.createCombiner();
   const pause = createPause();
   let memory = new Uint8Array(0);
-  const boxes = boxesOf(shape, chunks, lengths);
   let next = begin(boxes, readBox);
   while (next !== undefined) {
     const { box } = next;
@@ -108,7 +159,7 @@ async function* computedBoxes(
         const turn = pause();
         if (turn === undefined) continue;
         await turn;
-        throwIfAborted(options.signal);
+        throwIfAborted(reading.signal);
       }
     } catch (error) {
       throw withContext(error, where);
@@ -131,14 +182,14 @@ function createBoxReader(
     const part = slice.select(selectionIn(box, axes));
     const bytes = sizeOf(part.shape) * (part.dtype.itemSize ?? 0);
     if (!part.takesOut) return part.read(reading);
-    let place = own[turn] ?? new Uint8Array(0);
-    if (place.length < bytes) own[turn] = place = new Uint8Array(bytes);
-    return part.read({ ...reading, out: place.subarray(0, bytes) });
+    let memory = own[turn] ?? new Uint8Array(0);
+    if (memory.length < bytes) own[turn] = memory = new Uint8Array(bytes);
+    return part.read({ ...reading, out: memory.subarray(0, bytes) });
   }
   return (box) => {
     turn = 1 - turn;
     const blocks = Promise.all(inputs.map((input, k) => readInput(input, box, memory[k] ?? [])));
-    // Awaited later, unless another error occurs first.
+    // The promise is awaited later, unless another error occurs first.
     blocks.catch(() => undefined);
     return blocks;
   };
@@ -156,18 +207,24 @@ function limitsOf({ inputs }: CombinedWork, { limits }: SliceFoldOptions): Limit
   return limits ?? inputs[0]?.slice.inputs[0]?.array.context.limits ?? defaultLimits;
 }
 
-/** Maximum decoded bytes of a read whose chunks are cached for other reads. */
+/** Maximum decoded size, in bytes, of a read whose chunks are cached for other reads. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 function decodedBytesOf({ inputs }: CombinedWork): number {
   return inputs.reduce((sum, { slice }) => sum + slice.cost().decodedBytes, 0);
 }
 
-/** Read options that detect changes of objects since an earlier read. */
+interface OneState {
+  /** Options for reading an input. */
+  readonly reading: SliceReadOptions;
+  /** Checks all objects that were read. @throws ConflictError if an object changed since it was first read */
+  readonly check: () => void;
+}
+
 function inOneState(
   work: CombinedWork,
   { signal, keepChunks, onVersion: report, ...options }: SliceFoldOptions,
-): { readonly reading: SliceReadOptions; readonly check: () => void } {
+): OneState {
   const limits = limitsOf(work, options);
   const session = createStreamSession();
   let changed: ReadObject | undefined;

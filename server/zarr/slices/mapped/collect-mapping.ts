@@ -11,30 +11,35 @@ import { ConflictError, throwIfAborted } from '../../errors.js';
 import type { LazySlice, ReadObject, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits } from '../../limits.js';
 import type { Mapping } from './mapped-slice.js';
-import { assertWithinLimits } from '../../read/check-limits.js';
+import { assertWithinLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
 import type { DimLabels } from '../../read/reduce/made-dim.js';
-import type { Collector } from '../../read/reduce/collector.js';
+import type { Collector } from '../../read/reduce/kernel.js';
 import { modeCollector, pickCollector } from '../../read/reduce/mode.js';
 import { MAX_HELD, rankCollector } from '../../read/reduce/ranks.js';
 import { takesText } from '../../read/reduce/reduction.js';
 import type { ResolvedReduce } from '../../read/reduce/resolve.js';
 import { digitPasses } from '../../read/statistics/digit-counts.js';
-import { PIECE, widen } from '../../read/reduce/widen.js';
+import { PIECE, widen } from '../../read/number-planes.js';
 import type { ElementRegion } from '../../read/region.js';
 import { elementRuns } from '../../read/sinks/elements.js';
-import { collectTiles, MAX_TILE_ELEMENTS, tilesOf } from './collect-tiles.js';
-import { MAX_RANK_ELEMENTS, rankTiles } from './rank-tiles.js';
-import { readRanks } from './read-ranks.js';
-import { CollectedResults } from './collected-results.js';
-import { elementsAtMost, elementsBetween, type ResultAxis, resultAxes } from './result-axis.js';
-import { partsOfResult, type ResultPart } from './result-parts.js';
+import { type AbsentPart, collectAbsent, readPart, watchAbsence } from './absent-part.js';
+import { collectTiles, MAX_TILE_ELEMENTS, tilesOf, CollectedResults } from './collect-tiles.js';
+import { MAX_RANK_ELEMENTS, rankTiles, readRanks } from './ranks.js';
+import {
+  partsOfResult,
+  type ResultPart,
+  elementsAtMost,
+  elementsBetween,
+  type ResultAxis,
+  resultAxes,
+} from './result-parts.js';
 import { objectName } from '../slice-inputs.js';
-import { createStreamSession } from '../stream-slice.js';
+import { createBlockMemory, createStreamSession } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
-/** Bytes of the input that are reduced at a time. The same amount is read meanwhile. */
+/** Number of input bytes that are reduced at a time. The same amount is read meanwhile. */
 const HELD_BYTES = 32 * 2 ** 20;
 
 /** @param quantiles labels of the dimension that QUANTILE adds */
@@ -102,7 +107,7 @@ function collectorOf(resolved: ResolvedReduce): Collector {
   }
 }
 
-/** Undefined for the median. */
+/** The quantiles; undefined for the median. */
 function quantilesOf({ by, q }: ResolvedReduce): readonly number[] | undefined {
   return by === 'QUANTILE' ? q : undefined;
 }
@@ -137,12 +142,18 @@ async function collect(
   const isLarge = isLargeRank(resolved, input, maps);
   // Results of many elements are computed one by one, in passes.
   const parts = partsOfResult(input, axes, shape, isLarge ? 0 : HELD_BYTES);
+  const watch = { ...reading, ...watchAbsence(onVersion) };
+  // Two buffers alternate: one holds the part that is being reduced, the other the part that is being read.
+  let memory = createBlockMemory(true);
+  let other = createBlockMemory(true);
   const readNext = (): ReadAhead | undefined => {
+    [memory, other] = [other, memory];
     const found = parts.next();
     if (found.done === true) return undefined;
     const part = found.value;
     const slice = input.select(part.selection);
-    const block = part.isHeld ? slice.read(reading) : undefined;
+    const isAbsent = isRank(resolved.by) && watch.wasAbsent();
+    const block = part.isHeld ? readPart(slice, { ...watch, ...memory.outFor(slice) }, isAbsent) : undefined;
     // Prevents an unhandled rejection if the read fails while the previous part is reduced.
     block?.catch(() => undefined);
     return { part, slice, block };
@@ -162,7 +173,11 @@ async function collect(
         } else await collectStream(collector, slice, part, results, reading);
         continue;
       }
-      for (const _ of collectHeld(resolved, collector, held, part, axes, results)) {
+      const steps =
+        'absent' in held
+          ? collectAbsent(collector, held.absent, part, axes, results)
+          : collectHeld(resolved, collector, held, part, axes, results);
+      for (const _ of steps) {
         await pause();
         throwIfAborted(signal);
       }
@@ -177,8 +192,8 @@ async function collect(
 interface ReadAhead {
   readonly part: ResultPart;
   readonly slice: LazySlice;
-  /** Undefined if the input is read in blocks. */
-  readonly block: Promise<Block> | undefined;
+  /** The part's values; undefined if the input is read in blocks. */
+  readonly block: Promise<Block | AbsentPart> | undefined;
 }
 
 /** Computes all results of a part whose elements are in memory. */

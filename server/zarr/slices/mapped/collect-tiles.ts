@@ -4,17 +4,26 @@
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
+import { allocateValues, type MutableValues } from '../../bytes/values.js';
 import { isFixedSize, type Block } from '../../dtype/data-type.js';
+import { InputError } from '../../errors.js';
+import { PIECE, widen } from '../../read/number-planes.js';
 import type { AxisMap } from '../../read/reduce/axis-map.js';
-import type { Collector } from '../../read/reduce/collector.js';
-import { PIECE, widen } from '../../read/reduce/widen.js';
+import { writerOf, type Result } from '../../read/reduce/finish.js';
+import type { Collector } from '../../read/reduce/kernel.js';
+import { hasMissing } from '../../read/reduce/reduction.js';
+import { nothingOf, type ResolvedReduce } from '../../read/reduce/resolve.js';
+import { toBlock } from '../../read/sinks/place.js';
 
 /** The plan for gathering the elements of a block. */
 export interface Tiles {
   readonly bytes: Uint8Array;
   readonly dtype: Block['dtype'];
   readonly itemSize: number;
-  /** Remaining axes: number of results, and the stride of their elements. The last axis is divided into tiles. */
+  /**
+   * Remaining axes: the number of results along each, and the stride of their elements. The last axis is
+   * divided into tiles.
+   */
   readonly kept: readonly Axis[];
   /** The reduced axes. */
   readonly all: readonly Axis[];
@@ -28,7 +37,7 @@ interface Axis {
 }
 
 /**
- * @param most maximum number of elements per result: with more of them, tiles do not help
+ * @param most maximum number of elements per result, above which tiles do not help
  * @returns undefined if elements cannot be gathered in tiles
  */
 export function tilesOf(block: Block, maps: readonly AxisMap[], most: number): Tiles | undefined {
@@ -47,7 +56,7 @@ export function tilesOf(block: Block, maps: readonly AxisMap[], most: number): T
 
 /** The results of a tile. */
 export interface TileResults {
-  /** Index of the first one. The others follow along the last axis. */
+  /** Index of the first result. The others follow along the last axis. */
   readonly index: readonly number[];
   readonly count: number;
   /** Position of the first element of the first result. */
@@ -72,15 +81,18 @@ export function* tileResults({ kept }: Tiles, size: number): Generator<TileResul
   }
 }
 
-/** Index of a result of a tile. */
+/** The index of a result of a tile. */
 export function indexOfResult({ index }: TileResults, i: number): number[] {
   return index.with(-1, (index.at(-1) ?? 0) + i);
 }
 
-/** For tiles, elements of one result. */
+/** Maximum number of elements of one result that is collected by tiles. */
 export const MAX_TILE_ELEMENTS = PIECE / 8;
 
-/** Yields after each tile. @param take called with the index of each result whose elements have all been collected */
+/**
+ * Collects all results. Yields after each tile.
+ * @param take called with the index of each result whose elements have all been collected
+ */
 export function* collectTiles(
   collector: Collector,
   tiles: Tiles,
@@ -111,8 +123,8 @@ export function* collectTiles(
   }
 }
 
-/** All indices of a shape, in C order. */
-function* indices(shape: readonly number[]): Generator<readonly number[]> {
+/** Generates all indices of a shape, in C order. Each is valid until the next one. */
+export function* indices(shape: readonly number[]): Generator<readonly number[]> {
   const index = shape.map(() => 0);
   for (let left = sizeOf(shape); left > 0; left--) {
     yield index;
@@ -122,4 +134,73 @@ function* indices(shape: readonly number[]): Generator<readonly number[]> {
       index[d] = 0;
     }
   }
+}
+
+// Stores the results of collectors in an array of the result's type.
+
+export class CollectedResults {
+  readonly #resolved: ResolvedReduce;
+  readonly #shape: readonly number[];
+  readonly #strides: readonly number[];
+  readonly #values: MutableValues;
+  readonly #write: ((slot: number, value: Result) => void) | undefined;
+
+  /**
+   * @param shape shape of the result, without quantiles
+   * @param out destination of exactly the length of the result
+   */
+  constructor(
+    resolved: ResolvedReduce,
+    shape: readonly number[],
+    out: Uint8Array | undefined,
+    maxContents: number,
+  ) {
+    const { dtype, q } = resolved;
+    this.#resolved = resolved;
+    this.#shape = q === undefined ? shape : [q.length, ...shape];
+    this.#strides = stridesOf(shape);
+    const count = sizeOf(this.#shape);
+    if (out !== undefined && out.length !== count * (dtype.itemSize ?? NaN))
+      throw new InputError(`"out" is ${out.length} bytes; expected ${count * (dtype.itemSize ?? NaN)}`);
+    this.#values = out === undefined ? allocateValues(dtype.itemSize, count, maxContents) : { bytes: out };
+    if (!('bytes' in this.#values)) return;
+    const { buffer, byteOffset, byteLength } = this.#values.bytes;
+    this.#write = isText(resolved)
+      ? undefined
+      : writerOf(dtype, new DataView(buffer, byteOffset, byteLength));
+  }
+
+  /**
+   * @param index index of the result
+   * @param elements number of elements of the result, including missing ones
+   * @throws SelectionError if there is no result and the data type has no missing value
+   */
+  take(collector: Pick<Collector, 'present' | 'results'>, index: readonly number[], elements: number): void {
+    const { by, dtype, minCount = 0, skipMissing, q } = this.#resolved;
+    const slot = index.reduce((sum, i, d) => sum + i * (this.#strides[d] ?? 0), 0);
+    const { present } = collector;
+    const isMissing =
+      present === 0 ||
+      present < minCount ||
+      (by !== 'FIRST' && by !== 'LAST' && !skipMissing && present < elements);
+    const results = isMissing ? [] : collector.results();
+    if (results.length === 0 && !hasMissing(dtype)) throw nothingOf(by, dtype);
+    const stride = sizeOf(this.#shape) / (q?.length ?? 1);
+    for (let k = 0; k < (q?.length ?? 1); k++) this.#put(slot + k * stride, results[k]);
+  }
+
+  finish(): Block {
+    return toBlock(this.#resolved.dtype, this.#shape, this.#values);
+  }
+
+  #put(slot: number, result: number | bigint | Uint8Array | undefined): void {
+    const values = this.#values;
+    if (!(result instanceof Uint8Array) && this.#write !== undefined) this.#write(slot, result);
+    else if ('items' in values) values.items.set(slot, result instanceof Uint8Array ? result : null);
+    else if (result instanceof Uint8Array) values.bytes.set(result, slot * result.length);
+  }
+}
+
+function isText({ dtype }: ResolvedReduce): boolean {
+  return ['fixed_length_utf32', 'null_terminated_bytes'].includes(dtype.name);
 }

@@ -3,8 +3,7 @@ import type { LazySlice, SliceOrigin } from '../lazy-slice.js';
 import { anonymousOrigin, withDims } from '../picked-slice.js';
 import { mappedLength, mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
 import type { LeadingDim, MadeDim } from '../../read/reduce/made-dim.js';
-import { countOf, positionAt } from '../../selection/compose.js';
-import type { ResolvedDim } from '../../selection/selection.js';
+import { type ResolvedDim, countOf, positionAt } from '../../selection/selection.js';
 
 /** @param leading an additional first dimension, if any */
 export function mappedOrigin(
@@ -21,43 +20,43 @@ export function mappedOrigin(
   const selected = origin.selection.dims;
   let d = 0;
   const along = selected.map((dim) => (dim.dropped ? undefined : maps[d++]));
-  const isKept = (place: number): boolean =>
-    along[place] === undefined || along[place].kind === 'keep' || along[place].kind === 'all';
-  const countAt = (place: number): number | undefined => {
-    const map = along[place];
+  const isKept = (axis: number): boolean =>
+    along[axis] === undefined || along[axis].kind === 'keep' || along[axis].kind === 'all';
+  const countAt = (axis: number): number | undefined => {
+    const map = along[axis];
     if (map?.kind === 'groups') return map.count;
-    const taken = labels?.[place] === undefined ? undefined : selected[place];
+    const taken = labels?.[axis] === undefined ? undefined : selected[axis];
     return map?.kind === 'blocks' && taken !== undefined ? mappedLength(map, countOf(taken)) : undefined;
   };
   const { coarsened: blocks, made: labels, ...plain } = origin;
-  const coarsened = along.map((map, place) => {
-    if (isKept(place)) return blocks?.[place];
-    if (map?.kind !== 'blocks' || labels?.[place] !== undefined) return undefined;
-    const before = blocks?.[place];
-    const name = before === undefined ? (origin.dimensionNames[place] ?? null) : before.name;
+  const coarsened = along.map((map, axis) => {
+    if (isKept(axis)) return blocks?.[axis];
+    if (map?.kind !== 'blocks' || labels?.[axis] !== undefined) return undefined;
+    const before = blocks?.[axis];
+    const name = before === undefined ? (origin.dimensionNames[axis] ?? null) : before.name;
     return { name, factor: map.size, chosen: undefined, ...(before === undefined ? {} : { before }) };
   });
-  const made = along.map((map, place) => {
-    if (isKept(place)) return labels?.[place];
+  const made = along.map((map, axis) => {
+    if (isKept(axis)) return labels?.[axis];
     if (map?.kind === 'groups') return map.made;
-    return map?.kind === 'blocks' ? blocksOf(labels?.[place], selected[place], map.size) : undefined;
+    return map?.kind === 'blocks' ? blocksOf(labels?.[axis], selected[axis], map.size) : undefined;
   });
   const mapped: SliceOrigin = {
     ...plain,
-    dimensionNames: origin.dimensionNames.map((name, place) => (isKept(place) ? name : null)),
-    shape: origin.shape.map((size, place) => countAt(place) ?? size),
-    chunkShape: origin.chunkShape.map((size, place) => (countAt(place) === undefined ? size : undefined)),
+    dimensionNames: origin.dimensionNames.map((name, axis) => (isKept(axis) ? name : null)),
+    shape: origin.shape.map((size, axis) => countAt(axis) ?? size),
+    chunkShape: origin.chunkShape.map((size, axis) => (countAt(axis) === undefined ? size : undefined)),
     selection: {
       kind: 'box',
-      dims: selected.map((dim, place) => {
-        const count = countAt(place);
+      dims: selected.map((dim, axis) => {
+        const count = countAt(axis);
         return count === undefined ? dim : wholeDim(count);
       }),
     },
     ...(coarsened.every((one) => one === undefined) ? {} : { coarsened }),
     ...(made.every((one) => one === undefined) ? {} : { made }),
   };
-  const kept = withDims(mapped, (place) => along[place]?.kind !== 'all');
+  const kept = withDims(mapped, (axis) => along[axis]?.kind !== 'all');
   return leading === undefined ? kept : withLeading(kept, leading);
 }
 

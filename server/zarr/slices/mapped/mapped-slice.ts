@@ -5,21 +5,24 @@
 import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName, type Block, type DataType } from '../../dtype/data-type.js';
 import { SelectionError } from '../../errors.js';
-import { blockEndsAlong } from './block-ends.js';
-import type { LazySlice, SliceDim, SliceReadOptions } from '../lazy-slice.js';
+import type { LazySlice, SliceDim, SliceReadOptions, BlockEnd } from '../lazy-slice.js';
 import { mappedOrigin, wholeDim } from './mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
-import { exceededLimits } from '../../read/check-limits.js';
+import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { mappedLength, mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
 import type { LeadingDim } from '../../read/reduce/made-dim.js';
-import { someGroups } from '../../read/reduce/groups.js';
-import { dimSelectionOf } from '../../selection/as-selection.js';
-import { countOf, positionAt } from '../../selection/compose.js';
+import { someGroups, type GroupsMap } from '../../read/reduce/groups.js';
 import type { SelectionInput } from '../../selection/plain.js';
 import { resolveSelection } from '../../selection/resolve.js';
-import type { DimSelection, ResolvedDim } from '../../selection/selection.js';
-import { costOfParts } from '../split-slice.js';
+import {
+  type DimSelection,
+  type ResolvedDim,
+  dimSelectionOf,
+  countOf,
+  positionAt,
+} from '../../selection/selection.js';
+import { costOfParts, chunkSizeAlong } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
 
 /** Computes the values of a mapped slice or of any part of it. */
@@ -49,7 +52,7 @@ export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Ma
     // All quantiles are computed from all values, and the members of groups may be in any chunk.
     isReadWhole: leading !== undefined || maps.some(({ kind }) => kind === 'groups'),
     blockEndAlong(axis) {
-      const d = maps.flatMap(({ kind }, place) => (kind === 'all' ? [] : [place]))[
+      const d = maps.flatMap(({ kind }, index) => (kind === 'all' ? [] : [index]))[
         leading === undefined ? axis : axis - 1
       ];
       const map = d === undefined ? undefined : maps[d];
@@ -136,13 +139,13 @@ function isWhole(dim: ResolvedDim, size: number): boolean {
   return dim.kind === 'range' && !dim.dropped && dim.count === size && (dim.step === 1 || size < 2);
 }
 
-/** The positions in ascending order without duplicates. */
+/** The positions of a dimension in ascending order, without duplicates. */
 function distinctOf(dim: ResolvedDim): Float64Array {
   const positions = Float64Array.from({ length: countOf(dim) }, (_, i) => positionAt(dim, i));
   return Float64Array.from(new Set(positions)).sort(); // prettier-ignore
 }
 
-/** Converts positions to indices into a list. */
+/** Converts the positions of a dimension to indices into a list of positions. */
 function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   if (dim.kind === 'range') {
     const step = dim.step > 0 ? 1 : -1;
@@ -152,7 +155,7 @@ function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
 }
 
-/** First and last position. If there are none, the last is less than the first. */
+/** The first and last position. If there are none, the last is less than the first. */
 function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: number } {
   if (dim.kind === 'list')
     return {
@@ -164,8 +167,73 @@ function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: numb
   return { first: Math.min(dim.start, end), last: Math.max(dim.start, end) };
 }
 
-/** Positions relative to `first`. */
+/** Converts positions to positions relative to `first`. */
 function within(dim: ResolvedDim, first: number): ResolvedDim {
   if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
   return dim.count === 0 ? { ...dim, start: 0 } : { ...dim, start: dim.start - first };
+}
+
+// Decides where to divide results that are computed from groups or blocks of positions, so that few chunks
+// are read for the results on both sides.
+
+/** Maximum number of possible ends that are compared. */
+const MAX_COMPARED = 65_536;
+
+/**
+ * @param d index of the dimension of the input
+ * @returns undefined if the chunks of the positions are not known
+ */
+function blockEndsAlong(input: LazySlice, map: AxisMap, d: number): BlockEnd | undefined {
+  const [chunk, { start, step } = {}] = [chunkSizeAlong(input, d), input.dims[d]];
+  if (chunk === undefined || start === undefined || step === undefined) return undefined;
+  const chunkOf = (position: number): number => Math.floor((start + position * step) / chunk);
+  if (map.kind === 'groups') {
+    const shared = chunksShared(map, chunkOf);
+    return endBy((end) => shared[end] ?? 0);
+  }
+  if (map.kind !== 'blocks') return undefined;
+  return endBy((end) => (chunkOf(end * map.size) === chunkOf(end * map.size - 1) ? 1 : 0));
+}
+
+/** @param sharedAt number of chunks with members on both sides of an end */
+function endBy(sharedAt: (end: number) => number): BlockEnd {
+  return (from, least, most) => {
+    const stop = Math.min(from + most, from + least + MAX_COMPARED);
+    for (let end = from + least; end <= stop; end++) if (sharedAt(end) === 0) return end;
+    let [best, fewest] = [from + most, Infinity];
+    const lowest = Math.max(from + 1, from + least - MAX_COMPARED);
+    for (let end = from + least - 1; end >= lowest; end--) if (sharedAt(end) === 0) return end;
+    for (let end = from + most; end > Math.max(from + most / 2, from + most - MAX_COMPARED); end--) {
+      if (sharedAt(end) >= fewest) continue;
+      [best, fewest] = [end, sharedAt(end)];
+    }
+    return best;
+  };
+}
+
+/**
+ * The number of chunks, for each group, that have members of earlier groups and members of this group or
+ * later ones.
+ */
+function chunksShared({ of, count }: GroupsMap, chunkOf: (position: number) => number): Int32Array {
+  const changes = new Int32Array(count + 2);
+  let [chunk, first, last] = [NaN, -1, -1];
+  const endChunk = (): void => {
+    if (first < 0) return;
+    changes[first + 1] = (changes[first + 1] ?? 0) + 1;
+    changes[last + 1] = (changes[last + 1] ?? 0) - 1;
+    first = -1;
+  };
+  of.forEach((group, position) => {
+    if (chunkOf(position) !== chunk) {
+      endChunk();
+      chunk = chunkOf(position);
+    }
+    if (group < 0) return;
+    [first, last] = first < 0 ? [group, group] : [Math.min(first, group), Math.max(last, group)];
+  });
+  endChunk();
+  for (let group = 1; group < changes.length; group++)
+    changes[group] = (changes[group] ?? 0) + (changes[group - 1] ?? 0);
+  return changes;
 }

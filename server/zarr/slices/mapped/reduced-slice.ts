@@ -7,9 +7,9 @@ import { foldCost, foldSlice } from '../fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits } from '../../limits.js';
 import { mapSlice, type Mapping } from './mapped-slice.js';
-import { assertWithinLimits } from '../../read/check-limits.js';
-import { mappedShape, type AxisMap } from '../../read/reduce/axis-map.js';
-import { ranksInGroups } from '../../read/reduce/groups.js';
+import { assertWithinLimits } from '../../read/cost.js';
+import { mappedShape, type AxisMap, mappedAxes, mappedLength } from '../../read/reduce/axis-map.js';
+import { ranksInGroups, groupSizes } from '../../read/reduce/groups.js';
 import { finishState, type FinishOptions, type SlotFacts } from '../../read/reduce/finish.js';
 import { slotFold, type Fold } from '../../read/reduce/fold.js';
 import type { DimLabels } from '../../read/reduce/made-dim.js';
@@ -22,7 +22,6 @@ import {
   weightedReducerOf,
 } from '../../read/reduce/reduction.js';
 import { dimensionsOver, resolveReduce, type ResolvedReduce } from '../../read/reduce/resolve.js';
-import { elementCounter } from '../../read/reduce/slot-elements.js';
 import type { ReduceState } from '../../read/reduce/state.js';
 import type { DimSelection } from '../../selection/selection.js';
 import { createPause } from '../../turns.js';
@@ -31,7 +30,7 @@ import { weighSlice } from '../weighted-slice.js';
 
 /**
  * Reduces a slice along dimensions. Reads nothing. Values are computed chunk by chunk; see `foldSlice`.
- * @param weights weights for SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM
+ * @param weights weights for SUM, MEAN, VAR and STD: SUM is sum(w * x); the others are divided by sum(w)
  * @param quantiles labels of the dimension that QUANTILE adds; if undefined, the dimension has no coordinate
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
  * reduction does not support
@@ -86,7 +85,7 @@ function reducedOver(
 }
 
 /**
- * The reduction of values along mapped axes.
+ * Maps values along axes to their reduction.
  * @param quantiles labels of the dimension that QUANTILE adds
  */
 export function mappingOf(resolved: ResolvedReduce, quantiles?: DimLabels): Mapping {
@@ -95,7 +94,7 @@ export function mappingOf(resolved: ResolvedReduce, quantiles?: DimLabels): Mapp
     : foldMapping(resolved);
 }
 
-/** Results that are folded into slots; see `foldSlice`. */
+/** A mapping whose results are folded into slots; see `foldSlice`. */
 function foldMapping(resolved: ResolvedReduce): Mapping {
   const { dtype, by, skipMissing, isWeighted = false } = resolved;
   const reducer = isWeighted ? weightedReducerOf(by) : reducerOf(by, skipMissing);
@@ -145,11 +144,45 @@ async function finishBlock(
     throw new UnsupportedError(`unsupported data type ${dtype.name} for the result of a reduction`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length) throw new InputError(`"out" has ${bytes.length} bytes; expected ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const pause = createPause();
   for (const _ of finishState(state, resolved, facts, bytes)) {
     await pause();
     throwIfAborted(signal);
   }
   return { dtype, shape, bytes };
+}
+
+// The number of input elements of each result.
+
+/** @returns the number of elements of a result, including missing ones, by its index in C order */
+function elementCounter(maps: readonly AxisMap[], lengths: readonly number[]): (slot: number) => number {
+  let each = 1;
+  const varying: ((slot: number) => number)[] = [];
+  mappedAxes(maps, lengths).forEach(({ map, resultStride }, d) => {
+    const length = lengths[d] ?? 1;
+    if (map.kind === 'all') each *= length;
+    const sizeOf = sizesAlong(map, length);
+    if (sizeOf === undefined) return;
+    const count = mappedLength(map, length);
+    varying.push((slot) => sizeOf(Math.floor(slot / resultStride) % count));
+  });
+  return (slot) => varying.reduce((product, sizeOf) => product * sizeOf(slot), each);
+}
+
+/** The number of elements of each result along an axis; undefined if it is the same for all results. */
+function sizesAlong(map: AxisMap, length: number): ((k: number) => number) | undefined {
+  switch (map.kind) {
+    case 'keep':
+    case 'all':
+      return undefined;
+    case 'blocks':
+      return (k) => Math.min(map.size, length - k * map.size);
+    case 'spans':
+      return (k) => (map.starts[k + 1] ?? 0) - (map.starts[k] ?? 0);
+    case 'groups': {
+      const sizes = groupSizes(map);
+      return (k) => sizes[k] ?? 0;
+    }
+  }
 }

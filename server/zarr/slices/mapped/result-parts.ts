@@ -1,9 +1,10 @@
 /** Divides the result of a reduction into parts whose inputs fit into memory. Pure. */
 import { sizeOf } from '../../bytes/shape.js';
 import { chargedItemBytes } from '../../dtype/data-type.js';
-import type { LazySlice } from '../lazy-slice.js';
-import { elementsAtMost, type ResultAxis, selectionOfResults } from './result-axis.js';
+import type { AxisMap } from '../../read/reduce/axis-map.js';
+import { groupOrder, type GroupOrder, selectionOfPositions } from '../../read/reduce/groups.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
+import type { LazySlice } from '../lazy-slice.js';
 import { chunkSizeAlong } from '../split-slice.js';
 
 export interface ResultPart {
@@ -16,7 +17,7 @@ export interface ResultPart {
   readonly isHeld: boolean;
 }
 
-/** Assumed size of a value of variable length. */
+/** Assumed size of a value of variable length, in bytes. */
 const VARIABLE_BYTES = 64;
 
 /** @param all all axes of the input @param counts shape of the result */
@@ -58,7 +59,7 @@ interface PlacedAxis {
   readonly d: number;
 }
 
-/** Number of results along each axis: whole chunks if possible, so that few are decoded twice. */
+/** The number of results along each axis: whole chunks if possible, so that few are decoded twice. */
 function fittingExtents(
   input: LazySlice,
   axes: readonly PlacedAxis[],
@@ -69,7 +70,7 @@ function fittingExtents(
   const extents = axes.map(({ axis: { map }, d }, i) => {
     const [count, step] = [counts[i] ?? 1, Math.abs(input.dims[d]?.step ?? 1)];
     const chunk = chunkSizeAlong(input, d);
-    // No alignment, because members of a group may be in any chunk.
+    // Parts are not aligned to chunks, because members of a group may be in any chunk.
     if (chunk === undefined || map.kind === 'groups') return count;
     return Math.min(count, Math.max(1, Math.floor(chunk / step / (map.kind === 'blocks' ? map.size : 1))));
   });
@@ -84,4 +85,50 @@ function fittingExtents(
       extents[i] = whole()[i] ?? 1;
   }
   return extents;
+}
+
+// Maps results along one axis to the elements of the input.
+
+export interface ResultAxis {
+  /** The mapping: 'keep', 'all', 'blocks' or 'groups'. */
+  readonly map: AxisMap;
+  /** Length of the input's axis. */
+  readonly length: number;
+  /** The order of the groups; undefined unless the mapping is a list of groups. */
+  readonly order: GroupOrder | undefined;
+}
+
+export function resultAxes(maps: readonly AxisMap[], lengths: readonly number[]): ResultAxis[] {
+  return maps.map((map, d) => ({
+    map,
+    length: lengths[d] ?? 1,
+    order: map.kind === 'groups' ? groupOrder(map) : undefined,
+  }));
+}
+
+/** Number of input elements of the results `first` (inclusive) to `last` (exclusive). */
+export function elementsBetween({ map, length, order }: ResultAxis, first: number, last: number): number {
+  if (map.kind === 'all') return length;
+  const startOf = (result: number): number =>
+    order === undefined
+      ? Math.min(length, result * (map.kind === 'blocks' ? map.size : 1))
+      : (order.starts[result] ?? 0);
+  return startOf(last) - startOf(first);
+}
+
+/** Upper bound on the input elements of consecutive results. */
+export function elementsAtMost({ map, length, order }: ResultAxis, results: number): number {
+  if (map.kind === 'all') return length;
+  if (order === undefined) return Math.min(length, results * (map.kind === 'blocks' ? map.size : 1));
+  const largest = order.starts.reduce((most, start, k) => Math.max(most, start - (order.starts[k - 1] ?? 0)), 0); // prettier-ignore
+  return Math.min(order.positions.length, results * largest);
+}
+
+/** Selects the elements of the results, one result after the other. */
+function selectionOfResults({ map, length, order }: ResultAxis, first: number, last: number): DimSelection {
+  if (map.kind === 'all') return { kind: 'slice' };
+  if (order !== undefined)
+    return selectionOfPositions(order.positions.subarray(order.starts[first] ?? 0, order.starts[last] ?? 0));
+  const size = map.kind === 'blocks' ? map.size : 1;
+  return { kind: 'slice', start: first * size, stop: Math.min(length, last * size) };
 }

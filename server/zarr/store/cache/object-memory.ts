@@ -1,12 +1,11 @@
-/** The contents of a cache, and their lookup. No I/O. */
+/** Contents of a cache, and their lookup. Performs no I/O. */
 import { LRUCache } from 'lru-cache';
 import { parentOf } from '../keys.js';
-import { resolveRange } from '../range.js';
+import { resolveRange } from '../checks.js';
 import type { ByteRange, ReadResult, ReadRequest, StoreValue } from '../store.js';
-import { createFreshnessFloors, isMetadataKey } from './freshness-floors.js';
 
 export interface ObjectMemoryOptions {
-  /** Maximum size of cached objects and ranges; 0 caches only versions and absence. */
+  /** Maximum size, in bytes, of cached objects and ranges; 0 caches only versions and absence. */
   readonly maxBytes: number;
   /** Maximum age of a result that is used without revalidation, in milliseconds since its request. */
   readonly maxAgeMs: number;
@@ -19,7 +18,7 @@ export interface PendingRead {
   /** The caller's request. */
   readonly request: ReadRequest;
   /** The request sent to the store. */
-  readonly asked: ReadRequest;
+  readonly sent: ReadRequest;
   /** The result to return if the store responds 'unchanged' to a revalidation by the cache. */
   readonly kept: StoreValue | undefined;
   /** Time of the request in milliseconds, to compute the age. */
@@ -27,18 +26,18 @@ export interface PendingRead {
   /** Position in the order of the cache's events, which is unique, unlike the time. */
   readonly order: number;
   readonly epoch: number;
-  /** Event after which a request must have been sent for its result to be used for the key. */
+  /** Results of requests with a lower `order` are too old for the key. */
   readonly floor: number;
 }
 
-export type Lookup = { readonly answer: ReadResult } | PendingRead;
+export type Lookup = { readonly result: ReadResult } | PendingRead;
 
 export interface ObjectMemory {
   /** Number of changes through this cache. Results of requests before a change may be out of date. */
   epoch(): number;
   /**
-   * For each request, the cached result or the request to send. Metadata documents of a node are revalidated
-   * together or not at all, so that a new document is never combined with an older one.
+   * Returns, for each request, the cached result or the request to send. Metadata documents of a node are
+   * revalidated together or not at all, so that a new document is never combined with an older one.
    * @param fresh whether every result must be revalidated
    */
   lookup(requests: readonly ReadRequest[], fresh: boolean): readonly Lookup[];
@@ -49,12 +48,12 @@ export interface ObjectMemory {
 }
 
 interface Known {
-  /** The cached object; undefined if the object did not exist. */
+  /** Version of the object; undefined if the object did not exist. */
   readonly version: string | undefined;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /**
-   * Position to compare with floors: that of the request or, for a document that raised a floor, that of
-   * the response.
+   * Position to compare with floors: the position of the request or, for a document that raised a floor, that
+   * of the response.
    */
   readonly order: number;
 }
@@ -62,12 +61,12 @@ interface Known {
 const MAX_OBJECTS = 50_000;
 /** A part larger than 1/MAX_SHARE of the cache is not cached, because it would evict everything else. */
 const MAX_SHARE = 8;
-/** Approximate memory of an entry in addition to its bytes. */
+/** Approximate memory of an entry, in bytes, in addition to its contents. */
 const OVERHEAD_BYTES = 300;
 
 export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOptions): ObjectMemory {
   const known = new LRUCache<string, Known>({ max: MAX_OBJECTS });
-  // Keys include the version, so that parts of older versions are never found and are eventually evicted.
+  // Keys include the version, so parts of older versions are never found, and are eventually evicted.
   const parts = new LRUCache<string, StoreValue>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (part) => part.bytes.length + OVERHEAD_BYTES,
@@ -78,11 +77,14 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
 
   function isTrusted(key: string, time: number): boolean {
     const at = known.get(key);
-    return at !== undefined && time < at.askedAt + maxAgeMs && at.order >= floors.of(key);
+    return at !== undefined && time < at.requestedAt + maxAgeMs && at.order >= floors.of(key);
   }
 
-  /** Folders of nodes whose documents must all be revalidated, because one of them must. */
-  function nodesToAsk(requests: readonly ReadRequest[], time: number): ReadonlySet<string> {
+  /**
+   * Finds the nodes whose documents must all be revalidated, because one of them must. Nodes are identified
+   * by their folder.
+   */
+  function nodesToRevalidate(requests: readonly ReadRequest[], time: number): ReadonlySet<string> {
     const documents = requests.filter(({ key }) => isMetadataKey(key) && !isTrusted(key, time));
     return new Set(documents.map(({ key }) => parentOf(key)));
   }
@@ -110,7 +112,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
 
   function keep({ request: { key, range } }: PendingRead, version: string, value: StoreValue): StoreValue {
     if (value.bytes.length + OVERHEAD_BYTES > maxBytes / MAX_SHARE) return value;
-    // A copy, because a view would keep the whole buffer of a coalesced read alive.
+    // Copies the bytes, because a view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
     const kept = isPart ? { ...value, bytes: value.bytes.slice() } : value;
     parts.set(partId(key, version, range), kept);
@@ -123,37 +125,37 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
     lookup(requests, fresh) {
       const time = now();
       const order = ++events;
-      const askedAgain = fresh ? undefined : nodesToAsk(requests, time);
+      const revalidated = fresh ? undefined : nodesToRevalidate(requests, time);
       return requests.map((request): Lookup => {
         const { key, range, ifMatch, ifNoneMatch } = request;
         const at = known.get(key);
-        const isGrouped = askedAgain?.has(parentOf(key)) === true && isMetadataKey(key);
+        const isGrouped = revalidated?.has(parentOf(key)) === true && isMetadataKey(key);
         const mayTrust = !fresh && !isGrouped && isTrusted(key, time);
         const floor = floors.of(key);
-        const pending = { request, asked: request, kept: undefined, startedAt: time, order, epoch, floor };
+        const pending = { request, sent: request, kept: undefined, startedAt: time, order, epoch, floor };
         if (at === undefined || (ifMatch !== undefined && ifMatch !== at.version)) return pending;
-        if (at.version === undefined) return mayTrust ? { answer: undefined } : pending;
-        if (mayTrust && ifNoneMatch === at.version) return { answer: 'unchanged' };
+        if (at.version === undefined) return mayTrust ? { result: undefined } : pending;
+        if (mayTrust && ifNoneMatch === at.version) return { result: 'unchanged' };
         const kept = keptPart(key, at.version, range);
         if (kept === undefined) return pending;
         // Bytes of the requested version can be used regardless of their age.
         const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
-        if (mayTrust || isDemanded) return { answer: kept };
-        return { ...pending, asked: { ...request, ifNoneMatch: at.version }, kept };
+        if (mayTrust || isDemanded) return { result: kept };
+        return { ...pending, sent: { ...request, ifNoneMatch: at.version }, kept };
       });
     },
 
     update(pending, response) {
-      const { request, asked, kept, startedAt } = pending;
-      const version = response === 'unchanged' ? asked.ifNoneMatch : response?.version;
+      const { request, sent, kept, startedAt } = pending;
+      const version = response === 'unchanged' ? sent.ifNoneMatch : response?.version;
       const isUnversioned = response !== undefined && version === undefined;
       const before = known.get(request.key);
       const isNews = isMetadataKey(request.key) && (isUnversioned || version !== before?.version);
       const order = isNews ? raiseFloor(pending, before) : pending.order;
       // A response to an earlier request may be older, even if it arrives later.
-      if (pending.epoch === epoch && (before === undefined || before.askedAt <= startedAt)) {
+      if (pending.epoch === epoch && (before === undefined || before.requestedAt <= startedAt)) {
         if (isUnversioned) known.delete(request.key);
-        else known.set(request.key, { version, askedAt: startedAt, order });
+        else known.set(request.key, { version, requestedAt: startedAt, order });
       }
       if (response === undefined) return undefined;
       if (version !== undefined && version === request.ifNoneMatch) return 'unchanged';
@@ -171,8 +173,74 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
 }
 
 function partId(key: string, version: string, range: ByteRange | undefined): string {
-  // Keys cannot contain NUL.
+  // NUL is a safe separator, because keys cannot contain it.
   const part =
     range === undefined ? '' : 'suffix' in range ? `-${range.suffix}` : `${range.offset}+${range.length}`;
   return `${key}\0${part}\0${version}`;
+}
+
+// Invalidation of cached entries below a node whose metadata has changed. Writers publish data first and
+// metadata last. A reader of new metadata must not combine it with data, absence or metadata of earlier
+// requests, which may be older than the change. Performs no I/O.
+
+/**
+ * Floors are positions in the order of a cache's events. Results of requests before the floor of a node are
+ * not used for objects below the node.
+ */
+interface Floor {
+  readonly data: number;
+  readonly metadata: number;
+}
+
+export interface FreshnessFloors {
+  /** Position of the first event whose results may be used for `key`. */
+  of(key: string): number;
+  /**
+   * Called when the version of a metadata document has changed.
+   * @param floor new floor for data and other metadata below the folder of the document
+   */
+  raise(document: string, floor: Floor): void;
+}
+
+/** Names of the metadata documents of all formats: the last part of their key. */
+const documentNames: ReadonlySet<string> = new Set([
+  ...['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata', 'meta', 'attrs'],
+]);
+
+function isMetadataKey(key: string): boolean {
+  return documentNames.has(key.slice(key.lastIndexOf('/') + 1));
+}
+
+const none: Floor = { data: -Infinity, metadata: -Infinity };
+const MAX_FLOORS = 50_000;
+
+/** @param capacity maximum number of floors, for tests */
+function createFreshnessFloors(capacity: number = MAX_FLOORS): FreshnessFloors {
+  /** An evicted floor is applied to the whole store, which is always safe. */
+  let lowest = none;
+  const floors = new LRUCache<string, Floor>({
+    max: capacity,
+    dispose: (floor, _, reason) => {
+      if (reason === 'evict') lowest = higher(lowest, floor);
+    },
+  });
+  return {
+    of(key) {
+      const kind = isMetadataKey(key) ? 'metadata' : 'data';
+      let floor = lowest[kind];
+      for (let folder = key; folder !== '';) {
+        folder = parentOf(folder);
+        floor = Math.max(floor, floors.get(folder)?.[kind] ?? -Infinity);
+      }
+      return floor;
+    },
+    raise(document, floor) {
+      const folder = parentOf(document);
+      floors.set(folder, higher(floors.get(folder) ?? none, floor));
+    },
+  };
+}
+
+function higher(a: Floor, b: Floor): Floor {
+  return { data: Math.max(a.data, b.data), metadata: Math.max(a.metadata, b.metadata) };
 }

@@ -1,7 +1,7 @@
 /** Converts errors of the operating system. No message contains a path, which must not be disclosed. */
 import { InputError, StoreDeniedError, StoreUnavailableError, ZarrError } from '../../errors.js';
 
-/** The error's code ("ENOENT"), if it is from the operating system. */
+/** The code of an error ("ENOENT"), if it is from the operating system. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -38,7 +38,7 @@ export function storeFailure(error: unknown, doing: string): ZarrError {
   if (error instanceof ZarrError) return error;
   const code = codeOf(error);
   if (code === 'EACCES' || code === 'EPERM')
-    return new StoreDeniedError(`permission denied: this process may not ${doing} it (${code})`, {
+    return new StoreDeniedError(`permission to ${doing} denied (${code})`, {
       cause: error,
     });
   if (code === 'ENAMETOOLONG')
@@ -53,8 +53,8 @@ export function storeFailure(error: unknown, doing: string): ZarrError {
       { cause: error },
     );
   const meaning = meanings[code ?? ''] ?? 'the operating system returned an error';
-  return new StoreUnavailableError(
-    `cannot ${doing} it: ${meaning}${code === undefined ? '' : ` (${code})`}`,
-    { cause: error, isOfObject: code === 'ELOOP' },
-  );
+  return new StoreUnavailableError(`${doing} failed: ${meaning}${code === undefined ? '' : ` (${code})`}`, {
+    cause: error,
+    isOfObject: code === 'ELOOP',
+  });
 }

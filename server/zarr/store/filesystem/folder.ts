@@ -1,15 +1,15 @@
 /** Lists a folder: objects and folders, in code point order, without files that are not part of the store. */
-import { readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
+import { readdir, stat, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { StoreDeniedError, isZarrError, throwIfAborted } from '../../errors.js';
 import { isHiddenIn, isKey, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
 import type { Listing, StoredObject, WalkOptions } from '../store.js';
-import type { RootConfinement } from './root-confinement.js';
 import { meansAbsent, storeFailure } from './failure.js';
-import { createLinkCheck, type LinkCheck } from './link-check.js';
+import type { RootConfinement } from './root.js';
 import { isTemporary } from './temporary.js';
 
-/** Maximum number of concurrent size requests. */
+/** Maximum number of concurrent requests for file sizes. */
 const BATCH_SIZE = 64;
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
   readonly kind: 'object' | 'folder' | 'other';
 }
 
-/** The direct members of a prefix. Links that lead out of the store, pipes and devices are omitted. */
+/** Lists the direct members of a prefix. Omits pipes, devices, and links that lead out of the store. */
 export async function listFolder(
   root: string,
   prefix: string,
@@ -33,7 +33,9 @@ export async function listFolder(
   return { keys: named('object').map((name) => joinKey(prefix, name)), folders: named('folder') };
 }
 
-/** All objects below a prefix, in code point order of the keys. Keeps one folder per level in memory. */
+/**
+ * Yields all objects below a prefix, in code point order of the keys. Keeps one folder per level in memory.
+ */
 export async function* walkFolder(
   root: string,
   prefix: string,
@@ -86,7 +88,7 @@ async function mapSome<T, R>(
 
 function notWithin(key: string): StoreDeniedError {
   return new StoreDeniedError(
-    "it is not a regular file: it is a pipe, a socket, a device, or a symbolic link that is broken, cyclic, or leads out of the store's folder",
+    "not a regular file, but a pipe, a socket, a device, or a symbolic link that is broken, cyclic, or leads out of the store's folder",
     { where: { key } },
   );
 }
@@ -133,11 +135,11 @@ async function kindOfLink(
     const kind = kindOf(await stat(real));
     return kind === 'folder' && !(await links.mayFollow(real)) ? 'other' : kind;
   } catch {
-    return 'other'; // A read of this key reports the reason.
+    return 'other'; // Reading this key reports the reason.
   }
 }
 
-/** The real path; undefined if it does not exist or is outside the store. */
+/** The real path of a file; undefined if it does not exist or is outside the store. */
 async function locate(path: string, confinement: RootConfinement): Promise<string | undefined> {
   try {
     return await confinement.resolve(path);
@@ -155,4 +157,42 @@ async function sizeOf(folder: string, entry: Entry): Promise<number | undefined>
     if (meansAbsent(error)) return undefined; // The file was deleted after the folder was listed.
     throw storeFailure(error, 'list');
   }
+}
+
+// Decides which links to folders a listing follows: those that cannot form a cycle.
+
+/**
+ * Maximum number of links on one path. Without a limit, a few links could create a huge number of paths:
+ * two links per folder double the number at each level.
+ */
+const MAX_LINKS = 4;
+
+interface LinkCheck {
+  /** @param real the target of a link in the folder */
+  mayFollow(real: string): Promise<boolean>;
+}
+
+/**
+ * Creates a check for the entries of one folder of the store. Makes no system calls before the first link.
+ */
+function createLinkCheck(root: string, prefix: string): LinkCheck {
+  let above: Promise<readonly string[]> | undefined;
+  return {
+    async mayFollow(real) {
+      above ??= realPathsOf(root, prefix);
+      const reals = await above;
+      if (reals.includes(real)) return false;
+      const names = prefix === '' ? [] : prefix.split('/');
+      const links = names.filter((name, i) => reals[i + 1] !== join(reals[i] ?? '', name));
+      return links.length < MAX_LINKS;
+    },
+  };
+}
+
+/** The real paths of the root and of every folder on the path to the prefix, the root first. */
+function realPathsOf(root: string, prefix: string): Promise<string[]> {
+  const folders = [join(root, prefix)];
+  if (prefix !== '')
+    for (let left = prefix.split('/').length; left > 0; left--) folders.unshift(dirname(folders[0] ?? root));
+  return Promise.all(folders.map((folder) => realpath(folder)));
 }

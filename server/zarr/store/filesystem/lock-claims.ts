@@ -22,23 +22,25 @@ export interface ClaimFolder {
   put(lock: string): Promise<string>;
   /** Ends a claim of this process. */
   release(file: string): Promise<void>;
-  /** All claims of all locks. */
+  /** Lists all claims of all locks. */
   list(): Promise<Claim[]>;
-  /** When a claim was last touched, by the file system's clock; undefined if it no longer exists. */
+  /**
+   * The time at which a claim was last touched, by the file system's clock; undefined if it no longer exists.
+   */
   touchedAt(file: string): Promise<number | undefined>;
-  /** @returns false if it no longer exists */
+  /** Updates the time of a claim. @returns false if it no longer exists */
   touch(file: string): Promise<boolean>;
   /** Removes a claim of another process. */
   remove(file: string): Promise<void>;
-  /** Removes the folder if there are no claims. */
+  /** Removes the folder if it contains no claims. */
   prune(): Promise<void>;
 }
 
 export interface ClaimFolderOptions {
   readonly folder: string;
-  /** Creates the folder. */
+  /** Creates the folder of the locks. */
   readonly make: () => Promise<void>;
-  /** Budget of blocking calls, which take a fraction of the time on a fast file system. */
+  /** Budget of blocking calls. On a fast file system, they take a fraction of the time. */
   readonly budget: InlineBudget;
 }
 
@@ -48,7 +50,7 @@ const ATTEMPTS = 5;
  * deleting it and creating another one.
  */
 const MAX_SPARE = 16;
-/** Replaces the name of a lock in the name of a spare file. */
+/** Replaces the name of the lock in the names of spare files. */
 const SPARE = 'spare';
 
 export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions): ClaimFolder {
@@ -71,7 +73,7 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
     return `${lock}.${machine}.${process}.${randomBytes(6).toString('hex')}`;
   }
 
-  /** Gives a file another name. */
+  /** Renames a file. */
   async function move(file: string, name: string): Promise<void> {
     const [from, to] = [join(folder, file), join(folder, name)];
     await run(
@@ -89,7 +91,8 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
   }
 
   /**
-   * Rejects a link in place of the folder, because files elsewhere could be created and removed through it.
+   * Rejects a link in place of the folder, because files outside the store could be created and removed
+   * through it.
    */
   async function checkFolder(): Promise<void> {
     const found = await lstat(folder).catch((error: unknown) => {

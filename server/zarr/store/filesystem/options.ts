@@ -1,24 +1,29 @@
-/** Options of a filesystem store. */
+/** Options of a filesystem store, and its use of the threads of the system. */
+import { withinDeadline, type Effort } from '../deadline.js';
+import { acquireUnlessAborted, createSemaphore } from '../permits.js';
 
 export interface FilesystemStoreOptions {
-  /** The configured name, safe to show. */
+  /** Configured name of the store, which users may see. */
   readonly label: string;
   /**
-   * Path of the folder. If the folder has existed, a missing folder is an outage, and is not created again.
+   * Path of the folder. If the folder existed before, its absence is an outage, and it is not created again.
    */
   readonly root: string;
   /** Whether the first write may create the folder if it never existed. @default true */
   readonly create?: boolean;
-  /** Whether writing is refused. @default false */
+  /** Whether the store rejects writes. @default false */
   readonly readonly?: boolean;
-  /** Concurrently open files. @default 16; more does not help, since Node reads with four threads */
+  /**
+   * Maximum number of concurrently open files.
+   * @default 16; a higher number does not help, because Node reads with four threads
+   */
   readonly concurrency?: number;
   /** Whether writes wait until the data is on disk, which takes milliseconds. @default false */
   readonly fsync?: boolean;
   /**
-   * Whether to lock the folder against writers of other processes that also use this option. Conditions
-   * then apply to all of them, and resizing and appending are serialised. Without the lock, use only one
-   * process, because changes would be lost. Costs a few tenths of a millisecond per write.
+   * Whether to lock the folder against writers of other processes that also use this option. Conditions then
+   * apply to all of them, and resizing and appending are serialised. Without the lock, use only one process,
+   * because changes would be lost. The lock takes a few tenths of a millisecond per write.
    * @default true
    */
   readonly lock?: boolean;
@@ -39,4 +44,46 @@ export interface FilesystemStoreOptions {
    * @default detected
    */
   readonly isLocal?: boolean;
+}
+
+// Limits a store's use of Node's thread pool, which all stores share (with name resolution and
+// compression). A hanging disk blocks its threads, so no store may use all of them, and callers stop
+// waiting at the deadline.
+
+export interface Threads {
+  /** Maximum number of concurrent operations. */
+  readonly count: number;
+  /**
+   * Runs an operation that uses one thread at a time. Its permit is kept until the operation has ended, even
+   * after the deadline.
+   * @param bytes number of bytes that the operation writes, which extend its deadline
+   * @throws StoreUnavailableError after the deadline; AbortedError if the signal fires; errors from `work`
+   */
+  run<T>(signal: AbortSignal | undefined, work: (effort: Effort) => Promise<T>, bytes?: number): Promise<T>;
+}
+
+/** Default number of threads in libuv. */
+const STANDARD_POOL_SIZE = 4;
+
+/** @param poolSize number of threads of this process; if there are several, one of them stays free */
+export function createThreads(
+  deadlineMs: number,
+  concurrency: number,
+  poolSize: number = Number(process.env['UV_THREADPOOL_SIZE']) || STANDARD_POOL_SIZE,
+): Threads {
+  const count = Math.max(1, Math.min(concurrency, poolSize - 1));
+  const permits = createSemaphore(count);
+  return {
+    count,
+    run: (signal, work, bytes) =>
+      withinDeadline({ deadlineMs, signal, bytes }, async (effort) => {
+        const waiting = acquireUnlessAborted(permits, effort.signal);
+        if (waiting !== undefined) await waiting;
+        try {
+          return await work(effort);
+        } finally {
+          permits.release();
+        }
+      }),
+  };
 }

@@ -7,9 +7,8 @@
  */
 import { createHash } from 'node:crypto';
 import { ConflictError, throwIfAborted } from '../../errors.js';
-import { keepHeld } from '../keep-held.js';
-import { createKeyLock } from '../key-lock.js';
-import { wait } from '../retry.js';
+import { keepHeld, createKeyLock } from '../locks.js';
+import { wait } from '../deadline.js';
 import type { LockedBody } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import { createClaimFolder, isAbandoned, type Claim, type ClaimFolderOptions } from './lock-claims.js';
@@ -24,8 +23,8 @@ export interface ProcessLockOptions extends ClaimFolderOptions {
 export interface ProcessLock {
   /**
    * Runs `body` while no other holder of this name exists, in this or any other process.
-   * @throws ConflictError if the lock does not become free in time or was lost; AbortedError;
-   *   StoreDeniedError, StoreUnavailableError
+   * @throws ConflictError if the lock does not become free in time or was lost; AbortedError if the signal
+   * fires; store errors
    */
   withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
   /**
@@ -41,12 +40,15 @@ export interface ProcessLock {
 
 interface Held {
   readonly assertHeld: () => void;
-  /** Operations that joined the lock. */
+  /** Operations of this process that joined the lock. */
   readonly others: Set<Promise<unknown>>;
 }
 
 const MAX_PAUSE_MS = 40;
-/** Idle time after which the folder is removed, to hide it from programs that list the store. */
+/**
+ * Time without use, in milliseconds, after which the folder is removed, to hide it from programs that list
+ * the store.
+ */
 const IDLE_MS = 1000;
 
 export function createProcessLock(options: ProcessLockOptions): ProcessLock {
@@ -72,7 +74,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     if (isAbandoned(claim)) return true;
     const touchedAt = await claims.touchedAt(claim.file);
     if (touchedAt === undefined) return true;
-    // Uses this process's own clock: clocks of other machines may be wrong.
+    // The clock of this process is used, because clocks of other machines may be wrong.
     const now = performance.now();
     const before = watched.get(claim.file);
     if (before?.touchedAt === touchedAt) return now - before.since > staleMs;
@@ -95,7 +97,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
       await claims.release(file);
       if (performance.now() > deadline)
         throw new ConflictError(`another process has held the write lock for ${waitMs} ms; try again later`);
-      // A random delay, so that the same processes do not collide again.
+      // The delay is random, so that the same processes do not collide again.
       await wait(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** (attempt + 1)), signal);
     }
   }
@@ -129,7 +131,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     }
   }
 
-  /** Ends when the joined operations have ended too. */
+  /** Runs an operation, and resolves when the operations that joined the lock have ended too. */
   async function runWithOthers<T>(name: string, body: () => Promise<T>, assertHeld: () => void): Promise<T> {
     const mine: Held = { assertHeld, others: new Set() };
     held.set(name, mine);

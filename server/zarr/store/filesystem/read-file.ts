@@ -1,27 +1,42 @@
 /** Reads one object, or a part of it, from a file. Never mixes two states of the file. */
-import { close, constants, fstat, fstatSync, lstat, open, read } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { constants as bufferConstants } from 'node:buffer';
+import {
+  close,
+  constants,
+  fstat,
+  fstatSync,
+  lstat,
+  open,
+  read,
+  type Stats,
+  closeSync,
+  lstatSync,
+  openSync,
+  readSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { ConflictError, LimitError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
-import { assertVersion } from '../conditions.js';
-import { assertWithin, resolveRange } from '../range.js';
+import type { BufferPool } from '../../bytes/buffer-pool.js';
+import {
+  ConflictError,
+  LimitError,
+  StoreDeniedError,
+  StoreUnavailableError,
+  ZarrError,
+} from '../../errors.js';
+import { assertVersion, assertWithin, resolveRange } from '../checks.js';
 import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
-import type { RootConfinement } from './root-confinement.js';
-import type { BufferPool } from './buffer-pool.js';
-import type { KeptFile } from './kept-file.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
+import type { InlineBudget } from './inline-budget.js';
+import type { RootConfinement } from './root.js';
 
 /** Flags that do not follow a link in the last component and do not block on pipes. Absent on Windows. */
-export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Memory of a read. */
 export interface ReadMemory {
   readonly maxBytes: number | undefined;
   /** Pool for reads whose bytes are needed only briefly. */
   readonly pool: BufferPool | undefined;
-  /** Keeps the last file open, for several blocking reads that are probably of one file. */
-  readonly kept?: KeptFile | undefined;
   /** Whether calls on an open file do not block for long. @default true */
   readonly isLocal?: boolean;
   /** Receives the number of bytes about to be read. */
@@ -32,17 +47,18 @@ const ATTEMPTS = 3;
 const MAX_PIECE_BYTES = 2 ** 30;
 
 /**
- * Changes whenever the file changes. A file that is renamed over another one has a different inode number.
+ * The version of a file, which changes whenever the file changes. A file that is renamed over another one has
+ * a different inode number.
  */
 export function versionOf(stats: Stats): string {
   return `${stats.mtimeMs}-${stats.size}-${stats.ino}`;
 }
 
-/** @throws StoreDeniedError for pipes, sockets and devices; false for a folder */
+/** @returns false for a folder @throws StoreDeniedError for pipes, sockets and devices */
 export function isObject(stats: Stats): boolean {
   if (stats.isFile()) return true;
   if (stats.isDirectory()) return false;
-  throw new StoreDeniedError('it is not a regular file but a pipe, a socket or a device');
+  throw new StoreDeniedError('not a regular file, but a pipe, a socket or a device');
 }
 
 /**
@@ -64,8 +80,8 @@ export async function readFileObject(
       if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
     }
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const answer = await readOnce(path, request, confinement, memory);
-      if (answer !== 'changed') return answer;
+      const result = await readOnce(path, request, confinement, memory);
+      if (result !== 'changed') return result;
     }
   } catch (error) {
     if (meansAbsent(error)) return absent(request);
@@ -76,7 +92,7 @@ export async function readFileObject(
   );
 }
 
-/** The result for a missing object, unless a version was expected. @throws ConflictError */
+/** The result for a missing object. @throws ConflictError if a version was expected */
 export function absent(request: ReadRequest): undefined {
   assertVersion(undefined, request.ifMatch);
   return undefined;
@@ -129,9 +145,12 @@ async function openInside(path: string, confinement: RootConfinement): Promise<n
 async function assertNoLink(path: string): Promise<void> {
   const stats = await statOf(path);
   if (stats.isSymbolicLink())
-    throw new StoreUnavailableError('it is a broken symbolic link; was the data fetched?', {
-      isOfObject: true,
-    });
+    throw new StoreUnavailableError(
+      'the file is a broken symbolic link; check whether its data was fetched',
+      {
+        isOfObject: true,
+      },
+    );
 }
 
 function openFile(path: string): Promise<number> {
@@ -153,20 +172,19 @@ function statOf(path: string): Promise<Stats> {
   });
 }
 
-/** Allocates memory for a part of a file of `size` bytes, after checking the limits. @throws LimitError */
-export function allocate(range: ByteRange | undefined, size: number, memory: ReadMemory): Uint8Array {
+/** Allocates memory for a part of a file of `size` bytes. @throws LimitError if the part exceeds a limit */
+function allocate(range: ByteRange | undefined, size: number, memory: ReadMemory): Uint8Array {
   const { length } = resolveRange(range, size);
   assertWithin(length, memory.maxBytes);
   if (length > bufferConstants.MAX_LENGTH)
-    throw new LimitError(`the object has ${length} bytes, which exceeds the maximum size of a buffer`, {
-      excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }],
-    });
-  if (memory.pool !== undefined) return memory.pool.acquire(length);
-  // For larger sizes, uninitialised memory is faster. The read overwrites every byte or fails.
-  return length < 32_768 ? new Uint8Array(length) : new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+    throw new LimitError(
+      `cannot read ${length} bytes at once; a buffer holds at most ${bufferConstants.MAX_LENGTH} bytes`,
+      { excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }] },
+    );
+  return memory.pool?.acquire(length) ?? new Uint8Array(length);
 }
 
-/** False if the file ended before `bytes` were full. */
+/** Reads into `bytes`. @returns false if the file ended before `bytes` were full */
 async function fill(file: number, bytes: Uint8Array, offset: number): Promise<boolean> {
   let filled = 0;
   while (filled < bytes.length) {
@@ -188,4 +206,95 @@ function readPiece(
   return new Promise((resolve, reject) => {
     read(file, bytes, at, length, position, (error, got) => (error === null ? resolve(got) : reject(error)));
   });
+}
+
+// Fast path for small files: reads plain files synchronously; `readFileObject` handles everything else.
+// Opening a known array is 11 to 20 times as fast as through the thread pool, and a server reads single
+// elements in 0.9 of the time (Node 20 and 24).
+
+/** Maximum size in bytes. For larger parts, the thread pool is faster, even if they are cached. */
+const MAX_INLINE_BYTES = 2 ** 20;
+
+/**
+ * Reads a small, plain file. Returns 'elsewhere' if the file was not read; `readFileObject` then reads it or
+ * reports the error. The budget must be open.
+ */
+export function readInline(
+  path: string,
+  request: ReadRequest,
+  confinement: RootConfinement,
+  memory: ReadMemory,
+  budget: InlineBudget,
+): ReadResult | 'elsewhere' {
+  const start = performance.now();
+  try {
+    return readPlainFile(path, request, confinement, memory, MAX_INLINE_BYTES);
+  } catch (error) {
+    if (error instanceof ZarrError) throw error;
+    return 'elsewhere';
+  } finally {
+    budget.spend(performance.now() - start);
+  }
+}
+
+/**
+ * Like `readInline`, on a thread that may block.
+ * @param maxBytes maximum size; the store reads larger parts
+ * @throws errors from the operating system; ZarrError
+ */
+export function readPlainFile(
+  path: string,
+  request: ReadRequest,
+  confinement: RootConfinement,
+  memory: ReadMemory,
+  maxBytes: number,
+): ReadResult | 'elsewhere' {
+  const file = openPlainFile(path, request, confinement);
+  if (typeof file !== 'number') return file === 'absent' ? absent(request) : file;
+  try {
+    return readOpenFile(file, request, memory, maxBytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openPlainFile(
+  path: string,
+  request: ReadRequest,
+  confinement: RootConfinement,
+): number | 'absent' | 'unchanged' | 'elsewhere' {
+  const location = confinement.locateNow(dirname(path));
+  if (location === 'absent') return 'absent';
+  if (location === 'unknown') return 'elsewhere';
+  // Calls `lstat` first, because most documents do not exist and an exception of `openSync` costs several
+  // times as much. An object with an expected version exists.
+  if (request.ifMatch === undefined) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return 'absent';
+    if (found.isFile() && versionOf(found) === request.ifNoneMatch) return 'unchanged';
+  }
+  try {
+    return openSync(path, openFlags);
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'absent' : 'elsewhere';
+  }
+}
+
+function readOpenFile(
+  file: number,
+  request: ReadRequest,
+  memory: ReadMemory,
+  maxBytes: number,
+): ReadResult | 'elsewhere' {
+  const before = fstatSync(file);
+  if (!before.isFile()) return 'elsewhere';
+  const version = versionOf(before);
+  if (version === request.ifNoneMatch) return 'unchanged';
+  const { offset, length } = resolveRange(request.range, before.size);
+  if (length > maxBytes) return 'elsewhere';
+  assertVersion(version, request.ifMatch);
+  const bytes = allocate(request.range, before.size, memory);
+  if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
+  if (versionOf(fstatSync(file)) !== version) return 'elsewhere';
+  return { bytes, total: before.size, version };
 }

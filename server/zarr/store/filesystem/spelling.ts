@@ -37,7 +37,7 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
     return folds ?? false;
   }
 
-  /** The actual spelling of a key's path on disk, within the store; undefined if it does not exist. */
+  /** The spelling of a key's path on disk, relative to the store; undefined if the path does not exist. */
   async function spelt(key: string): Promise<string | undefined> {
     try {
       realRoot ??= await realpath(root);
@@ -70,7 +70,7 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
         if (name === undefined) continue;
         if (differsInCase(name, at))
           throw new InputError(
-            `the file system is case-insensitive, and ${JSON.stringify(name)} already exists`,
+            `the file system is case-insensitive, and ${JSON.stringify(name)} already exists; use this spelling instead of ${JSON.stringify(at)}, or choose another name`,
           );
         return;
       }
@@ -78,7 +78,10 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
   };
 }
 
-/** File systems may compose or decompose accents, so names are compared after normalisation. */
+/**
+ * Whether a name differs from a key only in case. Names are compared after normalisation, because file
+ * systems may compose or decompose accents.
+ */
 function differsInCase(name: string, key: string): boolean {
   const [a, b] = [name.normalize('NFC'), key.normalize('NFC')];
   return a !== b && a.toLowerCase() === b.toLowerCase();
@@ -86,7 +89,10 @@ function differsInCase(name: string, key: string): boolean {
 
 const MAX_PROBED = 100;
 
-/** Looks up an existing file with different case. Returns undefined if there is no file to test with. */
+/**
+ * Determines whether the file system is case-insensitive, by looking up an existing file with different case.
+ * Returns undefined if there is no file to test with.
+ */
 async function findOut(root: string): Promise<boolean | undefined> {
   try {
     let seen = 0;
@@ -122,7 +128,7 @@ function swapCase(name: string): string {
 const windowsForbids = /[<>:"|?*\x01-\x1f]|[. ]$/;
 const windowsDevice = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** The reason why the platform does not support a key; undefined if the name is valid. */
+/** The reason why the platform does not support a key; undefined if the key is valid. */
 function whyNot(key: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return undefined;
   const part = key.split('/').find((name) => windowsForbids.test(name) || windowsDevice.test(name));

@@ -11,7 +11,7 @@ import { meansAbsent } from './failure.js';
 const TEMPORARY_FOLDER = '.zarrql-tmp';
 const pattern = /^\.zarrql-(?:[0-9a-f]{16}\.tmp|locks|tmp)$/;
 
-/** A new unique file name, short enough for every file system. */
+/** Creates a unique file name, short enough for every file system. */
 export function temporaryName(): string {
   return `.zarrql-${randomPart()}.tmp`;
 }
@@ -25,7 +25,7 @@ export function isTemporary(name: string): boolean {
   return pattern.test(name);
 }
 
-/** Whether a key, or a folder in it, has such a name. */
+/** Whether a part of a key is reserved for temporary files or locks. */
 export function isTemporaryKey(key: string): boolean {
   return key.includes('.zarrql-') && key.split('/').some(isTemporary);
 }
@@ -34,21 +34,24 @@ export interface TemporaryFiles {
   /** The path of the temporary file for an object. */
   pathFor(target: string): string;
   /**
-   * For objects on a different file system than the top of the store, where renames would fail: uses the
-   * folder of the object.
+   * Uses the folder of the object from now on. For objects on a different file system than the top of the
+   * store, where renames would fail.
    */
   stayBeside(): void;
-  /** Call it for each write. Schedules the removal of the folder, and the search for leftovers. */
+  /** Call this for each write. Schedules the removal of the folder, and the search for leftovers. */
   touch(): void;
   /** Removes files of killed processes. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Idle time after which the folder is removed, to hide it from programs that list the store. */
+/**
+ * Time without use, in milliseconds, after which the folder is removed, to hide it from programs that list
+ * the store.
+ */
 const IDLE_MS = 1000;
 const SWEEP_EVERY_MS = 60_000;
-/** Age at which files of unknown processes count as abandoned. */
+/** Age, in milliseconds, at which files of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
 export function createTemporaryFiles(root: string): TemporaryFiles {
@@ -94,7 +97,7 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const [machine = '', process = ''] = name.split('.');
   const isOwnerDead = isDead({ machine, process });
   if (isOwnerDead !== undefined) return isOwnerDead;
-  // A writer whose file was removed writes another one.
+  // A writer whose file was removed will write another one.
   const found = await lstat(join(folder, name)).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
 }

@@ -4,14 +4,12 @@ import { lstat, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs
 import { dirname, join } from 'node:path';
 import { StoreUnavailableError } from '../../errors.js';
 import { parentOf } from '../keys.js';
-import type { RootConfinement } from './root-confinement.js';
+import type { RootConfinement, RootIdentity } from './root.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
-import type { RootIdentity } from './root-identity.js';
 import type { TemporaryFiles } from './temporary.js';
-import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
-import { renameWritten, writeInline } from './write-inline.js';
+import { renameWritten, writeInline, type WriteClock, ensureUniqueMtime } from './write-inline.js';
 
 export interface WriteOptions {
   readonly root: string;
@@ -89,7 +87,7 @@ export async function writeFileObject(
           : await writeByPool(temporary, target, content, options);
       } catch (error) {
         if (!('path' in content)) await discardFile(temporary);
-        // The folder was deleted in the meantime, so create it again.
+        // The folder was deleted in the meantime, so it is created again.
         if (codeOf(error) === 'EXDEV') {
           options.temporaries.stayBeside();
           if ('path' in content) {
@@ -134,7 +132,7 @@ async function writeByPool(
 }
 
 /**
- * Checks by blocking calls that a folder exists inside the store. If not, `ensureFolder` creates it or
+ * Checks synchronously that a folder exists inside the store. If not, `ensureFolder` creates it or
  * reports the error.
  */
 function ensureFolderNow(folder: string, options: WriteOptions): boolean {
@@ -171,7 +169,7 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
   for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
 
-/** @returns the path, also if another process has created the folder, possibly without syncing it */
+/** @returns the path, even if another process has created the folder, possibly without syncing it */
 async function makeFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder);
@@ -248,8 +246,8 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
 }
 
 /**
- * Deletes a folder and everything below it. Renames it first, so that readers see all of it or nothing.
- * Keeps targets of links.
+ * Deletes a folder and everything below it. Renames it first, so that readers see all of it or nothing. Does
+ * not delete the targets of links.
  */
 export async function deleteFolder(prefix: string, options: WriteOptions): Promise<void> {
   const folder = join(options.root, prefix);

@@ -1,18 +1,15 @@
 /**
- * Fast path for new files: opens, closes and renames them by blocking calls, which saves up to seven trips
+ * Fast path for new files: opens, closes and renames them synchronously, which saves up to seven trips
  * through the thread pool. Only large contents are written in the pool, concurrently with other work. Writing
- * 64^3 chunks takes 10 to 13 % less time (Node 20).
+ * raw chunks of 512 KiB takes 0.75 of the time (Node 20 and 24).
  */
-import {
-  closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utimesSync, write, writeSync,
-} from 'node:fs'; // prettier-ignore
+import { closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utimesSync, write, writeSync, type Stats } from 'node:fs'; // prettier-ignore
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
-import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
 
-/** Minimum bytes for the thread pool. Writing fewer bytes is faster than waking a thread. */
+/** Minimum size, in bytes, for the thread pool. Writing fewer bytes is faster than waking a thread. */
 const MAX_INLINE_BYTES = 65_536;
-/** Maximum bytes per call. */
+/** Maximum number of bytes per call. */
 const MAX_PIECE_BYTES = 2 ** 30;
 
 export interface InlineWriteOptions {
@@ -48,7 +45,7 @@ export async function writeInline(
   }
 }
 
-/** Renames a complete, closed file to its object by blocking calls. The disk must be local. */
+/** Renames a complete, closed file to its object synchronously. The disk must be local. */
 export function renameWritten(
   path: string,
   target: string,
@@ -96,4 +93,30 @@ function settleVersion(file: number, clock: WriteClock): string {
   if (seconds === undefined) return versionOf(stats);
   futimesSync(file, seconds, seconds);
   return versionOf(fstatSync(file));
+}
+
+// Keeps the modification times of written files distinct, because versions include them.
+
+/**
+ * State that keeps modification times distinct. Files written within one tick of the kernel's clock would
+ * have the same time, and possibly the same version.
+ */
+export interface WriteClock {
+  /** Modification time of the last written file, in milliseconds. */
+  lastMs: number;
+}
+
+const STEP_MS = 0.01;
+
+/**
+ * The modification time, in seconds, to set on a new file; undefined if its time is already later than that
+ * of earlier files.
+ */
+export function ensureUniqueMtime({ mtimeMs }: Stats, clock: WriteClock): number | undefined {
+  if (mtimeMs > clock.lastMs) {
+    clock.lastMs = mtimeMs;
+    return undefined;
+  }
+  clock.lastMs += STEP_MS;
+  return clock.lastMs / 1000;
 }

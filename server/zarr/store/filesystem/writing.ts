@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, isZarrError, throwIfAborted, withContext, type ErrorContext } from '../../errors.js';
-import { assertCondition } from '../conditions.js';
+import { assertCondition } from '../checks.js';
 import type { WriteOptions, WritingMethods } from '../define-writing.js';
-import { createKeyLock } from '../key-lock.js';
+import { createKeyLock } from '../locks.js';
 import { joinKey } from '../keys.js';
 import type { LockedBody, LockOptions, StagedFile } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
@@ -13,7 +13,7 @@ import type { ProcessLock } from './process-lock.js';
 import { versionOf } from './read-file.js';
 import type { Spelling } from './spelling.js';
 import { isTemporaryKey } from './temporary.js';
-import type { Threads } from './threads.js';
+import type { Threads } from './options.js';
 import {
   deleteFileObject,
   deleteFolder,
@@ -100,7 +100,7 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
   async function removeFolder(prefix: string, { signal }: Pick<WriteOptions, 'signal'>): Promise<void> {
     await assertRoot(signal);
     try {
-      // Has no deadline, because a large folder may take long.
+      // No deadline applies, because deleting a large folder may take long.
       if (prefix !== '')
         return (await spelling.cannotExist(prefix)) ? undefined : await deleteFolder(prefix, options);
       const { keys, folders } = await listFolder(root, '', options.confinement);
@@ -116,7 +116,10 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
     if (processLock === undefined) return body(holdOptions?.signal);
     return processLock.withLock(lockOfKey(name), body, holdOptions?.signal);
   }
-  /** If the disk may hang, or writes wait for the disk, threads do not create files. */
+  /**
+   * Stages an object. Undefined if the disk may hang, or if writes wait for the disk, because threads then do
+   * not create files.
+   */
   async function stage(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined> {
     if (!isLocal || options.fsync) return undefined;
     assertNotTemporary(key);

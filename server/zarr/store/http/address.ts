@@ -3,8 +3,8 @@ import { isAddress, isPublicAddress } from '#public-address';
 import { InputError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 
 /**
- * The URL of an object: the percent-encoded parts of the key, appended to the path of the store. The query
- * of the store (such as a signature) is kept.
+ * Creates the URL of an object: the percent-encoded parts of the key, appended to the path of the store. The
+ * query of the store (such as a signature) is kept.
  */
 export function addressOf(base: URL, key: string): URL {
   const address = new URL(base);
@@ -13,7 +13,7 @@ export function addressOf(base: URL, key: string): URL {
   return address;
 }
 
-/** Encodes all except the unreserved characters of RFC 3986, as S3 signatures require. */
+/** Encodes all characters except the unreserved ones of RFC 3986, as S3 signatures require. */
 function encodePart(part: string): string {
   return encodeURIComponent(part).replace(
     /[!'()*]/g,
@@ -33,10 +33,11 @@ export function parseBaseUrl(text: string): URL {
 }
 
 /**
- * The target of a redirect. Https never becomes http, and another host must be public: the operator of a
- * store's server must not be able to direct requests to this machine or its network. Names are only checked
- * syntactically here; `guarded-fetch-node.ts` checks the addresses they resolve to.
- * @throws StoreDeniedError, StoreUnavailableError
+ * Resolves the target of a redirect. Redirects from https to http are rejected, and another host must be
+ * public. Otherwise, the operator of a store's server could direct requests to this machine or its network.
+ * This function checks only the names; `guarded-fetch-node.ts` checks the addresses they resolve to.
+ * @throws StoreDeniedError for a target that is not allowed; StoreUnavailableError for a missing or invalid
+ * location
  */
 export function resolveRedirect(from: URL, location: string | null): URL {
   if (location === null || !URL.canParse(location, from.href))
@@ -55,10 +56,10 @@ export function isSameHost(a: URL, b: URL): boolean {
   return hostOf(a) === hostOf(b);
 }
 
-/** The error for requests that a redirect or name server directs to a private network. */
+/** Creates the error for requests that a redirect or name server directs to a private network. */
 export function privateAddressDenied(): StoreDeniedError {
   return new StoreDeniedError(
-    'connection refused: the server or its name leads to an address that is not public; configure the final URL',
+    'connection refused: the server resolves or redirects to an address that is not public; configure the final URL',
   );
 }
 
@@ -67,7 +68,10 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 }
 
-/** Names without a dot, and those reserved for local use (RFC 6761, 6762, 8375, 9476), are never public. */
+/**
+ * Whether a host may be public. Names without a dot, and those reserved for local use (RFC 6761, 6762, 8375,
+ * 9476), never are.
+ */
 function mayBePublic(url: URL): boolean {
   const host = hostOf(url);
   if (isAddress(host)) return isPublicAddress(host);

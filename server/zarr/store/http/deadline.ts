@@ -4,12 +4,12 @@ import { TransientFailure } from './exchange.js';
 
 /** The waits of one request. */
 export interface Watch {
-  /** Fires when the caller aborts or a deadline has passed. The work must then stop. */
+  /** Fires when the caller aborts or a deadline has expired. The work must then stop. */
   readonly signal: AbortSignal;
   /**
    * Waits for work.
-   * @throws TransientFailure, described by `what`, if it takes too long; AbortedError as soon as the caller
-   *   aborts; errors of the work
+   * @throws TransientFailure, described by `what`, if the work takes too long; AbortedError as soon as the
+   * caller aborts; errors from the work
    */
   bounded<T>(work: Promise<T>, ms: number, what: string): Promise<T>;
   /** Ends all waits. `signal` no longer fires. */
@@ -75,12 +75,12 @@ export async function untilAborted<T>(caller: AbortSignal | undefined, work: Pro
   }
 }
 
-/** Converts a rejection caused by the network. @throws TransientFailure */
+/** Converts a rejection caused by the network. @throws TransientFailure in every case */
 export function brokenConnection(cause: unknown): never {
   throw new TransientFailure(`the connection failed (${codeOf(cause)})`, { cause });
 }
 
-/** Error codes of name resolution, which suggest no action. */
+/** Error codes of name resolution, whose message suggests no action by itself. */
 const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
 function codeOf(error: unknown): string {

@@ -1,42 +1,43 @@
 /** Sends one request to a server. The caller interprets the response. */
 
 export interface Timeouts {
-  /** Maximum time from sending to the head of the response. */
+  /** Maximum time from sending a request to the head of its response, in milliseconds. */
   readonly firstByteMs: number;
-  /** Maximum time between two pieces of the body. */
+  /** Maximum time between two pieces of the body, in milliseconds. */
   readonly stallMs: number;
 }
 
-/** The head of a response, as far as stores use it. */
-export interface AnswerHead {
+/** The part of a response's head that stores use. */
+export interface ResponseHead {
   readonly status: number;
   readonly headers: {
-    /** Names must be in lower case. */
+    /** Returns the value of a header. Names must be in lower case. */
     get(name: string): string | null;
   };
-  /**
-   * The headers. Browsers hide headers that the server does not expose to other origins. The length is that
-   * before decompression.
-   */
+  /** Whether headers may be missing, because browsers hide those that the server does not expose. */
   readonly hidesHeaders?: boolean;
 }
 
 export interface Sent {
-  readonly response: AnswerHead;
+  readonly response: ResponseHead;
   /** The next piece of the body; undefined at its end. */
   nextPiece(): Promise<Uint8Array | undefined>;
   /**
-   * Returns the whole body at once, which is faster. Must be the last call.
-   * @param progress receives the number of bytes that have arrived since the last call; if it throws, the body is
-   *   discarded
+   * Returns the whole body at once, which is faster than in pieces. No other method may be called afterwards.
+   * @param progress receives the number of bytes that have arrived since the last call; if it throws, the
+   * body is discarded
    * @param taken pieces that `nextPiece` has returned
+   * @param acquire provides memory for a body of known length
    * @throws errors from `nextPiece` and `progress`
    */
-  readonly collect?: (
-    progress: (bytes: number) => void,
-    taken?: readonly Uint8Array[],
-  ) => Promise<Uint8Array>;
-  /** Compares the body of a whole object with its checksum. @throws TransientFailure */
+  readonly collect?:
+    | ((
+        progress: (bytes: number) => void,
+        taken?: readonly Uint8Array[],
+        acquire?: (length: number) => Uint8Array,
+      ) => Promise<Uint8Array>)
+    | undefined;
+  /** Compares the body of a whole object with its checksum. @throws TransientFailure if they differ */
   assertIntact?(bytes: Uint8Array): void;
   /** Releases the connection without reading the rest of the body. */
   discard(): void;
@@ -46,7 +47,7 @@ export interface Exchange {
   /**
    * Sends a request and returns when the head of the response has arrived.
    * @throws TransientFailure for network errors and timeouts; StoreDeniedError, StoreUnavailableError for
-   * refused requests; AbortedError
+   * rejected requests; AbortedError if the signal fires
    */
   send(
     method: 'GET' | 'HEAD',
@@ -59,7 +60,7 @@ export interface Exchange {
 /** A failure that may not recur on a retry. */
 export class TransientFailure extends Error {
   override readonly name = 'TransientFailure';
-  /** The delay that the server requested. */
+  /** The delay that the server requested, in milliseconds. */
   readonly afterMs: number | undefined;
   /** Whether the failure affects the whole server, not only this object. */
   readonly isOutage: boolean;

@@ -11,20 +11,20 @@ export interface FetchExchangeOptions {
   /** Headers that are sent only to the configured server. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
-  /** Maximum redirects per request. */
+  /** Maximum number of redirects per request. */
   readonly maxRedirects: number;
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Sends a request by `fetch`. A redirect that must not be followed is a StoreDeniedError. */
+/** Sends a request by `fetch`. A redirect that must not be followed results in a StoreDeniedError. */
 export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   return {
     async send(method, address, headers, signal) {
       let at = address;
       let isOwnHost = true;
       for (let hops = 0; hops <= options.maxRedirects; hops++) {
-        // The headers of the store (credentials) are only for its server.
+        // The headers of the store (credentials) are sent only to its server.
         const own = at.origin === address.origin ? options.headers : {};
         const redirect = redirectsOf(options);
         const send = (init: GuardedInit) => options.fetch(at, init, isOwnHost ? 'own' : 'public');
@@ -60,7 +60,7 @@ async function sendOnce(
 ): Promise<Sent> {
   const watch = createWatch(signal);
   const response = await watch.bounded(
-    // Uncompressed: a compressed body would have other offsets and another length.
+    // Requests uncompressed bodies, because a compressed body would have other offsets and another length.
     send({
       ...how,
       headers: { 'accept-encoding': 'identity', ...headers },
@@ -81,7 +81,7 @@ async function sendOnce(
       const next = await watch.bounded(
         reader.read().catch(brokenConnection),
         timeouts.stallMs,
-        'the server stopped sending',
+        'the server sent no further data',
       );
       if (!next.done) return next.value;
       watch.release();
@@ -91,7 +91,7 @@ async function sendOnce(
   };
 }
 
-/** Errors of the guard are final, because a retry would not help. */
+/** Rethrows errors. Errors of the guard are final, because a retry would not help. */
 function refusedOrBroken(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof StoreDeniedError) throw cause;

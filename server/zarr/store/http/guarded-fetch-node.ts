@@ -17,11 +17,14 @@ interface Guarded {
 
 export const browserRedirects: boolean = false;
 
-/** One instance per store, because it stores whether the host of the store was public. */
+/**
+ * Creates the fetch of one store. It remembers whether the host of the store was public, so stores must not
+ * share it.
+ */
 export function createGuardedFetch(): GuardedFetch {
   let guarded: Promise<Guarded> | undefined;
   return async (address, init, trust) => {
-    // Loaded with the first request, because most programs do not read HTTP stores.
+    // Loaded for the first request, because most programs do not read HTTP stores.
     guarded ??= import('undici').then((undici) => ({ undici, agents: createAgents(undici) }));
     const { undici, agents } = await guarded;
     const response: unknown = await undici.fetch(address, { ...init, dispatcher: agents[trust] });
@@ -50,7 +53,10 @@ function createAgents({ Agent }: typeof Undici): Guarded['agents'] {
   };
 }
 
-/** Not called for IP addresses in the URL; `resolveRedirect` checks those. */
+/**
+ * Creates a lookup that checks addresses. It is not called for IP addresses in the URL; `resolveRedirect`
+ * checks those.
+ */
 export function createCheckedLookup(
   accept: (isPublic: boolean) => boolean,
   resolve: typeof lookup = lookup,
@@ -59,8 +65,8 @@ export function createCheckedLookup(
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = error === null ? addresses : [];
       if (first === undefined) return callback(error, '');
-      // One private address is sufficient to refuse, because any of the addresses may be used for the
-      // connection.
+      // A single private address is sufficient to refuse the connection, because any of the addresses may be
+      // used for it.
       if (!accept(addresses.every(({ address }) => isPublicAddress(address))))
         return callback(privateAddressDenied(), '');
       if (options.all === true) callback(null, addresses);

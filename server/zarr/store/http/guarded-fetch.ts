@@ -1,6 +1,7 @@
 /** Sends requests of HTTP stores on platforms that control connections themselves, such as browsers. */
 
 /**
+ * Trust in the host of a request:
  * - `own`: the host of the configured URL. It may be private, but a public host must remain public.
  * - `public`: any other host, after a redirect. Only connections to public addresses are allowed.
  */
@@ -9,12 +10,12 @@ export type HostTrust = 'own' | 'public';
 export interface GuardedInit {
   readonly method: 'GET' | 'HEAD';
   readonly headers: Record<string, string>;
-  /** `manual` if the caller checks the targets of redirects. */
+  /** Handling of redirects: `manual` if the caller checks their targets. */
   readonly redirect: 'manual' | 'follow' | 'error';
   readonly signal: AbortSignal;
 }
 
-/** A fetch that enforces the trust when it connects, if the platform supports this. */
+/** A fetch that connects only to addresses that `trust` allows, if the platform supports this check. */
 export type GuardedFetch = (address: URL, init: GuardedInit, trust: HostTrust) => Promise<Response>;
 
 /**
@@ -24,15 +25,15 @@ export type GuardedFetch = (address: URL, init: GuardedInit, trust: HostTrust) =
 export const browserRedirects: boolean = true;
 
 /**
- * One instance per store. The browser's cache may return an outdated object. After a 412 (the version no
- * longer exists), the next request for the object bypasses the cache. Otherwise, reads would fail until the
- * cache entry expires.
+ * Creates the fetch of one store. The browser's cache may return an outdated object. After a 412 (the version
+ * no longer exists), the next request for the object bypasses the cache. Otherwise, reads would fail until
+ * the cache entry expires.
  */
 export function createGuardedFetch(): GuardedFetch {
   const changed = new Set<string>();
   return async (address, init) => {
     const isStale = changed.delete(address.href);
-    // Looked up on each call, so that a replaced global is used.
+    // The global is looked up on each call, so that a replaced one is used.
     const response = await fetch(address, isStale ? { ...init, cache: 'reload' } : init);
     if (response.status === 412) changed.add(address.href);
     return response;

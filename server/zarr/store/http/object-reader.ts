@@ -1,13 +1,10 @@
 /** `getMany` of stores that read objects over HTTP: limits concurrency and time, and retries. */
 import { StoreUnavailableError } from '../../errors.js';
-import { assertRequest } from '../conditions.js';
-import { withinDeadline } from '../deadline.js';
-import type { Effort } from '../deadline.js';
-import type { RequestPermits } from '../request-permits.js';
-import { runWithRetry } from '../retry.js';
-import type { RetryHint, RetryPolicy } from '../retry.js';
+import type { BufferPool } from '../../bytes/buffer-pool.js';
+import { assertRequest } from '../checks.js';
+import { withinDeadline, type Effort, runWithRetry, type RetryHint, type RetryPolicy } from '../deadline.js';
 import { runRequests } from '../run-requests.js';
-import { createSemaphore } from '../semaphore.js';
+import { createSemaphore, type RequestPermits } from '../permits.js';
 import type { ReadResult, ReadRequest, Store } from '../store.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { TransientFailure } from './exchange.js';
@@ -23,27 +20,47 @@ export interface NetworkPolicy extends RetryPolicy {
 /** Resources of one attempt of a read. */
 export interface ReadEffort {
   readonly maxBytes: number | undefined;
+  /** Memory for the bytes, if the receiver needs them only temporarily. */
+  readonly pool: BufferPool | undefined;
   readonly signal: AbortSignal;
   readonly progress: (bytes: number) => void;
 }
 
 export interface ObjectReader {
   readonly label: string;
-  /** One attempt. @throws TransientFailure if a retry may succeed */
+  /** Makes one attempt. @throws TransientFailure if a retry may succeed */
   readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadResult>;
   readonly policy: NetworkPolicy;
   readonly permits: RequestPermits;
-  /** Maximum concurrent requests of one call. */
+  /** Memory for bytes that receivers need only temporarily. @default new memory */
+  readonly bodies?: BufferPool;
+  /** Maximum number of concurrent requests of one call. */
   readonly width: number;
 }
 
+/** Creates a pool that lends memory to the requests of one call. Bytes in other memory are not kept. */
+function lender(bodies: BufferPool): BufferPool {
+  const lent = new WeakSet<ArrayBufferLike>();
+  return {
+    acquire(length) {
+      const bytes = bodies.acquire(length);
+      lent.add(bytes.buffer);
+      return bytes;
+    },
+    release(bytes) {
+      if (lent.delete(bytes.buffer)) bodies.release(bytes);
+    },
+  };
+}
+
 export function createGetMany(reader: ObjectReader): Store['getMany'] {
-  const { label, policy, permits, width, readOnce } = reader;
-  // Each attempt acquires its own permit, so that none is held while waiting for a retry.
+  const { label, policy, permits, width, bodies, readOnce } = reader;
+  // Each attempt acquires a separate permit, so that no permit is held while waiting for a retry.
   const unbounded = createSemaphore(Infinity);
   return async (requests, each, options) => {
     for (const request of requests) assertRequest(request);
     const maxBytes = options?.maxBytes;
+    const pool = options?.taken === undefined || bodies === undefined ? undefined : lender(bodies);
     const read = (request: ReadRequest, stop: AbortSignal | undefined): Promise<ReadResult> =>
       retryTransient(
         policy,
@@ -53,7 +70,7 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
               move();
               progress(bytes);
             };
-            return readOnce(request, { maxBytes, signal, progress: arrived });
+            return readOnce(request, { maxBytes, pool, signal, progress: arrived });
           }),
         { signal: stop, operation: 'read' },
       );
@@ -62,6 +79,10 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
       width,
       signal: options?.signal,
       readOne: read,
+      taken: options?.taken,
+      release: (result) => {
+        if (typeof result === 'object') pool?.release(result.bytes);
+      },
       contextOf: (request) => ({ store: label, key: request.key }),
     });
   };
@@ -70,13 +91,13 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
 export interface TransientOptions {
   readonly signal: AbortSignal | undefined;
   readonly operation: StoreOperation;
-  /** Bytes sent, which extend the deadline. */
+  /** Number of bytes sent, which extend the deadline. */
   readonly bytes?: number | undefined;
 }
 
 /**
  * Retries transient failures within the policy's limits.
- * @throws StoreUnavailableError if it still fails after the policy's attempts or time
+ * @throws StoreUnavailableError if the last attempt that the policy allows fails
  */
 export async function retryTransient<T>(
   policy: NetworkPolicy,
@@ -110,9 +131,9 @@ function describeFailure(error: unknown, last: TransientFailure | undefined, tri
   const times = tried === 1 ? '' : `, ${tried} times`;
   if (error instanceof TransientFailure) {
     const { afterMs, isOutage, message } = error;
-    const asks =
+    const delay =
       afterMs === undefined || afterMs < 1000 ? '' : ` and requests a delay of ${afterMs / 1000} s`;
-    return new StoreUnavailableError(`${message}${asks}${times}`, { cause: error, isOutage });
+    return new StoreUnavailableError(`${message}${delay}${times}`, { cause: error, isOutage });
   }
   if (!(error instanceof StoreUnavailableError && error.isOutage) || last === undefined) return error;
   return new StoreUnavailableError(`${error.detail} (${last.message}${times})`, {

@@ -1,25 +1,24 @@
 /** Reads an object or a part of it over HTTP, and verifies every response against the request (RFC 9110). */
 import { ConflictError, isZarrError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
-import { assertVersion } from '../conditions.js';
-import { assertWithin, resolveRange } from '../range.js';
+import { assertVersion, assertWithin, resolveRange } from '../checks.js';
+import type { BufferPool } from '../../bytes/buffer-pool.js';
 import type { ByteRange, ReadResult, ReadRequest } from '../store.js';
-import { parseContentRange } from './content-range.js';
-import { TransientFailure } from './exchange.js';
-import type { AnswerHead, Exchange, Sent } from './exchange.js';
-import { takeBody } from './body.js';
-import { retryAfterMs } from './retry-after.js';
-import { isStrong, versionOf } from './version.js';
+import { TransientFailure, type ResponseHead, type Exchange, type Sent } from './exchange.js';
+import { takeBody, watched } from './body.js';
+import { isStrong, versionOf, parseContentRange, retryAfterMs } from './headers.js';
 
 export interface ReadSettings {
   readonly exchange: Exchange;
   /** Whether 403 means that the object does not exist, as S3 responds to callers that may not list. */
   readonly forbiddenMeansAbsent: boolean;
   readonly maxBytes: number | undefined;
+  /** Memory for the bytes. @default new memory */
+  readonly pool?: BufferPool | undefined;
   /** Receives the number of bytes that have arrived; 0 for the head of a response. */
   readonly progress?: ((bytes: number) => void) | undefined;
 }
 
-/** One attempt. @throws TransientFailure if a retry may succeed */
+/** Makes one attempt to read. @throws TransientFailure if a retry may succeed */
 export async function readObject(
   address: URL,
   request: ReadRequest,
@@ -28,7 +27,7 @@ export async function readObject(
 ): Promise<ReadResult> {
   const { ifNoneMatch } = request;
   if (ifNoneMatch !== undefined && !isTag(ifNoneMatch)) {
-    // Compares dates here, because servers would report an older, restored object as unchanged.
+    // Dates are compared by the client, because servers would report an older, restored object as unchanged.
     const head = await settings.exchange.send('HEAD', address, {}, signal);
     head.discard();
     if (head.response.status === 200 && versionOf(head.response) === ifNoneMatch) return 'unchanged';
@@ -36,55 +35,35 @@ export async function readObject(
   const sent = await settings.exchange.send('GET', address, headersOf(request), signal);
   settings.progress?.(0);
   try {
-    return await readAnswer(watched(sent, settings.progress), address, request, settings, signal);
+    return await readResponse(watched(sent, settings.progress), address, request, settings, signal);
   } finally {
     sent.discard();
   }
 }
 
-function watched(sent: Sent, progress: ReadSettings['progress']): Sent {
-  if (progress === undefined) return sent;
-  const { collect } = sent;
-  const collecting: Sent['collect'] =
-    collect === undefined
-      ? undefined
-      : (each, taken) =>
-          collect((bytes) => {
-            progress(bytes);
-            each(bytes);
-          }, taken);
-  return {
-    ...sent,
-    ...(collecting === undefined ? {} : { collect: collecting }),
-    async nextPiece() {
-      const piece = await sent.nextPiece();
-      if (piece !== undefined) progress(piece.length);
-      return piece;
-    },
-  };
-}
-
 const isTag = (version: string): boolean => version.endsWith('"');
 
-const isAskedIfChanged = ({ ifNoneMatch }: ReadRequest): boolean =>
+const isConditional = ({ ifNoneMatch }: ReadRequest): boolean =>
   ifNoneMatch !== undefined && isTag(ifNoneMatch);
 
 function headersOf(request: ReadRequest): Record<string, string> {
   const { ifMatch, ifNoneMatch } = request;
-  return {
-    ...(request.range === undefined ? {} : { range: rangeHeader(request.range) }),
-    ...(ifMatch !== undefined && isTag(ifMatch) && isStrong(ifMatch) ? { 'if-match': ifMatch } : {}),
-    ...(ifNoneMatch !== undefined && isAskedIfChanged(request) ? { 'if-none-match': ifNoneMatch } : {}),
-  };
+  const headers: Record<string, string> = {};
+  if (request.range !== undefined) headers['range'] = rangeHeader(request.range);
+  if (ifMatch !== undefined && isTag(ifMatch) && isStrong(ifMatch)) headers['if-match'] = ifMatch;
+  if (ifNoneMatch !== undefined && isConditional(request)) headers['if-none-match'] = ifNoneMatch;
+  return headers;
 }
 
-/** HTTP cannot request an empty range, so this requests one byte and drops it. */
+/**
+ * Formats a range as a header. HTTP cannot request an empty range, so one byte is requested and then dropped.
+ */
 function rangeHeader(range: ByteRange): string {
   if ('suffix' in range) return `bytes=-${Math.max(1, range.suffix)}`;
   return `bytes=${range.offset}-${range.offset + Math.max(1, range.length) - 1}`;
 }
 
-async function readAnswer(
+async function readResponse(
   sent: Sent,
   address: URL,
   request: ReadRequest,
@@ -94,11 +73,11 @@ async function readAnswer(
   const { response } = sent;
   switch (response.status) {
     case 200:
-      return readWhole(sent, request, settings.maxBytes);
+      return readWhole(sent, request, settings);
     case 206:
-      // Content-Range cannot express an empty part; some servers send one anyway.
+      // Content-Range cannot express an empty part, but some servers send one anyway.
       if (contentLength(response) === 0) return readNothing(sent, address, request, settings, signal);
-      return readPart(sent, request, settings.maxBytes);
+      return readPart(sent, request, settings);
     case 304:
       return unchanged(request);
     case 404:
@@ -122,7 +101,7 @@ async function readAnswer(
 
 /** Rejects a response without bytes to an unconditional read. */
 function unchanged(request: ReadRequest): 'unchanged' {
-  if (isAskedIfChanged(request)) return 'unchanged';
+  if (isConditional(request)) return 'unchanged';
   throw new StoreUnavailableError('unexpected 304 (not modified) for an unconditional read');
 }
 
@@ -133,7 +112,7 @@ function absent(request: ReadRequest): undefined {
 
 const transient = new Set([408, 425, 429]);
 
-function failureOf(response: AnswerHead): Error {
+function failureOf(response: ResponseHead): Error {
   const { status } = response;
   const message = `the server responded with status ${status}`;
   if (status < 500 && !transient.has(status)) return new StoreUnavailableError(message);
@@ -147,39 +126,43 @@ function failureOf(response: AnswerHead): Error {
 async function readWhole(
   sent: Sent,
   request: ReadRequest,
-  maxBytes: number | undefined,
+  { maxBytes, pool }: ReadSettings,
 ): Promise<ReadResult> {
   const version = checkedVersion(sent.response, request);
   const total = contentLength(sent.response);
   const { range } = request;
   if (range === undefined) {
     if (total !== undefined) assertWithin(total, maxBytes);
-    const bytes = await takeBody(sent, { expected: total, maxBytes });
+    const bytes = await takeBody(sent, { expected: total, maxBytes, pool });
     sent.assertIntact?.(bytes);
-    return answerOf(bytes, total ?? bytes.length, version);
+    return toResult(bytes, total ?? bytes.length, version);
   }
-  if (total !== undefined && total > MAX_CUT_BYTES) throw rangesIgnored(`the object has ${total} bytes`);
+  if (total !== undefined && total > MAX_CUT_BYTES) throw rangesIgnored(`which has ${total} bytes`);
   if (total !== undefined) assertWithin(resolveRange(range, total).length, maxBytes);
   const whole = await takeBody(sent, { expected: total, maxBytes: MAX_CUT_BYTES }).catch((error: unknown) => {
     if (!isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
-    throw rangesIgnored('with no Content-Length, and more bytes arrived');
+    throw rangesIgnored('which has no Content-Length and is longer');
   });
   sent.assertIntact?.(whole);
   const { offset, length } = resolveRange(range, whole.length);
   assertWithin(length, maxBytes);
-  return answerOf(whole.slice(offset, offset + length), whole.length, version);
+  return toResult(whole.slice(offset, offset + length), whole.length, version);
 }
 
-/** Maximum size to read from a server that ignores ranges. */
+/** Maximum number of bytes to read from a server that ignores ranges. */
 const MAX_CUT_BYTES = 64 * 2 ** 20;
 
 function rangesIgnored(why: string): StoreUnavailableError {
   return new StoreUnavailableError(
-    `the server ignored the range and sent the whole object (200), ${why}; at most ${MAX_CUT_BYTES} bytes of it are read`,
+    `the server ignored the range and sent the whole object (200), ${why}; at most ${MAX_CUT_BYTES} bytes are read`,
   );
 }
 
-async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | undefined): Promise<ReadResult> {
+async function readPart(
+  sent: Sent,
+  request: ReadRequest,
+  { maxBytes, pool }: ReadSettings,
+): Promise<ReadResult> {
   const version = checkedVersion(sent.response, request);
   const header = sent.response.headers.get('content-range');
   const { range } = request;
@@ -191,15 +174,15 @@ async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | und
       'the server sent a range other than the requested one, or no Content-Range',
     );
   const { first, last, total } = got;
-  if (!isPartAskedFor(range, first, last, total))
+  if (!isRequestedRange(range, first, last, total))
     throw new StoreUnavailableError(
       `the server sent bytes ${first} to ${last} of ${total ?? 'an unknown number'} for the range ${rangeHeader(range)}`,
     );
   const isDropped = ('suffix' in range ? range.suffix : range.length) === 0;
   const expected = last - first + 1;
   if (!isDropped) assertWithin(expected, maxBytes);
-  const bytes = await takeBody(sent, { expected, maxBytes: undefined });
-  return answerOf(isDropped ? bytes.subarray(0, 0) : bytes, total, version);
+  const bytes = await takeBody(sent, { expected, maxBytes: undefined, pool });
+  return toResult(isDropped ? bytes.subarray(0, 0) : bytes, total, version);
 }
 
 /**
@@ -226,14 +209,14 @@ async function readUnnamedPart(
     throw error;
   });
   if (bytes.length !== expected) return refuse(String(bytes.length));
-  return answerOf(length === 0 ? bytes.subarray(0, 0) : bytes, undefined, version);
+  return toResult(length === 0 ? bytes.subarray(0, 0) : bytes, undefined, version);
 }
 
 /**
- * Whether the Content-Range is exactly the requested part, or ends at the end of the object if the range
- * extends beyond it.
+ * Whether the Content-Range equals the requested part, or ends at the end of the object if the range extends
+ * beyond it.
  */
-function isPartAskedFor(range: ByteRange, first: number, last: number, total: number | undefined): boolean {
+function isRequestedRange(range: ByteRange, first: number, last: number, total: number | undefined): boolean {
   if ('suffix' in range) {
     if (total === undefined) return last - first + 1 === Math.max(1, range.suffix);
     return last === total - 1 && first === Math.max(0, total - Math.max(1, range.suffix));
@@ -263,7 +246,7 @@ async function readNothing(
     );
   const version = checkedVersion(head.response, request);
   const part = resolveRange(range, total);
-  if (part.length === 0) return answerOf(new Uint8Array(0), total, version);
+  if (part.length === 0) return toResult(new Uint8Array(0), total, version);
   if (!('suffix' in range))
     throw new TransientFailure('the server refused a range within the object (416)', {
       isOutage: false,
@@ -271,12 +254,15 @@ async function readNothing(
   return readObject(address, { ...request, range: part }, settings, signal);
 }
 
-function answerOf(bytes: Uint8Array, total: number | undefined, version: string | undefined): ReadResult {
+function toResult(bytes: Uint8Array, total: number | undefined, version: string | undefined): ReadResult {
   return { bytes, ...(total === undefined ? {} : { total }), ...(version === undefined ? {} : { version }) };
 }
 
-/** @throws ConflictError if the version differs from `ifMatch`, even if the server ignored the header */
-function checkedVersion(response: AnswerHead, request: ReadRequest): string | undefined {
+/**
+ * The version of the response.
+ * @throws ConflictError if it differs from `ifMatch`, even if the server ignored that header
+ */
+function checkedVersion(response: ResponseHead, request: ReadRequest): string | undefined {
   const version = versionOf(response);
   if (request.ifMatch !== undefined && version !== request.ifMatch)
     throw new ConflictError('another writer has changed the object; read it again');
@@ -286,7 +272,7 @@ function checkedVersion(response: AnswerHead, request: ReadRequest): string | un
 /**
  * The declared length; undefined if the body may be compressed in transit, because its length then differs.
  */
-function contentLength(response: AnswerHead): number | undefined {
+function contentLength(response: ResponseHead): number | undefined {
   if (response.hidesHeaders === true) return undefined;
   const encoding = response.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity') return undefined;

@@ -6,12 +6,13 @@ import { isKey } from '../keys.js';
 /** Options that a URL, or the options of a store, may contain. */
 export interface S3Settings {
   /**
-   * Another server than Amazon's, http: or https:.
+   * URL (http: or https:) of a server other than Amazon's.
    * @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's
    */
   readonly endpoint?: string;
   /**
-   * @default AWS_REGION, the profile's; else us-east-1. The region that the server reports takes precedence.
+   * Region of the bucket. The region that the server reports takes precedence.
+   * @default AWS_REGION, the profile's; else us-east-1
    */
   readonly region?: string;
   /**
@@ -40,18 +41,18 @@ export interface S3Address {
 }
 
 const pattern = /^s3:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/i;
-/** As allowed by Amazon and others, including older names. */
+/** Names of buckets that Amazon and others allow, including older names. */
 const bucketPattern = /^[a-z0-9][a-z0-9._-]{1,253}[a-z0-9]$/i;
 const texts = ['endpoint', 'region', 'profile'] as const;
 const flags = ['pathStyle', 'anonymous', 'requesterPays', 'forbiddenMeansAbsent'] as const;
 const secret = /key|secret|token|password|credential|user/i;
 
-/** @throws InputError naming the invalid part; values are not shown */
+/** @throws InputError, which names the invalid part but does not show values */
 export function parseS3Address(url: string): S3Address {
   if (url.includes('#')) throw new InputError('an S3 URL has no fragment; write a "#" in a key as %23');
   const match = pattern.exec(url);
   if (match === null)
-    throw new InputError('the URL of a store on S3 must be like s3://bucket/prefix?region=eu-west-1');
+    throw new InputError('the URL of a store on S3 must have the form s3://bucket/prefix?region=eu-west-1');
   const [, bucket = '', path = '', query = ''] = match;
   if (bucket.includes('@') || bucket.includes(':')) throw new InputError(NO_CREDENTIALS);
   if (!bucketPattern.test(bucket))
@@ -64,7 +65,7 @@ export function parseS3Address(url: string): S3Address {
 
 /**
  * Splits a store's URL into the last part, decoded, and the URL of its folder, with the same options.
- * @throws InputError
+ * @throws InputError for an invalid URL
  */
 export function splitS3Url(url: string): { readonly folder: string; readonly key: string | undefined } {
   const { bucket, prefix } = parseS3Address(url);
@@ -105,14 +106,16 @@ function parseText(name: string, value: string): string {
 
 function parseFlag(name: string, value: string): boolean {
   if (value === 'true' || value === 'false') return value === 'true';
-  throw new InputError(`the option ${name} of the S3 URL must be true or false`);
+  throw new InputError(
+    `the option ${name} of the S3 URL is ${JSON.stringify(value.slice(0, 40))}; expected true or false`,
+  );
 }
 
 /** @throws InputError unless it is an http: or https: URL without credentials, query and fragment */
 export function assertEndpoint(endpoint: string): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new InputError('the endpoint of a store on S3 must be like http://127.0.0.1:9000');
+    throw new InputError('the endpoint of a store on S3 must have the form http://127.0.0.1:9000');
   if (url.username !== '' || url.password !== '') throw new InputError(NO_CREDENTIALS);
   if (url.search !== '' || url.hash !== '')
     throw new InputError('the endpoint of a store on S3 must have no query and no fragment');

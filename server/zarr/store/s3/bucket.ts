@@ -1,19 +1,17 @@
 /**
- * One bucket: its connection, renewed and redirected as the server requires, and single requests by the SDK.
+ * A connection to one bucket, renewed and redirected as the server requires, and single requests by the AWS
+ * SDK.
  */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreDeniedError, ZarrError } from '../../errors.js';
 import { createWatch, untilAborted } from '../http/deadline.js';
-import { TransientFailure } from '../http/exchange.js';
-import type { Timeouts } from '../http/exchange.js';
-import { retryTransient } from '../http/object-reader.js';
-import type { NetworkPolicy } from '../http/object-reader.js';
+import { TransientFailure, type Timeouts } from '../http/exchange.js';
+import { retryTransient, type NetworkPolicy } from '../http/object-reader.js';
 import type { StoreOperation } from '../with-metrics.js';
-import { retryAfterMs } from '../http/retry-after.js';
-import type { RequestPermits } from '../request-permits.js';
+import { retryAfterMs } from '../http/headers.js';
+import type { RequestPermits } from '../permits.js';
 import type { Connection } from './connection.js';
-import { ExpiredCredentials, failureOf, WrongRegion } from './failure.js';
-import type { Refusal } from './failure.js';
+import { ExpiredCredentials, failureOf, WrongRegion, type Refusal } from './failure.js';
 
 export interface BucketOptions {
   readonly name: string;
@@ -33,28 +31,30 @@ type Sdk = Connection['sdk'];
 export interface Call<T> {
   readonly send: (client: S3Client, sdk: Sdk, options: { readonly abortSignal: AbortSignal }) => Promise<T>;
   readonly signal?: AbortSignal | undefined;
-  /** Size of an upload, whose bytes are sent without a response, and extend the deadline. */
+  /** Size of an upload in bytes. They are sent without a response, and extend the deadline. */
   readonly uploadBytes?: number;
   /** Converts an error response to an error of this request; undefined for the general conversion (`failureOf`). */
   readonly judge?: (refusal: Refusal) => Error | undefined;
 }
 
 export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> {
-  /** Parameters of every request of the SDK. */
+  /** Parameters of every request of the AWS SDK. */
   readonly target: { readonly Bucket: string; readonly RequestPayer?: 'requester' };
   /**
    * Runs `body`, and repeats it once with renewed credentials or in the bucket's region if the server
    * requires it.
    */
   use<T>(body: (connection: Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-  /** One attempt. @throws TransientFailure if a retry may succeed, otherwise an error of the engine */
+  /** Makes one attempt. @throws TransientFailure if a retry may succeed, otherwise an error of the engine */
   once<T>(call: Call<T>): Promise<T>;
-  /** Like `once`, with retries. @throws StoreUnavailableError */
+  /** Like `once`, with retries. @throws StoreUnavailableError if no attempt succeeds */
   call<T>(operation: StoreOperation, call: Call<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Time limit of requests without a body; a program that provides credentials may be slow. */
+/**
+ * Time limit, in milliseconds, of requests without a body. A program that provides credentials may be slow.
+ */
 const LONGEST_CONNECT_MS = 60_000;
 
 export function createBucket(options: BucketOptions): Bucket {
@@ -162,11 +162,11 @@ export function createBucket(options: BucketOptions): Bucket {
   };
 }
 
-/** The longest delay of a timer. */
+/** Maximum delay of a timer in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Converts errors of the SDK. All except S3's error responses are network failures, such as truncated
+ * Converts errors of the AWS SDK. All except S3's error responses are network failures, such as truncated
  * responses and broken connections.
  */
 function translate(error: unknown, sdk: Sdk, judge: Call<unknown>['judge']): Error {
@@ -198,6 +198,7 @@ function refusalOf(error: InstanceType<Sdk['S3ServiceException']>): Refusal {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 export function credentialFailure(cause: unknown): StoreDeniedError {
+  if (cause instanceof StoreDeniedError) return cause;
   return new StoreDeniedError(
     'could not load S3 credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or anonymous=true',
     { cause },

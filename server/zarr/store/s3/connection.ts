@@ -1,8 +1,8 @@
-/** The SDK's client of one bucket, and signing for requests outside of it. Loaded with the first request. */
+/** AWS SDK client for one bucket; also signs requests sent without the AWS SDK. Loaded with the first request. */
 import type * as Sdk from '@aws-sdk/client-s3';
-import { UnsupportedError } from '../../errors.js';
+import { createHash, createHmac } from 'node:crypto';
+import { StoreDeniedError, UnsupportedError } from '../../errors.js';
 import type { S3Settings } from './address.js';
-import { createSigner } from './sign.js';
 import { createTransport, type Transport } from './transport.js';
 
 export interface S3Credentials {
@@ -15,25 +15,28 @@ export interface S3Credentials {
 
 export interface ConnectionOptions extends S3Settings {
   readonly bucket: string;
-  /** @default the SDK's chain: variables, profile, web identity, container, instance */
+  /** @default the AWS SDK's chain: variables, profile, web identity, container, instance */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;
-  /** Maximum open connections. */
+  /** Maximum number of open connections. */
   readonly maxSockets: number;
   /** Time limit for connecting, in milliseconds. */
   readonly connectMs: number;
-  /** Maximum silence on a connection, in milliseconds. */
+  /** Maximum time without data on a connection, in milliseconds. */
   readonly silenceMs: number;
 }
 
 export interface Connection {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.S3Client;
-  /** For requests without the SDK. */
+  /** Sends requests without the AWS SDK. */
   readonly transport: Transport;
   /** Base URL of the bucket's objects. */
   readonly base: URL;
   readonly region: string;
-  /** Signed headers of a request without a body; unchanged if requests are not signed. */
+  /**
+   * Adds the signature to the headers of a request without a body. Headers are unchanged if requests are not
+   * signed.
+   */
   sign(method: string, address: URL, headers: Record<string, string>): Promise<Record<string, string>>;
   /** Throws the reason if credentials cannot be loaded. */
   assertCredentials(): Promise<void>;
@@ -46,8 +49,8 @@ export interface Connection {
 const FALLBACK_REGION = 'us-east-1';
 
 /**
- * Resolves endpoint, region and credentials like the SDK, whose retries are disabled, because the store
- * retries requests itself.
+ * Resolves endpoint, region and credentials like the AWS SDK. Disables its retries, because the store retries
+ * requests itself.
  * @param region reported by the server; overrides all others
  * @throws UnsupportedError for directory buckets
  */
@@ -79,6 +82,13 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
     },
   });
   const signer = createSigner(signingRegion);
+  let sendable: SigningKeys | undefined;
+  const loadKeys = async (renewal?: { forceRefresh: boolean }): Promise<SigningKeys> => {
+    const keys = await client.config.credentials(renewal);
+    if (keys !== sendable) assertSendable(keys);
+    sendable = keys;
+    return keys;
+  };
   const transport = createTransport(await import('undici'), options);
   return {
     sdk,
@@ -87,17 +97,18 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
     base: endpoint,
     region: signingRegion,
     async sign(method, address, headers) {
-      const all = { ...headers, host: address.host };
+      const all = Object.assign({}, headers);
+      all['host'] = address.host;
       if (options.anonymous === true) return all;
-      const keys = await client.config.credentials();
+      const keys = await loadKeys();
       const time = new Date(Date.now() + client.config.systemClockOffset);
       return signer({ method, path: address.pathname, headers: all }, keys, time);
     },
     async assertCredentials() {
-      await client.config.credentials();
+      await loadKeys();
     },
     async renewCredentials() {
-      await client.config.credentials({ forceRefresh: true });
+      await loadKeys({ forceRefresh: true });
     },
     close() {
       transport.close();
@@ -106,7 +117,21 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
   };
 }
 
-/** Satisfies the SDK's requirement for credentials; nothing is signed with it. */
+/** @throws StoreDeniedError for keys that cannot be sent in a header. A retry would not change that */
+function assertSendable({ accessKeyId, sessionToken = '' }: SigningKeys): void {
+  const problem = isToken(accessKeyId) ? (isToken(sessionToken) ? undefined : 'session token') : 'access key';
+  if (problem !== undefined)
+    throw new StoreDeniedError(
+      `the S3 ${problem} contains a character that is not allowed in a header, such as a line break; check how it was copied`,
+    );
+}
+
+/** Whether a text consists of visible ASCII characters. */
+function isToken(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text);
+}
+
+/** The AWS SDK requires credentials even if it signs nothing. */
 const nobody = { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' };
 
 async function defaultRegion(sdk: typeof Sdk, config: Sdk.S3ClientConfig): Promise<string> {
@@ -114,7 +139,7 @@ async function defaultRegion(sdk: typeof Sdk, config: Sdk.S3ClientConfig): Promi
   return client.config.region().catch(() => FALLBACK_REGION);
 }
 
-/** Whether an endpoint is configured in one of the SDK's ways. */
+/** Whether an endpoint is configured in one of the AWS SDK's ways. */
 async function hasOwnEndpoint(
   sdk: typeof Sdk,
   config: Sdk.S3ClientConfig,
@@ -127,7 +152,7 @@ async function hasOwnEndpoint(
   return configured.host !== amazons.host;
 }
 
-/** Applies the SDK's rules to bucket, region and endpoint; sends nothing. */
+/** Applies the AWS SDK's rules to bucket, region and endpoint; sends nothing. */
 async function endpointOf(sdk: typeof Sdk, config: Sdk.S3ClientConfig, bucket: string): Promise<URL> {
   const client = new sdk.S3Client({ ...config, credentials: nobody });
   const command = new sdk.HeadBucketCommand({ Bucket: bucket });
@@ -145,4 +170,64 @@ async function endpointOf(sdk: typeof Sdk, config: Sdk.S3ClientConfig, bucket: s
       'directory buckets (S3 Express) are not supported; use a general purpose bucket',
     );
   return found.url;
+}
+
+// Signature Version 4 of requests without a body and a query (AWS documentation, "Signing a request").
+
+export interface SigningKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+}
+
+export interface SignableRequest {
+  readonly method: string;
+  /** Path of the URL, percent-encoded as it is sent. */
+  readonly path: string;
+  /** Headers with names in lower case, including `host`. All of them are signed. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Signer = (request: SignableRequest, keys: SigningKeys, time: Date) => Record<string, string>;
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+/** SHA-256 hash of an empty body. */
+const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** @returns a function that adds the headers of the signature to the headers of a request */
+export function createSigner(region: string): Signer {
+  let known: { readonly secret: string; readonly day: string; readonly key: Buffer } | undefined;
+
+  function keyFor(secret: string, day: string): Buffer {
+    if (known?.secret === secret && known.day === day) return known.key;
+    const parts = [day, region, 's3', 'aws4_request'];
+    const key = parts.reduce<string | Buffer>((secretOf, part) => hmac(secretOf, part), `AWS4${secret}`);
+    known = { secret, day, key: Buffer.from(key) };
+    return known.key;
+  }
+
+  return ({ method, path, headers }, keys, time) => {
+    const stamp = time.toISOString().replace(/[:-]|\.\d{3}/g, '');
+    const day = stamp.slice(0, 8);
+    // Spreading would give every object a separate hidden class (Node 20).
+    const all: Record<string, string> = Object.assign({}, headers);
+    all['x-amz-content-sha256'] = EMPTY_HASH;
+    all['x-amz-date'] = stamp;
+    if (keys.sessionToken) all['x-amz-security-token'] = keys.sessionToken;
+    const names = Object.keys(all).sort();
+    const lines = names.map((name) => `${name}:${(all[name] ?? '').trim().replace(/\s+/g, ' ')}\n`).join('');
+    const signed = names.join(';');
+    const canonical = `${method}\n${path}\n\n${lines}\n${signed}\n${EMPTY_HASH}`;
+    const scope = `${day}/${region}/s3/aws4_request`;
+    const hash = createHash('sha256').update(canonical).digest('hex');
+    const signature = hmac(keyFor(keys.secretAccessKey, day), `${ALGORITHM}\n${stamp}\n${scope}\n${hash}`);
+    const credential = `${keys.accessKeyId}/${scope}`;
+    all['authorization'] =
+      `${ALGORITHM} Credential=${credential}, SignedHeaders=${signed}, Signature=${signature.toString('hex')}`;
+    return all;
+  };
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
 }

@@ -8,10 +8,10 @@ import { failureOf } from './failure.js';
 import { conditionsOf, judgeCondition } from './write-conditions.js';
 import { lostRace } from './write.js';
 
-/** S3's maximum per request. */
+/** S3's maximum number of keys per request. */
 const MAX_BATCH = 1000;
 
-/** @param keys of the store; deleting absent ones is not an error */
+/** @param keys keys in the store; deleting an absent object is not an error */
 export async function deleteObjects(
   bucket: Bucket,
   keys: readonly string[],
@@ -64,8 +64,8 @@ function failureOfMany(key: string, code: string | undefined, count: number): Er
 }
 
 /**
- * Deletes one object, only if it has this version.
- * @throws ConflictError if it has another one or does not exist
+ * Deletes one object only if it has this version.
+ * @throws ConflictError if it has another version or does not exist
  */
 export async function deleteVersion(
   bucket: Bucket,
@@ -87,7 +87,7 @@ export async function deleteVersion(
           ),
       });
     } catch (error) {
-      // An earlier attempt may have deleted it, and its response was lost.
+      // An earlier attempt may have deleted the object, and its response was lost.
       if (tried === 0 || !isZarrError(error, 'CONFLICT') || (await isThere())) throw error;
     }
   };

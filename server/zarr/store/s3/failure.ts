@@ -6,13 +6,13 @@ export interface Refusal {
   readonly status: number;
   /** S3's error code: NoSuchKey, SlowDown, ... */
   readonly code: string | undefined;
-  /** The delay that the server requested. */
+  /** The delay that the server requested, in milliseconds. */
   readonly afterMs?: number | undefined;
   /** The bucket's region, as reported by the server. */
   readonly region?: string | undefined;
 }
 
-/** Renewed credentials may help. */
+/** The credentials have expired; renewing them may help. */
 export class ExpiredCredentials extends StoreDeniedError {}
 
 /** The bucket is in another region. */
@@ -44,14 +44,15 @@ const passing = new Set([
   'RequestThrottled',
   'TooManyRequests',
   'BandwidthLimitExceeded',
-  // Servers on file systems: a folder in place of the object, which a deletion may be about to remove.
+  // Sent by servers on file systems: a folder is in place of the object, and a deletion may be about to
+  // remove it.
   'ExistingObjectIsDirectory',
 ]);
 const denied: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'unknown access key',
   SignatureDoesNotMatch: 'the secret key does not match the access key, or requests are modified in transit',
   InvalidToken: 'invalid session token',
-  RequestTimeTooSkewed: 'the clock of this machine differs too much from the server',
+  RequestTimeTooSkewed: 'the clock of this machine differs too much from that of the server',
   AccountProblem: 'the account is blocked',
   AllAccessDisabled: 'all access to the bucket is disabled',
 };
@@ -76,18 +77,18 @@ function isRegion(region: string): boolean {
 }
 
 /**
- * The error to throw. Only the code of the server's response is shown: its messages contain names of keys and
- * accounts.
+ * Creates the error to throw. It shows only the code of the server's response, because messages contain names
+ * of keys and accounts.
  */
 export function failureOf(refusal: Refusal): Error {
   const { status, code, afterMs, region } = refusal;
-  const said = code === undefined ? `${status}` : `${status} ${code}`;
+  const statusText = code === undefined ? `${status}` : `${status} ${code}`;
   if (code !== undefined && expired.has(code))
     return new ExpiredCredentials(
-      `the credentials have expired (${said}); renew their session, or use permanent ones`,
+      `the credentials have expired (${statusText}); renew their session, or use permanent ones`,
     );
   if (code !== undefined && Object.hasOwn(denied, code))
-    return new StoreDeniedError(`${denied[code]} (${said})`);
+    return new StoreDeniedError(`${denied[code]} (${statusText})`);
   if (region !== undefined && isRegion(region) && (status === 301 || status === 307 || status === 400))
     return new WrongRegion(region);
   if (code === 'NoSuchBucket')
@@ -95,16 +96,42 @@ export function failureOf(refusal: Refusal): Error {
       'the bucket does not exist; check its name, the region and the endpoint',
     );
   if (code !== undefined && races.has(code))
-    return new ConcurrentWrite(`another writer is writing it (${said})`, { afterMs });
+    return new ConcurrentWrite(`another writer is writing the object (${statusText})`, { afterMs });
   if (status >= 500 && status !== 501)
-    return new TransientFailure(`the server responded with ${said}`, { afterMs });
+    return new TransientFailure(`the server responded with ${statusText}`, { afterMs });
   if (status === 429 || status === 408 || (code !== undefined && passing.has(code)))
-    return new TransientFailure(`the server responded with ${said}`, { afterMs });
+    return new TransientFailure(`the server responded with ${statusText}`, { afterMs });
   if (code === 'InvalidObjectState')
     return new StoreUnavailableError('the object is archived and must be restored before it can be read');
   if (status === 401 || status === 403 || code === 'AccessDenied')
     return new StoreDeniedError(
-      `the server denied access (${said}); if it does so for absent objects, set forbiddenMeansAbsent`,
+      `the server denied access (${statusText}); if it does so for absent objects, set forbiddenMeansAbsent`,
     );
-  return new StoreUnavailableError(`the server responded with ${said}`);
+  return new StoreUnavailableError(`the server responded with ${statusText}`);
+}
+
+// Parses S3's error documents: `<Error><Code>SlowDown</Code>...</Error>`.
+
+export interface ErrorDocument {
+  readonly code: string;
+  readonly region: string | undefined;
+}
+
+/** Maximum size of an error document in bytes. */
+export const MAX_ERROR_BYTES = 64 * 1024;
+
+const root = /^\s*(?:<\?xml[^>]*\?>)?\s*<Error[\s>]/;
+
+/** @returns undefined if the bytes are not an error document */
+export function parseErrorDocument(bytes: Uint8Array): ErrorDocument | undefined {
+  const text = new TextDecoder().decode(bytes);
+  if (!root.test(text)) return undefined;
+  const code = /<Code>\s*([A-Za-z0-9.]{1,64})\s*<\/Code>/.exec(text)?.[1];
+  const region = /<Region>\s*([a-z0-9-]{1,64})\s*<\/Region>/.exec(text)?.[1];
+  return code === undefined ? undefined : { code, region };
+}
+
+/** Whether the bytes may be the start of an error document. */
+export function mayBeErrorDocument(bytes: Uint8Array): boolean {
+  return root.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }

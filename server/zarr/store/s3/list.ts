@@ -1,4 +1,4 @@
-/** Listings, in pages of at most 1000 entries. */
+/** Listings of a bucket, in pages of at most 1000 entries. */
 import { StoreUnavailableError } from '../../errors.js';
 import { TransientFailure } from '../http/exchange.js';
 import { isHiddenIn, isKey, LOCKS_FOLDER, sortByCodePoint } from '../keys.js';
@@ -7,15 +7,15 @@ import type { Bucket } from './bucket.js';
 import { isProbe } from './probe.js';
 
 interface Page {
-  /** Keys within the store; keys written by other programs may be invalid. */
+  /** Keys relative to the store. Keys written by other programs may be invalid. */
   readonly objects: readonly StoredObject[];
   readonly folders: readonly string[];
 }
 
-/** Keys that are not part of the store: locks, and probes of a server. */
+/** Whether a key is not part of the store: locks, and probes of a server. */
 const isOwn = (key: string): boolean => isProbe(key) || key.startsWith(`${LOCKS_FOLDER}/`);
 
-/** The direct members of a prefix. */
+/** Lists the direct members of a prefix. */
 export async function listFolder(
   bucket: Bucket,
   prefix: string,
@@ -32,7 +32,7 @@ export async function listFolder(
   return { keys: sortByCodePoint(keys), folders: sortByCodePoint(folders) };
 }
 
-/** Every object below a prefix, in the server's order, which is by code points. */
+/** Yields every object below a prefix, in the server's order, which is by code points. */
 export async function* walkObjects(
   bucket: Bucket,
   prefix: string,
@@ -54,7 +54,7 @@ export async function* listPages(
   let token: string | undefined;
   do {
     const ContinuationToken = token;
-    const answer = await bucket.call('list', {
+    const response = await bucket.call('list', {
       signal,
       send: async (client, { ListObjectsV2Command }, options) => {
         const page = await client.send(
@@ -69,16 +69,16 @@ export async function* listPages(
       },
     });
     yield {
-      objects: (answer.Contents ?? []).flatMap(({ Key, Size }) =>
+      objects: (response.Contents ?? []).flatMap(({ Key, Size }) =>
         Key?.startsWith(root) === true ? [{ key: Key.slice(root.length), bytes: Size ?? 0 }] : [],
       ),
-      folders: (answer.CommonPrefixes ?? []).flatMap(({ Prefix }) =>
+      folders: (response.CommonPrefixes ?? []).flatMap(({ Prefix }) =>
         Prefix?.startsWith(start) === true ? [Prefix.slice(start.length, -1)] : [],
       ),
     };
-    token = answer.NextContinuationToken;
-    if (answer.IsTruncated === true && (token === undefined || token === '' || token === ContinuationToken))
+    token = response.NextContinuationToken;
+    if (response.IsTruncated === true && (token === undefined || token === '' || token === ContinuationToken))
       throw new StoreUnavailableError('the server truncated a listing without a continuation token');
-    if (answer.IsTruncated !== true) token = undefined;
+    if (response.IsTruncated !== true) token = undefined;
   } while (token !== undefined);
 }

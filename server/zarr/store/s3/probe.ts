@@ -20,7 +20,7 @@ export function isProbe(key: string): boolean {
   return key.startsWith('.zarrql-probe-') && name.test(key);
 }
 
-/** The ETag of no real object. */
+/** An ETag that no object has. */
 const WRONG_TAG = '"00000000000000000000000000000000"';
 
 /**
@@ -75,7 +75,7 @@ function assertConditionsHold({ writes }: ConditionSupport): void {
   );
 }
 
-/** @throws ReadOnlyError */
+/** @throws ReadOnlyError if the server ignores conditions of deletions */
 export function assertDeleteConditionsHold({ deletes }: ConditionSupport): void {
   if (deletes) return;
   throw new ReadOnlyError(
@@ -86,7 +86,7 @@ export function assertDeleteConditionsHold({ deletes }: ConditionSupport): void 
 /** The server enforced the condition of the write, as required. */
 class Refused extends Error {}
 
-/** The server rejects such conditions as not supported. */
+/** The server rejects such conditions because it does not support them. */
 class NotSupported extends Error {}
 
 function judgeProbe({ status }: Refusal): Error | undefined {

@@ -1,17 +1,17 @@
-/** One response: undici calls its `on...` methods, and the caller waits for its head and its body. */
+/** One response. undici calls its `on...` methods, and the caller waits for its head and its body. */
 import type { Dispatcher } from 'undici';
 import { allocateUninitialised } from '#platform';
 import { AbortedError } from '../../errors.js';
 import { brokenConnection } from '../http/deadline.js';
 import { TransientFailure, type Timeouts } from '../http/exchange.js';
 
-/** Maximum length for which memory is allocated before bytes arrive. */
+/** Maximum length, in bytes, for which memory is allocated before bytes arrive. */
 const MAX_PREPARED_BYTES = 32 * 2 ** 20;
-/** Bytes that wait for the reader before receiving pauses. */
+/** Maximum number of unread bytes, above which receiving pauses. */
 const MAX_WAITING_BYTES = 2 ** 20;
-/** Maximum informational responses (1xx) before the response. */
+/** Maximum number of informational responses (1xx) before the response. */
 const MAX_INFORMATIONAL = 4;
-/** Fields whose values must not be combined. */
+/** Headers whose values must not be combined. */
 const single = new Set(['content-length', 'content-range', 'content-encoding', 'etag', 'last-modified']);
 
 interface Waiter {
@@ -27,13 +27,16 @@ export class Reply implements Dispatcher.DispatchHandlers {
     this.#fail(new AbortedError('the request was cancelled', { cause: this.#signal?.reason }));
   #headers: ReadonlyMap<string, string> | undefined;
   #informational = 0;
-  /** Closes the connection; known once the request is sent. */
+  /** Closes the connection; set once the request is sent. */
   #close: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   /** Bytes that have arrived and that `nextPiece` has not returned. */
   #pieces: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Memory of the whole body and its filled bytes, if it is collected and its length is known and moderate. */
+  /**
+   * Memory of the whole body and its filled bytes, if the body is collected and its length is known and at
+   * most `MAX_PREPARED_BYTES`.
+   */
   #whole: { readonly bytes: Uint8Array; filled: number } | undefined;
   #progress: ((bytes: number) => void) | undefined;
   #waiter: Waiter | undefined;
@@ -56,13 +59,16 @@ export class Reply implements Dispatcher.DispatchHandlers {
     return this.#headers?.get(name);
   }
 
-  /** Waits for the head. @throws TransientFailure for network errors and timeouts; AbortedError */
+  /**
+   * Waits for the head.
+   * @throws TransientFailure for network errors and timeouts; AbortedError if the signal fires
+   */
   async started(): Promise<this> {
     if (this.#headers === undefined) await this.#wait();
     return this;
   }
 
-  /** The next piece of the body; undefined at its end. @throws like `started` */
+  /** Returns the next piece of the body; undefined at its end. @throws errors from `started` */
   async nextPiece(): Promise<Uint8Array | undefined> {
     for (;;) {
       const piece = this.#pieces.shift();
@@ -73,13 +79,17 @@ export class Reply implements Dispatcher.DispatchHandlers {
   }
 
   /** See `Sent.collect`. */
-  async collect(progress: (bytes: number) => void, taken: readonly Uint8Array[] = []): Promise<Uint8Array> {
+  async collect(
+    progress: (bytes: number) => void,
+    taken: readonly Uint8Array[] = [],
+    acquire: (length: number) => Uint8Array = allocateUninitialised,
+  ): Promise<Uint8Array> {
     const arrived = [...taken, ...this.#pieces];
     progress(arrived.reduce((sum, { length }) => sum + length, 0));
     this.#pieces = [];
     this.#waitingBytes = 0;
     const length = Number(this.header('content-length') ?? Number.NaN);
-    if (length <= MAX_PREPARED_BYTES) this.#whole = { bytes: allocateUninitialised(length), filled: 0 };
+    if (length <= MAX_PREPARED_BYTES) this.#whole = { bytes: acquire(length), filled: 0 };
     this.#progress = progress;
     for (const piece of arrived) this.#keep(piece);
     while (!this.#isOver || this.#failure !== undefined) await this.#wait();
@@ -102,7 +112,7 @@ export class Reply implements Dispatcher.DispatchHandlers {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    // Informational: the response follows. Each one restarts the time limit.
+    // An informational response precedes the actual one. Each restarts the time limit.
     if (status < 200) {
       if (++this.#informational > MAX_INFORMATIONAL)
         this.#fail(
@@ -121,7 +131,7 @@ export class Reply implements Dispatcher.DispatchHandlers {
     return true;
   }
 
-  /** @returns false to receive no more until `resume` is called */
+  /** @returns false to pause receiving until `resume` is called */
   onData(bytes: Buffer): boolean {
     if (this.#isOver) return true;
     try {
@@ -164,7 +174,7 @@ export class Reply implements Dispatcher.DispatchHandlers {
     if (code === 'UND_ERR_HEADERS_TIMEOUT')
       return new TransientFailure(`the server did not respond within ${firstByteMs} ms`);
     if (code === 'UND_ERR_BODY_TIMEOUT')
-      return new TransientFailure(`the server stopped sending within ${stallMs} ms`);
+      return new TransientFailure(`the server sent no further data within ${stallMs} ms`);
     if (error.name === 'HTTPParserError')
       return new TransientFailure(`the server sent a response that is not valid HTTP (${String(code)})`);
     try {
@@ -202,7 +212,10 @@ export class Reply implements Dispatcher.DispatchHandlers {
   }
 }
 
-/** @param raw names and values in turn @returns undefined for different values of a field that has only one */
+/**
+ * @param raw alternating names and values
+ * @returns undefined if a header that allows one value has several
+ */
 function headersOf(raw: readonly Buffer[]): ReadonlyMap<string, string> | undefined {
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -1,6 +1,6 @@
 /**
- * GET and HEAD over persistent connections, by undici without its streams: their overhead would dominate
- * reads of many small parts.
+ * Sends GET and HEAD over persistent connections, by undici without its streams, whose overhead would
+ * dominate reads of many small parts.
  */
 import type * as Undici from 'undici';
 import type { Timeouts } from '../http/exchange.js';
@@ -9,7 +9,7 @@ import { Reply } from './reply.js';
 export interface TransportRequest {
   readonly method: 'GET' | 'HEAD';
   readonly address: URL;
-  /** With `host`. */
+  /** Headers, including `host`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export interface TransportRequest {
 export interface Transport {
   /**
    * Sends a request and waits for the head of its response.
-   * @throws TransientFailure for network errors and timeouts; AbortedError
+   * @throws TransientFailure for network errors and timeouts; AbortedError if the signal fires
    */
   send(request: TransportRequest): Promise<Reply>;
   /** Closes all connections. */
@@ -26,13 +26,16 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** Maximum open connections to one server. */
+  /** Maximum number of open connections to one server. */
   readonly maxSockets: number;
   /** Maximum time for connecting, in milliseconds. */
   readonly connectMs: number;
 }
 
-/** Idle connections are closed after this time: servers close them, some without notice. */
+/**
+ * Time, in milliseconds, after which idle connections are closed. Servers close them too, some without
+ * notice.
+ */
 const MAX_IDLE_MS = 15_000;
 
 export function createTransport(
@@ -55,7 +58,8 @@ export function createTransport(
         headers: { ...headers },
         headersTimeout: timeouts.firstByteMs,
         bodyTimeout: timeouts.stallMs,
-        // undici would close the connection after each HEAD, in case the server sends a body.
+        // Without this option, undici would close the connection after each HEAD, in case the server sends a
+        // body.
         reset: false,
       };
       if (!reply.isOver) agent.dispatch(request, reply);

@@ -3,13 +3,11 @@ import type { CompletedPart } from '@aws-sdk/client-s3';
 import { ConflictError, StoreUnavailableError } from '../../errors.js';
 import type { Bucket } from './bucket.js';
 import type { Refusal } from './failure.js';
-import { quotedTag } from './tag.js';
-import { judgeCondition } from './write-conditions.js';
-import type { Conditions } from './write-conditions.js';
+import { judgeCondition, quotedTag, type Conditions } from './write-conditions.js';
 
 export interface Upload {
   readonly bucket: Bucket;
-  /** The whole key in the bucket. */
+  /** The complete key in the bucket. */
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly signal: AbortSignal | undefined;
@@ -19,7 +17,7 @@ export interface Upload {
 /** The last step of a write, which makes it visible. */
 export type Commit = (signal: AbortSignal) => Promise<string | undefined>;
 
-/** S3's maximum. */
+/** S3's maximum number of parts. */
 const MAX_PARTS = 10_000;
 const PARTS_AT_ATIME = 4;
 
@@ -49,7 +47,10 @@ export async function uploadParts(
   }
 }
 
-/** All parts in flight end before it returns, so that none arrives after the upload was aborted. */
+/**
+ * Sends all parts. All parts in flight end before this function returns, so that none arrives after the
+ * upload was aborted.
+ */
 async function sendParts(upload: Upload, UploadId: string): Promise<CompletedPart[]> {
   const { bytes } = upload;
   const size = Math.max(upload.partBytes, Math.ceil(bytes.length / MAX_PARTS));
@@ -126,10 +127,12 @@ async function complete(
  * process.
  */
 function judgeLostUpload({ code }: Refusal): Error | undefined {
-  return code === 'NoSuchUpload' ? new ConflictError('another process aborted the upload') : undefined;
+  return code === 'NoSuchUpload'
+    ? new ConflictError('another process aborted the upload; read the object again')
+    : undefined;
 }
 
-/** Best effort: the bucket's lifecycle rules remove what is left. */
+/** Aborts the upload. Errors are ignored: the bucket's lifecycle rules remove the remaining parts. */
 async function abort(bucket: Bucket, key: string, UploadId: string): Promise<void> {
   await bucket
     .once({

@@ -3,7 +3,7 @@ import { ConflictError } from '../../errors.js';
 import type { WriteCondition } from '../store.js';
 import type { Refusal } from './failure.js';
 
-/** In the form of the SDK's requests. */
+/** Parameters of the AWS SDK's requests. */
 export interface Conditions {
   readonly IfMatch?: string;
   readonly IfNoneMatch?: '*';
@@ -30,4 +30,9 @@ export function judgeCondition(conditions: Conditions): (refusal: Refusal) => Er
       conditions.IfNoneMatch === undefined ? CHANGED : 'an object with that key already exists',
     );
   };
+}
+
+/** Adds the quotes that some servers omit in ETags. */
+export function quotedTag(tag: string): string {
+  return tag.endsWith('"') ? tag : `"${tag}"`;
 }

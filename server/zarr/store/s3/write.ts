@@ -4,11 +4,8 @@ import type { Effort } from '../deadline.js';
 import { retryTransient } from '../http/object-reader.js';
 import type { WriteCondition } from '../store.js';
 import { ConcurrentWrite } from './failure.js';
-import { quotedTag } from './tag.js';
-import { uploadParts } from './upload-parts.js';
-import type { Commit, Upload } from './upload-parts.js';
-import { conditionsOf, judgeCondition } from './write-conditions.js';
-import type { Conditions } from './write-conditions.js';
+import { uploadParts, type Commit, type Upload } from './upload-parts.js';
+import { conditionsOf, judgeCondition, quotedTag, type Conditions } from './write-conditions.js';
 
 export interface WriteJob extends Upload {
   readonly condition: WriteCondition | undefined;
@@ -16,7 +13,11 @@ export interface WriteJob extends Upload {
   readonly readBack: () => Promise<string | undefined>;
 }
 
-/** @returns the version. @throws ConflictError, StoreUnavailableError, StoreDeniedError, AbortedError */
+/**
+ * @returns the version.
+ * @throws ConflictError if the condition is not met; StoreUnavailableError, StoreDeniedError; AbortedError if
+ * the signal fires
+ */
 export async function writeObject(job: WriteJob): Promise<string | undefined> {
   const conditions = conditionsOf(job.condition);
   if (job.bytes.length > job.partBytes)
@@ -39,7 +40,7 @@ async function putWhole(
 }
 
 /**
- * Retries transient failures. If the response of a successful write was lost, the retry is refused by its own
+ * Retries transient failures. If the response of a successful write was lost, the retry is rejected by its own
  * condition: the stored object then shows the outcome.
  */
 async function commitSurely(
@@ -65,7 +66,10 @@ async function commitSurely(
   }
 }
 
-/** A CONFLICT if other writers wrote the object at the same time in every attempt. */
+/**
+ * The error of a write, if it failed because other writers wrote the object at the same time in every
+ * attempt.
+ */
 export function lostRace(error: unknown): ConflictError | undefined {
   if (!(error instanceof Error) || !(error.cause instanceof ConcurrentWrite)) return undefined;
   return new ConflictError('other writers were writing the object at the same time; read it again', {

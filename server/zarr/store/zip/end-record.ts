@@ -5,32 +5,38 @@
 import { CodecError, UnsupportedError } from '../../errors.js';
 
 /** Location of the directory, in bytes from the start of the file. */
-export interface DirectoryPlace {
+export interface DirectoryLocation {
   readonly offset: number;
   readonly length: number;
-  /** Number of entries according to the record; `countIsExact` is false if the number may have overflowed 16 bits. */
+  /**
+   * Number of entries according to the record. If `countIsExact` is false, the number may have overflowed 16
+   * bits.
+   */
   readonly count: number;
   readonly countIsExact: boolean;
   /**
-   * Size of data before the archive (a self-extracting program); offsets in the archive are relative to this.
+   * Size of the data before the archive (a self-extracting program) in bytes. Offsets in the archive are
+   * relative to the end of this data.
    */
   readonly base: number;
 }
 
-/** A part of the file: `bytes` start at `offset`. */
+/** A part of the file. `bytes` starts at `offset`. */
 export interface Piece {
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
 
-/** Bytes of a local header without name and extra field. */
+/** Size of a local header without name and extra field, in bytes. */
 export const LOCAL_HEADER_SIZE = 30;
 
 const END_SIZE = 22;
 const LOCATOR_SIZE = 20;
 const END64_SIZE = 56;
 
-/** The part to read first: the end record with the longest comment, and the Zip64 records before it. */
+/**
+ * Number of bytes to read first: the end record with the longest comment, and the Zip64 records before it.
+ */
 export const TAIL_BYTES = END_SIZE + 0xffff + LOCATOR_SIZE + END64_SIZE;
 
 /**
@@ -44,7 +50,7 @@ export const TAIL_BYTES = END_SIZE + 0xffff + LOCATOR_SIZE + END64_SIZE;
 export async function findDirectory(
   tail: Piece,
   readPiece: (offset: number, length: number) => Promise<Uint8Array>,
-): Promise<DirectoryPlace> {
+): Promise<DirectoryLocation> {
   const end = findEnd(tail.bytes);
   if (end === undefined) throw new CodecError('not a zip archive, or a truncated one: it has no end record');
   const view = viewOf(tail.bytes);
@@ -56,7 +62,7 @@ export async function findDirectory(
   }
   const disks = [view.getUint16(end + 4, true), view.getUint16(end + 6, true)];
   if (disks.some((disk) => disk !== 0)) throw splitArchive();
-  return checkPlace({
+  return checkLocation({
     count: view.getUint16(end + 10, true),
     countIsExact: false,
     length: view.getUint32(end + 12, true),
@@ -70,8 +76,9 @@ async function findDirectory64(
   locator: number,
   stated: number,
   readPiece: (offset: number, length: number) => Promise<Uint8Array>,
-): Promise<DirectoryPlace> {
-  // All writers put it directly before the locator, where it is found even if the file has leading data.
+): Promise<DirectoryLocation> {
+  // All writers put the record directly before the locator. This position is correct even if the file has
+  // leading data.
   const usual = locator - END64_SIZE;
   const isUsual = usual >= 0 && viewOf(tail.bytes).getUint32(usual, true) === 0x06064b50;
   const offset = isUsual ? tail.offset + usual : stated;
@@ -84,7 +91,7 @@ async function findDirectory64(
   if (bytes.length < END64_SIZE || view.getUint32(0, true) !== 0x06064b50)
     throw contradiction('the Zip64 end record is not at the position in its locator');
   if (view.getUint32(16, true) !== 0 || view.getUint32(20, true) !== 0) throw splitArchive();
-  return checkPlace({
+  return checkLocation({
     count: readUint64(view, 32),
     countIsExact: true,
     length: readUint64(view, 40),
@@ -93,13 +100,13 @@ async function findDirectory64(
   });
 }
 
-function checkPlace(claim: {
+function checkLocation(claim: {
   count: number;
   countIsExact: boolean;
   length: number;
   stated: number;
   end: number;
-}): DirectoryPlace {
+}): DirectoryLocation {
   const { count, countIsExact, length, stated, end } = claim;
   const offset = end - length; // The directory ends where the end record starts.
   const base = offset - stated;
@@ -121,7 +128,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** @throws CodecError above 2^53 - 1 */
+/** @throws CodecError for a number above 2^53 - 1 */
 export function readUint64(view: DataView, at: number): number {
   const value = view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
   if (!Number.isSafeInteger(value)) throw contradiction('a size or an offset exceeds 2^53 - 1');

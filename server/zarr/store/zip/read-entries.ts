@@ -1,21 +1,28 @@
 /** Reads entries of an open archive. */
 import { withContext } from '../../errors.js';
-import { assertVersion, atKey } from '../conditions.js';
-import { assertWithin, resolveRange } from '../range.js';
-import type { Extent } from '../range.js';
+import { assertVersion, atKey, assertWithin, resolveRange, type Extent } from '../checks.js';
 import type { ReadResult, ReadOptions, ReadRequest } from '../store.js';
-import type { Archive, ZipSource } from './archive.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, LOCAL_HEADER_SIZE } from './end-record.js';
-import { assertReadable, parseDataOffset, unpack } from './entry.js';
-import { isLargeEntry, unpackLarge } from './unpack-large.js';
+import {
+  assertReadable,
+  parseDataOffset,
+  unpack,
+  isLargeEntry,
+  unpackLarge,
+  type Archive,
+  type ZipSource,
+} from './entry.js';
 
 /**
  * Allowance in bytes for extra fields of local headers, so that one request usually covers the whole entry.
  */
 const SLACK_BYTES = 64;
 
-/** Default maximum size of a deflated entry, because reading a part requires the whole entry in memory. */
+/**
+ * Default maximum size, in bytes, of a deflated entry, because reading a part requires the whole entry in
+ * memory.
+ */
 const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 
 export interface EntryReader {
@@ -39,14 +46,14 @@ interface EntryRead {
 export async function readEntries(
   reader: EntryReader,
   requests: readonly ReadRequest[],
-  each: (index: number, answer: ReadResult) => void,
+  each: (index: number, result: ReadResult) => void,
 ): Promise<void> {
   const reads: EntryRead[] = [];
   for (const [index, request] of requests.entries()) {
     const read = atKey(reader.label, request.key, () => planRead(reader, index, request));
     if (read === undefined || read === 'unchanged') each(index, read);
     else if (read.part.length === 0 && read.entry.size > 0)
-      each(index, answerOf(reader, read, new Uint8Array(0)));
+      each(index, toResult(reader, read, new Uint8Array(0)));
     else reads.push(read);
   }
   await findData(
@@ -98,11 +105,11 @@ export async function findData(
   });
 }
 
-/** @returns the reads that received too few bytes, because the local header is unusually long. */
+/** @returns the reads that received too few bytes, because the local header is unusually long */
 async function readData(
   reader: EntryReader,
   reads: readonly EntryRead[],
-  each: (index: number, answer: ReadResult) => void,
+  each: (index: number, result: ReadResult) => void,
 ): Promise<EntryRead[]> {
   const late: EntryRead[] = [];
   const large: { readonly read: EntryRead; readonly packed: Uint8Array }[] = [];
@@ -111,16 +118,16 @@ async function readData(
     const read = reads[at];
     const range = ranges[at];
     if (read === undefined || range === undefined) return;
-    const answer = atKey(reader.label, read.key, () => finishRead(reader, read, range, bytes));
-    if (answer === 'late') late.push(read);
-    else if (answer !== undefined && answer !== 'unchanged' && 'packed' in answer)
-      large.push({ read, packed: answer.packed });
-    else each(read.index, answer);
+    const result = atKey(reader.label, read.key, () => finishRead(reader, read, range, bytes));
+    if (result === 'late') late.push(read);
+    else if (result !== undefined && result !== 'unchanged' && 'packed' in result)
+      large.push({ read, packed: result.packed });
+    else each(read.index, result);
   });
   for (const { read, packed } of large) {
     try {
       const whole = await unpackLarge(read.entry, packed, reader.options?.signal);
-      each(read.index, answerOf(reader, read, partOf(whole, read)));
+      each(read.index, toResult(reader, read, partOf(whole, read)));
     } catch (error) {
       throw withContext(error, { store: reader.label, key: read.key });
     }
@@ -155,16 +162,16 @@ function finishRead(
     if (wanted.offset + wanted.length <= reader.archive.bytes) return 'late';
     throw contradiction('an entry extends past the end of the file');
   }
-  if (!readsWhole) return answerOf(reader, read, piece);
+  if (!readsWhole) return toResult(reader, read, piece);
   if (isLargeEntry(entry)) return { packed: piece };
-  return answerOf(reader, read, partOf(unpack(entry, piece), read));
+  return toResult(reader, read, partOf(unpack(entry, piece), read));
 }
 
 function partOf(whole: Uint8Array, { part }: EntryRead): Uint8Array {
   return whole.subarray(part.offset, part.offset + part.length);
 }
 
-function answerOf(reader: EntryReader, { entry }: EntryRead, bytes: Uint8Array): ReadResult {
+function toResult(reader: EntryReader, { entry }: EntryRead, bytes: Uint8Array): ReadResult {
   const version = versionOf(reader.archive, entry);
   return { bytes, total: entry.size, ...(version === undefined ? {} : { version }) };
 }
@@ -177,10 +184,10 @@ async function readRanges(
   const condition = archive.version === undefined ? {} : { ifMatch: archive.version };
   await source.store.getMany(
     ranges.map((range) => ({ key: source.key, range, ...condition })),
-    (at, answer) => {
-      if (answer === undefined || answer === 'unchanged')
+    (at, result) => {
+      if (result === undefined || result === 'unchanged')
         throw contradiction('the zip archive no longer exists');
-      each(at, answer.bytes);
+      each(at, result.bytes);
     },
     { signal: options?.signal },
   );

@@ -12,7 +12,7 @@ import { deflateReferences } from '../wasm/fixtures.js';
 const formats = ['gzip', 'zlib'] as const;
 const text = new TextEncoder().encode('to be or not to be, that is the question, '.repeat(200));
 
-function answer(run: () => Uint8Array): string | Uint8Array {
+function outcomeOf(run: () => Uint8Array): string | Uint8Array {
   try {
     return run().slice();
   } catch (error) {
@@ -22,7 +22,9 @@ function answer(run: () => Uint8Array): string | Uint8Array {
 }
 
 function bothInflate(format: 'gzip' | 'zlib', source: Uint8Array, size: Size): string | Uint8Array {
-  const [a, b] = [node, pako].map((deflate: Deflate) => answer(() => deflate.inflate(format, source, size)));
+  const [a, b] = [node, pako].map((deflate: Deflate) =>
+    outcomeOf(() => deflate.inflate(format, source, size)),
+  );
   expect(b).toEqual(a);
   return a ?? '';
 }
@@ -45,7 +47,7 @@ describe.each(formats)('%s', (format) => {
     }
   });
 
-  test('into a given buffer', () => {
+  test('decodes into a given buffer', () => {
     for (const deflate of [node, pako]) {
       const into = new Uint8Array(text.length);
       deflate.inflate(format, stored, size, into);
@@ -59,7 +61,7 @@ describe.each(formats)('%s', (format) => {
       const broken = stored.slice();
       broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
       // If corruption changes size and checksum, the first difference found is reported.
-      const [a, b] = [node, pako].map((deflate) => answer(() => deflate.inflate(format, broken, size)));
+      const [a, b] = [node, pako].map((deflate) => outcomeOf(() => deflate.inflate(format, broken, size)));
       expect(typeof b).toBe(typeof a);
       for (const got of [a, b]) if (typeof got !== 'string') expect(got).toEqual(text);
     }
@@ -72,7 +74,7 @@ describe.each(formats)('%s', (format) => {
     expect(bothInflate(format, broken, size)).toBe('CHECKSUM_MISMATCH');
   });
 
-  test('the format of the other is refused', () => {
+  test('the other format is rejected', () => {
     const other = node.deflate(format === 'gzip' ? 'zlib' : 'gzip', text, 5);
     expect(bothInflate(format, other, size)).toBe('CODEC_ERROR');
   });
@@ -87,7 +89,7 @@ describe.each(formats)('%s', (format) => {
     ).toEqual(new Uint8Array(0));
   });
 
-  test('any bytes', () => {
+  test('both implementations return the same result for arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const exact = { kind: 'exact', bytes: bytes.length } as const;

@@ -58,7 +58,7 @@ describe('fixtures of numcodecs', () => {
   const cases = fixtureLines<Case>('peers/codec-cases.jsonl');
   const caseOf = (kind: string): Case => {
     const found = cases.find((c) => c.layout.kind === kind);
-    if (found === undefined) throw new Error(`no case of ${kind}`);
+    if (found === undefined) throw new Error(`the fixtures contain no case of ${kind}`);
     return found;
   };
 
@@ -101,11 +101,11 @@ describe('vlen-utf8', () => {
 
   test('forged headers are rejected before allocation', () => {
     expect(() => codec.decode(stored(2 ** 32 - 1, 0, 0), 1e9)).toThrow(
-      /4294967295 items are stored; expected 2/,
+      /4294967295 elements are stored; expected 2/,
     );
-    expect(() => codec.decode(stored(2, 2 ** 31, 0), 1e9)).toThrow(/item 0 extends past the end/);
+    expect(() => codec.decode(stored(2, 2 ** 31, 0), 1e9)).toThrow(/element 0 extends past the end/);
     expect(() => codec.decode(stored(2, 0), 1e9)).toThrow(/8 bytes are stored; expected at least 12/);
-    expect(() => codec.decode(stored(2, 0, 0, 7), 1e9)).toThrow(/4 extra bytes after the last item/);
+    expect(() => codec.decode(stored(2, 0, 0, 7), 1e9)).toThrow(/4 extra bytes after the last element/);
   });
 
   test('a limit on the bytes of all items', () => {
@@ -118,13 +118,13 @@ describe('vlen-utf8', () => {
     const bytes = bindArrayToBytes('vlen-bytes', {}, chunkRep('variable_length_bytes', [2]));
     for (const bad of [Uint8Array.of(0xff), Uint8Array.of(0xed, 0xa0, 0x80), new Uint8Array(50).fill(0x80)])
       expect(() => codec.decode(bytes.encode({ items: [new Uint8Array(0), bad] }), 1e3)).toThrow(
-        /item 1 is not UTF-8/,
+        /element 1 is not UTF-8/,
       );
     expect(() => codec.encode({ items: ['\ud800', ''] })).toThrow(/surrogate/);
   });
 
   test('non-text values are rejected', () => {
-    expect(() => codec.encode({ items: ['a'] })).toThrow(/got 1 items; expected 2/);
+    expect(() => codec.encode({ items: ['a'] })).toThrow(/got 1 elements; expected 2/);
     expect(() => codec.encode({ items: ['a', 1] })).toThrow(/not a value of the data type string/);
     expect(() => bindArrayToBytes('vlen-utf8', {}, chunkRep('int32', [2]))).toThrow(
       /data type string, but its input is int32/,

@@ -3,15 +3,15 @@
  * data.
  */
 import { readFileSync } from 'node:fs';
-import { decodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
-import { decodeBzip2 } from '../../../../server/zarr/codec/wasm/bzip2.js';
-import { decodeLz4 } from '../../../../server/zarr/codec/wasm/lz4.js';
-import type { LzmaFilter } from '../../../../server/zarr/codec/wasm/lzma-filters.js';
-import { decodeLzma, type LzmaFormat } from '../../../../server/zarr/codec/wasm/lzma.js';
-import type { OutputSize } from '../../../../server/zarr/codec/wasm/output-size.js';
-import { decodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
+import { decodeBlosc } from '../../../../server/zarr/codec/compression/blosc.js';
+import { decodeBzip2 } from '../../../../server/zarr/codec/compression/bzip2.js';
+import { decodeLz4 } from '../../../../server/zarr/codec/compression/lz4.js';
+import type { LzmaFilter } from '../../../../server/zarr/codec/compression/lzma-filters.js';
+import { decodeLzma, type LzmaFormat } from '../../../../server/zarr/codec/compression/lzma.js';
+import type { Size } from '../../../../server/zarr/codec/codec.js';
+import { decodeZstd } from '../../../../server/zarr/codec/compression/zstd.js';
 
-export type Decode = (source: Uint8Array, size: OutputSize, into?: Uint8Array) => Uint8Array;
+export type Decode = (source: Uint8Array, size: Size, into?: Uint8Array) => Uint8Array;
 
 export interface Reference {
   readonly title: string;
@@ -83,7 +83,7 @@ export const deflateReferences = stored.filter(isDeflate).map(referenceOf);
 
 export function reference(title: string): Reference {
   const found = references.find((one) => one.title === title);
-  if (found === undefined) throw new Error(`no reference "${title}"`);
+  if (found === undefined) throw new Error(`unknown reference "${title}"`);
   return found;
 }
 

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { CodecError, LimitError } from '../../../../server/zarr/errors.js';
-import { createWasmModule } from '../../../../server/zarr/codec/wasm/module.js';
-import { decodeZstd, encodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
-import { decodeBlosc, encodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
-import { decodeLz4, encodeLz4 } from '../../../../server/zarr/codec/wasm/lz4.js';
+import { codecs, createWasmModule } from '../../../../server/zarr/codec/wasm/module.js';
+import { decodeZstd, encodeZstd } from '../../../../server/zarr/codec/compression/zstd.js';
+import { decodeBlosc, encodeBlosc } from '../../../../server/zarr/codec/compression/blosc.js';
+import { decodeLz4, encodeLz4 } from '../../../../server/zarr/codec/compression/lz4.js';
 import { data, thrown } from './fixtures.js';
+import { atMost, exactly } from '../../../../server/zarr/codec/size.js';
 
 const ENDLESS = 0xffff_fff0;
 const source = new Uint8Array([1, 2, 3]);
 
-describe('a trap', () => {
+describe('a trap of WebAssembly', () => {
   const module = createWasmModule('codecs', ['zstd_content_size', 'lz4_bound']);
   const memory = () => module.run('x', source, (call) => call.view(0, 1).buffer);
 
@@ -78,7 +79,7 @@ describe('memory', () => {
 });
 
 describe('the result of the last call as the source', () => {
-  const exact = { exact: data.skewed.length };
+  const exact = exactly(data.skewed.length);
   const inner = [
     [
       'zstd',
@@ -94,7 +95,7 @@ describe('the result of the last call as the source', () => {
   ] as const;
 
   test.each(inner)('%s within zstd', (_name, encoded, decode) => {
-    const view = decodeZstd(encodeZstd(encoded, { level: 3, checksum: false }), { exact: encoded.length });
+    const view = decodeZstd(encodeZstd(encoded, { level: 3, checksum: false }), exactly(encoded.length));
     expect(Buffer.compare(decode(view), data.skewed)).toBe(0);
   });
 
@@ -103,10 +104,47 @@ describe('the result of the last call as the source', () => {
     // Encoded in small frames, because a single frame would already grow the memory.
     const frame = encodeZstd(large.subarray(0, 2 ** 20), { level: 1, checksum: false }).slice();
     const once = Buffer.concat(Array.from({ length: 40 }, () => frame));
-    const view = decodeZstd(encodeZstd(once, { level: 1, checksum: false }), { limit: 2 ** 20 });
+    const view = decodeZstd(encodeZstd(once, { level: 1, checksum: false }), atMost(2 ** 20));
     const before = view.buffer.byteLength;
-    const got = decodeZstd(view, { exact: large.length });
+    const got = decodeZstd(view, exactly(large.length));
     expect(got.buffer.byteLength).toBeGreaterThan(before);
     expect(Buffer.compare(got, large)).toBe(0);
+  });
+});
+
+describe('held memory', () => {
+  const values = new Uint8Array(100_000).map((_, i) => i * i);
+  const encoded = encodeZstd(values, { level: 3, checksum: false });
+
+  test('receives decoded bytes without a copy, and later calls keep it', () => {
+    const held = codecs.hold(3 * values.length, 2 ** 20);
+    const [first, second] = [
+      held.subarray(0, values.length),
+      held.subarray(values.length, 2 * values.length),
+    ];
+    expect(decodeZstd(encoded, exactly(values.length), first).byteOffset).toBe(first.byteOffset);
+    expect(first).toEqual(values);
+    decodeZstd(encoded, exactly(values.length), second);
+    decodeBlosc(encodeBlosc(values, { cname: 'lz4', clevel: 5, shuffle: 0, typesize: 1, blocksize: 0 }), exactly(values.length)); // prettier-ignore
+    expect([first, second]).toEqual([values, values]);
+    expect(codecs.memoryOf(first)?.buffer).toBe(held.buffer);
+    expect(codecs.memoryOf(values)).toBeUndefined();
+  });
+
+  test('is detached by a call that needs more than the spare memory', () => {
+    const held = codecs.hold(1000, 1000);
+    codecs.run('x', source, (call) => call.allocate(held.buffer.byteLength));
+    expect(held.length).toBe(0);
+    const next = codecs.hold(1000, 1000).fill(7);
+    expect(decodeZstd(encoded, exactly(values.length))).toEqual(values);
+    expect(next.every((byte) => byte === 7)).toBe(true);
+  });
+
+  test('of a discarded instance keeps its bytes', () => {
+    const held = codecs.hold(1000, 0).fill(7);
+    thrown(() => codecs.run('x', source, (call) => call.functions.zstd_content_size(ENDLESS, 1000)));
+    expect(codecs.memoryOf(held)).toBeUndefined();
+    expect(decodeZstd(encoded, exactly(values.length), codecs.hold(values.length, 0))).toEqual(values);
+    expect(held.every((byte) => byte === 7)).toBe(true);
   });
 });

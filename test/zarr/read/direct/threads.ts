@@ -1,4 +1,6 @@
-/** Arrays on disk, read directly by threads and without threads. The threads run built files: `npm test` builds them. */
+/**
+ * Arrays on disk, read directly by threads and without threads. The threads run built files: `npm test` builds them.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +13,8 @@ import {
   type CodecPool,
   type Hierarchy,
   type KeyStore,
+  isZarrError,
+  type ZarrArray,
 } from '../../../../server/zarr/index.js';
 import { wrapStore } from '../../../../server/zarr/store/wrap.js';
 
@@ -53,16 +57,16 @@ export function filesAt(root: string): KeyStore {
 /** A pool that counts the requests of direct reads for its threads. */
 export interface CountedPool {
   readonly pool: CodecPool;
-  asked(): number;
+  taskCount(): number;
 }
 
 export function counted(pool: CodecPool): CountedPool {
-  let asked = 0;
+  let taskCount = 0;
   const directThreads = (): ReturnType<CodecPool['directThreads']> => {
-    asked++;
+    taskCount++;
     return pool.directThreads();
   };
-  return { pool: { ...pool, directThreads }, asked: () => asked };
+  return { pool: { ...pool, directThreads }, taskCount: () => taskCount };
 }
 
 export async function startPool(threads = 2, program = entry): Promise<CodecPool> {
@@ -83,4 +87,49 @@ export function hierarchiesOf(
     threads: openHierarchy(store, { decoding: { pool, here: false } }),
     both: openHierarchy(store, { decoding: { pool, here: true } }),
   };
+}
+
+// Arrays whose values identify their row, for tests of reads by threads.
+
+export const rows = 64;
+export const columns = 512;
+export const all = { kind: 'all' } as const;
+
+/** Writes 16 chunks (in 4 shards) of 4 rows. Every value of a row is `base + row`. */
+export async function rowsAt(
+  store: KeyStore,
+  sharded: boolean,
+  base = 0,
+  width = columns,
+): Promise<ZarrArray> {
+  const hierarchy = openHierarchy(store, { decoding: { pool: null } });
+  const array = await hierarchy.createArray('/', {
+    shape: [rows, width],
+    dtype: 'int32',
+    chunkShape: [4, width],
+    ...(sharded ? { shardShape: [16, width] } : {}),
+    fillValue: -1,
+    codecs: [
+      { name: 'bytes', configuration: { endian: 'little' } },
+      ...(width === columns ? [{ name: 'zstd', configuration: { level: 1, checksum: true } }] : []),
+    ],
+  });
+  await fill(array, base, width);
+  return array;
+}
+
+async function fill(array: ZarrArray, base: number, width: number): Promise<void> {
+  const data = Int32Array.from({ length: rows * width }, (_, i) => base + Math.floor(i / width));
+  await array.select(all).write({ shape: [rows, width], data });
+}
+
+/** The error of a read that must fail. */
+export async function failureOf(reading: Promise<unknown>): Promise<unknown> {
+  try {
+    await reading;
+  } catch (error) {
+    if (isZarrError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('the read did not fail');
 }

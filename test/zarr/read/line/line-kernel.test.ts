@@ -1,8 +1,7 @@
 /** Line kernels compared with the definition, for any division into parts and partial results. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { extremes, leastAndGreatest } from '../../../../server/zarr/read/line/extremes.js';
-import { finishSeries } from '../../../../server/zarr/read/line/finish-line.js';
+import { finishSeries, extremes, leastAndGreatest } from '../../../../server/zarr/read/line/line-slots.js';
 import { addMissing, type LineKernel } from '../../../../server/zarr/read/line/line-kernel.js';
 import { integerMeans, means, timeMeans } from '../../../../server/zarr/read/line/means.js';
 import { type NaivePoint, naiveExtremes, naiveMeans, type Value } from './naive-line.js';

@@ -3,7 +3,7 @@
 export type Value = number | bigint | undefined;
 
 export interface NaivePoint {
-  /** First and last position that it represents. */
+  /** First and last position that the point represents. */
   readonly at: number;
   readonly to: number;
   readonly value: Value;

@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect(pool.isOver).toBe(false);
   });
 
-  test('keep a program alive while it waits for a thread', () => {
+  test('keep the process alive while it waits for a thread', () => {
     const index = new URL('../../../../dist/server/zarr/index.js', import.meta.url);
     const text = `import { createCodecPool } from ${JSON.stringify(index.href)};
       const pool = createCodecPool({ threads: 1 });
@@ -138,7 +138,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect({ stdout, status }).toEqual({ stdout: 'ready\n', status: 0 });
   });
 
-  test('that are corrupt name their key', async () => {
+  test('that are corrupt are reported with their key', async () => {
     const store = createMemoryStore({ label: 'm' });
     const array = await arrayOf(store, 20 * MiB, ['numcodecs.bz2'], pool);
     await store.set('c/0/0', new Uint8Array(100));

@@ -106,7 +106,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
       expect((await bytesOf(threaded, key)).equals(await bytesOf(alone, key))).toBe(true);
   });
 
-  test.each(['numcodecs.bz2', 'numcodecs.lzma', 'gzip', 'numcodecs.lz4'])('know %s', async (name) => {
+  test.each(['numcodecs.bz2', 'numcodecs.lzma', 'gzip', 'numcodecs.lz4'])('support %s', async (name) => {
     const store = createMemoryStore({ label: 'threads' });
     const level = name === 'gzip' || name === 'numcodecs.bz2' ? { level: 1 } : {};
     const hierarchy = openHierarchy(store, { decoding: { pool, here: false } });
@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   });
 
   // Only the codecs of this engine exist in a thread.
-  test.each(['mine', 'numcodecs.zlib'])('leave codecs of the caller to this one: %s', async (name) => {
+  test.each(['mine', 'numcodecs.zlib'])('leave custom codecs to the calling thread: %s', async (name) => {
     const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 255);
     const mine: BytesToBytesCodec = {
       kind: 'bytes-to-bytes',
@@ -190,8 +190,8 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     const array = await hierarchy.array('/');
     const key = 'c/3/0';
     let stored = new Uint8Array();
-    await store.getMany([{ key }], (_, answer) => {
-      if (typeof answer === 'object') stored = answer.bytes.slice();
+    await store.getMany([{ key }], (_, result) => {
+      if (typeof result === 'object') stored = result.bytes.slice();
     });
     const broken = stored.slice();
     broken.set([(broken.at(-1) ?? 0) ^ 1], broken.length - 1);

@@ -48,7 +48,7 @@ test.each([
 test.each([
   ['numbers', numberCases],
   ['times', tickCases],
-])('%s in several blocks are those of each element', (_, cases) => {
+])('%s in several blocks equal those of each element', (_, cases) => {
   fc.assert(
     fc.property(
       cases.filter(({ source }) => source.length > 0),

@@ -65,7 +65,7 @@ export function unpackNaively(
   return isOutside(unpacked, packed.unpackedRange) ? NaN : unpacked;
 }
 
-/** @returns undefined for NaT; "refused" for a value that the type cannot represent */
+/** @returns undefined for NaT; "rejected" for a value that the type cannot represent */
 export function ticksNaively(
   value: number | bigint,
   transform: TickTransform,
@@ -104,7 +104,7 @@ function nearestEven(eighths: bigint): bigint {
   return rest > 4n || (rest === 4n && floor % 2n !== 0n) ? floor + 1n : floor;
 }
 
-/** The target's bytes; undefined if a value is refused. If the type is unchanged, NaN keeps its bits. */
+/** The target's bytes; undefined if a value is rejected. If the type is unchanged, NaN keeps its bits. */
 export function transformNaively(transform: ElementTransform, source: Uint8Array): Uint8Array | undefined {
   const { sourceBytes, dtype } = transform;
   if (transform.kind === 'copy') return source.slice();

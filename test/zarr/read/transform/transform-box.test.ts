@@ -134,7 +134,7 @@ test('any layout on both sides', () => {
 
 test('a large box is transformed in many steps', () => {
   const [transform] = transforms;
-  if (transform === undefined) throw new TypeError('no transform');
+  if (transform === undefined) throw new TypeError('expected a transform');
   const source = new Uint8Array(2 * 100_000);
   const copy = { from: 0, to: 0, dims: [{ count: 100_000, from: 2, to: 8 }] };
   expect([...transformBox(transform, source, new Uint8Array(800_000), copy)].length).toBe(25);

@@ -31,7 +31,7 @@ function elements(name: RealName): fc.Arbitrary<Uint8Array> {
     );
 }
 
-/** Divided by 8 for floats. */
+/** Integers to use as elements; float elements are divided by 8. */
 function bytesOf(value: number, name: RealName): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   if (name === 'float64') view.setFloat64(0, value / 8, true);

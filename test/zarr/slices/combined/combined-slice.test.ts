@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxesOf, boxLengths } from '../../../../server/zarr/slices/combined/boxes.js';
+import { boxesInMemory } from '../../../../server/zarr/slices/combined/reduce-boxes.js';
 import { combineSlices, createMemoryStore, isStored, type LazySlice, openHierarchy, reduceSlice, type Selection, sizeOf, toTypedArray, type Combination } from '../../../../server/zarr/index.js'; // prettier-ignore
 
 const dimension = fc.record({ size: fc.integer({ min: 1, max: 7 }), chunk: fc.integer({ min: 1, max: 8 }) });
@@ -41,7 +42,7 @@ async function arrayOf(
 
 /** Value of the model at an index of the result. */
 function at(index: readonly number[], axes: readonly number[], shape: readonly number[]): number {
-  return axes.reduce((place, axis, d) => place * (shape[d] ?? 1) + (index[axis] ?? 0), 0);
+  return axes.reduce((offset, axis, d) => offset * (shape[d] ?? 1) + (index[axis] ?? 0), 0);
 }
 
 function* indices(lists: readonly (readonly number[])[]): Generator<number[]> {
@@ -193,6 +194,12 @@ test.each(['read', 'fold'])('an aborted %s stops', async (how) => {
   const options = { signal: stop.signal };
   const reading = how === 'read' ? slice.read(options) : reduceSlice(slice, { by: 'SUM' }).read(options);
   await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
-  // Less than all 293 runs.
+  // The slice has 293 runs.
   expect(runs).toBeLessThan(200);
+});
+
+test('each thread has one box in memory, within 64 MiB', () => {
+  const boxes = [0, 2, 5, 64].map((threads) => boxesInMemory(threads, 8 * 2 ** 20));
+  expect(boxes).toEqual([2, 2, 5, 8]);
+  expect(boxesInMemory(64, 64 * 2 ** 20)).toBe(2);
 });

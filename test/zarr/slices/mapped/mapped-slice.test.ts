@@ -17,8 +17,7 @@ import {
   reductionNames,
   type ReductionName,
 } from '../../../../server/zarr/index.js';
-import { modelOf } from '../../read/reduce-model.js';
-import { build, scenario, selectionOf } from '../../read/reduce-scenarios.js';
+import { build, scenario, selectionOf, modelOf } from '../../read/reduce-scenarios.js';
 
 function valuesOf(block: Block): unknown[] {
   const size = block.shape.reduce((product, length) => product * length, 1);

@@ -56,9 +56,9 @@ async function sliceOf(
   });
   const slice = array.select({ kind: 'all' });
   if (!('itemSize' in slice.dtype) || slice.dtype.itemSize === null)
-    throw new TypeError('not of a fixed size');
+    throw new TypeError('expected a data type of fixed size');
   const { dtype: type } = await slice.read();
-  if (type.itemSize === null) throw new TypeError('not of a fixed size');
+  if (type.itemSize === null) throw new TypeError('expected a data type of fixed size');
   await slice.inputs[0]?.write({ dtype: type, shape, bytes: new Uint8Array(Buffer.from(base64, 'base64')) });
   return slice;
 }
@@ -68,7 +68,7 @@ function expectSame(got: Block, expected: Values): void {
   expect(got.dtype.name).toBe(
     names[expected.dtype] ?? (expected.dtype.startsWith('M') ? 'numpy.datetime64' : 'numpy.timedelta64'),
   );
-  if (!('bytes' in got)) throw new TypeError('not of a fixed size');
+  if (!('bytes' in got)) throw new TypeError('expected a data type of fixed size');
   const bytes = new Uint8Array(Buffer.from(expected.base64, 'base64'));
   const wanted: Block = { ...got, bytes };
   const size = got.shape.reduce((product, length) => product * length, 1);
@@ -94,7 +94,7 @@ describe.each(cases.map((one, i) => [`${i} (${one.dtype})`, one] as const))('arr
     const slice = await sliceOf(one, layout);
     for (const { by: name, over, ...expected } of one.results) {
       const by = reductionNames.find((known) => known === name);
-      if (by === undefined) throw new TypeError(`there is no reduction ${name}`);
+      if (by === undefined) throw new TypeError(`unknown reduction ${name}`);
       const request = {
         by,
         over: over ?? undefined,

@@ -16,8 +16,7 @@ import {
   type LazySlice,
 } from '../../../../server/zarr/index.js';
 import { ConflictError } from '../../../../server/zarr/errors.js';
-import { modelOf } from '../../read/reduce-model.js';
-import { build, scenario } from '../../read/reduce-scenarios.js';
+import { build, scenario, modelOf } from '../../read/reduce-scenarios.js';
 import { wrapStore } from '../../../../server/zarr/store/wrap.js';
 
 /** Returns a promise that rejects for an invalid request before anything is read. */
@@ -79,7 +78,7 @@ describe('count', () => {
     );
   });
 
-  test('looks at a field of a struct', async () => {
+  test('counts a field of a struct', async () => {
     const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray(
       '/',
       {

@@ -15,8 +15,7 @@ import {
   reductionNames,
   type ReduceRequest,
 } from '../../../../server/zarr/index.js';
-import { modelOf } from '../../read/reduce-model.js';
-import { build, scenario } from '../../read/reduce-scenarios.js';
+import { build, scenario, modelOf } from '../../read/reduce-scenarios.js';
 
 /** Returns a promise that rejects for an invalid request before anything is read. */
 async function reduce(slice: LazySlice, request: ReduceRequest, options?: SliceReadOptions): Promise<Block> {
@@ -29,7 +28,7 @@ function valuesOf(block: Block): unknown[] {
 }
 
 /**
- * Whether a result equals the model's, to the precision of its type.
+ * Expects a result to equal the model's, to the precision of its type.
  * @param largest for quantiles, the largest neighbouring value, because cancellation loses digits
  */
 function expectClose(got: unknown, expected: unknown, dtype: string, largest = 0): void {
@@ -170,7 +169,7 @@ describe('a result', () => {
     expect(valuesOf(await reduce(over, { by: 'MEAN' }))).toEqual([2 ** 62]);
   });
 
-  test('of variance keeps its digits far from zero', async () => {
+  test('of variance is accurate for values far from zero', async () => {
     const slice = await arrayOf('float64', [1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]);
     expect(valuesOf(await reduce(slice, { by: 'VAR', ddof: 1 }))).toEqual([30]);
   });

@@ -14,7 +14,7 @@ test('each turn of the event loop has a separate budget', async () => {
   expect(budget.state()).toBe('open');
 });
 
-test('slow reads open it for a while', () => {
+test('slow reads close the budget for half a second', () => {
   let now = 1000;
   const budget = createInlineBudget(() => now);
   budget.spend(6);
@@ -26,7 +26,7 @@ test('slow reads open it for a while', () => {
   expect(budget.state()).not.toBe('closed');
 });
 
-test('a single slow read due to CPU load does not', () => {
+test('a single slow read does not close the budget', () => {
   const budget = createInlineBudget(() => 1000);
   for (let read = 0; read < 50; read++) budget.spend(read === 25 ? 20 : 0.02);
   expect(budget.state()).not.toBe('closed');
@@ -35,7 +35,7 @@ test('a single slow read due to CPU load does not', () => {
 test('most reads must be slow before a program stops waiting for them', () => {
   let now = 1000;
   const budget = createInlineBudget(() => now);
-  // On a busy processor, some of them are delayed.
+  // On a busy processor, some reads are delayed.
   for (let read = 0; read < 50; read++) budget.spend(read % 3 === 0 ? 8 : 0.02);
   expect(budget.isSlow()).toBe(false);
   for (let read = 0; read < 8; read++) budget.spend(8);

@@ -8,12 +8,12 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { toTypedArray } from '../../../../server/zarr/dtype/arrays.js';
 import { openHierarchy } from '../../../../server/zarr/hierarchy.js';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
-import { get } from '../../../../server/zarr/store/get-object.js';
+import { get } from '../../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { withCache } from '../../../../server/zarr/store/with-cache.js';
 import { withMetrics } from '../../../../server/zarr/store/with-metrics.js';
 import { describeStore, text } from '../../../contracts/store.js';
-import { collect } from '../../../contracts/store-content.js';
+import { collect } from '../../../contracts/store-reading.js';
 import { folderOfTest } from '../../../setup/temporary-folder.js';
 
 const program = fileURLToPath(new URL('lock-process.ts', import.meta.url));
@@ -71,12 +71,12 @@ describe('between processes', () => {
     if (appending.stdout !== null) await once(appending.stdout, 'data');
     await endOf(run('shrink', '10'));
     const read = toTypedArray(await (await hierarchy.array('/grown')).select(all).read());
-    const places = (await output).split('\n').filter((line) => / /.test(line));
+    const appends = (await output).split('\n').filter((line) => / /.test(line));
     const after = toTypedArray(await (await hierarchy.array('/grown')).select(all).read());
     expect(read.length).toBeGreaterThanOrEqual(10);
-    expect(places).toHaveLength(15);
-    for (const place of places) {
-      const [start = 0, value = 0] = place.split(' ').map(Number);
+    expect(appends).toHaveLength(15);
+    for (const written of appends) {
+      const [start = 0, value = 0] = written.split(' ').map(Number);
       expect({ start, value: after[start] }).toEqual({ start, value });
     }
   });

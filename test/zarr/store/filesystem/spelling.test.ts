@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { createSpelling } from '../../../../server/zarr/store/filesystem/spelling.js';
-import { get } from '../../../../server/zarr/store/get-object.js';
+import { get } from '../../../../server/zarr/store/define-reading.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { describeStore, text } from '../../../contracts/store.js';
-import { collect } from '../../../contracts/store-content.js';
+import { collect } from '../../../contracts/store-reading.js';
 
 let root = '';
 const fresh = async (): Promise<void> => void (root = await mkdtemp(join(tmpdir(), 'zarrql-spelling-')));
@@ -80,10 +80,13 @@ describe('names that a platform does not support', () => {
       await here.assertFree(key);
     },
   );
-  test.each(['zarr.json', 'console/c/0', 'a.b', 'nullable', '.zgroup', 'é'])('%j is right', async (key) => {
-    const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
-    expect(await spelling.cannotExist(key)).toBe(false);
-  });
+  test.each(['zarr.json', 'console/c/0', 'a.b', 'nullable', '.zgroup', 'é'])(
+    '%j is accepted',
+    async (key) => {
+      const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
+      expect(await spelling.cannotExist(key)).toBe(false);
+    },
+  );
 });
 
 test('case-insensitivity is detected', async () => {
@@ -91,11 +94,11 @@ test('case-insensitivity is detected', async () => {
   const spelling = createSpelling({ root });
   expect(spelling.cannotExistNow('x')).toBeUndefined();
   expect(await spelling.cannotExist('x')).toBe(false);
-  expect(spelling.cannotExistNow('x')).toBeUndefined(); // no file to test with
+  expect(spelling.cannotExistNow('x')).toBeUndefined(); // There is no file to test with.
   await writeFile(join(root, 'probe'), '');
   await writeFile(join(root, 'PROBE'), '');
-  const isTold = (await readdir(root)).length === 2;
+  const isSensitive = (await readdir(root)).length === 2;
   await spelling.cannotExist('x');
-  expect(spelling.cannotExistNow('x')).toBe(isTold ? false : undefined);
+  expect(spelling.cannotExistNow('x')).toBe(isSensitive ? false : undefined);
   await clear();
 });

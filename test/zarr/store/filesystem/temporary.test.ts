@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
 import { createTemporaryFiles } from '../../../../server/zarr/store/filesystem/temporary.js';
 import { thisProcess } from '../../../../server/zarr/store/process-identity.js';
-import { get } from '../../../../server/zarr/store/get-object.js';
+import { get } from '../../../../server/zarr/store/define-reading.js';
 import { text } from '../../../contracts/store.js';
 import { folderOfTest } from '../../../setup/temporary-folder.js';
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isZarrError } from '../../../../server/zarr/errors.js';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
-import { get } from '../../../../server/zarr/store/get-object.js';
+import { get } from '../../../../server/zarr/store/define-reading.js';
 import { text } from '../../../contracts/store.js';
 import { folderOfTest } from '../../../setup/temporary-folder.js';
 

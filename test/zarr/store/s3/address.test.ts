@@ -53,8 +53,8 @@ describe('addresses of stores on S3', () => {
     ['s3://bucket/x?region=', 'empty'],
     ['s3://bucket/x?region=a&region=b', 'repeated'],
     ['s3://bucket/x?__proto__=a', 'unknown option'],
-  ])('%s is rejected', (url, said) => {
-    const failure = { code: 'BAD_INPUT', message: expect.stringContaining(said) };
+  ])('%s is rejected', (url, message) => {
+    const failure = { code: 'BAD_INPUT', message: expect.stringContaining(message) };
     expect(() => parseS3Address(url)).toThrow(expect.objectContaining(failure));
     expect(() => createS3Store({ label: 'x', url })).toThrow(expect.objectContaining(failure));
   });

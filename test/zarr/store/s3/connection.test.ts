@@ -1,8 +1,12 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connect } from '../../../../server/zarr/store/s3/connection.js';
-import type { ConnectionOptions } from '../../../../server/zarr/store/s3/connection.js';
+import {
+  connect,
+  createSigner,
+  type ConnectionOptions,
+} from '../../../../server/zarr/store/s3/connection.js';
 import { folderOfTest } from '../../../setup/temporary-folder.js';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI' };
@@ -98,9 +102,70 @@ describe('bucket locations', () => {
     });
   });
 
+  test.each([
+    ['access key', { accessKeyId: 'AKID\n' }],
+    ['session token', { sessionToken: 'token\n' }],
+    ['session token', { sessionToken: 'to ken' }],
+    ['session token', { sessionToken: 'tok\u00e9n' }],
+  ])('a character of the %s that headers do not allow is an error', async (name, wrong) => {
+    const connection = await open({ credentials: { ...credentials, ...wrong } });
+    const refused = { code: 'STORE_DENIED', message: expect.stringContaining(`the S3 ${name} contains`) };
+    const url = new URL('http://host/b/x');
+    await expect(connection.sign('GET', url, {})).rejects.toMatchObject(refused);
+    await expect(connection.sign('GET', url, {})).rejects.toMatchObject(refused);
+    await expect(connection.assertCredentials()).rejects.toMatchObject(refused);
+    await expect(connection.renewCredentials()).rejects.toMatchObject(refused);
+  });
+
   test('directory buckets are not supported', async () => {
     await expect(open({ bucket: 'my-bucket--usw2-az1--x-s3' })).rejects.toMatchObject({
       code: 'UNSUPPORTED',
     });
   });
+});
+
+// Signatures, compared with those of the AWS SDK.
+
+const region = 'eu-west-1';
+const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
+const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+async function signedBySdk(
+  path: string,
+  headers: Record<string, string>,
+  credentials: typeof keys & { sessionToken?: string },
+  time: Date,
+): Promise<string | undefined> {
+  const client = new S3Client({ region, credentials });
+  const signer = await client.config.signer({
+    ...{ name: 'sigv4', signingName: 's3', signingRegion: region, properties: {} },
+  });
+  const request = {
+    ...{ method: 'GET', protocol: 'https:', hostname: 'b.example', path, query: {} },
+    headers: { ...headers, 'x-amz-content-sha256': emptyHash },
+  };
+  const { headers: signed } = await signer.sign(request, { signingDate: time, signingRegion: region });
+  return signed['authorization'];
+}
+
+test.each([
+  ['/', {}],
+  ['/bucket/a/c/0/0', { range: 'bytes=0-16383' }],
+  ['/bucket/a%20b%2Bc/%C3%A4/d..e', { range: 'bytes=-8', 'if-match': '"abc"' }],
+  ['/b/k~_-.k', { 'if-none-match': '"x  y"', 'x-amz-request-payer': 'requester' }],
+])('equal those of the AWS SDK: %s', async (path, more) => {
+  const headers = { ...more, host: 'b.example:9000', 'x-amz-checksum-mode': 'ENABLED' };
+  const sign = createSigner(region);
+  for (const [day, credentials] of [
+    [1, keys],
+    [1, { ...keys, sessionToken: 'token/=' }],
+    [1, { ...keys, sessionToken: '' }],
+    [2, { ...keys, secretAccessKey: 'another' }],
+    [3, keys],
+  ] as const) {
+    const time = new Date(Date.UTC(2031, 0, day, 23, 59, 59, 999));
+    const signed = sign({ method: 'GET', path, headers }, credentials, time);
+    expect(signed['authorization']).toBe(await signedBySdk(path, headers, credentials, time));
+    expect(signed).toMatchObject(headers);
+  }
 });

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTransport, type Transport } from '../../../../server/zarr/store/s3/transport.js';
 
 /** Responds to each request with exact bytes. */
-type Answer = (socket: net.Socket, request: string) => void;
+type Respond = (socket: net.Socket, request: string) => void;
 
 let server: net.Server;
-let answers: Answer[];
+let responders: Respond[];
 let requests: { readonly connection: number; readonly text: string }[];
 let connections: net.Socket[];
 /** Settles once the client has closed the connection. */
@@ -15,7 +15,7 @@ let closed: Promise<void>[];
 let transport: Transport;
 
 beforeEach(async () => {
-  [answers, requests, connections, closed] = [[], [], [], []];
+  [responders, requests, connections, closed] = [[], [], [], []];
   transport = createTransport(undici, { maxSockets: 8, connectMs: 2000 });
   server = net.createServer((socket) => {
     const connection = connections.push(socket);
@@ -27,7 +27,7 @@ beforeEach(async () => {
       if (!text.endsWith('\r\n\r\n')) return;
       requests.push({ connection, text });
       text = '';
-      answers.shift()?.(socket, text);
+      responders.shift()?.(socket, text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 const bytes =
-  (...pieces: string[]): Answer =>
+  (...pieces: string[]): Respond =>
   (socket) => {
     const next = (at: number): void => {
       const piece = pieces[at];
@@ -49,7 +49,7 @@ const bytes =
     next(0);
   };
 const closing =
-  (text: string): Answer =>
+  (text: string): Respond =>
   (socket) =>
     socket.end(text, 'latin1');
 const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -75,7 +75,7 @@ function expectReuse(): void {
 const transient = { name: 'TransientFailure' };
 
 test('the request, byte by byte', async () => {
-  answers.push(bytes(ok('yes')));
+  responders.push(bytes(ok('yes')));
   expect(await fetchText()).toBe('yes');
   expect(requests[0]?.text).toBe(
     'GET /a%20b?q HTTP/1.1\r\nhost: h\r\nconnection: keep-alive\r\nrange: bytes=0-1\r\n\r\n',
@@ -99,18 +99,18 @@ describe('responses in any pieces', () => {
       `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early\r\nlink: x\r\n\r\n${ok('yes!!')}`,
     ],
   ])('%s', async (_, text) => {
-    answers.push(bytes(text), bytes(...Array.from(text)));
-    for (let at = 1; at < text.length; at += 5) answers.push(bytes(text.slice(0, at), text.slice(at)));
-    for (let count = answers.length; count > 0; count--) expect(await fetchText()).toBe('yes!!');
+    responders.push(bytes(text), bytes(...Array.from(text)));
+    for (let at = 1; at < text.length; at += 5) responders.push(bytes(text.slice(0, at), text.slice(at)));
+    for (let count = responders.length; count > 0; count--) expect(await fetchText()).toBe('yes!!');
     expectReuse();
   });
   test('until the connection ends', async () => {
-    answers.push(closing('HTTP/1.1 200 OK\r\n\r\nyes'));
+    responders.push(closing('HTTP/1.1 200 OK\r\n\r\nyes'));
     expect(await fetchText()).toBe('yes');
   });
   test.each([40, 1.5])('of %i MiB', async (mib) => {
     const body = 'x'.repeat(mib * 2 ** 20);
-    answers.push(bytes(ok(body)), bytes(ok(body)));
+    responders.push(bytes(ok(body)), bytes(ok(body)));
     expect((await fetchText()).length).toBe(body.length);
     const reply = await send();
     const pieces: Uint8Array[] = [];
@@ -120,7 +120,7 @@ describe('responses in any pieces', () => {
     expectReuse();
   });
   test('a few pieces, then all of it', async () => {
-    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n', 'abc', 'def'));
+    responders.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n', 'abc', 'def'));
     const reply = await send();
     const first = (await reply.nextPiece()) ?? new Uint8Array();
     const arrived: number[] = [];
@@ -130,7 +130,7 @@ describe('responses in any pieces', () => {
   });
   test('HEAD has no body', async () => {
     for (let count = 0; count < 4; count++) {
-      answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n'), bytes(ok('next')));
+      responders.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n'), bytes(ok('next')));
       const reply = await send({ method: 'HEAD' });
       expect([reply.status, reply.header('content-length')]).toEqual([200, '6']);
       expect(await fetchText()).toBe('next');
@@ -141,7 +141,7 @@ describe('responses in any pieces', () => {
 
 describe('connections', () => {
   test('there are at most as many as configured', async () => {
-    for (let count = 0; count < 40; count++) answers.push(bytes(ok('a')));
+    for (let count = 0; count < 40; count++) responders.push(bytes(ok('a')));
     await Promise.all(Array.from({ length: 40 }, () => fetchText()));
     expect(connections).toHaveLength(8);
   });
@@ -149,23 +149,23 @@ describe('connections', () => {
     ['connection: close', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na'],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na'],
   ])('%s ends it', async (_, text) => {
-    answers.push(bytes(text), bytes(ok('b')));
+    responders.push(bytes(text), bytes(ok('b')));
     expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
     await closed[0];
   });
-  test('a response that nobody reads closes it', async () => {
-    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'), bytes(ok('next')));
+  test('an unread response closes the connection', async () => {
+    responders.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'), bytes(ok('next')));
     (await send()).discard();
     expect(await fetchText()).toBe('next');
     await closed[0];
   });
-  test('bytes after a response close it', async () => {
-    answers.push(bytes(`${ok('a')}HTTP/1.1 200 OK`), bytes(ok('b')));
+  test('bytes after a response close the connection', async () => {
+    responders.push(bytes(`${ok('a')}HTTP/1.1 200 OK`), bytes(ok('b')));
     expect([await fetchText(), await fetchText()]).toEqual(['a', 'b']);
     await closed[0];
   });
   test('bytes without a request close it', async () => {
-    answers.push(bytes(ok('a')), bytes(ok('b')));
+    responders.push(bytes(ok('a')), bytes(ok('b')));
     expect(await fetchText()).toBe('a');
     connections[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx');
     await closed[0];
@@ -174,12 +174,12 @@ describe('connections', () => {
 });
 
 describe('failures', () => {
-  test.each<[string, Answer]>([
+  test.each<[string, Respond]>([
     ['a body that is cut', closing('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')],
     ['a chunked body that is cut', closing('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab')],
     ['another protocol', bytes('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
     ['informational responses without an end', bytes('HTTP/1.1 103 Early\r\n\r\n'.repeat(5), ok('a'))],
-    ['100 without being asked', bytes('HTTP/1.1 100 Continue\r\n\r\n', ok('a'))],
+    ['an unsolicited 100', bytes('HTTP/1.1 100 Continue\r\n\r\n', ok('a'))],
     ['two lengths', bytes('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab')],
     [
       'a length of a chunked body',
@@ -192,8 +192,8 @@ describe('failures', () => {
     ['silence', () => {}],
     ['a stall', bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab')],
     ['a stalling chunked body', bytes('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab')],
-  ])('%s', async (_, answer) => {
-    answers.push(answer, bytes(ok('next')));
+  ])('%s', async (_, respond) => {
+    responders.push(respond, bytes(ok('next')));
     await expect(fetchText({ ms: 300 })).rejects.toMatchObject(transient);
     expect(await fetchText()).toBe('next');
     await closed[0];
@@ -210,8 +210,8 @@ describe('failures', () => {
     });
     await expect(reply).rejects.toMatchObject({ message: 'the connection failed (ECONNREFUSED)' });
   });
-  test('a progress that throws gives the body up', async () => {
-    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', 'ab', 'cde'));
+  test('an error in the progress callback ends the body', async () => {
+    responders.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', 'ab', 'cde'));
     const reply = await send();
     const limit = new Error('too large');
     const collecting = reply.collect((count) => {
@@ -222,10 +222,10 @@ describe('failures', () => {
   test('aborts before, while waiting and within the body', async () => {
     await expect(send({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
     const waiting = new AbortController();
-    answers.push(() => waiting.abort());
+    responders.push(() => waiting.abort());
     await expect(send({ signal: waiting.signal })).rejects.toMatchObject({ code: 'ABORTED' });
     const reading = new AbortController();
-    answers.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'));
+    responders.push(bytes('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'));
     const reply = await send({ signal: reading.signal });
     const collecting = reply.collect(() => {});
     reading.abort();

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds codecs.wasm and archive.wasm with their manifest and licences, on Debian 12, as root (it installs a compiler).
-# Nobody who installs or tests the package needs this: its results are checked in. About half a minute.
-#   build.sh [WORK]     WORK: a folder for sources and objects, a temporary one by default
+# The results are committed, so installing and testing the package does not require this script. Takes half a minute.
+#   build.sh [WORK]     WORK: folder for sources and objects; default: a temporary folder
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ bash "$here/patch.sh" "$work"
 cc=(clang-19 --target=wasm32-wasi -O3 -DNDEBUG -msimd128 -fvisibility=hidden -ffunction-sections -fdata-sections -w)
 link=(-mexec-model=reactor -nostartfiles
   -Wl,--no-entry,--gc-sections,--strip-all,--stack-first,-z,stack-size=262144
-  # A little less than 4 GiB: no address near the end of what 32 bits hold.
+  # Slightly less than 4 GiB, so that addresses plus small offsets do not overflow 32 bits.
   -Wl,--initial-memory=4194304,--max-memory=4278190080)
 rm -rf "$work/objects"
 
@@ -27,7 +27,7 @@ compile() { # MODULE FLAGS... -- FILES...
   while [ "$1" != -- ]; do flags+=("$1"); shift; done
   shift
   mkdir -p "$work/objects/$module"
-  # Objects are named after their sources within the folders, and so linked in the same order wherever those lie.
+  # Objects are named after the relative paths of their sources, so that the link order does not depend on the folder.
   printf '%s\0' "$@" | from="$work:$here" to="$work/objects/$module" xargs -0 -P "$(nproc)" -I{} bash -c \
     'file=$1; shift; name=${file#"${from%%:*}"/}; name=${name#"${from##*:}"/}; exec "$@" -c "$file" -o "$to/${name//\//_}.o"' \
     bash {} "${cc[@]}" "${flags[@]}"
@@ -37,14 +37,14 @@ b=$work/c-blosc/blosc l=$work/lz4/lib z=$work/libzstd/lib d=$work/libdeflate
 quiet=(-include "$here/stubs/quiet.h" -I"$here/stubs")
 compile codecs "${quiet[@]}" -D__SSE2__ -DHAVE_LZ4 -DHAVE_ZLIB -DHAVE_ZSTD -I"$b" -I"$l" -I"$z" -- \
   "$b"/{blosc,blosclz,fastcopy,shuffle-sse2,shuffle-generic,bitshuffle-sse2,bitshuffle-generic}.c
-# The fast loop of lz4's decoder is otherwise on for x86 only.
+# By default, lz4 enables its fast decoding loop on x86 only.
 compile codecs -DLZ4_FAST_DEC_LOOP=1 -- "$l"/{lz4,lz4hc}.c
 zstd=(-DXXH_NAMESPACE=ZSTD_ -DZSTD_LEGACY_SUPPORT=0 -DZSTD_DISABLE_ASM=1 -DZSTD_STRIP_ERROR_STRINGS=1 -DZSTD_NO_TRACE
   -DDYNAMIC_BMI2=0)
 mapfile -t files < <(ls "$z"/{common,compress,decompress}/*.c | grep -vE '/(threading|pool|zstdmt_compress)\.c$')
 compile codecs "${zstd[@]}" -- "${files[@]}"
 compile codecs -I"$d" -- "$d"/lib/{deflate_compress,deflate_decompress,zlib_compress,zlib_decompress,adler32,utils}.c
-compile codecs -I"$here/stubs" -D__SSE2__ -I"$b" -I"$l" -I"$z" -I"$d" -- "$here"/glue/{memory,blosc,blosc-shuffle,lz4,zstd,deflate,ranks}.c
+compile codecs -I"$here/stubs" -D__SSE2__ -I"$b" -I"$l" -I"$z" -I"$d" -- "$here"/glue/{memory,blosc,blosc-shuffle,lz4,zstd,deflate,ranks,moments}.c
 clang-19 --target=wasm32-wasi "${link[@]}" "$work"/objects/codecs/*.o -o "$out/codecs.wasm"
 
 p=$work/bzip2 x=$work/xz-utils/src

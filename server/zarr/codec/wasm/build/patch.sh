@@ -1,6 +1,6 @@
 #!/bin/bash
-# Changes the unpacked sources in $1. Each change names how many lines it must meet, so that a new upstream version
-# that no longer fits stops the build: half of the zstd change decodes to the right size and wrong bytes.
+# Patches the unpacked sources in $1. Each change states the number of lines that it must match, so that the build fails
+# for an incompatible upstream version. A partially applied zstd patch would decode wrong bytes of the right size.
 set -euo pipefail
 cd "$1"
 
@@ -11,8 +11,8 @@ change() { # FILE COUNT PATTERN REPLACEMENT (extended regular expressions)
   sed -i -E "s@$3@$4@g" "$1"
 }
 
-# zstd takes its bit containers and the words in which it compares matches from size_t; WebAssembly has 64-bit registers
-# beside its 32-bit addresses.
+# zstd uses size_t for its bit containers and for the words in which it compares matches. WebAssembly has 64-bit
+# registers, although its addresses have 32 bits.
 mem=libzstd/lib/common/mem.h
 change $mem 1 '^MEM_STATIC unsigned MEM_32bits\(void\) \{.*' \
   'typedef U64 BIT_word;\nMEM_STATIC unsigned MEM_32bits(void) { return 0; }'
@@ -36,7 +36,7 @@ change $huf 1 '^static size_t HUF_initFastDStream' 'static U64 HUF_initFastDStre
 change $huf 1 'size_t const value = MEM_readLEST\(ip\) \| 1;' 'U64 const value = MEM_readLEST(ip) | 1;'
 change $huf 1 'limitPtr = bit->start \+ sizeof\(size_t\);' 'limitPtr = bit->start + sizeof(bit->bitContainer);'
 
-# An entry of a Huffman table has its bits in the upper end of a word as wide as the container.
+# An entry of a Huffman table stores its bits at the upper end of a word of the same width as the container.
 change libzstd/lib/common/huf.h 1 '^typedef size_t HUF_CElt;' 'typedef U64 HUF_CElt;'
 change libzstd/lib/common/huf.h 1 '\(HUF_CTABLE_SIZE_ST\(maxSymbolValue\) \* sizeof\(size_t\)\)' \
   '(HUF_CTABLE_SIZE_ST(maxSymbolValue) * sizeof(HUF_CElt))'
@@ -54,12 +54,12 @@ change $match 1 'pInLimit - \(sizeof\(size_t\)-1\)' 'pInLimit - (sizeof(U64)-1)'
 change $match 2 'pIn\+=sizeof\(size_t\); pMatch\+=sizeof\(size_t\);' 'pIn+=sizeof(U64); pMatch+=sizeof(U64);'
 change libzstd/lib/common/bits.h 1 'unsigned ZSTD_NbCommonBytes\(size_t val\)' 'unsigned ZSTD_NbCommonBytes(U64 val)'
 
-# Whether a match lies in the window changes too often to be foretold, and WebAssembly's `select` becomes a branch here.
-# So a match outside the window, which may not even be memory, is read at `at` instead, and never counts as one.
+# Whether a match is inside the window is unpredictable, and WebAssembly's `select` is compiled to a branch here. A match
+# outside the window, which may be an invalid address, is therefore read at `at` instead, and never counts.
 double=libzstd/lib/compress/zstd_double_fast.c
 change $double 1 '^#include "zstd_double_fast.h"$' '#include "zstd_double_fast.h"\
 \
-/* All ones where index > lowest; the compiler, which would make a branch of it, must not know that. */\
+/* All ones where index > lowest. Hides the mask from the compiler, which would convert it to a branch. */\
 static U32 withinMask(U32 index, U32 lowest) {\
   U32 mask = 0 - (U32)(index > lowest);\
   __asm__("" : "+r"(mask));\
@@ -91,12 +91,12 @@ change $block 8 '^( *)op \+= oneSeqSize;$' '\1op += oneSeqSize;\
 \1    return op - ostart;\
 \1}'
 
-# Addresses stay 32 bits wide: a guard against their overflow must not go with the containers.
+# Addresses still have 32 bits, so the check for their overflow must not depend on the width of the containers.
 change libzstd/lib/decompress/zstd_decompress_block.c 2 'MEM_32bits\(\) && \(size_t\)\(oend - op\)' \
   'sizeof(size_t) == 4 \&\& (size_t)(oend - op)'
 
 change libdeflate/common_defs.h 1 '^typedef size_t machine_word_t;' 'typedef uint64_t machine_word_t;'
 
-# A forged header may ask for a dictionary of 4 GiB; glue/lzma.c sets the ceiling.
+# A forged header may declare a dictionary of 4 GiB; glue/lzma.c sets the maximum.
 change xz-utils/src/liblzma/lz/lz_decoder.c 1 '^	if \(lz_options.dict_size < 4096\)' \
   '	extern size_t lz_dictionary_ceiling;\n	if (lz_options.dict_size > lz_dictionary_ceiling)\n		lz_options.dict_size = lz_dictionary_ceiling;\n	if (lz_options.dict_size < 4096)'

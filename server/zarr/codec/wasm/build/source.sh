@@ -1,6 +1,6 @@
 #!/bin/bash
-# Takes the pinned source packages of versions.txt into the folder $1, each unpacked as $1/NAME.
-# The addresses are those of the system's own apt sources, asked for source packages; the system's lists stay as they are.
+# Downloads the source packages pinned in versions.txt, and unpacks each into $1/NAME. Uses the mirrors of the system's
+# apt configuration, with separate package lists.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 into=$1
@@ -19,11 +19,11 @@ apt=(apt-get -qq -o "Dir::Etc::sourceparts=$into/apt/sources" -o Dir::Etc::sourc
 cd "$into/packages"
 while read -r name version _; do
   [[ $name == '#'* ]] && continue
-  # apt checks the archive's signature and the hash of every file that it takes.
+  # apt verifies the signature of the archive and the hash of every downloaded file.
   "${apt[@]}" source --download-only "$name=$version"
   dsc="${name}_${version#*:}.dsc"
   found=$(sed -n 's/^Version: //p' "$dsc" | head -1)
-  [ "$found" = "$version" ] || { echo "$name is $found, pinned is $version: look at what changed, then at versions.txt" >&2; exit 1; }
+  [ "$found" = "$version" ] || { echo "$name has version $found, but $version is pinned: review the changes, then update versions.txt" >&2; exit 1; }
   rm -rf "${into:?}/$name"
   dpkg-source --no-check -x "$dsc" "$into/$name" >/dev/null
 done <"$here/versions.txt"

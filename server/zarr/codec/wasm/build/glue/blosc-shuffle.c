@@ -1,4 +1,4 @@
-/* In place of c-blosc's shuffle.c, which asks the processor what it can do: here the answer is known. */
+/* Replaces c-blosc's shuffle.c, which detects the features of the processor. In WebAssembly they are fixed. */
 #include <string.h>
 #include "bitshuffle-generic.h"
 #include "bitshuffle-sse2.h"
@@ -15,7 +15,7 @@ void blosc_internal_unshuffle(const size_t typesize, const size_t blocksize, con
 
 typedef int64_t (*transposition)(void *from, void *to, size_t elements, size_t typesize, void *scratch);
 
-/* A block whose count of elements is no multiple of 8 is stored as it is; so are the bytes after the last element. */
+/* A block is stored unchanged if its number of elements is not a multiple of 8, and so are bytes after the last element. */
 static int transpose_bits(transposition run, size_t typesize, size_t blocksize, const uint8_t *from, uint8_t *to,
                           const uint8_t *scratch) {
   size_t elements = blocksize / typesize;

@@ -1,4 +1,4 @@
-/* The caller has checked the 16 bytes of header; both functions return the bytes made, or less than 1. */
+/* The caller has checked the 16-byte header. Both functions return the number of bytes written; less than 1 is an error. */
 #include "blosc.h"
 #include "export.h"
 

@@ -1,4 +1,4 @@
-/* Streams in steps: the caller offers room, and more room, until the stream ends. */
+/* Runs streams in steps: the caller provides output space repeatedly until the stream ends. */
 #include <stdlib.h>
 #include "bzlib.h"
 #include "export.h"
@@ -23,7 +23,7 @@ EXPORT(bzip2_open) int module_bzip2_open(const char *from, unsigned length) {
   return status;
 }
 
-/* BZ_OK (0): more room or more input is needed; BZ_STREAM_END (4): done; less than 0: an error. */
+/* Returns BZ_OK (0) if more output space or input is needed, BZ_STREAM_END (4) at the end, a negative number for an error. */
 EXPORT(bzip2_step) int module_bzip2_step(char *to, unsigned capacity) {
   stream.next_out = to;
   stream.avail_out = capacity;
@@ -33,7 +33,7 @@ EXPORT(bzip2_step) int module_bzip2_step(char *to, unsigned capacity) {
 EXPORT(bzip2_room_left) unsigned module_bzip2_room_left(void) { return stream.avail_out; }
 EXPORT(bzip2_input_left) unsigned module_bzip2_input_left(void) { return stream.avail_in; }
 
-/* Bytes written, or the (negative) error. */
+/* Returns the number of bytes written, or a negative error. */
 EXPORT(bzip2_encode)
 int module_bzip2_encode(char *from, unsigned length, char *to, unsigned capacity, int level) {
   unsigned written = capacity;

@@ -1,4 +1,4 @@
-/* zlib for c-blosc, by libdeflate. gzip and zlib chunks are decoded and encoded outside of this module. */
+/* Implements zlib's functions for c-blosc with libdeflate. gzip and zlib chunks do not use this module. */
 #include "libdeflate.h"
 #include "zlib.h"
 

@@ -1,4 +1,4 @@
-/* Raw blocks; the caller reads and writes the size in front of them. */
+/* Raw blocks. The caller handles the size that precedes them. */
 #include "lz4.h"
 #include "export.h"
 

@@ -1,5 +1,5 @@
-/* xz, LZMA alone and raw filter chains, in steps as in bzip2.c. A chain comes as 10 integers a filter, see FIELDS;
-   -1 stands for "not given". */
+/* xz, LZMA alone and raw filter chains, in steps as in bzip2.c. A chain is passed as 10 integers per filter (see
+   FIELDS); -1 means absent. */
 #include <string.h>
 #include "lzma.h"
 #include "export.h"
@@ -14,7 +14,7 @@ static lzma_options_lzma lzmaOptions[LZMA_FILTERS_MAX];
 static lzma_options_delta deltaOptions[LZMA_FILTERS_MAX];
 static lzma_options_bcj bcjOptions[LZMA_FILTERS_MAX];
 
-/* Read by the patched lz_decoder.c: no dictionary need be larger than the whole result. */
+/* Used by the patched lz_decoder.c: a dictionary never needs to be larger than the whole result. */
 size_t lz_dictionary_ceiling = SIZE_MAX;
 
 static void set_lzma(lzma_options_lzma *options, const int32_t *f) {
@@ -28,7 +28,7 @@ static void set_lzma(lzma_options_lzma *options, const int32_t *f) {
   if (f[DEPTH_OR_DISTANCE] != -1) options->depth = (uint32_t)f[DEPTH_OR_DISTANCE];
 }
 
-/* An encoder's tables grow with its dictionary; what is larger than the input is of no use. */
+/* The encoder's tables grow with the dictionary, and a dictionary larger than the input has no effect. */
 static void shrink_dictionary(lzma_options_lzma *options, size_t length) {
   uint32_t enough = length < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : (uint32_t)length;
   if (options->dict_size > enough) options->dict_size = enough;
@@ -70,8 +70,8 @@ static int opened(lzma_ret status, const uint8_t *from, size_t length) {
   return status;
 }
 
-/* `most` is the most that the caller will take. A memory limit would count the dictionary that the header names, not
-   the one that is allocated, so the ceiling stands in its place. */
+/* `most` is the maximum output size. Limits the dictionary instead of the memory, because liblzma's memory limit would
+   count the dictionary size in the header, not the allocated one. */
 EXPORT(lzma_decode_open)
 int module_lzma_decode_open(int format, const int32_t *filters, int count, size_t most, const uint8_t *from,
                             size_t length) {
@@ -88,7 +88,7 @@ int module_lzma_decode_open(int format, const int32_t *filters, int count, size_
   return opened(status, from, length);
 }
 
-/* Without filters (`count` 0), `preset` says all. */
+/* Without filters (`count` 0), `preset` determines all options. */
 EXPORT(lzma_encode_open)
 int module_lzma_encode_open(int format, int check, int preset, const int32_t *filters, int count, const uint8_t *from,
                             size_t length) {
@@ -110,7 +110,8 @@ int module_lzma_encode_open(int format, int check, int preset, const int32_t *fi
   return opened(status, from, length);
 }
 
-/* LZMA_OK (0): more room is needed; LZMA_STREAM_END (1): done; else an error, LZMA_BUF_ERROR (10) if the input is cut. */
+/* Returns LZMA_OK (0) if more output space is needed, LZMA_STREAM_END (1) at the end, otherwise an error: LZMA_BUF_ERROR
+   (10) for truncated input. */
 EXPORT(lzma_step) int module_lzma_step(uint8_t *to, size_t capacity) {
   stream.next_out = to;
   stream.avail_out = capacity;

@@ -1,4 +1,4 @@
-/* The memory of a module, for its caller. 0 means that there is no more. */
+/* Allocates memory of the module for the caller. Returns 0 if memory is exhausted. */
 #include <stdlib.h>
 #include "export.h"
 

@@ -30,8 +30,8 @@ static double NAME(value_of)(INT key) {
 }
 
 /*
- * `values`: `count` rows of `columns` elements, one list a column; `columns` is a multiple of LANES.
- * `keys`: room for `count` vectors.
+ * `values`: `count` rows of `columns` elements, one list per column; `columns` is a multiple of LANES.
+ * `keys`: memory for `count` vectors.
  * `present`: for each list, the number of values that are not NaN.
  * `found`: for each list and quantile, the values of the ranks below and above (present - 1) * q; NaN without values.
  */
@@ -56,7 +56,7 @@ static void NAME(ranks)(const FLOAT *values, ints *keys, size_t count, size_t co
       ints rank = ALL(0);
       for (int lane = 0; lane < LANES; lane++)
         if (length[lane] > 1) rank[lane] = (INT)((double)(length[lane] - 1) * quantiles[q]);
-      /* The key lies between `low` and `high`; `before` keys are less than `low`, `until` at most `high`. */
+      /* The key is between `low` and `high`; `before` keys are less than `low`, `until` keys are at most `high`. */
       ints low = least, high = greatest, before = ALL(0), until = length;
       while (NAME(is_any)((low < high) & (until - before > 1))) {
         ints middle = low + (ints)((words)(high - low) >> 1);

@@ -1,4 +1,4 @@
-/* One context each way for the life of the module. Sizes are returned as doubles, errors as -1 - their code. */
+/* One decoding and one encoding context for the lifetime of the module. Returns sizes as doubles, errors as -1 - code. */
 #define ZSTD_STATIC_LINKING_ONLY
 #include "zstd.h"
 #include "zstd_errors.h"
@@ -25,7 +25,7 @@ static double sizeOrError(size_t result) {
   return ZSTD_isError(result) ? -1.0 - (double)ZSTD_getErrorCode(result) : (double)result;
 }
 
-/* What the headers of all frames say together. */
+/* The total content size declared in the headers of all frames. */
 EXPORT(zstd_content_size) double module_zstd_content_size(const void *from, size_t length) {
   unsigned long long size = ZSTD_findDecompressedSize(from, length);
   if (size == ZSTD_CONTENTSIZE_UNKNOWN) return UNKNOWN;
@@ -33,7 +33,7 @@ EXPORT(zstd_content_size) double module_zstd_content_size(const void *from, size
   return (double)size;
 }
 
-/* The most that all frames can decode to, from the count of their blocks. */
+/* The maximum decoded size of all frames, from their number of blocks. */
 EXPORT(zstd_decode_bound) double module_zstd_decode_bound(const void *from, size_t length) {
   unsigned long long size = ZSTD_decompressBound(from, length);
   return size == ZSTD_CONTENTSIZE_ERROR ? CORRUPT : (double)size;
@@ -43,13 +43,13 @@ EXPORT(zstd_decode) double module_zstd_decode(const void *from, size_t length, v
   return sizeOrError(ZSTD_decompressDCtx(decoder(), to, capacity, from, length));
 }
 
-/* See patch.sh: set if a block was decoded up to `ZSTD_enough` only. */
+/* See patch.sh: set if decoding a block stopped at `ZSTD_enough`. */
 extern const unsigned char *ZSTD_enough;
 extern int ZSTD_hasEnough;
 
 /*
- * Decodes at least the first `wanted` bytes of the content; returns how many. A frame whose checksum wants all of the content,
- * or that does not hold so much, is decoded as a whole with all others.
+ * Decodes at least the first `wanted` bytes of the content, and returns their number. Decodes all frames if the first
+ * one has a checksum, which covers the whole content, or is shorter.
  */
 EXPORT(zstd_decode_until)
 double module_zstd_decode_until(const void *from, size_t length, void *to, size_t capacity, size_t wanted) {
@@ -72,7 +72,7 @@ double module_zstd_decode_until(const void *from, size_t length, void *to, size_
     code = ZSTD_decompressContinue(context, (char *)to + made, capacity - made, (const char *)from + read, piece);
     read += piece;
     if (ZSTD_hasEnough) {
-      /* The last block of a frame may not end early: its error says no more than that. */
+      /* zstd reports an error if the last block of a frame ends early. It is expected here. */
       made = wanted;
       code = 0;
     } else if (!ZSTD_isError(code)) made += code;

@@ -1,4 +1,4 @@
-/* The SSE2 intrinsics that c-blosc uses, on WebAssembly's 128-bit instructions. Only what is used stands here. */
+/* The SSE2 intrinsics that c-blosc uses, implemented with WebAssembly's 128-bit instructions. */
 #ifndef STUB_EMMINTRIN_H
 #define STUB_EMMINTRIN_H
 #include <wasm_simd128.h>

@@ -1,4 +1,4 @@
-/* c-blosc is only ever asked for one thread: everything here does nothing, and a thread is never made. */
+/* c-blosc always runs with one thread, so these functions do nothing, and no thread is created. */
 #ifndef STUB_PTHREAD_H
 #define STUB_PTHREAD_H
 #include <sys/types.h>

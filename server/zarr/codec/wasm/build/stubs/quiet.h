@@ -1,5 +1,5 @@
-/* Forced into c-blosc: one sprintf left in would pull in stdio, and with it WASI imports; and c-blosc writes to what
-   its allocation returned without looking, which at address 0 of a WebAssembly memory is no trap. */
+/* Included in every file of c-blosc. Removes printing, because stdio requires WASI imports. Traps if memory is exhausted,
+   because c-blosc does not check allocations, and writing to address 0 of a WebAssembly memory does not trap. */
 #ifndef QUIET_H
 #define QUIET_H
 #include <stdio.h>
@@ -26,7 +26,7 @@ static inline int align_or_trap(void **block, size_t alignment, size_t size) {
 #define malloc(size) alloc_or_trap(size)
 #define posix_memalign(block, alignment, size) align_or_trap(block, alignment, size)
 
-/* One zstd context for the module instead of one a block. */
+/* One zstd context for the module instead of one per block. */
 #define ZSTD_compress shared_zstd_compress
 #define ZSTD_decompress shared_zstd_decompress
 #endif

@@ -1,4 +1,4 @@
-/* liblzma's configuration: one thread, every filter that a Zarr store can name, all checks. */
+/* liblzma's configuration: one thread, all checks, and every filter that Zarr metadata can contain. */
 #define PACKAGE_NAME "liblzma"
 #define PACKAGE_BUGREPORT ""
 #define PACKAGE_URL ""

@@ -1,4 +1,4 @@
-/* Named by a header of liblzma for functions that nothing here calls. */
+/* Included by a header of liblzma for functions that are not called here. */
 #ifndef STUB_SIGNAL_H
 #define STUB_SIGNAL_H
 typedef int sigset_t;

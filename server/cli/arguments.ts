@@ -1,0 +1,96 @@
+/** Options of the commands `serve`, `codegen` and `get`, as text for the help and as values. */
+import { type Command, Option } from 'commander';
+import { defaultText, type OptionDescription, optionDescriptions } from '../config.js';
+import { fileForms } from '../transport/forms/forms.js';
+import type { CodegenOptions } from './codegen.js';
+import { formatNames } from './get.js';
+import { collect } from './node-commands.js';
+
+type Flags = Record<string, string | string[] | boolean | undefined>;
+
+/** Adds `--config` and one flag per configuration option. */
+export function addConfigOptions(command: Command): void {
+  command.option(
+    '--config <FILE>',
+    'YAML or JSON configuration file; flags and environment variables override it',
+  );
+  for (const option of optionDescriptions) {
+    if (option.path[0] === 'limits') command.optionsGroup('Limits for a single request:');
+    command.addOption(flagOf(option));
+  }
+}
+
+function flagOf(option: OptionDescription): Option {
+  const { flag, kind, placeholder, description, env } = option;
+  const notes = [kind === 'list' ? 'repeatable' : `default: ${defaultText(option)}`, `env: ${env}`].join(
+    ', ',
+  );
+  if (kind === 'switch')
+    return option.default === true
+      ? new Option(
+          `--${flag}`,
+          `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)} (env: ${env}=off)`,
+        )
+      : new Option(`--${flag}`, `${description} (env: ${env}=on)`);
+  const made = new Option(`--${flag} <${placeholder}>`, `${description} (${notes})`);
+  return kind === 'list' ? made.argParser(collect) : made;
+}
+
+/** The flags set on the command line, keyed by configuration option name. */
+export function givenFlags(command: Command): { readonly file: string | undefined; readonly flags: Flags } {
+  const given: Record<string, unknown> = command.opts();
+  const flags: Flags = {};
+  for (const option of optionDescriptions) {
+    const attribute = flagOf(option).attributeName();
+    const value = command.getOptionValueSource(attribute) === 'cli' ? given[attribute] : undefined;
+    if (typeof value === 'string' || typeof value === 'boolean') flags[option.path.at(-1) ?? ''] = value;
+    else if (Array.isArray(value)) flags[option.path.at(-1) ?? ''] = value.map(String);
+  }
+  const file = given['config'];
+  return { file: typeof file === 'string' ? file : undefined, flags };
+}
+
+/** Arguments and help of `zarrql codegen`. */
+export function addCodegen(command: Command): void {
+  command
+    .description('generate TypeScript types for the stores of a gateway')
+    .requiredOption('--url <URL>', 'endpoint URL of the gateway, http://HOST:PORT/graphql')
+    .requiredOption('--out <FILE>', 'TypeScript file to write, or - for stdout')
+    .option('--store <NAME>', 'include only this store; repeatable (default: all stores)', collect)
+    .option('--header <TEXT>', 'request header "Name: value"; repeatable', collect)
+    .option('--name <NAME>', 'name of the generated interface (default: Stores)')
+    .option(
+      '--runtime <MODULE>',
+      'module that the generated file imports types from (default: zarrql-client)',
+    )
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  zarrql codegen --url http://127.0.0.1:4000/graphql --out src/stores.gen.ts
+  zarrql codegen --url https://data.example.org/graphql --header "authorization: Bearer $TOKEN" --out stores.gen.ts
+
+createClient<Stores>({ url }) then checks store names, paths, dimensions, data types and attributes.`,
+    )
+    .action(async (options: CodegenOptions) => {
+      const { codegen } = await import('./codegen.js');
+      await codegen(options);
+    });
+}
+
+/** Adds `--format` to `zarrql get`, with one choice per output form. */
+export function addFormatOption(command: Command): void {
+  const rows = fileForms.map(
+    ({ name, description, types }) =>
+      `${name.toLowerCase().padEnd(5)} ${description.replaceAll('`', '')}; for ${types}`,
+  );
+  command
+    .addOption(
+      new Option(
+        '--format <FORMAT>',
+        'output form (default: from the extension of --output, otherwise json)',
+      ).choices(formatNames),
+    )
+    .addHelpText('after', `\nFormats:\n  ${rows.join('\n  ')}`);
+}

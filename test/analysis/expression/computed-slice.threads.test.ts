@@ -1,0 +1,263 @@
+/** Expressions that threads read, compute and reduce: the bits of a read without threads, or the same error. */
+import { createHash } from 'node:crypto';
+import { existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { computeVariables } from '../../../server/analysis/expression/computed-slice.js';
+import { openDataset } from '../../../server/dataset/open-dataset.js';
+import { type CodecPool, type Hierarchy, type KeyStore, type LazySlice, openHierarchy, type ReduceRequest, reduceSlice, sizeOf, toTypedArray } from '../../../server/zarr/index.js'; // prettier-ignore
+import type { DirectPort } from '../../../server/zarr/read/pool/direct-port.js';
+import { alwaysDirect, createRandom, entry, failureOf, filesAt, isBuilt, startPool, temporaryFolder } from '../../zarr/read/direct/threads.js'; // prettier-ignore
+
+interface Variable {
+  readonly dims: readonly string[];
+  readonly shape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly dtype: 'float32' | 'float64' | 'int16';
+  /** Chunks of a shard along each dimension; 1 for no shards. */
+  readonly perShard: number;
+  /** Whether the first half of the first dimension is not stored. */
+  readonly hasAbsent: boolean;
+  readonly compression?: keyof typeof compressions;
+}
+
+const compressions = {
+  none: [],
+  zstd: ['zstd'],
+  gzip: [{ name: 'gzip', configuration: { level: 1 } }],
+  blosc: [{ name: 'blosc', configuration: { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 4, blocksize: 0 } }],
+  twice: ['zstd', 'crc32c'],
+} as const; // prettier-ignore
+
+async function write(
+  store: KeyStore,
+  variables: Readonly<Record<string, Variable>>,
+  seed = 1,
+): Promise<void> {
+  const hierarchy = openHierarchy(store, { decoding: { pool: null } });
+  await hierarchy.createGroup('/');
+  for (const [name, variable] of Object.entries(variables)) await writeOne(hierarchy, name, variable, seed);
+}
+
+async function writeOne(hierarchy: Hierarchy, name: string, variable: Variable, seed: number): Promise<void> {
+  const { dims, shape, chunks, dtype, perShard, hasAbsent, compression = 'zstd' } = variable;
+  const array = await hierarchy.createArray(`/${name}`, {
+    shape: [...shape],
+    dtype,
+    chunkShape: [...chunks],
+    ...(perShard > 1 ? { shardShape: chunks.map((chunk) => chunk * perShard) } : {}),
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, ...compressions[compression]],
+    dimensionNames: [...dims],
+    fillValue: dtype === 'int16' ? -32768 : 0.5,
+    // Packed numbers with missing values.
+    attributes: dtype === 'int16' ? { scale_factor: 0.01, add_offset: 5, _FillValue: -32768 } : {},
+  });
+  const random = createRandom(seed + name.length);
+  const start = hasAbsent ? Math.ceil((shape[0] ?? 0) / 2) : 0;
+  const part = [(shape[0] ?? 0) - start, ...shape.slice(1)];
+  const count = sizeOf(part);
+  const pattern = Array.from({ length: 997 }, () => random(2000) - 1000);
+  const type = { float32: Float32Array, float64: Float64Array, int16: Int16Array }[dtype];
+  const data = new type(count);
+  for (let i = 0; i < count; i++) data[i] = (pattern[i % 997] ?? 0) + (i % 13);
+  const dim = { kind: 'slice' as const };
+  await array
+    .select({ kind: 'dims', dims: shape.map((_, d) => (d === 0 ? { ...dim, start } : dim)) })
+    .write({ dtype: { name: dtype, itemSize: type.BYTES_PER_ELEMENT }, shape: part, bytes: new Uint8Array(data.buffer) }); // prettier-ignore
+}
+
+async function compute(hierarchy: Hierarchy, expression: string): Promise<LazySlice> {
+  const dataset = await openDataset(hierarchy, await hierarchy.group('/'), undefined, undefined);
+  return (await computeVariables(expression, dataset, async (variable) => variable.decoding())).slice;
+}
+
+async function reduced(hierarchy: Hierarchy, expression: string, request: ReduceRequest): Promise<unknown> {
+  const block = await reduceSlice(await compute(hierarchy, expression), request).read();
+  if (!('bytes' in block)) return block;
+  const values = toTypedArray(block);
+  // Compiled and interpreted code may create NaN with different bits.
+  if (values instanceof Float32Array || values instanceof Float64Array)
+    for (const [i, value] of values.entries()) if (Number.isNaN(value)) values[i] = NaN;
+  return { ...block, bytes: createHash('sha256').update(block.bytes).digest('hex') };
+}
+
+describe.skipIf(!isBuilt)('expressions on threads', () => {
+  alwaysDirect();
+  const folder = temporaryFolder();
+  let pool: CodecPool;
+  let boxes = 0;
+  /** Shared memory for the results of boxes. */
+  const memories = new Set<SharedArrayBuffer>();
+  beforeAll(async () => {
+    const started = await startPool();
+    // Counts the boxes that threads have reduced.
+    const counted = new Map<DirectPort, DirectPort>();
+    const count = (port: DirectPort): DirectPort => ({
+      ...port,
+      async reduceBox(...given) {
+        memories.add(given[2]);
+        const box = await port.reduceBox(...given);
+        if (box !== undefined) boxes++;
+        return box;
+      },
+    });
+    pool = {
+      ...started,
+      directThreads: () =>
+        started.directThreads().map((port) => {
+          const known = counted.get(port) ?? count(port);
+          counted.set(port, known);
+          return known;
+        }),
+    };
+  });
+  afterAll(() => pool.close());
+  const inline = (store: KeyStore): Hierarchy => openHierarchy(store, { decoding: { pool: null } });
+  const threaded = (store: KeyStore): Hierarchy => openHierarchy(store, { decoding: { pool, here: false } });
+
+  /** Size of a chunk as a share of the size of the array. */
+  const share = fc.constantFrom(0.26, 0.34, 0.5, 1);
+  const chunksOf = (shape: readonly number[], shares: readonly number[]) =>
+    shape.map((size, d) => Math.ceil(size * (shares[d] ?? 1)));
+  const variable = (sizes: readonly number[]): fc.Arbitrary<Variable> =>
+    fc.shuffledSubarray([0, 1, 2], { minLength: 1 }).chain((axes) =>
+      fc.record({
+        dims: fc.constant(axes.map((axis) => ['t', 'y', 'x'][axis] ?? '')),
+        shape: fc.constant(axes.map((axis) => sizes[axis] ?? 1)),
+        chunks: fc.tuple(...axes.map(() => share)).map((shares) => chunksOf(axes.map((axis) => sizes[axis] ?? 1), shares)), // prettier-ignore
+        dtype: fc.constantFrom('float32', 'float64', 'int16'),
+        perShard: fc.constantFrom(1, 2),
+        hasAbsent: fc.boolean(),
+        compression: fc.constantFrom('none', 'zstd', 'gzip', 'blosc', 'twice'),
+      }),
+    ); // prettier-ignore
+  const sizes = fc.constantFrom([9, 211, 530], [40, 40, 611], [1040, 31, 30], [2, 3, 190_000]);
+  const cases = sizes.chain((lengths) =>
+    fc.record({
+      // All dimensions together are large enough for several boxes.
+      a: fc.record({ of: variable(lengths), shares: fc.tuple(share, share, share) }).map(({ of, shares }) => ({
+        ...of,
+        dims: ['t', 'y', 'x'],
+        shape: lengths,
+        chunks: chunksOf(lengths, shares),
+      })),
+      b: variable(lengths),
+      expression: fc.constantFrom('sqrt(a ** 2 + b ** 2)', 'where(a > b, a, -b) / 3', 'b * (a < 0.5)', 'max(a, b) - 1'),
+      by: fc.constantFrom('MEAN', 'STD', 'SUM', 'MAX', 'COUNT', 'ARGMIN', 'FIRST'),
+      over: fc.oneof(fc.constant(['t', 'y', 'x']), fc.constantFrom(['t'], ['y'], ['x'])),
+    }),
+  ); // prettier-ignore
+
+  test('threads compute the same bits for any variables, chunks and shards', async () => {
+    let n = 0;
+    const before = boxes;
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ a, b, expression, by, over }) => {
+        const store = filesAt(join(folder, `random ${n++}`));
+        await write(store, { a, b });
+        const request = by === 'ARGMIN' && over.length > 1 ? { by, over: ['t'] } : { by, over };
+        const expected = await reduced(inline(store), expression, request);
+        expect(await reduced(threaded(store), expression, request)).toEqual(expected);
+      }),
+      { numRuns: 20 },
+    );
+    // Every case has boxes, unless threads fail.
+    expect(boxes - before).toBeGreaterThan(0);
+  }, 60_000);
+
+  const large = { dims: ['t', 'x'], shape: [60, 50_000], chunks: [10, 50_000], dtype: 'float32', perShard: 1, hasAbsent: false } as const; // prettier-ignore
+  const mean = { by: 'MEAN', over: ['t'] } as const;
+
+  test('a corrupt chunk results in the same error', async () => {
+    const root = join(folder, 'corrupt');
+    await write(filesAt(root), { a: large, b: large });
+    writeFileSync(join(root, 'b/c/3/0'), 'no chunk');
+    const failures = [inline, threaded].map((open) => failureOf(reduced(open(filesAt(root)), 'a + b', mean)));
+    const [expected, given] = await Promise.all(failures);
+    expect(given).toEqual(expected);
+    expect(expected).toMatchObject({ message: expect.stringContaining('b/c/3/0') });
+  });
+
+  test('a chunk that a thread cannot read is read by the pipeline', async () => {
+    const root = join(folder, 'link');
+    await write(filesAt(root), { a: large, b: large });
+    const expected = await reduced(inline(filesAt(root)), 'a + b', mean);
+    const path = join(root, 'a/c/4/0');
+    renameSync(path, join(root, 'a/c/elsewhere'));
+    symlinkSync('../elsewhere', path);
+    expect(await reduced(threaded(filesAt(root)), 'a + b', mean)).toEqual(expected);
+  });
+
+  test('a shard written during the computation results in old values, new values or CONFLICT', async () => {
+    const root = join(folder, 'replaced');
+    const store = filesAt(root);
+    await write(store, { a: large, b: { ...large, perShard: 6 } });
+    const old = await reduced(inline(store), 'a - b', mean);
+    const [reading] = await Promise.allSettled([
+      reduced(threaded(store), 'a - b', mean),
+      (async () => {
+        const array = await inline(store).array('/b');
+        const bytes = new Uint8Array(new Float32Array(sizeOf(large.shape)).buffer);
+        await array.select().write({ dtype: { name: 'float32', itemSize: 4 }, shape: large.shape, bytes });
+      })(),
+    ]);
+    const changed = await reduced(inline(store), 'a - b', mean);
+    expect(changed).not.toEqual(old);
+    if (reading.status === 'fulfilled') expect([old, changed]).toContainEqual(reading.value);
+    else expect(reading.reason).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('an abort ends the computation', async () => {
+    const store = filesAt(join(folder, 'aborted'));
+    await write(store, { a: large, b: large });
+    const slice = reduceSlice(await compute(threaded(store), 'a + b'), mean);
+    const abort = new AbortController();
+    const reading = slice.read({ signal: abort.signal });
+    abort.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+    const later = new AbortController();
+    const second = slice.read({
+      signal: later.signal,
+      onVersion: () => later.abort(),
+    });
+    await expect(second).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  test('aborted computations return the memory of their boxes', async () => {
+    const store = filesAt(join(folder, 'memory'));
+    await write(store, { a: large, b: large });
+    const slice = reduceSlice(await compute(threaded(store), 'a + b'), mean);
+    memories.clear();
+    for (let i = 0; i < 20; i++) {
+      const abort = new AbortController();
+      const reading = slice.read({ signal: abort.signal, onVersion: () => abort.abort() });
+      await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+      // When these boxes end, those of the aborted read have ended too.
+      await slice.read();
+    }
+    expect(memories.size).toBeLessThanOrEqual(16);
+  });
+
+  test('the calling thread computes the box of a lost thread', async () => {
+    const store = filesAt(join(folder, 'lost'));
+    await write(store, { a: large, b: large });
+    const expected = await reduced(inline(store), 'a * b', mean);
+    const dying = join(folder, 'dying.mjs');
+    writeFileSync(
+      dying,
+      "import { writeFileSync } from 'node:fs';\nimport { parentPort } from 'node:worker_threads';\n" +
+        'let boxes = 0;\nconst on = parentPort.on.bind(parentPort);\n' +
+        'parentPort.on = (name, listen) => on(name, (message) => {\n' +
+        "  if (message.kind === 'direct-box' && ++boxes === 2 && isFirst()) process.exit(1);\n  listen(message);\n});\n" +
+        `const isFirst = () => {\n  try {\n    writeFileSync(${JSON.stringify(`${dying}.lost`)}, '', { flag: 'wx' });\n    return true;\n  } catch {\n    return false;\n  }\n};\n` +
+        `await import(${JSON.stringify(entry.href)});\n`,
+    );
+    const mortal = await startPool(2, pathToFileURL(dying));
+    onTestFinished(() => mortal.close());
+    const hierarchy = openHierarchy(store, { decoding: { pool: mortal, here: false } });
+    for (let i = 0; i < 3; i++) expect(await reduced(hierarchy, 'a * b', mean)).toEqual(expected);
+    expect(existsSync(`${dying}.lost`)).toBe(true);
+  });
+});

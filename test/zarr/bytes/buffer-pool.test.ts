@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createBufferPool } from '../../../server/zarr/bytes/buffer-pool.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const MIB = 2 ** 20;
+
+test('a released buffer is reused, the last one first, and never by two users', () => {
+  const pool = createBufferPool();
+  const [a, b] = [pool.acquire(MIB), pool.acquire(MIB)];
+  expect(a.buffer).not.toBe(b.buffer);
+  pool.release(a);
+  pool.release(b);
+  pool.release(b);
+  expect([pool.acquire(MIB), pool.acquire(MIB)].map(({ buffer }) => buffer)).toEqual([b.buffer, a.buffer]);
+  expect([a.buffer, b.buffer]).not.toContain(pool.acquire(MIB).buffer);
+});
+
+test('exact buffers have the requested length; others may serve a slightly smaller one', () => {
+  const exact = createBufferPool({ isExact: true });
+  const one = exact.acquire(MIB);
+  expect(one.buffer.byteLength).toBe(MIB);
+  exact.release(one);
+  expect(exact.acquire(MIB - 1).buffer).not.toBe(one.buffer);
+  expect(exact.acquire(MIB).buffer).toBe(one.buffer);
+  const pool = createBufferPool();
+  const other = pool.acquire(MIB);
+  pool.release(other);
+  expect(pool.acquire(MIB / 4).buffer).not.toBe(other.buffer);
+  expect(pool.acquire(MIB - 1).buffer).toBe(other.buffer);
+});
+
+test('the oldest buffers are dropped beyond the limit', () => {
+  const pool = createBufferPool({ maxKeptBytes: 2 * MIB, isExact: true });
+  const all = [MIB, MIB, MIB].map((length) => pool.acquire(length));
+  for (const one of all) pool.release(one);
+  const again = all.map(({ length }) => pool.acquire(length).buffer);
+  expect(again.slice(0, 2)).toEqual([all[2]?.buffer, all[1]?.buffer]);
+  expect(again[2]).not.toBe(all[0]?.buffer);
+});
+
+test('memory is freed after ten seconds without use, and kept while it is used', () => {
+  const pool = createBufferPool({ isExact: true });
+  const one = pool.acquire(MIB);
+  for (let i = 0; i < 5; i++) {
+    pool.release(one);
+    vi.advanceTimersByTime(4000);
+    expect(pool.acquire(MIB).buffer).toBe(one.buffer);
+  }
+  pool.release(one);
+  vi.advanceTimersByTime(10_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(pool.acquire(MIB).buffer).not.toBe(one.buffer);
+});

@@ -1,0 +1,53 @@
+/**
+ * Direct reads equal the pipeline for arrays of other implementations with every data type, codec and
+ * format.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../../../server/zarr/index.js';
+import { readCases, openFixture } from '../../../conformance/cases.js';
+import type { Case } from '../../../conformance/expected-layout.js';
+import { fixtures } from '../../../setup/fixtures.js';
+import { alwaysDirect, counted, isBuilt, startPool } from './threads.js';
+
+/** The values, or the error. */
+async function outcome(reading: Promise<Block>): Promise<unknown> {
+  try {
+    const block = await reading;
+    if ('bytes' in block) return block;
+    // Variable-length contents are in the order in which chunks arrive.
+    const { starts, lengths, bytes } = block.items;
+    const itemAt = (start: number, i: number): string =>
+      Buffer.from(bytes.subarray(start, start + (lengths[i] ?? 0))).toString('base64');
+    return { ...block, items: Array.from(starts, itemAt) };
+  } catch (error) {
+    if (isZarrError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+describe.skipIf(!isBuilt)('arrays of the matrix', () => {
+  alwaysDirect();
+  let pool: CodecPool;
+  beforeAll(async () => {
+    pool = await startPool();
+  });
+  afterAll(() => pool.close());
+
+  test('are equal with threads', async () => {
+    const paths = readCases<Case | { readonly type: 'group'; readonly path: string }>('matrix').flatMap(
+      (one) => ('type' in one ? [] : [one.path]),
+    );
+    const { pool: spied, taskCount } = counted(pool);
+    for (const path of new Set(paths)) {
+      const store = await openFixture(`${fixtures}matrix/${path}`);
+      const [inline, threads] = await Promise.all(
+        [{ pool: null }, { pool: spied, here: false }].map(async (decoding) => {
+          const opening = openHierarchy(store, { decoding }).array('/');
+          return outcome(opening.then((array) => array.select({ kind: 'all' }).read()));
+        }),
+      );
+      expect(threads, path).toEqual(inline);
+    }
+    expect(taskCount()).toBeGreaterThan(100);
+  }, 120_000);
+});

@@ -1,0 +1,66 @@
+/** Ranks of adjacent lists, compared with sorted lists; maps of axes as plain data. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { numberType } from '../../../server/zarr/dtype/data-type.js';
+import { type AxisMap, mappedAxes } from '../../../server/zarr/read/reduce/axis-map.js';
+import { columnRanks, lanesOf } from '../../../server/zarr/read/reduce/ranks.js';
+
+const quantiles = [0, 0.1, 0.5, 0.9, 1];
+
+/** The values of the ranks below and above (n - 1) * q. */
+function neighbours(list: readonly number[], q: number): readonly [number, number] {
+  const sorted = list.filter((value) => !Number.isNaN(value)).map((value) => value + 0);
+  sorted.sort((a, b) => a - b);
+  const below = Math.floor((sorted.length - 1) * q);
+  return [sorted[below] ?? NaN, sorted[Math.min(below + 1, sorted.length - 1)] ?? NaN];
+}
+
+const special = fc.constantFrom(NaN, Infinity, -Infinity, 0, -0, 1, 1, -1, 2, 5e-324, -1.7e308, 1.7e308);
+
+describe.each([true, false])('float32: %s', (isSingle) => {
+  test('the neighbours of each quantile equal those in the sorted list', () => {
+    const lanes = lanesOf(isSingle);
+    const value = fc
+      .oneof(special, fc.double(), fc.integer({ min: -3, max: 3 }))
+      .map((x) => (isSingle ? Math.fround(x) : x));
+    const lists = fc
+      .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 3 }))
+      .chain(([rows, groups]) =>
+        fc
+          .array(value, { minLength: rows * groups * lanes, maxLength: rows * groups * lanes })
+          .map((values) => ({ rows, columns: groups * lanes, values })),
+      );
+    fc.assert(
+      fc.property(lists, ({ rows, columns, values }) => {
+        const fill = (tile: Uint8Array): void => {
+          const numbers = isSingle ? Float32Array.from(values) : Float64Array.from(values);
+          tile.set(new Uint8Array(numbers.buffer));
+        };
+        const { present, found } = columnRanks({ rows, columns, isSingle, fill }, quantiles);
+        for (let c = 0; c < columns; c++) {
+          const list = Array.from({ length: rows }, (_, i) => values[i * columns + c] ?? 0);
+          expect(present[c]).toBe(list.filter((one) => !Number.isNaN(one)).length);
+          quantiles.forEach((q, k) => {
+            const at = 2 * (c * quantiles.length + k);
+            expect([...found.subarray(at, at + 2)]).toEqual(neighbours(list, q));
+          });
+        }
+      }),
+    );
+  });
+});
+
+test('mapped axes are plain data that threads can receive, with any labels of groups', () => {
+  const values = { dtype: numberType('int8'), shape: [2], bytes: Uint8Array.of(1, 2) };
+  const labels = { name: 'month', values, inBlocks: () => undefined };
+  const of = Int32Array.of(0, 1, 1);
+  const maps: AxisMap[] = [{ kind: 'groups', of, count: 2, made: { labels, chosen: undefined } }, { kind: 'keep' }]; // prettier-ignore
+
+  const axes = mappedAxes(maps, [3, 4]);
+
+  expect(structuredClone(axes)).toEqual(axes);
+  expect(axes.map(({ map, resultStride }) => ({ map, resultStride }))).toEqual([
+    { map: { kind: 'groups', of, count: 2 }, resultStride: 4 },
+    { map: { kind: 'keep' }, resultStride: 1 },
+  ]);
+});
