@@ -11,7 +11,7 @@ import { runLater, runNow } from '../turns.js';
 import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.js';
 import { decodeVariable } from './pool/decode-in-pool.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { type Handling, deferred, settleWith } from './pending-chunks.js';
+import { type Handling, deferred, settleWith } from './deferred.js';
 import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import { transformNs, type ReadPlan, type ReadTask } from './plan.js';
 import { PoolShare } from './pool-share.js';

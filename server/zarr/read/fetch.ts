@@ -13,8 +13,9 @@ import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { BATCHES_AHEAD, batchesOf } from './batches.js';
 import { type ArrayChunks, type CachedChunk, inSingleFlight } from './chunk-cache.js';
 import { createPartOf, type ChunkPart } from './chunk-parts.js';
-import { PendingChunks, type Handling } from './pending-chunks.js';
+import type { Handling } from './deferred.js';
 import type { ReadPlan, ReadTask } from './plan.js';
+import type { Sink } from './sink.js';
 
 /** The source of the chunks of an array. */
 export interface ChunkSource {
@@ -36,13 +37,8 @@ export type Fetched =
   /** `keep` passes the decoded chunk to the cache. Its bytes need to be valid only within the call. */
   | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
 
-export interface Receiver {
-  /** @returns undefined if the chunk is done. @throws the chunk's error */
-  receive(task: ReadTask, fetched: Fetched): Handling | undefined;
-  /** See `Sink.retried`. */
-  retried(): void;
-  settled(tasks: readonly ReadTask[]): void | Promise<void>;
-}
+/** Passes a chunk to the sink. @returns undefined if the chunk is done. @throws the chunk's error */
+export type Receive = (task: ReadTask, fetched: Fetched) => Handling | undefined;
 
 /** Reads chunks without the store; see `direct/direct-read.ts`. */
 export interface DirectReader {
@@ -69,12 +65,14 @@ const BATCHES_AT_ONCE = 2;
 const CONFLICT_RETRIES = 2;
 
 /**
+ * @param receive passes each chunk to the sink
  * @throws store errors and errors from the receiver, with the chunk's key; AbortedError if the signal fires
  */
 export async function fetchChunks(
   plan: ReadPlan,
   source: ChunkSource,
-  receiver: Receiver,
+  sink: Sink<unknown>,
+  receive: Receive,
   options: FetchOptions,
 ): Promise<void> {
   const { stop, cache, direct } = options;
@@ -82,11 +80,11 @@ export async function fetchChunks(
   // After a direct read, there may be nothing to fetch.
   let fetch: BatchFetch | undefined;
   const run = (tasks: readonly ReadTask[]): Promise<void> =>
-    (fetch ??= new BatchFetch(plan, source, receiver, options, pause)).run(tasks);
+    (fetch ??= new BatchFetch(plan, source, sink, receive, options, pause)).run(tasks);
   const readBatch = async (batch: readonly ReadTask[]): Promise<void> => {
-    const left = direct === undefined ? batch : await readDirectly(direct, batch, receiver);
+    const left = direct === undefined ? batch : await readDirectly(direct, batch, sink, receive);
     if (left.length > 0) await (cache === undefined ? run(left) : inSingleFlight(cache, left, pause, run));
-    await receiver.settled(batch);
+    await sink.settled?.(batch);
   };
   const batches = batchesOf(plan);
   const inFlight = new Map<number, Promise<void>>();
@@ -118,13 +116,14 @@ export async function fetchChunks(
 async function readDirectly(
   direct: DirectReader,
   batch: readonly ReadTask[],
-  receiver: Receiver,
+  sink: Sink<unknown>,
+  receive: Receive,
 ): Promise<readonly ReadTask[]> {
   const { absent, left } = await direct.run(batch);
-  if (left.length > 0) receiver.retried();
+  if (left.length > 0) sink.retried?.();
   const pause = createPause();
   for (const task of absent) {
-    await receiver.receive(task, 'absent')?.done;
+    await receive(task, 'absent')?.done;
     await pause();
   }
   return left;
@@ -148,7 +147,8 @@ class BatchFetch {
   constructor(
     private readonly plan: ReadPlan,
     private readonly source: ChunkSource,
-    private readonly receiver: Receiver,
+    private readonly sink: Sink<unknown>,
+    private readonly receive: Receive,
     private readonly options: FetchOptions,
     private readonly pause: () => Promise<void> | undefined,
   ) {
@@ -159,7 +159,7 @@ class BatchFetch {
 
   async run(tasks: readonly ReadTask[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      if (attempt > 0) this.receiver.retried();
+      if (attempt > 0) this.sink.retried?.();
       try {
         return await this.#read(tasks);
       } catch (error) {
@@ -179,17 +179,19 @@ class BatchFetch {
       if (wanted.push(one) % STEPS_BETWEEN_PAUSES === 0) await this.pause();
     }
     await this.pause();
-    const chunks = new PendingChunks();
+    const { store } = this.source;
+    const chunks = new PendingChunks(store);
     let isOver = false;
     const each = (i: number, result: ReadResult): void => {
       const one = wanted[i];
       if (one === undefined || chunks.failure !== undefined || signal.aborted || isOver) return;
-      const located = (error: unknown): unknown =>
-        withContext(error, { key: this.source.store.describe(one.key) });
-      chunks.run(() => this.#receive(one, result, chunks), located);
+      try {
+        chunks.add(one.key, this.#receive(one, result, chunks));
+      } catch (error) {
+        chunks.fail(one.key, error);
+      }
     };
     try {
-      const { store } = this.source;
       await store.getMany(requests, each, {
         signal,
         maxBytes: this.#maxBytes,
@@ -199,7 +201,7 @@ class BatchFetch {
     } finally {
       // Waits for the chunks before a failure too, because they must be processed before those of the next
       // attempt.
-      await chunks.done();
+      await Promise.all(chunks.handled);
       isOver = true;
       for (const { cached } of wanted) cached?.release();
     }
@@ -208,7 +210,7 @@ class BatchFetch {
     if (!chunks.hasMisfit) return;
     // Reads the whole chunk, whose decoding reports the wrong length.
     this.#partOf = undefined;
-    this.receiver.retried();
+    this.sink.retried?.();
     await this.#read(tasks);
   }
 
@@ -231,15 +233,15 @@ class BatchFetch {
     // The store reports the shards of absent inner chunks.
     if (result !== undefined || key.entries.length === 0)
       onVersion?.(key.object, result === 'unchanged' ? cached?.version : result?.version);
-    if (result === undefined) return this.receiver.receive(task, 'absent');
+    if (result === undefined) return this.receive(task, 'absent');
     if (result === 'unchanged') {
       if (cached === undefined)
         throw new StoreUnavailableError("unexpected 'unchanged' for an unconditional read");
-      return this.receiver.receive(task, { cached: cached.chunk });
+      return this.receive(task, { cached: cached.chunk });
     }
     const { version, bytes, total } = result;
     if (part !== undefined) {
-      if (total === this.plan.cost.chunkBytes) return this.receiver.receive(task, { part: bytes });
+      if (total === this.plan.cost.chunkBytes) return this.receive(task, { part: bytes });
       chunks.hasMisfit = true;
       return undefined;
     }
@@ -247,7 +249,42 @@ class BatchFetch {
       cache === undefined || version === undefined
         ? undefined
         : (chunk: DecodedChunk): void => cache.keep(task.location, version, chunk);
-    return this.receiver.receive(task, { encoded: bytes, keep });
+    return this.receive(task, { encoded: bytes, keep });
+  }
+}
+
+/** The chunks of one attempt that are still being processed, and the first failure among them. */
+class PendingChunks {
+  failure: { readonly error: unknown } | undefined;
+  /** Whether a partially read chunk has an unexpected length. */
+  hasMisfit = false;
+  /** Each promise resolves when a chunk is done or has failed. */
+  readonly handled: Promise<void>[] = [];
+  /** `Handling.released` of chunks added since the last call of `released()`. */
+  #held: Promise<void>[] = [];
+
+  constructor(private readonly store: InnerChunkStore) {}
+
+  /** @param handling undefined for a chunk that is done */
+  add(key: InnerChunkKey, handling: Handling | undefined): void {
+    if (handling === undefined) return;
+    this.handled.push(handling.done.catch((error: unknown) => this.fail(key, error)));
+    if (handling.released !== undefined) this.#held.push(handling.released);
+  }
+
+  fail(key: InnerChunkKey, error: unknown): void {
+    this.failure ??= { error: withContext(error, { key: this.store.describe(key) }) };
+  }
+
+  /**
+   * Resolves when the bytes of all chunks added since the last call are no longer used; see
+   * `ReadOptions.taken`.
+   */
+  released(): Promise<void> | undefined {
+    const held = this.#held;
+    if (held.length === 0) return undefined;
+    this.#held = [];
+    return Promise.all(held).then(() => undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import { nextTurn } from '#platform';
 import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { type Handling, asError, deferred, type Deferred, settleWith } from './pending-chunks.js';
+import { type Handling, asError, deferred, type Deferred, settleWith } from './deferred.js';
 import { releaseBuffer } from '../bytes/buffer-pool.js';
 import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
 import type { Decoded } from './pool/outcomes.js';

@@ -16,7 +16,7 @@ import type { DecodeOptions, ItemBudget } from './decode-stage.js';
 import { createDecode, type Decode } from './decode.js';
 import type { DirectRead } from './direct/direct-read.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
-import type { Handling } from './pending-chunks.js';
+import type { Handling } from './deferred.js';
 import { type PlanCost, type ReadPlan, type ReadTask, planTasks } from './plan.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { LARGE_CHUNK_BYTES } from './pool/large-buffers.js';
@@ -59,7 +59,7 @@ export async function readBlock(
 ): Promise<Block> {
   assertWithinLimits(plan.cost, settings.limits);
   const { maxOutputBytes } = settings.limits;
-  return runRead(plan, source, settings, () => new PlaceSink(plan, source.fill, { out, maxOutputBytes }));
+  return runRead(plan, source, settings, new PlaceSink(plan, source.fill, { out, maxOutputBytes }));
 }
 
 /**
@@ -81,19 +81,18 @@ export async function reduceValues<T>(
   // `maxReducedBytes` bounds the chunks. The size of variable-length contents is unknown in advance.
   const passing =
     plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
-  return runRead(plan, source, { ...settings, limits: passing }, () => new ReduceSink(reduction, fill));
+  return runRead(plan, source, { ...settings, limits: passing }, new ReduceSink(reduction, fill));
 }
 
 /**
- * @param createSink called when the read may start
  * @throws CodecError, ChecksumError and store errors, with the key; LimitError for variable-length values
  * beyond the limit; AbortedError if the signal fires
  */
-export async function runRead<R>(
+async function runRead<R>(
   plan: ReadPlan,
   source: ChunkSource,
   settings: ReadSettings,
-  createSink: () => Sink<R>,
+  sink: Sink<R>,
 ): Promise<R> {
   throwIfAborted(settings.signal);
   const stop = linkSignals(settings.signal);
@@ -106,19 +105,10 @@ export async function runRead<R>(
   };
   let direct: DirectRead | undefined;
   try {
-    const sink = createSink();
     direct = openDirect(plan, source, sink, options, settings);
     const receive = receiver(plan, sink, options, settings.metrics);
-    await fetchChunks(
-      plan,
-      source,
-      {
-        receive,
-        retried: () => sink.retried?.(),
-        settled: (tasks) => sink.settled?.(tasks),
-      },
-      { limits, stop, cache: cache?.chunksOf(source.cacheKey), onVersion, direct },
-    );
+    const chunks = cache?.chunksOf(source.cacheKey);
+    await fetchChunks(plan, source, sink, receive, { limits, stop, cache: chunks, onVersion, direct });
     return sink.finish();
   } catch (error) {
     throwIfAborted(settings.signal);

@@ -4,7 +4,7 @@
 import { nextTurn } from '#platform';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { LocalFiles } from '../../store/store.js';
-import { asError } from '../pending-chunks.js';
+import { asError } from '../deferred.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import type { LocatedTask } from './build-window.js';
 import { chunkNs, MAX_BLOCKING_NS, MAX_CHUNK_BYTES } from './choose.js';

@@ -1,7 +1,6 @@
-/** Chunks that were passed on and are still being processed. */
+/** Promises of chunks that are still being processed. */
 
-// A promise that is settled by a function call.
-
+/** A promise that is settled by a function call. */
 export interface Deferred {
   readonly promise: Promise<void>;
   isOver(): boolean;
@@ -56,43 +55,4 @@ export interface Handling {
   readonly released: Promise<void> | undefined;
   /** Rejects with the error of the chunk. */
   readonly done: Promise<void>;
-}
-
-/** The chunks of one attempt that are still being processed, and the first failure among them. */
-export class PendingChunks {
-  failure: { readonly error: unknown } | undefined;
-  /** Whether a partially read chunk has an unexpected length. */
-  hasMisfit = false;
-  readonly #handled: Promise<void>[] = [];
-  /** `Handling.released` of chunks handled since the last call of `released()`. */
-  #held: Promise<void>[] = [];
-
-  run(handle: () => Handling | undefined, located: (error: unknown) => unknown): void {
-    const fail = (error: unknown): void => {
-      this.failure ??= { error: located(error) };
-    };
-    try {
-      const handling = handle();
-      if (handling === undefined) return;
-      this.#handled.push(handling.done.catch(fail));
-      if (handling.released !== undefined) this.#held.push(handling.released);
-    } catch (error) {
-      fail(error);
-    }
-  }
-
-  /**
-   * Resolves when the bytes of all chunks handled since the last call are no longer used; see
-   * `ReadOptions.taken`.
-   */
-  released(): Promise<void> | undefined {
-    const held = this.#held;
-    if (held.length === 0) return undefined;
-    this.#held = [];
-    return Promise.all(held).then(() => undefined);
-  }
-
-  async done(): Promise<void> {
-    await Promise.all(this.#handled);
-  }
 }
