@@ -13,10 +13,14 @@ const imports = createHash('sha256').update(readFileSync('package.json')).digest
 const fixtures = 'test/setup/unpack-fixtures.ts';
 const build = 'test/setup/build.ts';
 
+// The condition "zarrql-source" resolves "imports" in package.json to sources instead of built files. Omits Vite's
+// default "module": Node receives these conditions too, and files for that condition run only in bundlers.
+const conditions = ['zarrql-source', 'node', 'development|production'];
+
 export default defineConfig({
-  // The condition "zarrql-source" resolves "imports" in package.json to sources instead of built files. Omits Vite's
-  // default "module": Node receives these conditions too, and files for that condition run only in bundlers.
-  ssr: { resolve: { conditions: ['zarrql-source', 'node', 'development|production'] } },
+  ssr: { resolve: { conditions } },
+  // The environment of the global set-ups, which unpack the sample stores with the engine.
+  environments: { __vitest__: { resolve: { conditions } } },
   // Ensures a single copy of graphql: packages that Vite does not transform load its CommonJS form.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
