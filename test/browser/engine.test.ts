@@ -136,7 +136,7 @@ interface PlainBlock {
   readonly items?: { readonly starts: number[]; readonly lengths: number[]; readonly bytes: string };
 }
 
-/** Reads arrays in the page, several per call. */
+/** Reads arrays in the page, eight at a time. */
 async function readInPage(some: readonly PageCase[], from: FileServer): Promise<PageResult[]> {
   const requests = some.map(({ folder, path, node }) => ({ url: `${from.url}/${folder}/${path}`, node }));
   const results = await page?.evaluate<PageResult[]>(`globalThis.readAll(${JSON.stringify(requests)})`);
@@ -225,13 +225,13 @@ describe.skipIf(browser === undefined)('in Chromium', () => {
     expect([...loadedModules].sort()).toEqual(['codecs']);
   });
 
-  test('every format and codec of the fixtures, and zip archives', async () => {
+  test('arrays of every format and codec of the fixtures, and of zip archives, are read', async () => {
     expect(cases.some(({ path }) => path.endsWith('.zip'))).toBe(true);
     expect(await complaints(cases)).toEqual([]);
     expect([...loadedModules].sort()).toEqual(['archive', 'codecs']);
   });
 
-  test('from a server that exposes no headers', async () => {
+  test('shards of a server that exposes no headers are read, zip archives are not', async () => {
     const some = cases.filter(({ features }) => features.includes('sharding'));
     expect(some.length).toBeGreaterThan(10);
     expect(await complaints(some, closedFiles)).toEqual([]);

@@ -15,7 +15,7 @@ export async function startExample(name: string): Promise<string> {
   return addressOf(example);
 }
 
-/** Removes the colours that Vite prints. */
+/** The address that the example prints, without the colours that Vite adds. */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error('the example has no output');
   for await (const line of createInterface({ input: stdout })) {

@@ -8,11 +8,9 @@ export const samples = join(import.meta.dirname, '../../examples/data');
 
 export interface Visit {
   readonly page: Page;
-  /**
-   * Requests to other machines, and errors in the console of the page, including violations of its security
-   * policy.
-   */
+  /** URLs of other origins that the page requested. These requests are blocked. */
   readonly outside: string[];
+  /** Errors of the page and in its console, including violations of its security policy. */
   readonly complaints: string[];
 }
 

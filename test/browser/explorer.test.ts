@@ -18,7 +18,7 @@ const browser = 'browser' in found ? found.browser : undefined;
 afterAll(() => browser?.close());
 
 test.skipIf(browser === undefined)(
-  'leads from the start page to a query that runs',
+  'the start page leads to an array, a line and a query in GraphiQL',
   async () => {
     const { address } = await serveSamples();
     const { page, outside, complaints } = await visit(browser, rootOf(address));
@@ -202,32 +202,35 @@ const [desktop, phone] = [
   { width: 390, height: 844 },
 ];
 
-test.skipIf(browser === undefined)('axe finds no serious fault in either colour scheme', async () => {
-  const { address } = await serveSamples();
-  const views = [
-    ['#/', desktop],
-    ['#/coads', desktop],
-    ['#/coads/SST?table=1&mark=1&beside=%2FAIRT', desktop],
-    ['#/etopo20/relief?map=1/0/0', desktop],
-    ['#/coads/SST?x=TIME&at.COADSX=80&at.COADSY=45', desktop],
-    ['#/coads/SST', phone],
-  ] as const;
-  for (const [fragment, viewport] of views) {
-    const { page, complaints } = await visit(browser, `${rootOf(address)}${fragment}`, viewport, 'light');
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.locator(`html[data-theme=${scheme}]`).waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await faultsOf(page), `${fragment}, ${scheme}`).toEqual([]);
-      const wide = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect(wide, fragment).toBeLessThanOrEqual(0);
+test.skipIf(browser === undefined)(
+  'axe finds no serious fault in either colour scheme, and no page is too wide',
+  async () => {
+    const { address } = await serveSamples();
+    const views = [
+      ['#/', desktop],
+      ['#/coads', desktop],
+      ['#/coads/SST?table=1&mark=1&beside=%2FAIRT', desktop],
+      ['#/etopo20/relief?map=1/0/0', desktop],
+      ['#/coads/SST?x=TIME&at.COADSX=80&at.COADSY=45', desktop],
+      ['#/coads/SST', phone],
+    ] as const;
+    for (const [fragment, viewport] of views) {
+      const { page, complaints } = await visit(browser, `${rootOf(address)}${fragment}`, viewport, 'light');
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.locator(`html[data-theme=${scheme}]`).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await faultsOf(page), `${fragment}, ${scheme}`).toEqual([]);
+        const wide = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect(wide, fragment).toBeLessThanOrEqual(0);
+      }
+      expect(complaints, fragment).toEqual([]);
+      await page.close();
     }
-    expect(complaints, fragment).toEqual([]);
-    await page.close();
-  }
-});
+  },
+);
 
 test.skipIf(browser === undefined)(
   'errors are shown in the failed component, with a suggested fix',

@@ -1,4 +1,4 @@
-/** Rejected configurations of rights. */
+/** Invalid configurations of rights. */
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { auth, token } from './access-rights.js';
@@ -13,7 +13,7 @@ describe('the configuration', () => {
     return '';
   };
 
-  test('reports errors', () => {
+  test('reports unknown roles, hashes that are not SHA-256, invalid paths, and missing or repeated tokens', () => {
     expect(problem({ anonymous: ['nobody'] })).toContain('auth.anonymous.0: expected one of the roles "all"');
     expect(problem({ tokens: [{ name: 'x', sha256: 'plain', roles: ['all'] }] })).toContain('zarrql token');
     expect(problem({ roles: { all: { read: ['a b'] } } })).toContain('expected a store');

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
 import { array, group, type RealGateway, realGateway } from './real-gateway.js';
-import { fullAccess } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
+import { createMemoryStore } from '../../server/zarr/index.js';
 import { auth, hash } from './access-rights.js';
 
 const stores = {
@@ -38,7 +39,7 @@ describe('a token', () => {
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['a long one', { authorization: `Bearer ${'x'.repeat(10_000)}` }],
     ['the hash of one', { authorization: `Bearer ${hash('admin-secret')}` }],
-  ])('%s: 401 without reading anything', async (_, headers) => {
+  ])('%s: 401 and no data', async (_, headers) => {
     const gateway = await gatewayWith();
     const response = await gateway.query('{ gateway { version } }', { headers });
     expect(response.status).toBe(401);
@@ -81,7 +82,7 @@ describe('a token', () => {
     expect(await at('/metrics', { authorization: 'Bearer admin-secret' })).toBe(200);
   });
 
-  test('is not required for GraphiQL, the only page served without a token', async () => {
+  test('is not required for the page of GraphiQL, but for other media types of its URL', async () => {
     const gateway = await realGateway(stores, {
       auth: parseConfig({ auth }).auth,
       graphiql: true,
@@ -120,9 +121,9 @@ describe('nodes that a caller may not read do not exist', () => {
     const [code] = codes(json);
     expect(['NOT_FOUND', 'BAD_INPUT']).toContain(code);
     const [{ message }] = json.errors;
-    // Suggested names do not include it either.
+    // Suggested names do not include hidden nodes.
     expect(message).not.toMatch(/nearest[^(]*"(hidden|\/b|\/ab)/);
-    // Callers with permission find it.
+    // Callers with permission find the node.
     const { json: other } = await gateway.query(query, { token: 'admin-secret' });
     if (code === 'NOT_FOUND') expect(codes(other)).not.toContain('NOT_FOUND');
   });
@@ -151,8 +152,8 @@ describe('nodes that a caller may not read do not exist', () => {
       consolidated_metadata: { kind: 'inline', must_understand: false, metadata: members },
     };
     const gateway = await realGateway({ tenants: { ...stores.tenants, 'zarr.json': root } });
-    // A hook of an embedding program can hide descendants of a visible group.
-    const shown = await gatewayWithHook(root);
+    // Unlike configured roles, the rights of an embedding program can hide descendants of a visible group.
+    const shown = await rootGroupWithoutB(root);
     expect(JSON.stringify(shown)).not.toContain('of b');
     expect(shown.metadata['zarr.json'].consolidated_metadata.metadata).toHaveProperty(['a/mine']);
     expect(shown.members).toEqual({ totalCount: 1, nodes: [{ path: '/a' }] });
@@ -160,7 +161,7 @@ describe('nodes that a caller may not read do not exist', () => {
     expect(JSON.stringify(json)).toContain('of b');
   });
 
-  test('in the budget of a list of any length', async () => {
+  test('for maxListedNodes, however many there are', async () => {
     const consolidated = (members: Record<string, object>): Record<string, object> => ({
       ...members,
       'zarr.json': {
@@ -222,9 +223,7 @@ interface RootGroup {
 }
 
 /** Fields of the root group for a caller who may read everything except `/b`. */
-async function gatewayWithHook(root: object): Promise<RootGroup> {
-  const { createGateway } = await import('../../server/index.js');
-  const { createMemoryStore } = await import('../../server/zarr/index.js');
+async function rootGroupWithoutB(root: object): Promise<RootGroup> {
   const store = createMemoryStore({ label: 'tenants' });
   await store.set('zarr.json', Buffer.from(JSON.stringify(root)));
   const gateway = createGateway({ stores: [{ name: 'tenants', store }] });

@@ -1,4 +1,4 @@
-/** Access control for every route, path encoding and role. */
+/** Access control of routes and encoded paths, for each role. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
@@ -35,7 +35,7 @@ async function start(): Promise<{ readonly gateway: RealGateway; readonly port: 
 
 const query = `query=${encodeURIComponent('{ stores { nodes { name } } store(name: "hidden") { group { attributes } } }')}`;
 
-/** Whether the response contains a GraphQL result, or data of a store that the caller may not read. */
+/** Whether a caller without a token gets a GraphQL result, or any caller data of a store that it may not read. */
 function leaks(received: string, role: Role): boolean {
   if (role === 'nobody' && received.includes('"data"')) return true;
   return role !== 'admin' && (received.includes('do not show') || received.includes('"name":"hidden"'));
@@ -61,7 +61,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     '.',
     '%00',
   ];
-  test('only its own path leads to GraphQL', async () => {
+  test('no plain or encoded dot segment leads to the endpoint', async () => {
     const { port } = await start();
     for (const folder of folders)
       for (const up of ups)
@@ -129,7 +129,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     'text/plain',
     '',
   ];
-  test('operations of any form and media type have the permissions of their caller', async () => {
+  test('no form of the target and no media type reveals what the caller may not read', async () => {
     const { port } = await start();
     for (const form of forms)
       for (const accept of accepts)
@@ -202,13 +202,13 @@ describe('the head of a request', () => {
 
   test('each request of a pipeline has its own caller', async () => {
     const { port } = await start();
-    const one = (path: string, headers: readonly string[]): string =>
+    const request = (path: string, headers: readonly string[]): string =>
       `GET ${path} HTTP/1.1\r\n${['Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
     const received = await sendRaw(
       port,
-      one(`/graphql?${query}`, roles.admin) +
-        one('/files/x', []) +
-        one(`/graphql?${query}`, []) +
+      request(`/graphql?${query}`, roles.admin) +
+        request('/files/x', []) +
+        request(`/graphql?${query}`, []) +
         requestText(`/files/../graphql?${query}`),
     );
     expect(statusesOf(received)).toEqual([200, 403, 401, 400]);
@@ -234,6 +234,7 @@ describe('the head of a request', () => {
     for (const target of ['/graphql', '/files/x', 'http://localhost/graphql']) {
       const received = await sendRaw(port, requestText(`${target}?${query}`, [], 'OPTIONS'));
       expect(statusesOf(received), target).toEqual([204]);
+      expect(received, target).toMatch(/^allow: /im);
     }
     expect(statusesOf(await sendRaw(port, requestText('*', [], 'OPTIONS')))).toEqual([404]);
   });

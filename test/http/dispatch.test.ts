@@ -14,7 +14,7 @@ test.each([
   'inside:80',
   'data.example.org',
   'data.example.org.:443',
-])('%s is ours', (host) => {
+])('%s is an allowed host', (host) => {
   expect(createHostCheck(config)(host)).toBe(true);
 });
 
@@ -31,7 +31,7 @@ test.each([
   'localhost:4000@evil.example',
   'localhost evil.example',
   '[evil.example]',
-])('%s is not', (host) => {
+])('%s is not an allowed host', (host) => {
   expect(createHostCheck(config)(host)).toBe(false);
 });
 
@@ -40,6 +40,6 @@ test('"*" accepts every name', () => {
 });
 
 test('each request is checked independently', () => {
-  const isOurs = createHostCheck(config);
-  expect([isOurs('inside'), isOurs('inside'), isOurs('other')]).toEqual([true, true, false]);
+  const isAllowed = createHostCheck(config);
+  expect([isAllowed('inside'), isAllowed('inside'), isAllowed('other')]).toEqual([true, true, false]);
 });

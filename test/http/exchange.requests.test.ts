@@ -35,7 +35,7 @@ describe('accepted targets', () => {
     expect(parseTarget('GET', target)).toEqual({ path, query, authority });
   });
 
-  test('the asterisk belongs to OPTIONS', () => {
+  test('"*" is accepted only for OPTIONS', () => {
     expect(parseTarget('OPTIONS', '*')).toMatchObject({ path: '*' });
     expect(parseTarget('GET', '*')).toHaveProperty('malformed');
   });

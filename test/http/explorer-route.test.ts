@@ -22,7 +22,7 @@ async function start(more: object = {}): Promise<string> {
   return new URL('/', url).href;
 }
 
-test('browsers get the page, every other program the endpoint', async () => {
+test('browsers get the page, other clients are redirected to the endpoint', async () => {
   const root = await start();
   const page = await fetch(root, { headers: html });
   expect(page.status).toBe(200);
@@ -36,7 +36,7 @@ test('browsers get the page, every other program the endpoint', async () => {
   expect((await fetch(off, { headers: html, redirect: 'manual' })).status).toBe(302);
 });
 
-test('assets are compressed, cached for ever, and named by their content', async () => {
+test('assets are compressed, immutable, and smaller than 200 kB together', async () => {
   const root = await start();
   const text = await (await fetch(root, { headers: html })).text();
   const names = [...text.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);

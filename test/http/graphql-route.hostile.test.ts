@@ -1,4 +1,4 @@
-/** Hostile documents, variables and bodies are rejected with the right code and do not leak memory. */
+/** Hostile documents, variables and bodies are rejected with the right code. */
 import { describe, expect, test } from 'vitest';
 import { request } from 'node:http';
 import { array, group, type RealGateway, realGateway } from './real-gateway.js';
@@ -61,8 +61,8 @@ describe('documents', () => {
       '{ stores { nodes { group { members(first: 1000) { nodes { ... on ZarrGroup { members(first: 1000) { nodes { path } } } } } } } } }',
       'maxComplexity',
     ],
-    ['a page too long', '{ stores(first: 1000000) { nodes { name } } }', 'maxFirst'],
-  ])('%s', async (_, query, limit) => {
+    ['a page that is too long', '{ stores(first: 1000000) { nodes { name } } }', 'maxFirst'],
+  ])('rejected: %s', async (_, query, limit) => {
     const gateway = await realGateway(stores);
     const error = await refused(gateway, query);
     expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', limit });
@@ -92,7 +92,7 @@ describe('documents', () => {
     expect(error).toMatchObject({ status: 400, code: 'BAD_INPUT' });
   });
 
-  test('real queries stay far below the limits', async () => {
+  test('introspection and a dashboard of 200 slices are accepted', async () => {
     const { getIntrospectionQuery } = await import('graphql');
     const gateway = await realGateway(stores);
     const introspection = await gateway.query(
@@ -127,7 +127,7 @@ describe('variables', () => {
     });
   });
 
-  test('that many selections reuse', async () => {
+  test('that many selections reuse are charged for each selection', async () => {
     const gateway = await realGateway(
       { data: { 'zarr.json': array([200_000]) } },
       { gateway: { limits: { maxPositions: 500_000 } } },
@@ -150,7 +150,7 @@ describe('variables', () => {
     }
   });
 
-  test('with a list that is too long', async () => {
+  test('with a list that is too long are rejected', async () => {
     const gateway = await realGateway(stores);
     const ids = Array.from({ length: 20_000 }, (_, i) => `${i}`);
     const error = await refused(gateway, 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
@@ -189,7 +189,7 @@ describe('bodies', () => {
 
   test.each([
     [
-      'no UTF-8',
+      'invalid UTF-8',
       Buffer.from([
         ...Buffer.from('{"query": "{ store(name: \\"'),
         0xff,
@@ -198,11 +198,11 @@ describe('bodies', () => {
       ]),
     ],
     ['half a character', Buffer.from('{"query": "{ __typename }"} ü').subarray(0, -1)],
-    ['no JSON', Buffer.from('{"query": ')],
-    ['a text', Buffer.from('"{ __typename }"')],
+    ['invalid JSON', Buffer.from('{"query": ')],
+    ['a string', Buffer.from('"{ __typename }"')],
     ['a list', Buffer.from('[{"query": "{ __typename }"}]')],
     ['null', Buffer.from('null')],
-    ['nothing', Buffer.from('')],
+    ['an empty body', Buffer.from('')],
     [
       'an integer that loses digits',
       Buffer.from('{"query": "{ __typename }", "variables": {"set": {"a": [9007199254740993]}}}'),

@@ -123,7 +123,7 @@ describe('only listed documents', () => {
 describe('automatic persisted queries', () => {
   const query = '{ gateway { version } }';
 
-  test('first the hash, then the document, then the hash again', async () => {
+  test('a hash is unknown until a request contains it together with the document', async () => {
     const gateway = await gatewayWith();
     const extensions = persisted(sha256(query));
     const first = await post(gateway, { extensions });
@@ -145,7 +145,7 @@ describe('automatic persisted queries', () => {
     expect(after.json.data).toEqual({ store: { name: 'data' } });
   });
 
-  test('rejected documents, and documents beyond the limit, are not registered', async () => {
+  test('rejected and too large documents are not registered, and old ones are dropped at the limit', async () => {
     const gateway = await gatewayWith({ automaticBytes: 3000 });
     const persist = async (document: string) => {
       await post(gateway, { query: document, extensions: persisted(sha256(document)) });

@@ -1,4 +1,7 @@
-/** Responses whose values are in lent memory, which is overwritten before it is lent and once it is given back. */
+/**
+ * Responses whose values are in lent memory, which is overwritten before it is lent and after it is returned. The page
+ * of GraphiQL: rate limit, compression, validator and content security policy.
+ */
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -127,7 +130,7 @@ describe('values', () => {
   test('in JSON, compressed and requested by GET', async () => {
     const { get, query, url } = await gateway();
     const expected = Array.from({ length: 2 }, (_, row) =>
-      Array.from({ length: COLUMNS }, (_, column) => valueAt(48 + row * 1, column)),
+      Array.from({ length: COLUMNS }, (_, column) => valueAt(48 + row, column)),
     );
     const compressed = await fetch(url, {
       method: 'POST',
@@ -163,8 +166,6 @@ describe('values', () => {
       ).toBe(-1);
   });
 });
-
-// The GraphiQL page over HTTP: budget, compression, validator and content security policy.
 
 const stores = { s: { 'zarr.json': group() } };
 const page = (more: object = {}) =>
@@ -216,7 +217,7 @@ test('the content security policy of the page allows only its own scripts', asyn
     expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 });
 
-test('an operation is never a page request, with any accepted media type', async () => {
+test('an operation is executed unless the client accepts HTML', async () => {
   const { url, log } = await page();
   for (const accept of ['text/*', '*/*', 'text/event-stream', 'application/json', 'text/html;q=0,text/*']) {
     const response = await fetch(`${url}?query={__typename}`, { headers: { accept } });

@@ -13,7 +13,7 @@ export interface RealGateway {
   readonly log: Record<string, unknown>[];
   /** Sends a query by POST; returns status, headers and JSON. */
   query(query: string, options?: QueryOptions): Promise<HttpReply>;
-  /** A query by GET. */
+  /** Sends a query by GET. */
   get(parameters: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<HttpReply>;
 }
 
@@ -105,12 +105,13 @@ async function memoryStore(name: string, files: Files): Promise<KeyStore> {
   return store;
 }
 
-/** Metadata of a group, and of a small array of int32 without chunks. */
+/** The metadata document of a group. */
 export const group = (attributes: object = {}): object => ({
   zarr_format: 3,
   node_type: 'group',
   attributes,
 });
+/** The metadata document of an array of int32. Absent chunks are read as 7. */
 export const array = (shape: readonly number[] = [4], attributes: object = {}): object => ({
   zarr_format: 3,
   node_type: 'array',

@@ -51,7 +51,7 @@ const retried = { retry: 3 };
 const etagOf = ({ headers }: Raw): string => String(headers['etag']);
 
 describe('a validator', () => {
-  test('is strong, equal for equal responses, and different for another media type', async () => {
+  test('is strong, equal for equal responses, and different for other media types, encodings and values', async () => {
     const gateway = await realGateway(stores);
     const [first, again] = [await raw(gateway, values), await raw(gateway, values)];
     expect(etagOf(first)).toMatch(/^"[\w-]+"$/);

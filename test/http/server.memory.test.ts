@@ -38,7 +38,7 @@ async function holds(memory: ProcessMemory, holding: (bytes: number) => boolean)
   while (!holding(memory.stats().heldBytes)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('without memory a query fails completely with 503 and Retry-After, in every media type', async () => {
+test('without memory a query fails completely with 503 and Retry-After, in both JSON media types', async () => {
   const { memory, made } = gateway(50);
   const { url, query } = await made;
   const leave = await unread(url);

@@ -64,7 +64,7 @@ test('a client error is not a warning, and its message is not logged', async () 
   expect(JSON.stringify(log)).not.toContain('PRIVATE');
 });
 
-test('only the first few errors are logged', async () => {
+test('the entry of 40 errors with long paths has fewer than 10,000 characters', async () => {
   const { query, log } = await realGateway({ s: {} });
   const fields = Array.from({ length: 40 }, (_, i) => `f${i}: array(path: "${'x'.repeat(1000)}") { shape }`);
   await query(`{ store(name: "s") { ${fields.join(' ')} } }`);
@@ -82,7 +82,7 @@ test.each([
   expect(log.at(-1)).toMatchObject({ level: 'error', status, codes: [code], client: '192.0.2.7' });
 });
 
-test('a file that cannot be created', async () => {
+test('a file that cannot be created is an error with code and location', async () => {
   const { query, log, url } = await realGateway(
     { s: {} },
     { policies: { s: { store: await storeWithoutChunks() } } },

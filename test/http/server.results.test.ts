@@ -122,7 +122,7 @@ test('invalid arguments of a line are rejected', async () => {
   expect(many.json.errors[0].extensions.code).toMatch(/^BAD_(INPUT|SELECTION)$/);
 });
 
-test('an estimate of a line reads nothing; its values are charged', async () => {
+test('an estimate of a line states the exceeded limit; its values are rejected', async () => {
   const files = { 'zarr.json': group(), 'b/zarr.json': { ...array([8]), dimension_names: ['x'] } };
   const { query } = await realGateway({ m: files }, { gateway: { limits: { maxReducedBytes: 31 } } });
   const { json } = await query(
@@ -176,7 +176,7 @@ test('a subscriber receives the statistics of the new values with each change', 
     const { json } = await gateway.query(write(values));
     expect(json.errors).toBeUndefined();
     await until(() => stream.events.length > i);
-    // Other clients get the result from the cache.
+    // Other clients get the same result.
     const { slice } = (await gateway.query(query)).json.data.store.array;
     expect(slice.statistics.sum).toBe(values.reduce((sum, value) => sum + value, 0));
     const event = JSON.parse(stream.events[i]?.data ?? '').data.changes.node.slice;

@@ -68,7 +68,7 @@ describe('routes', () => {
 });
 
 describe('admission', () => {
-  // DNS rebinding.
+  // Prevents DNS rebinding.
   test('a foreign name in Host is rejected, except for health checks', async () => {
     let requestCount = 0;
     const { port } = await serve(async (...args) => {
@@ -146,7 +146,7 @@ describe('bodies', () => {
     expect(requestCount).toBe(0);
   });
 
-  test('a client that sends Expect gets the status before it sends the body', async () => {
+  test('a client that sends Expect gets 413 before it sends a body that is too large', async () => {
     const { port } = await serve(echo);
     const outgoing = httpRequest({
       port,
@@ -163,7 +163,7 @@ describe('bodies', () => {
     outgoing.destroy();
   });
 
-  test('a truncated body is not passed on', async () => {
+  test('a truncated body does not reach the gateway', async () => {
     let requestCount = 0;
     const { port, log } = await serve(async (...args) => {
       requestCount += 1;

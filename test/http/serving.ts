@@ -94,7 +94,7 @@ export interface SentRequest {
   readonly body?: string | readonly string[];
 }
 
-/** A request on a separate connection with custom headers, including Host. */
+/** Sends a request, on a separate connection unless an agent is given. The headers may include Host. */
 export function send(port: number, sent: SentRequest = {}): Promise<HttpReply> {
   const { method = 'GET', path = '/graphql', headers = {}, agent = false, body } = sent;
   return new Promise((resolve, reject) => {
@@ -129,9 +129,10 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-// Sends raw requests that no HTTP client would send.
-
-/** Returns everything that the server sends until it closes the connection. @param text with HTTP line endings */
+/**
+ * Sends a request that HTTP clients reject. Returns everything that the server sends until it closes the connection.
+ * @param text with HTTP line endings
+ */
 export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -145,7 +146,7 @@ export function sendRaw(port: number, text: string): Promise<string> {
   });
 }
 
-/** One request on a separate connection. */
+/** The head of a request, after which the server closes the connection. */
 export function requestText(target: string, headers: readonly string[] = [], method = 'GET'): string {
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
   return `${lines.join('\r\n')}\r\n\r\n`;

@@ -18,12 +18,12 @@ test('an announced shutdown turns readiness off first; new connections are serve
     expect(await send(port, sent)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   await server.close();
   expect(log.filter(({ level }) => level === 'error')).toEqual([]);
-  // The delay ends when `close` is called again.
+  // `close` ends the delay.
   await announced;
   await expect(send(port)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('an announced shutdown waits for the delay', async () => {
+test('after the delay of an announced shutdown, readiness is still off', async () => {
   const { port, server } = await serve(ok);
   await server.announceEnd(1);
   expect(await send(port, { path: '/readyz' })).toMatchObject({ status: 503 });

@@ -20,7 +20,7 @@ export interface SseEvent {
 export interface Events {
   readonly incoming: IncomingMessage;
   readonly events: SseEvent[];
-  /** Comment lines, which start with a colon. */
+  /** Number of received comment lines, which start with a colon. */
   comments(): number;
   /** Resolves when either side closes the connection. */
   readonly closed: Promise<void>;
@@ -81,8 +81,6 @@ function readEvents(incoming: IncomingMessage, leave: () => void): Events {
   return { incoming, events, comments: () => comments, closed, leave };
 }
 
-// A gateway with two stores that counts change listeners.
-
 /** A bus that counts its listeners. */
 export function countedBus(): ChangeBus & { listeners(): number } {
   const bus = createChangeBus();
@@ -101,6 +99,7 @@ export function countedBus(): ChangeBus & { listeners(): number } {
   };
 }
 
+/** Serves a gateway with two writable memory stores, `m` and `n`. Its bus counts the listeners for changes. */
 export async function start(
   config: Partial<GatewayConfig> = {},
   caller: CallerOptions = fullAccess,

@@ -101,7 +101,7 @@ describe('over HTTP', () => {
       },
     });
     const gateway = await realGateway(stores, { auth, maxClientCost: 5 });
-    // 1 for the request, 4 for the decoded MiB.
+    // 1 for the request, 4 for 4 decoded MiB.
     expect((await gateway.query(values, { token: 'a' })).json.errors).toBeUndefined();
     const refused = await gateway.query('{ __typename }', { token: 'a' });
     expect(refused.status).toBe(429);

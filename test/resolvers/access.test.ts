@@ -51,7 +51,7 @@ test.each([
   ['blocks', ofSlice('coarsen(to: [{ dim: "x", size: 2 }], method: MAX) { values }')],
   ['a line', ofVariable('line(width: 1) { y { values } }')],
   ['statistics', ofSlice('statistics { max }')],
-])('%s', async (_, query) => {
+])('%s that is cached is not returned to a caller without permission', async (_, query) => {
   expect(await post(query, fullAccess)).toContain('41');
   expect(await post(query, fullAccess)).toContain('41');
   expect(outcomes).toContain('hit');
@@ -73,7 +73,7 @@ test('a line is rejected if the caller may not read its coordinate', async () =>
 
 const linked = ofSlice('reduce(by: QUANTILE, q: [0.5], over: ["x"]) { href(format: CSV) }');
 
-test('only callers with the right get a link', async () => {
+test('a link is valid for every caller, but only callers with permission to read the array get one', async () => {
   const { data } = JSON.parse(await post(linked, fullAccess));
   const url = new URL(data.store.array.slice.reduce.href, 'http://localhost/');
   const file = await gateway.fetch(new Request(url), without('/y'));
@@ -83,7 +83,7 @@ test('only callers with the right get a link', async () => {
   expect(refused.errors.length).toBeGreaterThan(0);
 });
 
-test('a link with a changed character is rejected', async () => {
+test('a link with a changed or missing character is rejected', async () => {
   const { data } = JSON.parse(await post(linked, fullAccess));
   const link = new URL(data.store.array.slice.reduce.href, 'http://localhost/').pathname;
   // The token ends before the file name, which may be any text.

@@ -26,7 +26,7 @@ describe('the change feed', () => {
     expect(() => feed.subscribe(everything, undefined)).toThrow('subscriptions');
   });
 
-  test('ends when the signal fires, or has fired before', async () => {
+  test('ends a subscription when its signal is aborted, or if it was aborted before', async () => {
     const feed = createChangeFeed(createChangeBus(), {
       maxSubscribers: 1,
       maxClientSubscriptions: 10,
@@ -69,15 +69,15 @@ describe('the change feed', () => {
   });
 });
 
-const value = (one: number) => ({ value: one, done: false });
+const result = (value: number) => ({ value, done: false });
 const done = { value: undefined, done: true };
 
 describe('BoundedQueue', () => {
   test('delivers items in order, to waiting and later consumers', async () => {
     const line = new BoundedQueue<number>(2);
     const early = [line.next(), line.next()];
-    for (const one of [1, 2, 3, 4]) expect(line.put(one)).toBe(true);
-    expect(await Promise.all([...early, line.next(), line.next()])).toEqual([1, 2, 3, 4].map(value));
+    for (const item of [1, 2, 3, 4]) expect(line.put(item)).toBe(true);
+    expect(await Promise.all([...early, line.next(), line.next()])).toEqual([1, 2, 3, 4].map(result));
   });
 
   test('accepts no more than its capacity', async () => {
@@ -85,7 +85,7 @@ describe('BoundedQueue', () => {
     expect([line.put(1), line.put(2)]).toEqual([true, false]);
     await line.next();
     expect(line.put(3)).toBe(true);
-    expect(await line.next()).toEqual(value(3));
+    expect(await line.next()).toEqual(result(3));
   });
 
   test('after closing, it delivers queued items, then ends and releases waiting consumers', async () => {
@@ -93,7 +93,7 @@ describe('BoundedQueue', () => {
     line.put(1);
     line.close();
     expect(line.put(2)).toBe(true);
-    expect([await line.next(), await line.next(), await line.next()]).toEqual([value(1), done, done]);
+    expect([await line.next(), await line.next(), await line.next()]).toEqual([result(1), done, done]);
     const other = new BoundedQueue<number>(5);
     const waiting = [other.next(), other.next()];
     other.close();

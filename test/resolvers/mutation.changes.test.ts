@@ -83,7 +83,7 @@ describe('other changes', () => {
     );
   });
 
-  test('deleting', async () => {
+  test('nodes are deleted, but a group with members only with `recursive`', async () => {
     const gateway = gatewayOf();
     await run(gateway, array('g/a'));
     const remove = (more: string) => `deleteNode(input: { store: "m", ${more} }) { id deletedId path }`;
@@ -105,7 +105,7 @@ describe('other changes', () => {
     ).toEqual([]);
   });
 
-  test('consolidating', async () => {
+  test('consolidated metadata lists all nodes, and nodes created later are added', async () => {
     const gateway = gatewayOf();
     await run(gateway, array('g/a'));
     expect(
@@ -206,7 +206,7 @@ describe('write permission', () => {
     }
   });
 
-  test('callers with permission can write', async () => {
+  test('callers without write permission get FORBIDDEN, and without read permission NOT_FOUND', async () => {
     const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
     for (const field of fields) {
       const { errors } = await gateway.execute(
@@ -220,6 +220,10 @@ describe('write permission', () => {
       { ...fullAccess, mayRead: () => false },
     );
     expect(hidden.errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
+  });
+
+  test('the permission is checked for the path of the node', async () => {
+    const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
     const paths: string[] = [];
     await gateway.execute(
       { document: `mutation { ${fields[3]} }` },
@@ -228,7 +232,7 @@ describe('write permission', () => {
     expect(paths).toEqual(['s:/a']);
   });
 
-  test('GET cannot write', async () => {
+  test('a mutation with GET is rejected and writes nothing', async () => {
     const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
     const query = encodeURIComponent(`mutation { ${fields[0]} }`);
     const response = await gateway.fetch(new Request(`http://localhost/graphql?query=${query}`), fullAccess);

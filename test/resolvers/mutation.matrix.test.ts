@@ -37,7 +37,7 @@ const bytesOf = `query ($store: String!, $path: String!) {
 // eslint-disable-next-line typescript/no-explicit-any
 type Documents = Record<string, any>;
 
-/** JSON.stringify writes -0 as 0. */
+/** Sends a request whose body is written by `printJson`, because JSON.stringify writes -0 as 0. */
 async function execute(query: string, variables: unknown) {
   const headers = { 'content-type': 'application/json' };
   const body = printJson({ query, variables: withoutUndefined(variables) });
@@ -73,7 +73,7 @@ function inputOf(zarrFormat: number, documents: Documents): Documents {
   }
   const document = documents['.zarray'] ?? documents['meta'];
   const { dtype, chunks, fill_value, order, dimension_separator, compressor, filters } = document;
-  // Old files use the number 0 as the fill value "", {} and false.
+  // Some fixtures state the number 0 where the fill value is "", {} or false.
   const isOldFill = typeof fill_value === 'number' && !/^.[iufcmM]/.test(dtype);
   return {
     dtype,

@@ -78,7 +78,7 @@ describe('writeSlice', () => {
     }
   });
 
-  test('reports its result; chunks with only the fill value are stored only on request', async () => {
+  test('reports the chunks that it wrote and deleted; chunks with only the fill value are stored only on request', async () => {
     const gateway = await plane();
     expect((await run(gateway, write('values: 1'))).made).toMatchObject({
       chunksWritten: 4,
@@ -173,13 +173,9 @@ describe('writeSlice', () => {
   });
 
   test.each([
-    [
-      'a failure that the store explains',
-      () => new StoreUnavailableError('the disk is full'),
-      'STORE_UNAVAILABLE',
-    ],
-    ['an unexpected form', () => new Error('disk full in /secret'), 'INTERNAL'],
-  ])('interrupted by %s', async (_, failure, code) => {
+    ['an error of the store', () => new StoreUnavailableError('the disk is full'), 'STORE_UNAVAILABLE'],
+    ['an unexpected error', () => new Error('disk full in /secret'), 'INTERNAL'],
+  ])('a write that is interrupted by %s keeps the chunks that it has written', async (_, failure, code) => {
     const store = createMemoryStore({ label: 'm' });
     let left = 3;
     const failing: KeyStore = {

@@ -40,7 +40,7 @@ test.each([
   ['**/*t*/**', ['a/t/b', 't/b'], ['t', 'a/b']],
   ['a?b[c]{d}.+', ['a?b[c]{d}.+'], ['axb[c]{d}.+', 'a?bc{d}..']],
   ['**/**/x', ['x', 'a/x', 'a/b/x'], ['ax']],
-])('the path pattern %j', (pattern, yes, no) => {
+])('the path pattern %j matches %j, but not %j', (pattern, yes, no) => {
   const { matches } = parsePathPattern(pattern);
   for (const path of yes) expect(matches(path), path).toBe(true);
   for (const path of no) expect(matches(path), path).toBe(false);
@@ -50,7 +50,7 @@ test.each([
   ['*a'.repeat(499), 'a'.repeat(2000), 'b'],
   ['**a'.repeat(333), 'a'.repeat(2000), 'b'],
   ['**/'.repeat(333) + 'x', `${'a/'.repeat(1000)}x`, 'y'],
-])('an adversarial pattern is not slow: %#', (pattern, path, more) => {
+])('an adversarial pattern is matched without exponential backtracking: %#', (pattern, path, more) => {
   const { matches } = parsePathPattern(pattern);
   expect(matches(path)).toBe(true);
   expect(matches(`${path}${more}`)).toBe(false);

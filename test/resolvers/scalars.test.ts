@@ -26,7 +26,7 @@ test.each(['FIELD: attributes', 'FIELD: metadata', 'FIELD: attribute(name: "text
   },
 );
 
-test('attributes count together with values', async () => {
+test('attributes and values count together towards maxOutputBytes', async () => {
   const { query } = await realGateway(stores, { gateway: { limits: { maxOutputBytes: 100_040 } } });
   const result = await query('{ store(name: "m") { array(path: "a") { slice { values } attributes } } }');
   expect(result.json.errors[0].extensions).toMatchObject({ limit: 'maxOutputBytes' });
@@ -42,7 +42,7 @@ test.each<[unknown, number]>([
   [{ a: 'é' }, 11],
   [null, 8],
   ['text', 7],
-])('the size of %j is approximately that of its text', (value, expected) => {
+])('the size of %j is counted as %i bytes', (value, expected) => {
   expect(sizeOfJson(value)).toBe(expected);
 });
 
@@ -63,11 +63,11 @@ test.each([
   [2 ** 53, 2n ** 53n],
   [2 ** 63, most],
   [Infinity, most],
-])('countOf(%d)', (count, expected) => {
+])('countOf(%d) is %d', (count, expected) => {
   expect(countOf(count)).toBe(expected);
 });
 
-test('exactSize keeps every digit', () => {
+test('exactSize is exact up to 2 ** 63 - 1', () => {
   expect(exactSize([])).toBe(1);
   expect(exactSize([3, 4], 8)).toBe(96);
   expect(exactSize([94906267, 94906267])).toBe(94906267n * 94906267n);

@@ -66,7 +66,7 @@ export async function check(): Promise<void> {
   sst.coarsen({ depth: 4 });
   // @ts-expect-error no such dimension
   await sst.mean('COADSX', 'COADSY').line({ width: 100, along: 'depth' });
-  // The values of a line have the type of the slice, except for means of integers; none is a struct.
+  // The values of a line have the data type of the slice. Means of integers are float64.
   expectTypeOf((await sst.line({ width: 100 })).y.data).toEqualTypeOf<Float32Array>();
   const counted = sst.count('COADSX');
   expectTypeOf((await counted.line({ width: 100 })).y.dtype).toEqualTypeOf<'int64' | 'float64'>();

@@ -78,7 +78,7 @@ async function run(config: string, ...flags: string[]): Promise<string> {
 }
 
 test.each(mistakes.map(([what, , message], i) => [what, message, i] as const))(
-  'a wrong %s',
+  'a wrong %s is a compiler error',
   (_what, message, i) => {
     expect(errors[i]).toMatch(message);
     // Messages must not expand internal types.
@@ -86,7 +86,7 @@ test.each(mistakes.map(([what, , message], i) => [what, message, i] as const))(
   },
 );
 
-test('a thousand arrays cost the compiler little', async () => {
+test('a thousand arrays take fewer than 300,000 type instantiations', async () => {
   const dtypes = ['float32', 'int16', 'float64', 'int64'] as const;
   const typed = {
     float32: 'Float32Array',
@@ -118,8 +118,8 @@ test('a thousand arrays cost the compiler little', async () => {
   await writeFile(join(folder, 'big.ts'), [...head, ...lines].join('\n'));
   expect(await compile('big.ts')).toEqual([]);
   const [, instantiations] = /Instantiations:\s+(\d+)/.exec(await run(join(folder, 'tsconfig.json'), '--extendedDiagnostics')) ?? []; // prettier-ignore
-  // 150 instantiations per array, with all checks. They are counted because, unlike the compile time (about
-  // 1.5 s), they do not depend on the load of the machine.
+  // About 150 instantiations per array, with all checks. Unlike the compile time (about 1.5 s), their number does not
+  // depend on the load of the machine.
   expect(Number(instantiations)).toBeGreaterThan(1000);
   expect(Number(instantiations)).toBeLessThan(300_000);
 }, 120_000);
@@ -128,6 +128,7 @@ test('a thousand arrays cost the compiler little', async () => {
 // (`npx vitest run test/types/api.test.ts -u`). Excludes code generated from the schema.
 describe('api', () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  let folder: string;
   let entries: readonly (readonly [subpath: string, file: string])[];
   beforeAll(async () => {
     await mkdir(join(root, '.cache'), { recursive: true });
@@ -148,7 +149,7 @@ describe('api', () => {
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('the declarations reachable from exports', async () => {
+  test('the declarations that the exports reach equal client-api.txt', async () => {
     const texts = new Map<string, string>();
     for (const [, file] of entries) await collect(file, texts);
     const files = [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1));

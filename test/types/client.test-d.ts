@@ -18,7 +18,7 @@ export async function check(error: unknown): Promise<void> {
   const client = createClient({ url: 'http://127.0.0.1:4000/graphql' });
   const store = client.store('coads');
 
-  // The tables.
+  // Data types.
   expectTypeOf<DataOf<'float32'>>().toEqualTypeOf<Float32Array>();
   expectTypeOf<DataOf<'float16'>>().toEqualTypeOf<Float32Array>();
   expectTypeOf<DataOf<'int64'>>().toEqualTypeOf<BigInt64Array>();

@@ -1,4 +1,4 @@
-/** JSON Web Tokens: validation and key rotation. */
+/** JSON Web Tokens: validation, roles, expiry and rate limits. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { SignJWT } from 'jose';
@@ -51,7 +51,7 @@ describe('a signed token', () => {
     ['with a key that is not known', { kid: 'two' }],
   ])('%s is rejected', async (_, options) => {
     const { query } = await gateway();
-    // Later claims override the defaults of `sign`.
+    // `sign` would overwrite these claims.
     const { pair = keys, kid = 'one', claims = {}, expires = seconds(600) } = options;
     const token = await new SignJWT({
       access: { roles: ['reader'] },
@@ -74,7 +74,7 @@ describe('a signed token', () => {
     expect((await query(names, { token: await sign({ expires: seconds(-10) }) })).status).toBe(200);
   });
 
-  test('ends subscriptions after the clock tolerance, when it is no longer accepted', async () => {
+  test('gives its caller an expiry that includes the clock tolerance', async () => {
     const jwks = keyFile();
     writeFileSync(jwks, await keySet(['one', keys]));
     const jwt = { jwks, issuer: 'https://issuer.example', audience: 'zarrql', clockToleranceSeconds: 20 };
@@ -86,7 +86,7 @@ describe('a signed token', () => {
     expect(result).toMatchObject({ caller: { expiresAtMs: (expires + 20) * 1000 } });
   });
 
-  test('that is forged is rejected: another key, no algorithm, a shared secret', async () => {
+  test('that is forged is rejected: another key, no algorithm, a shared secret, a changed or missing signature', async () => {
     const { query } = await gateway();
     const secret = new TextEncoder().encode(await keySet(['one', keys]));
     const claims = {

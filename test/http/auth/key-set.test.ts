@@ -89,7 +89,7 @@ describe('keys', () => {
     await expect(keyOf(known, token)).resolves.toBeDefined();
   });
 
-  test('of a file are read again for a new key id, but not for every invented one', async () => {
+  test('of a file are read again for an unknown key id, but not at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -106,7 +106,7 @@ describe('keys', () => {
     expect((await query(names, { token })).status).toBe(200);
   });
 
-  test('of a URL are fetched once, without following redirects', async () => {
+  test('of a URL are fetched once; redirects and large responses are rejected', async () => {
     let requestCount = 0;
     const body = await keySet(['one', keys]);
     const server = createServer((request, response) => {

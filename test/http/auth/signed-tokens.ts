@@ -22,7 +22,7 @@ export async function keySet(...pairs: [string, GenerateKeyPairResult][]): Promi
   return JSON.stringify({ keys: exported });
 }
 
-/** A file for a key set, which does not exist yet. */
+/** The path of a file for a key set. The file does not exist yet. */
 export function keyFile(): string {
   return join(folderOfTest('keys'), 'keys.json');
 }
@@ -44,7 +44,7 @@ export interface TokenOptions {
   readonly expires?: number | string;
 }
 
-/** A signed token. */
+/** A token with the roles `reader` and `unheard-of`. */
 export function sign({
   claims = {},
   subject = 'somebody',

@@ -62,7 +62,7 @@ describe('statistics', () => {
     expect(decoded).toBe(2);
   });
 
-  test('quantiles, with each list at its position', async () => {
+  test('of quantiles: one list for each alias', async () => {
     const { statistics: found, errors } = await statistics(
       'quantiles range: quantiles(q: [1, 0]) none: quantiles(q: [])',
     );
@@ -128,7 +128,7 @@ describe('statistics', () => {
     }
   });
 
-  test('are bounded together: a field beyond the total fails alone, before reading', async () => {
+  test('of histograms are limited by the bins in total: fields beyond the limit fail alone', async () => {
     const aliases = Array.from({ length: 40 }, (_, i) => `h${i}: histogram(bins: 65536) { below }`);
     const { statistics: found, errors } = await statistics(`count ${aliases.join(' ')}`, 'f', gatewayOf());
     expect(found).toMatchObject({
@@ -161,7 +161,7 @@ test.each([
   'histogram(range: { min: 2, max: 1 }) { counts }',
   'histogram(range: { min: "a", max: 1 }) { counts }',
   'histogram(range: { min: [], max: {} }) { counts }',
-])('invalid: %.50s', async (field) => {
+])('%.50s is invalid, and other statistics are returned', async (field) => {
   const { statistics: found, errors } = await statistics(`wrong: ${field} count`);
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
   expect(errors[0]?.path?.at(-1)).toBe('wrong');

@@ -41,7 +41,7 @@ function idOf(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** The dataset, with `select` if there is a selection. */
+/** The dataset, and in `select` its part with the given selections. */
 async function datasetOf(...named: readonly object[]): Promise<SeenPart & { readonly select: SeenPart }> {
   const query = `query ($named: [NamedDimSelection!]!) {
     store(name: "nczarr") { dataset(path: "flux") { ${seen} select(named: $named) { ${seen} } } }

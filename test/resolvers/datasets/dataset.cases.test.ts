@@ -134,7 +134,6 @@ function expectValues(found: unknown, expected: ExpectedValues, dtype?: string):
   }
 }
 
-/** In xarray, a partial date selects all positions within its period, even as a single label. */
 function namedOf({ labels, indices }: ExpectedSelection): unknown[] {
   return [
     ...Object.entries(labels).map(([dim, label]) => ({ dim, by: byLabel(label) })),
@@ -145,6 +144,7 @@ function namedOf({ labels, indices }: ExpectedSelection): unknown[] {
   ];
 }
 
+/** In xarray, a partial date selects all positions within its period, even as a single label. */
 function byLabel(label: ExpectedLabel): unknown {
   if ('values' in label) return { values: label.values };
   if (!('at' in label)) return { between: label };

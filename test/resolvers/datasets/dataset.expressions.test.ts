@@ -12,7 +12,7 @@ let seen: Seen;
 
 const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
 
-/** u and v by time, y, x in chunks of different shapes; a coordinate y; packed integers; dates and text. */
+/** u and v by time, y, x in chunks of different shapes; a coordinate y; packed integers; dates; a name with a space. */
 beforeEach(async () => {
   store = createMemoryStore({ label: 'm' });
   seen = { decoded: 0, outcomes: [] };
@@ -48,7 +48,7 @@ async function compute(expression: string, fields: string, gateway = gatewayOf()
 }
 
 describe('a computed slice', () => {
-  test('is known before anything is read', async () => {
+  test('has a shape, data type, dimensions and estimate before anything is read', async () => {
     const { slice, errors } = await compute(
       speed,
       'shape dtype { name } dimensions { name start step } estimate { chunks decodedBytes outputBytes allowed }',
@@ -95,12 +95,12 @@ describe('a computed slice', () => {
     }); // prettier-ignore
   });
 
-  test('reads each chunk once, and each variable once', async () => {
+  test('reads each chunk once, even if a variable occurs several times', async () => {
     await compute('u * u + v - u', 'values', gatewayOf({ resultCacheBytes: 0 }));
     expect(seen.decoded).toBe(3);
   });
 
-  test('is aligned by names, seen.decoded, and within the selection of its dataset', async () => {
+  test('aligns variables by dimension names, decodes them, and applies the selection of the dataset', async () => {
     const { slice, errors } = await compute(
       'packed + y * `air temp`',
       'values dimensions { name } dtype { name }',
@@ -115,7 +115,7 @@ describe('a computed slice', () => {
     expect(part).toEqual({ slice: { values: [54, 'NaN'] }, errors: [] });
   });
 
-  test('is the same as an entry of a list', async () => {
+  test('can be requested in the list of Query.slices', async () => {
     const request = {
       store: 'm',
       path: '/',
@@ -130,7 +130,7 @@ describe('a computed slice', () => {
 });
 
 describe('results of expressions', () => {
-  test('stay in the result cache until a chunk of any input changes', async () => {
+  test('stay in the result cache until a chunk of an input changes', async () => {
     const gateway = gatewayOf();
     const max = async () => (await compute(speed, 'reduce(by: MAX) { values }', gateway)).slice.reduce.values;
     expect([await max(), await max()]).toEqual([15, 15]);

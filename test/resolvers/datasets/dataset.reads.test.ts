@@ -1,4 +1,4 @@
-/** Number of store requests for datasets and their coordinates. */
+/** Datasets: changed coordinates, stores without listings, the number of store requests, and multiscales. */
 import { describe, expect, test } from 'vitest';
 import { createGateway, type CallerRights } from '../../../server/index.js';
 import { createMemoryStore, UnsupportedError, withMetrics } from '../../../server/zarr/index.js';
@@ -99,7 +99,7 @@ describe('a dataset of 1,000 variables', () => {
     return { reads, lists, most };
   };
 
-  test('takes one read with consolidated metadata', async () => {
+  test('takes at most seven reads with consolidated metadata', async () => {
     const metadata = Object.fromEntries(names.map((name) => [name, variable([4], ['x'])]));
     await put('one/zarr.json', {
       zarr_format: 3,
@@ -108,11 +108,11 @@ describe('a dataset of 1,000 variables', () => {
     });
     const { reads, lists } = await open('one');
     expect(lists).toBe(0);
-    // The document of the group, one revalidation, and three requests for a root group in each format.
+    // One read of the group's documents, four that look for a root group in each format, and two revalidations.
     expect(reads).toBeLessThanOrEqual(7);
   });
 
-  test('takes a limited number of concurrent reads without consolidated metadata', async () => {
+  test('takes fewer than 100 reads and at most 256 concurrent requests without consolidated metadata', async () => {
     await put('many/zarr.json', { zarr_format: 3, node_type: 'group' });
     for (const name of names) await put(`many/${name}/zarr.json`, variable([4], ['x']));
     const { reads, lists, most } = await open('many');
@@ -122,7 +122,6 @@ describe('a dataset of 1,000 variables', () => {
   });
 });
 
-// Pyramids of groups and of arrays through the gateway.
 describe('dataset multiscales', () => {
   const group = (attributes: object = {}) => ({ zarr_format: 3, node_type: 'group', attributes });
   const variable = (size: number) => arrayDocument('int8', [size], { dimension_names: ['x'] });
@@ -174,6 +173,7 @@ describe('dataset multiscales', () => {
       { array: null, group: { path: '/1' } },
     ]);
     expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    for (const { path } of errors) expect(path?.slice(-3, -1)).toEqual(['levels', 0]);
   });
 
   test('levels that a caller may not read do not exist', async () => {
@@ -198,7 +198,7 @@ describe('dataset multiscales', () => {
     expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['NOT_FOUND', 'NOT_FOUND']);
   });
 
-  test('nested pyramids are limited', async () => {
+  test('the complexity of a query includes the levels of nested pyramids', async () => {
     const layout = Array.from({ length: 100 }, (_, i) => ({ asset: i === 0 ? '.' : `x${i}` }));
     const many = Array.from({ length: 100 }, (_, i) => [
       `x${i}/zarr.json`,

@@ -1,4 +1,4 @@
-/** Datasets over GraphQL: real data compared with xarray, and invalid datasets. */
+/** Datasets over GraphQL: real data compared with xarray, ids, multiscales, and limits of lists. */
 import { afterAll, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
 import { createMemoryStore } from '../../../server/zarr/index.js';
@@ -159,13 +159,13 @@ test('NCZarr: names and sizes from its metadata, scalars, character arrays, nest
   });
 });
 
-test('an id resolves to the dataset and its selected part', async () => {
+test('the ids of a dataset and of its selected part resolve to them', async () => {
   const part =
-    '{dim: "y", by: {values: [5, 1]}}, {dim: "x", by: {slice: {start: -1, step: -30}}}, {dim: "time", by: {index: 2}}';
+    '{dim: "y", by: {indices: [3, 1]}}, {dim: "x", by: {slice: {start: -1, step: -30}}}, {dim: "time", by: {index: 2}}';
   const seen = '__typename path dimensions { name size } variable(name: "FSR") { slice { values } }';
   const { data } = await execute(
     real,
-    `{ store(name: "nczarr") { dataset(path: "flux") { id ${seen} select(named: [${part.replace('5, 1', '-60, 60').replace('values', 'indices').replace('-60, 60', '3, 1')}]) { id ${seen} } } } }`,
+    `{ store(name: "nczarr") { dataset(path: "flux") { id ${seen} select(named: [${part}]) { id ${seen} } } } }`,
   );
   const { select, ...whole } = data.store.dataset;
   expect(select.id).not.toBe(whole.id);

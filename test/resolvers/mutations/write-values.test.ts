@@ -1,4 +1,4 @@
-/** Values from a binary body, for every data type that accepts numbers. */
+/** Values of mutations: numbers of binary bodies, and `Base64Array` objects. */
 import { describe, expect, test } from 'vitest';
 import { blockOfInput } from '../../../server/resolvers/mutations/write-values.js';
 import { NDArrayInput } from '../../../server/transport/nd-array-value.js';
@@ -88,7 +88,7 @@ describe('numbers of a binary body', () => {
 });
 
 describe('values as Base64Array', () => {
-  test('of a struct whose fields have the names of its members are its fields', async () => {
+  test('are fields of a struct if its fields are named dtype, shape and data', async () => {
     const dtype = typeOf([
       ['dtype', '<U3'],
       ['shape', '|i1'],
@@ -105,7 +105,7 @@ describe('values as Base64Array', () => {
     );
   });
 
-  test('are not decompressed beyond their stated size', async () => {
+  test('are rejected if they decompress to more than their stated size', async () => {
     const { gzipSync } = await import('node:zlib');
     const data = gzipSync(new Uint8Array(2 ** 20)).toString('base64');
     const values = { dtype: '|u1', shape: [10], data, compression: 'GZIP' };

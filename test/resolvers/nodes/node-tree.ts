@@ -1,9 +1,9 @@
-/** Groups and arrays in memory, one of them invalid. */
+/** Metadata documents of groups and arrays, one of them invalid. */
 import { arrayDocument } from '../gateway-client.js';
 
 export const group = { zarr_format: 3, node_type: 'group', attributes: {} };
 
-/** Documents by key. */
+/** By key. Only `bad/zarr.json` is invalid. */
 export const nodeTree = {
   'zarr.json': { ...group, attributes: { title: 'top', 'a.b': null, big: 1 } },
   'a/zarr.json': group,

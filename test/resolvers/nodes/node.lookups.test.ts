@@ -1,4 +1,4 @@
-/** Stores, groups, arrays: looking up, listing, searching. */
+/** Looking up stores, groups and arrays by name, path and id. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { execute, memoryGateway, sampleGateway } from '../gateway-client.js';
 import { nodeTree } from './node-tree.js';
@@ -92,7 +92,7 @@ describe('paths', () => {
   test.each([
     ['chunk(index: [9, 0]) { key }', 'BAD_SELECTION'],
     ['slice { field(name: "x") { shape } }', 'BAD_SELECTION'],
-  ])('%s has a location', async (field, code) => {
+  ])('the error of %s states the store and the path', async (field, code) => {
     const { errors } = await execute(tree, `{ store(name: "m") { array(path: "a/temp") { ${field} } } }`);
     expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path: '/a/temp' });
   });
@@ -100,7 +100,7 @@ describe('paths', () => {
   test.each([
     ['group(path: "a") { members(first: -1) { totalCount } }', 'BAD_INPUT', '/a'],
     ['search(after: "no cursor") { totalCount }', 'BAD_INPUT', '/'],
-  ])('%s has a location', async (field, code, path) => {
+  ])('the error of %s states the store and the path', async (field, code, path) => {
     const { errors } = await execute(tree, `{ store(name: "m") { ${field} } }`);
     expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path });
   });
@@ -116,7 +116,7 @@ describe('paths', () => {
 });
 
 describe('node(id)', () => {
-  test('finds the object with the id', async () => {
+  test('returns the object of each id, and an error for an unknown id', async () => {
     const first = await execute(tree, '{ store(name: "m") { id node { id } array(path: "a/temp") { id } } }');
     const { store } = first.data;
     const ids = [

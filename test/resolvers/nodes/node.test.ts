@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type CallerRights, fullAccess } from '../../../server/index.js';
 import { createMemoryStore, get, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
 import { execute, memoryGateway } from '../gateway-client.js';
-import { gatewayOf, run } from '../mutating.js';
+import { codeOf, gatewayOf, run } from '../mutating.js';
 
 const array = (length: number, dims: string[]) => ({
   '.zarray': {
@@ -87,9 +87,7 @@ describe('a caller without permission', () => {
   });
 });
 
-test('no mutation changes a node without documents', async () => {
-  const { createMemoryStore } = await import('../../../server/zarr/index.js');
-  const { gatewayOf, codeOf } = await import('../mutating.js');
+test('mutations of a node without documents are conflicts', async () => {
   const store = createMemoryStore({ label: 'm' });
   for (const [key, json] of Object.entries(documents()))
     await store.set(key, Buffer.from(JSON.stringify(json)));

@@ -1,4 +1,4 @@
-/** Invalid and hostile arguments of pictures and tiles are rejected before anything is read. */
+/** Pictures and tiles: invalid and hostile arguments, colours of flags, sizes, links and caching. */
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../../server/zarr/index.js';
@@ -96,12 +96,12 @@ test('values that are all equal have a range around them', async () => {
   expect([width, height, new Set(data).size > 1]).toEqual([6, 4, true]);
 });
 
-test('the largest picture of few values', async () => {
+test('a picture of few values can have the maximum size of 4096 by 4096 pixels', async () => {
   const { width, height } = await pngOf(await sample(), 'flags', '(width: 4096, height: 4096)');
   expect([width, height]).toEqual([4096, 4096]);
 });
 
-test('a link is the same for a while, and its picture has a validator', async () => {
+test('two requests get the same link, and its picture has a validator', async () => {
   const gateway = await sample();
   const query = '{ store(name: "m") { array(path: "flags") { slice { image { href } } } } }';
   const [first, second] = await Promise.all([execute(gateway, query), execute(gateway, query)]);

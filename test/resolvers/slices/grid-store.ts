@@ -1,4 +1,4 @@
-/** A small array on a grid, and a gateway that counts what it decodes. */
+/** Two small datasets in memory, and a gateway that counts decoded chunks and cache lookups. */
 import { createGateway, type Gateway, type GatewayConfig } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
 import { arrayDocument, memoryStore } from '../gateway-client.js';
@@ -47,11 +47,12 @@ export function countingGateway(store: KeyStore, seen: Seen, config: Partial<Gat
   });
 }
 
-// A small dataset whose days fall into three months.
-
 export const integers = (...values: number[]) => Buffer.from(Int32Array.from(values).buffer);
 
-/** t by time (6 days from 2000-02-28, then 2000-04-01) and x, in chunks of 4 days; the last chunk is not stored and is 10. */
+/**
+ * t by time and x, in chunks of 4 days. The days fall into three months: 2000-02-28 and five days from 2000-03-01
+ * (without leap day), and 2000-04-03. The last chunk is absent and reads as 10.
+ */
 export function monthlyStore(): Promise<KeyStore> {
   return memoryStore({
     'zarr.json': { zarr_format: 3, node_type: 'group' },

@@ -1,4 +1,4 @@
-/** A slice recreated from its recipe is equal to the original, even if the recipe was stored as JSON. */
+/** A slice recreated from the JSON of its recipe is equal to the original. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinateCache } from '../../../server/dataset/coordinate-reader.js';
 import { createResultCaches } from '../../../server/resolvers/analysis/results.js';
@@ -112,7 +112,7 @@ describe('a recipe', () => {
         { dims: [{ at: { value: 30, method: 'EXACT', tolerance: null } }] },
       ],
     ],
-  ])('%s %j', async (path, selections) => {
+  ])('of %s with the steps %j recreates the slice', async (path, selections) => {
     const model = await sliced(path, selections, context());
     const elsewhere = context();
     const again = await sliceFromRecipe(parseRecipe(JSON.parse(JSON.stringify(model.recipe))), elsewhere);
@@ -122,7 +122,7 @@ describe('a recipe', () => {
     expect(await again.read(elsewhere)).toEqual(await model.read(context()));
   });
 
-  test('of a decoded variable in a part of its dataset', async () => {
+  test('of a decoded variable in a part of its dataset recreates the slice', async () => {
     const within = context();
     const { store: model, cut } = await within.datasets.open(within.store('m'), '/d');
     const between = parseNamedDims([{ dim: 'x', by: { between: { from: 20, to: null, step: 1 } } }]);

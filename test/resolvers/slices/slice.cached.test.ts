@@ -1,4 +1,4 @@
-/** Reduced slices and the cache of results. */
+/** The result cache, and conflicts if an array changes while it is read. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Gateway, GatewayConfig } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
@@ -45,7 +45,7 @@ describe('the result cache', () => {
     expect(seen.outcomes).toEqual(['miss', 'hit', 'hit', 'miss']);
   }); // prettier-ignore
 
-  test('a changed fill value or attribute is a new result', async () => {
+  test('a changed fill value is a new result', async () => {
     const gateway = gatewayOf();
     await slice('reduce(by: MAX) { values }', gateway);
     const names = { dimension_names: ['time', 'lat', 'lon'] };

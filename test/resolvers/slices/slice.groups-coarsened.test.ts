@@ -1,4 +1,4 @@
-/** Labels of coarsened groups, and of blocks of blocks. */
+/** Labels of groups that are coarsened, and of slices that are coarsened repeatedly. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
@@ -14,8 +14,8 @@ function slice(fields: string) {
   return readSlice(createGateway({ stores: [{ name: 'm', store }] }), 't', fields);
 }
 
-describe('a slice in groups', () => {
-  test('that is coarsened has the means of labels', async () => {
+describe('coarsened labels', () => {
+  test('of groups are the means of the labels', async () => {
     const to = 'coarsen(to: [{ dim: "0", size: 2 }])';
     const { slice: found, errors } = await slice(`
       months: group(by: { resample: { dim: "time", unit: MONTH } }, reduce: SUM) {
@@ -60,7 +60,7 @@ describe('a slice in groups', () => {
     expect(found.seasons).toEqual({ coarsen: { shape: [1, 2], coordinates: [] } });
   }); // prettier-ignore
 
-  test('of blocks of blocks, by the means of their means', async () => {
+  test('of a slice that is coarsened repeatedly are means of means', async () => {
     await put(store, 'time/zarr.json', arrayDocument('int32', [7], {
       dimension_names: ['time'], attributes: { units: 'days since 2000-02-28' },
     }));

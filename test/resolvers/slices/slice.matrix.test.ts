@@ -1,4 +1,4 @@
-/** Every array of the matrix, as JSON and as base64. */
+/** Every array of the matrix, as JSON, base64 and CBOR. */
 import { describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { decodeCbor } from '../../../server/transport/cbor/decode.js';
@@ -49,7 +49,7 @@ describe('the matrix over GraphQL', () => {
   });
 });
 
-// Every array of the matrix in CBOR: typed arrays bit for bit, everything else element by element.
+// Typed arrays in CBOR are compared bit for bit (NaNs only if the reference preserves them), other values by element.
 
 const document = `query ($store: String!, $path: String!) {
   store(name: $store) { array(path: $path) { slice { values } } }

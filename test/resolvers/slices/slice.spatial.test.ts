@@ -43,7 +43,7 @@ async function slice(inner: string, rights: CallerRights = fullAccess) {
   return { slice: result.data?.store?.dataset?.variable?.slice, errors: result.errors };
 }
 
-/** The result of each operation: directly, through a link, and after a change of its other inputs. */
+/** Operations with their result before and after a change of another input. */
 const operations: readonly [
   name: string,
   field: string,
@@ -65,7 +65,7 @@ describe.each(operations)('%s', (_, field, step, values, beside, changed, after)
       typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value,
     );
 
-  test('is the same as a field, in a batch and behind a link', async () => {
+  test('has the same result as a field, in a batch and through a link, and changes with its other input', async () => {
     const { slice: found, errors } = await slice(`one: ${field} { values href(format: JSON) }`);
     expect(errors).toBeUndefined();
     expect(close(found.one.values)).toEqual(values);
@@ -74,6 +74,7 @@ describe.each(operations)('%s', (_, field, step, values, beside, changed, after)
     const url = new URL(found.one.href, 'http://localhost/');
     const file = await gateway.fetch(new Request(url), fullAccess);
     expect(file.status).toBe(200);
+    expect(close(await file.json())).toEqual(values);
     const etag = file.headers.get('etag') ?? '';
     const again = () => gateway.fetch(new Request(url, { headers: { 'if-none-match': etag } }), fullAccess);
     expect((await again()).status).toBe(304);
@@ -104,7 +105,7 @@ test('interpolated values are charged, even if they are only reduced', async () 
   expect(Number(found.interpolate.reduce.estimate.reducedBytes)).toBeGreaterThanOrEqual(9e6 * 8 * 4);
 });
 
-test('the extent of many polygons is that of the boxes around them', async () => {
+test('many polygons select the values within each of them', async () => {
   const square = ([west, south]: readonly [number, number]): string =>
     `[[[${west}, ${south}], [${west + 1}, ${south}], [${west + 1}, ${south + 1}], [${west}, ${south + 1}], [${west}, ${south}]]]`;
   const found = async (corners: readonly (readonly [number, number])[]) => {

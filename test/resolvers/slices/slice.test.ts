@@ -1,7 +1,8 @@
 /** Slices of arrays: every form of selection, and all fields of a slice. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { arrayDocument, execute, memoryGateway, sampleGateway } from '../gateway-client.js';
+import { arrayDocument, execute, memoryGateway, memoryStore, sampleGateway } from '../gateway-client.js';
+import { countingGateway, type Seen } from './grid-store.js';
 
 /** 4 x 6 numbers, 0 to 23, in chunks of 2 x 3. */
 const numbers = Array.from({ length: 24 }, (_, i) => i);
@@ -14,13 +15,15 @@ const chunks = Object.fromEntries(
     }),
   ),
 );
-const small = await memoryGateway({
+const seen: Seen = { decoded: 0, outcomes: [] };
+const store = await memoryStore({
   'zarr.json': arrayDocument('int32', [4, 6], {
     chunk_grid: { name: 'regular', configuration: { chunk_shape: [2, 3] } },
     dimension_names: ['y', 'x'],
   }),
   ...chunks,
 });
+const small = countingGateway(store, seen);
 
 const slice = async (select: unknown, fields = 'shape values') => {
   const document = `query ($s: Selection) { store(name: "m") { array { slice(select: $s) { ${fields} } } } }`;
@@ -78,7 +81,7 @@ describe('a selection', () => {
       [0, 23, 0, 22],
     ],
     [{ points: [] }, [0], []],
-  ])('%j', async (select, shape, values) => {
+  ])('%j has the shape %j and its values', async (select, shape, values) => {
     const { slice: part, errors } = await slice(select);
     expect(errors).toEqual([]);
     expect(part).toEqual({ shape, values });
@@ -131,9 +134,13 @@ describe('a selection', () => {
   });
 
   test('reads nothing until values are requested', async () => {
+    seen.decoded = 0;
     const { slice: part, errors } = await slice({ text: '0' }, 'shape dtype { name } estimate { chunks }');
     expect(errors).toEqual([]);
     expect(part.shape).toEqual([6]);
+    expect(seen.decoded).toBe(0);
+    await slice({ text: '0' }, 'values');
+    expect(seen.decoded).toBe(2);
   });
 });
 
@@ -243,7 +250,7 @@ describe('many slices', () => {
   });
 });
 
-test('fields of an array', async () => {
+test('the fields of an array describe its layout, one chunk and its storage', async () => {
   const { data, errors } = await execute(
     small,
     `{ store(name: "m") { array {

@@ -37,7 +37,7 @@ describe.each(types)('%s', (_name, dtype, shape) => {
     expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
   });
 
-  test('links', async () => {
+  test('exceed the limit of links', async () => {
     const gateway = await memoryGateway(v2(dtype, {}, shape), { limits: { maxHrefBytes: 100_000_000 } });
     for (const format of ['CSV', 'JSON', 'RAW', 'NPY']) {
       const { errors } = await execute(gateway, `{ store(name: "m") { array { slice { href(format: ${format}) } } } }`);
@@ -46,7 +46,7 @@ describe.each(types)('%s', (_name, dtype, shape) => {
   }); // prettier-ignore
 });
 
-test('text is decoded with its declared encoding', async () => {
+test('text of size 0 with a declared encoding exceeds the limit', async () => {
   const array = Object.entries(v2('|S0', { _Encoding: 'utf-8' }));
   const gateway = await memoryGateway({
     '.zgroup': { zarr_format: 2 },
@@ -75,7 +75,7 @@ test('a part of an array of empty elements is read', async () => {
 test.each([
   ['|S0', 'string'],
   ['|V0', 'bytes'],
-])('written as bytes: %s to %s', async (given, dtype) => {
+])('elements of the type %s, written to an array of the type %s, exceed the limit', async (given, dtype) => {
   const gateway = gatewayOf();
   await run(gateway, array('a', `shape: [10], dtype: "${dtype}"`));
   const values = `{ dtype: "${given}", shape: [300000000], data: "" }`;
@@ -93,27 +93,28 @@ test('writing one element charges its chunk', async () => {
   await expect(array.select(parseSelection('5')).write('')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 }); // prettier-ignore
 
-// Every output form rejects unsupported values, without suggesting another form.
-
 const arrays = {
-  'a type': arrayDocument({ name: 'zarrs.optional', configuration: {} }, [3], { fill_value: null }),
+  'a data type': arrayDocument({ name: 'zarrs.optional', configuration: {} }, [3], { fill_value: null }),
   'a codec': arrayDocument('int32', [3], { codecs: [{ name: 'bytes' }, { name: 'unheard-of' }] }),
 };
 
-test.each(Object.entries(arrays))('%s that is not supported', async (_, document) => {
-  const gateway = await memoryGateway({ 'zarr.json': document });
-  const { errors } = await execute(
-    gateway,
-    `{ store(name: "m") { array { slice {
+test.each(Object.entries(arrays))(
+  '%s that is not supported is the same error in every output form',
+  async (_, document) => {
+    const gateway = await memoryGateway({ 'zarr.json': document });
+    const { errors } = await execute(
+      gateway,
+      `{ store(name: "m") { array { slice {
       values base64 { data } npy: href raw: href(format: RAW) csv: href(format: CSV) json: href(format: JSON)
     } } } }`,
-  );
-  const messages = errors.map(({ message }) => message);
-  expect(messages).toHaveLength(6);
-  expect(new Set(messages).size).toBe(1);
-  expect(messages[0]).toMatch(
-    /(unsupported data type "zarrs.optional"|"unheard-of").* \(store "m", path "\/"\)/,
-  );
-  expect(errors.map(({ extensions }) => extensions['code'])).toEqual(messages.map(() => 'UNSUPPORTED'));
-  await gateway.close();
-});
+    );
+    const messages = errors.map(({ message }) => message);
+    expect(messages).toHaveLength(6);
+    expect(new Set(messages).size).toBe(1);
+    expect(messages[0]).toMatch(
+      /(unsupported data type "zarrs.optional"|"unheard-of").* \(store "m", path "\/"\)/,
+    );
+    expect(errors.map(({ extensions }) => extensions['code'])).toEqual(messages.map(() => 'UNSUPPORTED'));
+    await gateway.close();
+  },
+);
