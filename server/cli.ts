@@ -71,7 +71,7 @@ Examples:
   zarrql open /data/sst.zarr
   zarrql open https://data.example.org/sst.zarr/temperature --browser
 
-Prints the page's URL as one line on stdout. Listens on any free port unless --port is given.`,
+Prints the page's URL as one line on stdout. Also accepts the other options of zarrql serve, except --store.`,
   )
   .action(async (address: string, options: { readonly browser?: boolean }, command: Command) => {
     process.env['NODE_ENV'] ??= 'production';
@@ -102,7 +102,8 @@ addCodegen(program.command('codegen'));
 program.hook('preSubcommand', async (_program, command) => {
   const name = command.name();
   if (name === 'get') (await import('./cli/arguments.js')).addFormatOption(command);
-  if (name === 'serve' || name === 'open') (await import('./cli/arguments.js')).addConfigOptions(command);
+  if (name === 'serve') (await import('./cli/arguments.js')).addConfigOptions(command);
+  if (name === 'open') (await import('./cli/arguments.js')).addOpenOptions(command);
 });
 
 await program.parseAsync();

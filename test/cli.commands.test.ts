@@ -116,10 +116,19 @@ test.each([
   expect(response.headers.get('content-type')).toContain('text/html');
 });
 
-test('open reports a missing argument', async () => {
+test('open reports a missing folder', async () => {
   const { code, stderr, stdout } = await zarrql(['open', 'nowhere.zarr']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('nowhere.zarr');
+});
+
+test('open accepts the flags of serve, except --store', async () => {
+  const { address: page } = await startProgram(['open', coads, '--no-explorer']);
+  const { status } = await fetch(page, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  expect(status).toBe(302);
+  const { code, stderr } = await zarrql(['open', coads, '--store', 'a=b']);
+  expect(code).toBe(2);
+  expect(stderr).toContain("unknown option '--store'");
 });
 
 // `zarrql codegen` on the command line.
@@ -163,6 +172,12 @@ describe('zarrql codegen', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\/\/ Written by[^]*export interface Relief \{\n {2}readonly etopo20: \{/);
     expect(stdout).not.toContain('coads');
+  });
+
+  test('an unknown store is rejected', async () => {
+    const { code, stderr } = await zarrql(['codegen', '--url', server.url, '--out', '-', '--store', 'sea']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--store: the gateway has no store "sea"');
   });
 
   test.each([

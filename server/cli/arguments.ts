@@ -8,32 +8,50 @@ import { collect } from './node-commands.js';
 
 type Flags = Record<string, string | string[] | boolean | undefined>;
 
-/** Adds `--config` and one flag per configuration option. */
+/** Adds `--config` and one flag per configuration option to `serve`. */
 export function addConfigOptions(command: Command): void {
-  command.option(
-    '--config <FILE>',
-    'YAML or JSON configuration file; flags and environment variables override it',
-  );
+  addConfig(command);
+  let group = '';
   for (const option of optionDescriptions) {
-    if (option.path[0] === 'limits') command.optionsGroup('Limits for a single request:');
+    if (option.group !== group) command.optionsGroup(`${option.group}:`);
+    ({ group } = option);
     command.addOption(flagOf(option));
   }
 }
 
+/** Adds the flags of `serve` to `open`, except `--store`. Its help shows only `--config` and `--port`. */
+export function addOpenOptions(command: Command): void {
+  addConfig(command);
+  for (const option of optionDescriptions) {
+    if (option.flag === 'port') command.option('--port <PORT>', 'port to listen on (default: any free port)');
+    else if (option.flag !== 'store') command.addOption(flagOf(option).hideHelp());
+  }
+}
+
+function addConfig(command: Command): void {
+  command.option(
+    '--config <FILE>',
+    'YAML or JSON configuration file; flags and environment variables override it',
+  );
+}
+
 function flagOf(option: OptionDescription): Option {
-  const { flag, kind, placeholder, description, env } = option;
+  const { flag, kind, placeholder, env } = option;
+  const description = startingInLowerCase(option.description);
   const notes = [kind === 'list' ? 'repeatable' : `default: ${defaultText(option)}`, `env: ${env}`].join(
     ', ',
   );
   if (kind === 'switch')
     return option.default === true
-      ? new Option(
-          `--${flag}`,
-          `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)} (env: ${env}=off)`,
-        )
+      ? new Option(`--${flag}`, `do not ${description} (env: ${env}=off)`)
       : new Option(`--${flag}`, `${description} (env: ${env}=on)`);
   const made = new Option(`--${flag} <${placeholder}>`, `${description} (${notes})`);
   return kind === 'list' ? made.argParser(collect) : made;
+}
+
+/** Keeps acronyms: "URL under which". */
+function startingInLowerCase(text: string): string {
+  return /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
 /** The flags set on the command line, keyed by configuration option name. */

@@ -26,7 +26,10 @@ export async function codegen(options: CodegenOptions): Promise<void> {
       });
       const missing =
         stores?.filter((each) => !catalog.stores.some(({ name: known }) => known === each)) ?? [];
-      if (missing.length > 0) throw new UsageError(`the gateway has no store ${missing.join(', ')}`);
+      if (missing.length > 0)
+        throw new UsageError(
+          `--store: the gateway has no store ${missing.map((each) => JSON.stringify(each)).join(', ')}; omit --store to include all stores`,
+        );
       await writeOutput([writeStores(catalog, { runtime, name })], out === '-' ? undefined : out);
     } catch (error) {
       if (!isZarrqlError(error)) throw error;

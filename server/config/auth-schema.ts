@@ -148,7 +148,7 @@ export const cacheControlOption = z
 export const accessOptions = {
   persistedDocuments: z.string().min(1, 'expected the path of a file').optional().meta({
     placeholder: 'FILE',
-    description: 'JSON file of persisted operations by hash or id; clients send the `documentId`',
+    description: 'JSON file of persisted documents by hash or id; clients send the `documentId`',
   }),
   documentMode: z.enum(['any', 'listed'], { error: 'expected "any" or "listed"' }).default('any').meta({
     placeholder: 'MODE',

@@ -18,7 +18,50 @@ export interface OptionDescription {
   readonly placeholder: string;
   readonly unit: string | undefined;
   readonly default: unknown;
+  /** Heading in `--help` and in docs/operations.md. */
+  readonly group: string;
 }
+
+/** The group of every option that has a flag, in the order of `--help`; `limits` is a separate group. */
+const optionGroups: Readonly<Record<Exclude<keyof typeof configSchema.shape, 'limits' | 'auth'>, string>> = {
+  stores: 'Stores',
+  allowWrite: 'Stores',
+  strictStores: 'Stores',
+  maxMetadataBytes: 'Stores',
+  maxConsolidatedBytes: 'Stores',
+  host: 'Network',
+  port: 'Network',
+  publicUrl: 'Network',
+  allowedHosts: 'Network',
+  corsOrigins: 'Network',
+  trustedProxies: 'Network',
+  compression: 'Network',
+  explorer: 'Network',
+  graphiql: 'Network',
+  hrefKeys: 'Links and persisted documents',
+  hrefLifetimeMs: 'Links and persisted documents',
+  persistedDocuments: 'Links and persisted documents',
+  documentMode: 'Links and persisted documents',
+  automaticDocumentBytes: 'Links and persisted documents',
+  chunkCacheBytes: 'Memory and threads',
+  resultCacheBytes: 'Memory and threads',
+  requestMemoryBytes: 'Memory and threads',
+  memoryWaitMs: 'Memory and threads',
+  decodingThreads: 'Memory and threads',
+  maxClientRequests: 'Clients and connections',
+  maxClientCost: 'Clients and connections',
+  maxClientSubscriptions: 'Clients and connections',
+  minClientBytesPerSecond: 'Clients and connections',
+  maxBodyBytes: 'Clients and connections',
+  requestTimeoutMs: 'Clients and connections',
+  receiveTimeoutMs: 'Clients and connections',
+  idleTimeoutMs: 'Clients and connections',
+  shutdownDelayMs: 'Shutdown and log',
+  drainTimeoutMs: 'Shutdown and log',
+  logLevel: 'Shutdown and log',
+};
+
+const optionSchemas = new Map<string, z.ZodType>(Object.entries(configSchema.shape));
 
 const metaSchema = z.object({
   description: z.string(),
@@ -31,13 +74,16 @@ const metaSchema = z.object({
 
 /** All options that a flag or an environment variable can set, in the order of the documentation. */
 export const optionDescriptions: readonly OptionDescription[] = [
-  ...Object.entries(configSchema.shape)
-    .filter(([name]) => name !== 'limits' && name !== 'auth')
-    .map(([name, schema]) => describeOption([name], schema)),
-  ...Object.entries(limitsSchema.shape).map(([name, schema]) => describeOption(['limits', name], schema)),
+  ...Object.entries(optionGroups).flatMap(([name, group]) => {
+    const schema = optionSchemas.get(name);
+    return schema === undefined ? [] : [describeOption([name], schema, group)];
+  }),
+  ...Object.entries(limitsSchema.shape).map(([name, schema]) =>
+    describeOption(['limits', name], schema, 'Limits for a single request'),
+  ),
 ];
 
-function describeOption(path: readonly string[], schema: z.ZodType): OptionDescription {
+function describeOption(path: readonly string[], schema: z.ZodType, group: string): OptionDescription {
   const name = path.at(-1) ?? '';
   const meta = metaSchema.parse(schema.meta());
   const standard = schema.safeParse(undefined).data;
@@ -52,6 +98,7 @@ function describeOption(path: readonly string[], schema: z.ZodType): OptionDescr
     placeholder: meta.placeholder ?? (meta.unit === 'bytes' ? 'SIZE' : 'N'),
     unit: meta.unit,
     default: standard ?? meta.default,
+    group,
   };
 }
 

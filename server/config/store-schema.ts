@@ -29,20 +29,19 @@ export const confidential: ReadonlySet<string> = new Set(['headers', 'credential
 export const filesystemSchema = z.strictObject({
   create: toggle().exactOptional().meta({
     default: 'off',
-    description:
-      'Create the folder of a writable store at startup if it is missing; otherwise, a missing folder is an error',
+    description: 'Create a missing folder of a writable store at startup',
   }),
   fsync: toggle().exactOptional().meta({
     default: 'off',
-    description: 'Complete a write only after it is on disk (fsync), which takes milliseconds',
+    description: 'Complete a write only after it is on disk (fsync)',
   }),
   lock: toggle().exactOptional().meta({
     default: 'on',
-    description: 'Lock a writable folder between processes, so that several gateways can write to it',
+    description: 'Lock a writable folder between processes',
   }),
   followLinks: toggle().exactOptional().meta({
     default: 'off',
-    description: 'Allow symbolic links to lead out of the folder (a security risk, see below)',
+    description: 'Allow symbolic links to lead out of the folder',
   }),
 });
 
@@ -64,7 +63,7 @@ export const httpSchema = z.strictObject({
     .exactOptional()
     .meta({
       default: 'none',
-      description: 'Headers sent with every request to this server, and to no other',
+      description: 'Headers sent with every request to this server',
     }),
   firstByteMs: timeout().meta({
     default: 'a third of deadlineMs',
@@ -76,24 +75,23 @@ export const httpSchema = z.strictObject({
   }),
   maxRedirects: count(0, 20).exactOptional().meta({
     default: '5',
-    description:
-      'Redirects followed per request; never from https to http, and to other hosts only at public addresses',
+    description: 'Maximum number of redirects per request',
   }),
   forbiddenMeansAbsent: toggle().exactOptional().meta({
     default: 'off',
-    description: 'Treat 403 as an absent object; buckets that deny listing respond with 403',
+    description: 'Treat 403 as an absent object',
   }),
 });
 
 export const s3Schema = z.strictObject({
   endpoint: httpAddress().exactOptional().meta({
     default: "Amazon's",
-    description: 'Endpoint of another S3 server, such as MinIO; overrides `AWS_ENDPOINT_URL`',
+    description: 'Endpoint of another S3 server; overrides `AWS_ENDPOINT_URL`',
   }),
   region: text().meta({ default: 'us-east-1', description: 'Region of the bucket; overrides `AWS_REGION`' }),
   pathStyle: toggle().exactOptional().meta({
     default: 'on with an endpoint',
-    description: 'Put the bucket in the path of URLs, not in the host name',
+    description: 'Put the bucket in the path of URLs',
   }),
   anonymous: toggle()
     .exactOptional()
@@ -107,7 +105,7 @@ export const s3Schema = z.strictObject({
     .meta({ default: 'off', description: 'The requester pays for the transfer' }),
   forbiddenMeansAbsent: toggle().exactOptional().meta({
     default: 'off',
-    description: 'Treat 403 as an absent object; S3 responds with 403 to callers that may not list',
+    description: 'Treat 403 as an absent object',
   }),
   credentials: z
     .strictObject({
@@ -118,8 +116,7 @@ export const s3Schema = z.strictObject({
     .exactOptional()
     .meta({
       default: "the AWS SDK's chain",
-      description:
-        '`accessKeyId`, `secretAccessKey` and optionally `sessionToken`, each as `{ env: NAME }` or `{ file: PATH }`',
+      description: 'Credentials for this store only',
     }),
   firstByteMs: timeout().meta({
     default: 'a third of deadlineMs',
@@ -131,23 +128,26 @@ export const s3Schema = z.strictObject({
   }),
   hedge: toggle().exactOptional().meta({
     default: 'on',
-    description: 'Send a slow read a second time and use the first response; at most 5 % more requests',
+    description: 'Send slow reads a second time',
   }),
 });
 
 const commonShape = {
   name: storeName.meta({ description: 'Name of the store in requests' }),
   url: z.string().min(1, 'expected a path or a URL').meta({
-    description: 'A path, file:, s3:, http: or https: (each may end in .zip), or memory:',
+    description: 'Address of the store',
   }),
-  description: z.string().optional().meta({ description: 'Description that users see in the schema' }),
+  description: z
+    .string()
+    .optional()
+    .meta({ description: 'Description that clients read as `Store.description`' }),
   writable: toggle()
     .default(false)
     .meta({ default: 'off', description: 'Whether requests may write to the store' }),
   cacheControl: cacheControlOption,
   netcdfShuffle: toggle().exactOptional().meta({
     default: 'on for NCZarr',
-    description: 'Whether `"elementsize": 0` in the v2 filter `shuffle` means the size of the data type',
+    description: 'Interpret `"elementsize": 0` as libnetcdf does',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
@@ -167,7 +167,7 @@ const commonShape = {
   }),
   maxVersionChecks: count(0, 100_000).exactOptional().meta({
     default: 'S3, web: 256',
-    description: 'Remote stores: maximum number of objects to revalidate for a cached result',
+    description: 'Maximum number of objects to revalidate for a cached result',
   }),
   retries: count(0, 20).exactOptional().meta({
     default: 'S3: 4, web: 3',

@@ -235,20 +235,20 @@ test('every option has its own variable, flag and description', () => {
   expect(optionDescriptions.find((option) => option.path[0] === 'graphiql')?.flag).toBe('no-graphiql');
 });
 
-test.each(['docs/operations.md'])(
-  'the table of %s has every option with its flag, variable and default',
-  (file) => {
-    const lines = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
-    const rows = lines
-      .filter((line) => line.startsWith('| `'))
-      .map((line) => line.split('|').map((cell) => cell.trim()));
-    for (const option of optionDescriptions) {
-      const row = rows.find((cells) => cells[1] === `\`${option.path.join('.')}\``);
-      expect(row?.slice(2, 5), option.path.join('.')).toEqual([
-        `\`--${option.flag}\``,
-        `\`${option.env}\``,
-        defaultText(option),
-      ]);
-    }
-  },
-);
+test('docs/operations.md has every option with its flag and default, in the groups of --help', () => {
+  const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const sections = text.split(/^(?=#{2,3} )/m);
+  for (const option of optionDescriptions) {
+    const section = sections.find((part) => part.startsWith(`### ${option.group}\n`)) ?? '';
+    const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+    const row = rows.find((cells) => cells[1] === `\`${option.path.join('.')}\``);
+    expect(row?.slice(2, 4), option.path.join('.')).toEqual([`\`--${option.flag}\``, defaultText(option)]);
+  }
+});
+
+test('the variable of every option is derived from its name, as docs/operations.md states', () => {
+  for (const { env, path } of optionDescriptions) {
+    const words = (path.at(-1) ?? '').split(/(?=[A-Z])/);
+    expect(env).toBe(`ZARRQL_${words.join('_').toUpperCase()}`);
+  }
+});

@@ -200,7 +200,6 @@ describe('bodies', () => {
     ['half a character', Buffer.from('{"query": "{ __typename }"} ü').subarray(0, -1)],
     ['invalid JSON', Buffer.from('{"query": ')],
     ['a string', Buffer.from('"{ __typename }"')],
-    ['a list', Buffer.from('[{"query": "{ __typename }"}]')],
     ['null', Buffer.from('null')],
     ['an empty body', Buffer.from('')],
     [
@@ -212,6 +211,17 @@ describe('bodies', () => {
     const response = await post(gateway, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
+  });
+
+  test('an array of operations: 400 BAD_INPUT, and the message states the alternative', async () => {
+    const gateway = await realGateway(stores);
+    const response = await post(gateway, '[{"query": "{ __typename }"}]');
+    expect(response.status).toBe(400);
+    const { errors } = await response.json();
+    expect(errors[0]).toMatchObject({
+      message: 'an array of operations is not supported; send one document with several fields',
+      extensions: { code: 'BAD_INPUT' },
+    });
   });
 
   test('long numbers without loss of digits are accepted', async () => {

@@ -133,6 +133,8 @@ const MAX_BODY_DEPTH = MAX_INPUT_DEPTH + 2;
 function parseJsonBody(bytes: Buffer): object {
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8');
   const body = parseRequestJson(bytes.toString('utf8'), 'the body');
+  if (Array.isArray(body))
+    throw badRequest('an array of operations is not supported; send one document with several fields');
   if (typeof body === 'object' && body !== null) return body;
   throw badRequest('the body must be a JSON object with "query" and optionally "variables"');
 }

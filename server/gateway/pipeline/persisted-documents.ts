@@ -127,7 +127,7 @@ function unknownId(id: string): NotFoundError {
 }
 
 function notListed(): ForbiddenError {
-  return new ForbiddenError('this gateway accepts only persisted operations; send the "documentId" of one');
+  return new ForbiddenError('this gateway accepts only persisted documents; send the "documentId" of one');
 }
 
 /**
