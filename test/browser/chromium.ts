@@ -11,8 +11,10 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import packed from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
+import { z } from 'zod';
 
 const cache = join(import.meta.dirname, '../../.cache');
+const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../..');
 
 export type FoundBrowser = { readonly browser: Browser } | { readonly missing: string };
 
@@ -31,37 +33,64 @@ export async function startBrowser({ graphics = false } = {}): Promise<FoundBrow
 
 async function launch(graphics: boolean): Promise<Browser> {
   packed.setGraphicsMode = graphics;
-  const executablePath = await packed.executablePath();
+  const executablePath = join(await unpackOnce('browser', unpackBrowser), 'chromium');
   // Keeps the security rules of ordinary browsers.
   const args = packed.args.filter((arg) => arg !== '--disable-web-security');
   try {
     return await chromium.launch({ executablePath, args });
   } catch (error) {
     if (!String(error).includes('shared libraries')) throw error;
-    const libraries = await unpackLibraries();
-    const env = { ...inherited(), LD_LIBRARY_PATH: libraries };
+    const libraries = await unpackOnce('libraries', unpackLibraries);
+    const env = { ...inherited(), LD_LIBRARY_PATH: join(libraries, 'lib') };
     return chromium.launch({ executablePath, args, env });
   }
 }
 
-/** Libraries missing from a minimal system (NSS, expat) are packed with the browser. */
-async function unpackLibraries(): Promise<string> {
-  const destination = join(cache, 'chromium-libraries');
-  if (existsSync(destination)) return join(destination, 'lib');
-  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-  const archive = join(dirname(entry), '../../bin/al2023.tar.br');
+/**
+ * The folder of unpacked files. Test files that run at the same time may each unpack them; the first one to
+ * finish publishes its folder with one rename, so that nobody starts a partly written browser.
+ */
+async function unpackOnce(name: string, unpack: (folder: string) => Promise<void>): Promise<string> {
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')));
+  const destination = join(cache, `chromium-${name}-${version}`);
+  if (existsSync(destination)) return destination;
   await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, 'libraries-'));
+  const folder = await mkdtemp(join(cache, `${name}-`));
   try {
-    const tar = join(folder, 'libraries.tar');
-    await writeFile(tar, await promisify(brotliDecompress)(await readFile(archive)));
-    await promisify(execFile)('tar', ['-xf', tar, '-C', folder]);
-    await rm(tar);
+    await unpack(folder);
     await rename(folder, destination);
+  } catch (error) {
+    if (!existsSync(destination)) throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return join(destination, 'lib');
+  return destination;
+}
+
+/** The package unpacks the browser and its software renderer to the folder of temporary files. */
+async function unpackBrowser(folder: string): Promise<void> {
+  const { graphics } = packed;
+  const before = process.env['TMPDIR'];
+  try {
+    packed.setGraphicsMode = true;
+    process.env['TMPDIR'] = folder;
+    await packed.executablePath();
+  } finally {
+    packed.setGraphicsMode = graphics;
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+}
+
+/** Libraries missing from a minimal system (NSS, expat) are packed with the browser. */
+async function unpackLibraries(folder: string): Promise<void> {
+  const tar = join(folder, 'libraries.tar');
+  const archive = await readFile(join(packageFolder, 'bin/al2023.tar.br'));
+  await writeFile(tar, await promisify(brotliDecompress)(archive));
+  await promisify(execFile)('tar', ['-xf', tar, '-C', folder]);
+  await rm(tar);
 }
 
 function inherited(): Record<string, string> {
