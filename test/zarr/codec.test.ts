@@ -13,7 +13,7 @@ import { chunkRep, bindArray, bindBytes } from './codec/chunk-rep.js';
 import { base64Bytes, fixtureLines, type NumcodecsConfig, overBytes } from './codec/fixture-lines.js';
 
 describe('registry', () => {
-  test('every name in metadata of other implementations', () => {
+  test('contains exactly these names', () => {
     const numcodecs = [
       'adler32', 'base64', 'blosc', 'bz2', 'categorize', 'crc32', 'crc32c', 'fletcher32', 'gzip', 'jenkins_lookup3',
       'json2', 'lz4', 'lzma', 'msgpack2', 'pickle', 'shuffle', 'vlen-array', 'vlen-bytes', 'vlen-utf8', 'zlib', 'zstd',
@@ -33,7 +33,7 @@ describe('registry', () => {
     expect([...createDefaultRegistry().codecs.keys()].sort()).toEqual(names.sort());
   });
 
-  test("the caller's entries take precedence, including for inner chunks of a shard", () => {
+  test('an added codec is bound for the inner chunks of a shard, and belongs to its registry only', () => {
     let bound = 0;
     const mine: Codec = {
       kind: 'array-to-bytes',
@@ -51,7 +51,7 @@ describe('registry', () => {
     expect(createDefaultRegistry().codecs.has('mine')).toBe(false);
   });
 
-  test('sizes through a chain', () => {
+  test('each codec of a chain changes the size or its bound', () => {
     const specs = [
       { name: 'bytes', configuration: { endian: 'little' } },
       { name: 'crc32c', configuration: {} },
@@ -68,7 +68,8 @@ describe('registry', () => {
   });
 });
 
-// Bytes encoded by numcodecs (fixtures/codec/make_numcodecs_cases.py), in both directions.
+// Bytes that numcodecs encoded (test/fixtures/codec/make_numcodecs_cases.py) are decoded, and the same values are
+// encoded.
 
 interface Case {
   readonly codec: NumcodecsConfig;
@@ -79,17 +80,17 @@ interface Case {
 }
 
 const cases = fixtureLines<Case>('codec/numcodecs-cases.jsonl');
-/** Codecs whose encoders may write other bytes for the same content. */
+/** Codecs whose encoders may write other bytes for the same values. */
 const compressors = ['gzip', 'zlib', 'zstd', 'lz4', 'bz2', 'lzma', 'blosc'];
 const titles = cases.map((c, i) => [`${i} ${JSON.stringify(c.codec)} ${c.dtype}`, c] as const);
 
-/** The chunk in a buffer of `dtype`; big-endian types are converted to their form in memory. */
+/** The representation of a chunk of these bytes. Its data type has no byte order. */
 function repOf(c: Case, bytes: Uint8Array) {
   const { dtype } = parseNumpyType(c.dtype);
   return chunkRep(dtype, [bytes.length / (dtype.itemSize ?? 1)]);
 }
 
-describe('over bytes, as v2 has them', () => {
+describe('the bytes-to-bytes form of v2', () => {
   test.each(titles)('%s', (_title, c) => {
     const values = base64Bytes(c.values);
     const encoded = base64Bytes(c.encoded);
@@ -107,11 +108,11 @@ describe('over bytes, as v2 has them', () => {
   });
 });
 
-describe('over arrays, as v3 has them', () => {
+describe('the array-to-array form of v3', () => {
   const arrays = titles.filter(
     ([, c]) => overBytes(c.codec).name.startsWith('v2.') && !JSON.stringify(c).includes('">'),
   );
-  test('the fixtures contain cases', () => expect(arrays.length).toBeGreaterThan(150));
+  test('the fixtures contain more than 150 cases', () => expect(arrays.length).toBeGreaterThan(150));
 
   test.each(arrays)('%s', (_title, c) => {
     const values = base64Bytes(c.values);
@@ -126,7 +127,6 @@ describe('over arrays, as v3 has them', () => {
   });
 });
 
-// Bytes encoded by numcodecs are tested above.
 describeBytesCodec('crc32c', bindBytes('crc32c'), { detectsFlips: true });
 describeBytesCodec('numcodecs.crc32c at the start', bindBytes('numcodecs.crc32c', { location: 'start' }), {
   detectsFlips: true,
@@ -147,7 +147,7 @@ describe('known sums', () => {
     expect(table.crc32c(Uint8Array.from({ length: 32 }, (_, i) => i))).toBe(0x46dd794e);
   });
 
-  test('adler32, jenkins', () => {
+  test('adler32, jenkins_lookup3, and fletcher32 of no bytes', () => {
     expect(adler32(new TextEncoder().encode('Wikipedia'))).toBe(0x11e60398);
     // The comments in Bob Jenkins' lookup3.c: "Four score and seven years ago" with 0 and with 1.
     const speech = new TextEncoder().encode('Four score and seven years ago');
@@ -156,7 +156,7 @@ describe('known sums', () => {
     expect(fletcher32(new Uint8Array(0))).toBe(0);
   });
 
-  test('the native CRCs and the plain ones agree', () => {
+  test('the native CRCs equal those computed by table', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(9), (bytes, from) => {
         const part = bytes.subarray(from);
@@ -172,7 +172,7 @@ describe('checksum codecs', () => {
     expect(bindBytes('crc32c').encode(digits)).toEqual(Uint8Array.of(...digits, 0x83, 0x92, 0x06, 0xe3));
   });
 
-  test('errors', () => {
+  test('corrupt input and invalid options are rejected', () => {
     const codec = bindBytes('crc32c');
     const stored = codec.encode(digits);
     stored[0] = 0;

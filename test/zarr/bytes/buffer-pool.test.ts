@@ -4,52 +4,52 @@ import { createBufferPool } from '../../../server/zarr/bytes/buffer-pool.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const MIB = 2 ** 20;
+const mib = 2 ** 20;
 
 test('a released buffer is reused, the last one first, and never by two users', () => {
   const pool = createBufferPool();
-  const [a, b] = [pool.acquire(MIB), pool.acquire(MIB)];
+  const [a, b] = [pool.acquire(mib), pool.acquire(mib)];
   expect(a.buffer).not.toBe(b.buffer);
   pool.release(a);
   pool.release(b);
   pool.release(b);
-  expect([pool.acquire(MIB), pool.acquire(MIB)].map(({ buffer }) => buffer)).toEqual([b.buffer, a.buffer]);
-  expect([a.buffer, b.buffer]).not.toContain(pool.acquire(MIB).buffer);
+  expect([pool.acquire(mib), pool.acquire(mib)].map(({ buffer }) => buffer)).toEqual([b.buffer, a.buffer]);
+  expect([a.buffer, b.buffer]).not.toContain(pool.acquire(mib).buffer);
 });
 
-test('exact buffers have the requested length; others may serve a slightly smaller one', () => {
+test('an exact pool reuses a buffer for its length only, another pool for slightly shorter ones too', () => {
   const exact = createBufferPool({ isExact: true });
-  const one = exact.acquire(MIB);
-  expect(one.buffer.byteLength).toBe(MIB);
+  const one = exact.acquire(mib);
+  expect(one.buffer.byteLength).toBe(mib);
   exact.release(one);
-  expect(exact.acquire(MIB - 1).buffer).not.toBe(one.buffer);
-  expect(exact.acquire(MIB).buffer).toBe(one.buffer);
+  expect(exact.acquire(mib - 1).buffer).not.toBe(one.buffer);
+  expect(exact.acquire(mib).buffer).toBe(one.buffer);
   const pool = createBufferPool();
-  const other = pool.acquire(MIB);
+  const other = pool.acquire(mib);
   pool.release(other);
-  expect(pool.acquire(MIB / 4).buffer).not.toBe(other.buffer);
-  expect(pool.acquire(MIB - 1).buffer).toBe(other.buffer);
+  expect(pool.acquire(mib / 4).buffer).not.toBe(other.buffer);
+  expect(pool.acquire(mib - 1).buffer).toBe(other.buffer);
 });
 
 test('the oldest buffers are dropped beyond the limit', () => {
-  const pool = createBufferPool({ maxKeptBytes: 2 * MIB, isExact: true });
-  const all = [MIB, MIB, MIB].map((length) => pool.acquire(length));
+  const pool = createBufferPool({ maxKeptBytes: 2 * mib, isExact: true });
+  const all = [mib, mib, mib].map((length) => pool.acquire(length));
   for (const one of all) pool.release(one);
   const again = all.map(({ length }) => pool.acquire(length).buffer);
   expect(again.slice(0, 2)).toEqual([all[2]?.buffer, all[1]?.buffer]);
   expect(again[2]).not.toBe(all[0]?.buffer);
 });
 
-test('memory is freed after ten seconds without use, and kept while it is used', () => {
+test('memory is freed within ten seconds of its last use, and kept while it is used', () => {
   const pool = createBufferPool({ isExact: true });
-  const one = pool.acquire(MIB);
+  const one = pool.acquire(mib);
   for (let i = 0; i < 5; i++) {
     pool.release(one);
     vi.advanceTimersByTime(4000);
-    expect(pool.acquire(MIB).buffer).toBe(one.buffer);
+    expect(pool.acquire(mib).buffer).toBe(one.buffer);
   }
   pool.release(one);
   vi.advanceTimersByTime(10_000);
   expect(vi.getTimerCount()).toBe(0);
-  expect(pool.acquire(MIB).buffer).not.toBe(one.buffer);
+  expect(pool.acquire(mib).buffer).not.toBe(one.buffer);
 });

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../server/zarr/bytes/json.js';
 import { parseJsonText, parseJson } from '../../../server/zarr/bytes/parse-json.js';
 import { printJson, describeJson } from '../../../server/zarr/bytes/print-json.js';
 
-describe('values that plain JSON cannot write', () => {
+describe('a printed value is parsed to the same value', () => {
   test.each<[JsonValue, string]>([
     [NaN, 'NaN'],
     [-Infinity, '-Infinity'],
@@ -19,17 +19,17 @@ describe('values that plain JSON cannot write', () => {
   });
 });
 
-test('parsed values are printed back', () => {
+test('a parsed document is printed unchanged', () => {
   const text = '{"a":[1,NaN,{"b":-9223372036854775808}],"__proto__":{},"c":[],"d":null,"e":true}';
   expect(printJson(parseJsonText(text))).toBe(text);
 });
 
-test('indented text equals that of JSON.stringify', () => {
+test('indented text equals the output of JSON.stringify', () => {
   const value = { shape: [1, 2], empty: {}, none: [], name: 'x' };
   expect(printJson(value, { indent: 4 })).toBe(JSON.stringify(value, null, 4));
 });
 
-test('short values are shown whole', () => {
+test('short values are described completely, undefined as missing', () => {
   for (const text of [
     '1',
     '"a"',
@@ -43,11 +43,14 @@ test('short values are shown whole', () => {
   expect(describeJson(undefined)).toBe('missing');
 });
 
-test('only the beginning of a long value is read', () => {
-  let looked = 0;
-  const item = { get a() { return ++looked; } }; // prettier-ignore
-  const shown = describeJson({ list: Array.from({ length: 100_000 }, () => item), text: 'x'.repeat(1e6) });
-  expect(shown).toMatch(/^\{"list":\[\{"a":1\},\{"a":2\}.*\.\.\.$/);
-  expect(looked).toBeLessThan(100);
+test('only the beginning of a long value is read and described', () => {
+  let reads = 0;
+  const item = { get a() { return ++reads; } }; // prettier-ignore
+  const description = describeJson({
+    list: Array.from({ length: 100_000 }, () => item),
+    text: 'x'.repeat(1e6),
+  });
+  expect(description).toMatch(/^\{"list":\[\{"a":1\},\{"a":2\}.*\.\.\.$/);
+  expect(reads).toBeLessThan(100);
   expect(describeJson('x'.repeat(1e6))).toHaveLength(83);
 });

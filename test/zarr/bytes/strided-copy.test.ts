@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { copyStrided, type CopyDim, copyPieces } from '../../../server/zarr/bytes/strided-copy.js';
 
-/** Copies by definition: element by element, byte by byte. */
+/** Copies one byte at a time, at the positions that the definition of `CopyDim` gives. */
 function naiveCopy(
   source: Uint8Array,
   sourceStart: number,
@@ -27,19 +27,22 @@ function naiveCopy(
     );
 }
 
-/** A box of `counts` elements within a larger array, with dimensions in any order and direction. */
+/**
+ * A box of `counts` elements within a larger array, with dimensions in any order and direction, or with one
+ * element repeated.
+ */
 const box = fc
   .record({
     itemSize: fc.constantFrom<number>(1, 2, 3, 4, 8, 12, 16, 64),
     counts: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }),
-    room: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }),
+    margin: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }),
     order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 }),
     backwards: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
     listed: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
-    still: fc.boolean(),
+    isRepeated: fc.boolean(),
     shift: fc.nat(7),
   })
-  .map(({ itemSize, counts, room, order, backwards, listed, still, shift }) => {
+  .map(({ itemSize, counts, margin, order, backwards, listed, isRepeated, shift }) => {
     const rank = counts.length;
     const strides = (axes: readonly number[], extra: number): number[] => {
       const result = new Array<number>(rank).fill(0);
@@ -47,7 +50,7 @@ const box = fc
       for (const d of [...axes].reverse()) {
         if (d >= rank) continue;
         result[d] = stride;
-        stride *= (counts[d] ?? 0) + (room[d] ?? 0) * extra;
+        stride *= (counts[d] ?? 0) + (margin[d] ?? 0) * extra;
       }
       return result;
     };
@@ -56,7 +59,7 @@ const box = fc
     let start = shift;
     const dims = counts.map((count, d): CopyDim => {
       const flip = backwards[d] === true && count > 0;
-      const stride = still ? 0 : (from[d] ?? 0);
+      const stride = isRepeated ? 0 : (from[d] ?? 0);
       if (flip) start += (count - 1) * stride;
       const step = flip ? -stride : stride;
       const plain = { count, from: step, to: to[d] ?? 0 };
@@ -72,10 +75,10 @@ test('copies like the definition, for any strides, lists and addresses', () => {
   fc.assert(
     fc.property(box, fc.nat(9), ({ itemSize, dims, start }, destStart) => {
       const size = dims.reduce((n, dim) => n * dim.count, itemSize) + 32;
-      const [got, expected] = [new Uint8Array(size), new Uint8Array(size)];
-      copyStrided(source, start, got, destStart, dims, itemSize);
+      const [copied, expected] = [new Uint8Array(size), new Uint8Array(size)];
+      copyStrided(source, start, copied, destStart, dims, itemSize);
       naiveCopy(source, start, expected, destStart, dims, itemSize);
-      expect(Buffer.from(got).equals(Buffer.from(expected))).toBe(true);
+      expect(Buffer.from(copied).equals(Buffer.from(expected))).toBe(true);
     }),
     { numRuns: 400 },
   );
@@ -98,10 +101,10 @@ test('copies unaligned rows between buffers of any length, to their last byte', 
         { count, from: stride, to: length },
         { count: length, from: 1, to: 1 },
       ];
-      const [got, expected] = [new Uint8Array(to + length * count), new Uint8Array(to + length * count)];
-      copyStrided(source, first, got, to, dims, 1);
+      const [copied, expected] = [new Uint8Array(to + length * count), new Uint8Array(to + length * count)];
+      copyStrided(source, first, copied, to, dims, 1);
       naiveCopy(source, first, expected, to, dims, 1);
-      expect(got).toEqual(expected);
+      expect(copied).toEqual(expected);
     }),
     { numRuns: 400 },
   );
@@ -114,16 +117,16 @@ const dimension = fc.record({
   lists: fc.boolean(),
 });
 
-test('the parts add up to the copy, and none is too large', () => {
+test('the pieces add up to the copy, and each has one element or at most the maximum size', () => {
   fc.assert(
     fc.property(
       fc.array(dimension, { maxLength: 4 }),
       fc.constantFrom(1, 2),
       fc.integer({ min: 1, max: 40 }),
-      (given, itemSize, maxBytes) => {
+      (dimensions, itemSize, maxBytes) => {
         // Strides that increase outwards on the written side, so that each position is written once.
         let extent = itemSize;
-        const dims = given.toReversed().map(({ count, from, to, lists }): CopyDim => {
+        const dims = dimensions.toReversed().map(({ count, from, to, lists }): CopyDim => {
           const stride = extent * to;
           extent = stride * Math.max(1, count);
           const dim = { count, from: from * itemSize, to: stride };

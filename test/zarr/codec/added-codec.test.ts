@@ -14,7 +14,7 @@ import { chunkRep } from './chunk-rep.js';
 const rep = chunkRep('uint8', [2, 3]);
 const bytes: CodecSpec = { name: 'bytes', configuration: {} };
 const mine: CodecSpec = { name: 'mine', configuration: {} };
-const same = (given: Uint8Array): Uint8Array => given;
+const same = (input: Uint8Array): Uint8Array => input;
 
 const toArray = (bound: ArrayToArray): Codec => ({
   kind: 'array-to-array',
@@ -59,12 +59,12 @@ describe('results of custom codecs are checked', () => {
     expect(() => decodeChunk(chain, new Uint8Array(6), 100)).toThrow(/codec "mine": .* expected 6/);
   });
 
-  test.each([NaN, -1, 0.5, Infinity])('the encoded size %s', (size) => {
+  test.each([NaN, -1, 0.5, Infinity])('the encoded size %s is rejected', (size) => {
     const codec = compressor({ encodedSize: () => ({ kind: 'exact', bytes: size }) });
     expect(() => chainWith(codec, [bytes, mine])).toThrow(/codec "mine": invalid encoded size: kind exact/);
   });
 
-  test.each([[[0, 0]], [[0]], [[1, 0]]])('the permutation %j does not fit', (permutation) => {
+  test.each([[[0, 0]], [[0]], [[1, 0]]])('the permutation %j is rejected', (permutation) => {
     const codec = toArray({ encodedRep: rep, permutation, decode: same, encode: same });
     expect(() => chainWith(codec, [mine, bytes])).toThrow(/codec "mine": invalid permutation/);
   });
@@ -95,13 +95,13 @@ describe('properties of a chain', () => {
     },
   };
 
-  test('an added codec keeps only its own chains from the threads', () => {
+  test('an added codec without a module excludes only its own chains from worker threads', () => {
     expect(chainWith(compressor({}), [bytes])).toMatchObject({ isStandard: true, modules: new Map() });
     expect(chainWith(compressor({}), [bytes, mine]).modules).toBeUndefined();
     expect(chainWith(compressor({}), [sharded]).modules).toBeUndefined();
   });
 
-  test('modules, including those of inner chunks', () => {
+  test('a chain lists the modules of its codecs, including those of inner chunks', () => {
     for (const specs of [[bytes, mine], [sharded]]) {
       const { isStandard, modules } = chainWith(withModule, specs);
       expect(isStandard).toBe(false);
@@ -109,7 +109,7 @@ describe('properties of a chain', () => {
     }
   });
 
-  test('only the built-in "bytes" decodes the beginning of a chunk alone', () => {
+  test('partial decoding requires the built-in "bytes"', () => {
     const zstd: CodecSpec = { name: 'zstd', configuration: {} };
     expect(chainWith(compressor({}), [bytes, zstd]).partialDecode).toBe(true);
     const own = createDefaultRegistry([
@@ -120,8 +120,8 @@ describe('properties of a chain', () => {
 });
 
 test.each([
-  ['a relative address', { ...compressor({}), module: { url: './codec.js', export: 'codec' } }],
-  ['an address on this disk', { ...compressor({}), module: { url: '/codec.js', export: 'codec' } }],
+  ['a relative URL', { ...compressor({}), module: { url: './codec.js', export: 'codec' } }],
+  ['a file path', { ...compressor({}), module: { url: '/codec.js', export: 'codec' } }],
 ])('%s is rejected', (_, codec) => {
   expect(() => createDefaultRegistry([['mine', codec]])).toThrow(/codec "mine": the URL of its module/);
 });

@@ -20,7 +20,6 @@ for (const endian of ['little', 'big'])
       { bytes: counting(15 * itemSize) },
     );
 
-/** Hand-written big-endian values: stored bytes and bytes in memory. */
 const struct: StructType = {
   name: 'struct',
   itemSize: 7,
@@ -30,6 +29,7 @@ const struct: StructType = {
     { name: 'c', offset: 3, dtype: { name: 'int16', itemSize: 2 }, shape: [2] },
   ],
 };
+/** Data type, stored big-endian bytes, and the same values in memory. */
 const known: readonly (readonly [DataType | string, readonly number[], readonly number[]])[] = [
   ['int16', [1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 5]],
   ['float32', [1, 2, 3, 4, 5, 6, 7, 8], [4, 3, 2, 1, 8, 7, 6, 5]],
@@ -60,7 +60,7 @@ describe('big-endian', () => {
     expect(codec.encode({ bytes: Uint8Array.from(memory) })).toEqual(bytes);
   });
 
-  test('any length and address, against reversing each unit', () => {
+  test('at any length and address, decoding reverses the bytes of each unit', () => {
     fc.assert(
       fc.property(fc.constantFrom(2, 4, 8), fc.nat(40), fc.nat(7), (unit, count, shift) => {
         const memory = new Uint8Array(shift + unit * count).map((_, i) => i * 7);
@@ -74,7 +74,7 @@ describe('big-endian', () => {
     );
   });
 
-  test('mixed: only the named units', () => {
+  test('mixed: only the listed units are swapped', () => {
     const swaps = [{ offset: 3, unit: 2, count: 2 }];
     const codec = bindArrayToBytes('bytes', { endian: 'mixed', swaps }, chunkRep(struct, [1]));
     const stored = counting(7);
@@ -84,7 +84,7 @@ describe('big-endian', () => {
 });
 
 describe('little-endian', () => {
-  test('nothing is copied', () => {
+  test('decoding copies nothing', () => {
     const bytes = counting(8);
     const decoded = bindArrayToBytes('bytes', { endian: 'little' }, chunkRep('int32', [2])).decode(bytes, 0);
     expect('bytes' in decoded && decoded.bytes).toBe(bytes);
@@ -92,7 +92,7 @@ describe('little-endian', () => {
 });
 
 describe('invalid values', () => {
-  test('endian can be absent for single bytes only', () => {
+  test('endian can be absent for single bytes, but not for larger numbers and text', () => {
     expect(() => bindArrayToBytes('bytes', {}, chunkRep('int16', [1]))).toThrow(/"endian" is missing/);
     expect(() =>
       bindArrayToBytes('bytes', {}, chunkRep({ name: 'fixed_length_utf32', itemSize: 4 }, [1])),
@@ -118,7 +118,7 @@ describe('invalid values', () => {
     expect(() => bindArrayToBytes('bytes', options, chunkRep(type, [1]))).toThrow(message);
   });
 
-  test('a chunk of another length', () => {
+  test('a chunk of another length is rejected', () => {
     const codec = bindArrayToBytes('bytes', { endian: 'little' }, chunkRep('int32', [2, 3]));
     expect(() => codec.decode(new Uint8Array(23), 0)).toThrow(/23 bytes are stored.*\[2, 3\].*takes 24/);
     expect(() => codec.encode({ bytes: new Uint8Array(25) })).toThrow(/25 bytes are given/);
@@ -147,7 +147,7 @@ describe('transpose', () => {
     expect(bindArray('transpose', { order }, rep).permutation).toEqual(permutation);
   });
 
-  test('no dimensions, and items of several bytes', () => {
+  test('no dimensions, and elements of several bytes', () => {
     expect(bindArray('transpose', { order: [] }, chunkRep('int32', [])).encodedRep.shape).toEqual([]);
     const codec = bindArray('transpose', { order: [1, 0] }, chunkRep('int16', [2, 2]));
     expect(codec.encode(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))).toEqual(
@@ -155,20 +155,20 @@ describe('transpose', () => {
     );
   });
 
-  test('values of variable length: a permutation, no bytes', () => {
+  test('elements of variable length cannot be decoded from bytes', () => {
     const codec = bindArray('transpose', { order: [1, 0] }, chunkRep('string', [2, 3]));
     expect(codec.encodedRep.shape).toEqual([3, 2]);
     expect(() => codec.decode(new Uint8Array(0))).toThrow(/has no fixed size/);
   });
 
   test.each([[[0, 0, 1]], [[0, 1]], [[0, 1, 3]], [[0, 1, 1.5]], ['A'], [null], [[0, 1, '2']]])(
-    'order %j',
+    'order %j is rejected',
     (order) => {
       expect(() => bindArray('transpose', { order }, rep)).toThrow(/expected a permutation of 0 to 2/);
     },
   );
 
-  test('a chunk of another length', () => {
+  test('a chunk of another length is rejected', () => {
     expect(() => bindArray('transpose', { order: [2, 1, 0] }, rep).decode(new Uint8Array(11))).toThrow(
       /expected 12/,
     );

@@ -1,4 +1,4 @@
-/** Chunk representations for tests of single codecs. */
+/** Binds single codecs to representations of chunks. */
 import type {
   BoundArrayToBytes,
   BoundCodec,
@@ -12,7 +12,7 @@ import type { JsonObject } from '../../../server/zarr/bytes/json.js';
 import { type DataType, isNumberName, numberType } from '../../../server/zarr/dtype/data-type.js';
 import { itemAt, itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 
-/** A type by its name, for numeric types and types of variable length. */
+/** A number type, `string`, `variable_length_bytes` or `json` by its name. */
 export function typeNamed(name: string): DataType {
   if (isNumberName(name)) return numberType(name);
   if (name === 'string' || name === 'variable_length_bytes' || name === 'json')

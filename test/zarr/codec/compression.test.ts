@@ -67,17 +67,17 @@ describe('gzip', () => {
   const [a, b] = [new TextEncoder().encode('one, '), new TextEncoder().encode('two')];
   const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-  test('several members are one after the other', () => {
+  test('the contents of several members are concatenated', () => {
     const members = joined(gzip.encode(a), gzip.encode(b));
     expect(gzip.decode(members, { kind: 'exact', bytes: 8 }).slice()).toEqual(joined(a, b));
   });
 
-  test('zeros behind the last member are padding', () => {
+  test('zeros after the last member are ignored', () => {
     const padded = joined(gzip.encode(a), new Uint8Array(100));
     expect(gzip.decode(padded, { kind: 'exact', bytes: 5 }).slice()).toEqual(a);
   });
 
-  test('decompression of a bomb stops at the expected size', () => {
+  test('a result larger than the expected size or the limit is an error', () => {
     const bomb = gzip.encode(new Uint8Array(2 ** 26));
     expect(() => gzip.decode(bomb, { kind: 'exact', bytes: 16 })).toThrow(/more than 16 bytes; expected 16/);
     expect(() => gzip.decode(bomb, { kind: 'atMost', bytes: 1000 })).toThrow(/at most 1000 are allowed/);
@@ -102,11 +102,11 @@ describe('options', () => {
     ['numcodecs.lzma', { format: 4 }, /"format" is 4/],
     ['numcodecs.lzma', { format: 3 }, /"filters" is missing/],
     ['numcodecs.pickle', { protocol: 5 }, /unpickling executes code/],
-  ])('%s %j', (name, options, message) => {
+  ])('%s %j is rejected', (name, options, message) => {
     expect(() => bindBytes(name, options)).toThrow(message);
   });
 
-  test('shuffle -1 is bit shuffle for single bytes', () => {
+  test('shuffle -1 is bit shuffle for single bytes, and byte shuffle for larger elements', () => {
     // Byte 2 of a Blosc header: bit 0 means byte shuffle, bit 2 bit shuffle.
     const flags = (rep: ReturnType<typeof chunkRep>): number =>
       (bindBytes('numcodecs.blosc', { shuffle: -1 }, rep).encode(new Uint8Array(1024))[2] ?? 0) & 0b101;
@@ -114,19 +114,19 @@ describe('options', () => {
     expect(flags(int32)).toBe(0b001);
   });
 
-  test('unknown filters of raw LZMA are a metadata error', () => {
+  test('unknown filters of raw LZMA are rejected when decoding and encoding', () => {
     const codec = bindBytes('numcodecs.lzma', { format: 3, filters: [{ id: 0 }] });
     expect(() => codec.decode(new Uint8Array(20), { kind: 'exact', bytes: 4 })).toThrow(MetadataError);
     expect(() => codec.encode(new Uint8Array(4))).toThrow('unknown filter 0');
   });
 
-  test('arrays with snappy open, and decoding is rejected', () => {
+  test('blosc with snappy can be bound, but not encode', () => {
     const codec = bindBytes('blosc', { cname: 'snappy', clevel: 5, shuffle: 'shuffle', typesize: 4 });
     expect(() => codec.encode(new Uint8Array(4))).toThrow(/use "lz4" or "zstd"/);
   });
 });
 
-// Frames that the platform's Zstandard may decode, and its results compared with those of the WebAssembly module.
+// Node's Zstandard decodes only frames with a known content size. Its results equal those of the WebAssembly module.
 describe('zstd', () => {
   beforeAll(async () => {
     await loadWasm('codecs');
@@ -142,18 +142,21 @@ describe('zstd', () => {
   const skippable = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2);
 
   describe('the content size of a frame', () => {
-    test.each([1, 200, 255, 256, 65_791, 65_792, 300_000])('of %i bytes', (length) => {
-      for (const checksum of [false, true]) {
-        const frame = encodeZstd(bytesOf(length), { level: 3, checksum });
-        expect(contentSizeOfFrame(frame)).toBe(length);
-        expect(contentSizeOfFrame(frame.subarray(0, -1))).toBeUndefined();
-        expect(contentSizeOfFrame(Uint8Array.of(...frame, 0))).toBeUndefined();
-        expect(contentSizeOfFrame(Uint8Array.of(...skippable, ...frame))).toBeUndefined();
-        expect(contentSizeOfFrame(Uint8Array.of(...frame, ...skippable))).toBeUndefined();
-      }
-    });
+    test.each([1, 200, 255, 256, 65_791, 65_792, 300_000])(
+      'of %i bytes, if nothing else follows or precedes it',
+      (length) => {
+        for (const checksum of [false, true]) {
+          const frame = encodeZstd(bytesOf(length), { level: 3, checksum });
+          expect(contentSizeOfFrame(frame)).toBe(length);
+          expect(contentSizeOfFrame(frame.subarray(0, -1))).toBeUndefined();
+          expect(contentSizeOfFrame(Uint8Array.of(...frame, 0))).toBeUndefined();
+          expect(contentSizeOfFrame(Uint8Array.of(...skippable, ...frame))).toBeUndefined();
+          expect(contentSizeOfFrame(Uint8Array.of(...frame, ...skippable))).toBeUndefined();
+        }
+      },
+    );
 
-    test('of any bytes is found without reading beyond them', () => {
+    test('of arbitrary bytes is undefined or not negative', () => {
       const magic = [0x28, 0xb5, 0x2f, 0xfd];
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 60 }), (rest) => {
@@ -165,7 +168,7 @@ describe('zstd', () => {
     });
   });
 
-  describe.skipIf(nativeZstd === undefined)('the platform', () => {
+  describe.skipIf(nativeZstd === undefined)('native Zstandard', () => {
     const length = 300_000;
     const plain = bytesOf(length);
     const codec = numcodecsZstdCodec.create(
@@ -174,7 +177,7 @@ describe('zstd', () => {
       createDefaultRegistry(),
     );
 
-    test('decodes what the module encodes, and conversely', () => {
+    test('decodes frames of the module, and the module decodes its frames', () => {
       expect(nativeZstd?.decode(encodeZstd(plain, { level: 3, checksum: true }), length)).toEqual(plain);
       for (const level of [-5, 0, 3, 19])
         for (const checksum of [false, true]) {

@@ -31,7 +31,7 @@ describe('scale_offset', () => {
     expect(codec.decode(codec.encode(values))).toEqual(values);
   });
 
-  test('values outside the range of an integer type are rejected', () => {
+  test('results that an integer type cannot represent are rejected', () => {
     const codec = bindArray('scale_offset', { offset: 10, scale: 3 }, { ...chunkRep('uint8', [1]), fill: { bytes: Uint8Array.of(10) } }); // prettier-ignore
     expect(() => codec.encode(Uint8Array.of(9))).toThrow(/element 0 does not fit in uint8 after scaling/);
     expect(() => codec.encode(Uint8Array.of(200))).toThrow(/does not fit in uint8/);
@@ -45,7 +45,7 @@ describe('scale_offset', () => {
     ['int16', { offset: 0.5 }, /"offset" is 0.5/],
     ['bool', {}, /integers and floats/],
     ['float32', { factor: 2 }, /unknown option "factor"/],
-    // The fill value 0 minus 1 is not a uint8, so the values of a missing inner chunk are undefined.
+    // The fill value 0 minus 1 is not a uint8, so the values of an absent inner chunk are undefined.
     ['uint8', { offset: 1 }, /fill_value/],
   ])('%s with %j is rejected', (type, options, message) => {
     expect(() => bindArray('scale_offset', options, chunkRep(type, [1]))).toThrow(message);
@@ -99,7 +99,7 @@ describe('cast_value', () => {
     expect(codec.decode(Uint8Array.of(255, 7))).toEqual(values);
   });
 
-  test('conversion to another float type rounds to even or is exact', () => {
+  test('with "towards-zero", conversion to a float must be exact', () => {
     const codec = cast({ data_type: 'int64', rounding: 'towards-zero' }, 'float32', 1);
     expect(codec.decode(raw(BigInt64Array.of(2n ** 24n)))).toEqual(raw(Float32Array.of(2 ** 24)));
     expect(() => codec.decode(raw(BigInt64Array.of(2n ** 24n + 1n)))).toThrow(/only "nearest-even"/);
@@ -138,7 +138,7 @@ describe('packbits', () => {
     expect(codec.decode(stored, 99)).toEqual({ bytes: Uint8Array.of(0b1101_0000, 0b0011_0000, 0) });
   });
 
-  test('all bits of any numbers are the numbers', () => {
+  test('with all their bits, numbers are encoded unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         for (const type of ['uint16', 'int32', 'float64', 'complex64'])
@@ -155,7 +155,7 @@ describe('packbits', () => {
     expect(() => bind('packbits', options, chunkRep(type, [1]))).toThrow(message);
   });
 
-  test('an impossible count of padding bits', () => {
+  test('an impossible number of padding bits is rejected', () => {
     const codec = bindArrayToBytes('packbits', { padding_encoding: 'first_byte' }, chunkRep('bool', [9]));
     expect(() => codec.decode(Uint8Array.of(6, 1, 1), 99)).toThrow(/6 padding bits are declared/);
   });

@@ -1,7 +1,4 @@
-/**
- * numcodecs' filters, in addition to the cases of codec.test.ts: limits, errors, the forms of v2 and v3, and bytes of
- * other writers.
- */
+/** The filters of numcodecs, in addition to the fixtures of codec.test.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeBytesCodec } from '../../contracts/codec.js';
@@ -27,19 +24,19 @@ const i16 = (...values: number[]): Uint8Array => new Uint8Array(Int16Array.from(
 const i32 = (...values: number[]): Uint8Array => new Uint8Array(Int32Array.from(values).buffer);
 
 describe('delta', () => {
-  test('of order F, as the specification of v2 shows it', () => {
+  test('decodes [[1, 2], [3, 4]] in order F', () => {
     const codec = bindBytes('v2.delta', { dtype: '<i2' });
     expect(codec.decode(i16(1, 2, -1, 2), { kind: 'exact', bytes: 8 })).toEqual(i16(1, 3, 2, 4));
   });
 
-  test('the encoded type of v3', () => {
+  test('the encoded type of v3 is "astype"', () => {
     const codec = bindArray('numcodecs.delta', { dtype: '<i4', astype: '<i2' }, chunkRep('int32', [3]));
     expect(codec.encodedRep.dtype).toEqual({ name: 'int16', itemSize: 2 });
     expect(codec.encode(i32(1000, 1003, 990))).toEqual(i16(1000, 3, -13));
     expect(codec.decode(i16(1000, 3, -13))).toEqual(i32(1000, 1003, 990));
   });
 
-  test('types by name, as other v3 writers have them, and times by their integers', () => {
+  test('v3 allows type names, and times as integers', () => {
     const named = bindArray('numcodecs.delta', { dtype: 'int32' }, chunkRep('int32', [2]));
     expect(named.decode(i32(5, 5))).toEqual(i32(5, 10));
     const time = { name: 'numpy.datetime64', itemSize: 8, unit: 's', scale: 1 } as const;
@@ -48,7 +45,7 @@ describe('delta', () => {
     );
   });
 
-  test('the address of the buffer does not matter', () => {
+  test('input at an odd address is decoded', () => {
     const larger = new Uint8Array(17);
     larger.set(i32(1, 2, 3, 4), 1);
     const codec = bindBytes('v2.delta', { dtype: '<i4' });
@@ -57,7 +54,7 @@ describe('delta', () => {
 });
 
 describe('bitround', () => {
-  test('zarrs: integers from their highest bit', () => {
+  test('keepbits of an integer counts from its highest bit, as in zarrs', () => {
     // Written by zarrs with keepbits 3: rounding again to 3 bits changes nothing, rounding to 2 bits does.
     const stored = fixtureBytes('peers/zarrs/codec/bitround/bitround_uint8.zarr/c/0');
     const rep = chunkRep('uint8', [stored.length]);
@@ -76,7 +73,7 @@ describe('bitround', () => {
     expect(codec.encode(f32(NaN, 1.6))).toEqual(f32(NaN, 2));
   });
 
-  test('more bits than available', () => {
+  test('more bits than the type has are rejected', () => {
     expect(() => bindArray('numcodecs.bitround', { keepbits: 24 }, chunkRep('float32', [1]))).toThrow(
       /at most 23/,
     );
@@ -86,18 +83,18 @@ describe('bitround', () => {
 describe('packbits', () => {
   const codec = bindBytes('v2.packbits');
 
-  test('the example of the traps: ten booleans', () => {
+  test('ten booleans are padded with six bits', () => {
     const bits = Uint8Array.of(1, 0, 1, 1, 0, 0, 0, 1, 1, 0);
     expect(codec.encode(bits)).toEqual(Uint8Array.of(6, 0xb1, 0x80));
     expect(codec.decode(Uint8Array.of(6, 0xb1, 0x80), { kind: 'exact', bytes: 10 })).toEqual(bits);
   });
 
-  test('impossible padding', () => {
+  test('an impossible number of padding bits is rejected', () => {
     for (const bytes of [[], [9, 255], [1]])
       expect(() => codec.decode(Uint8Array.from(bytes), { kind: 'atMost', bytes: 99 })).toThrow(/packbits/);
   });
 
-  test('any booleans in both forms', () => {
+  test('any booleans round-trip, and both forms have the same length', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (values) => {
         const bits = Uint8Array.from(values, Number);
@@ -149,11 +146,11 @@ describe('invalid values', () => {
     ['numcodecs.quantize', { digits: 0.5 }, 'float64', /"digits" is 0.5/],
     ['numcodecs.fixedscaleoffset', { scale: 1 }, 'float64', /"offset" is missing/],
     ['numcodecs.fixedscaleoffset', { scale: 1, offset: 0, order: 2 }, 'float64', /unknown option "order"/],
-  ])('%s %j before %s', (name, options, type, message) => {
+  ])('%s %j for %s is rejected', (name, options, type, message) => {
     expect(() => bindArray(name, options, chunkRep(type, [1]))).toThrow(message);
   });
 
-  test('buffers of another length', () => {
+  test('buffers of another length are rejected, and the fill value has the encoded type', () => {
     const v2 = bindBytes('v2.astype', { encode_dtype: '<f4', decode_dtype: '<f8' });
     expect(() => v2.decode(new Uint8Array(7), { kind: 'exact', bytes: 16 })).toThrow(
       /7 bytes are not a multiple/,
@@ -172,9 +169,9 @@ describe('NaN', () => {
   const nans = [0xfe00, 0x7c01, 0xffff, 0x7e2a, 0x7c00, 0x3c00];
 
   test('of half precision keeps sign and payload if a filter passes it through', () => {
-    const turned = new Uint8Array(Buffer.from(u16(...nans)).swap16());
+    const bigEndian = new Uint8Array(Buffer.from(u16(...nans)).swap16());
     const quantize = bindBytes('v2.quantize', { digits: 2, dtype: '<f2', astype: '>f2' });
-    expect(quantize.decode(turned, { kind: 'exact', bytes: turned.length })).toEqual(u16(...nans));
+    expect(quantize.decode(bigEndian, { kind: 'exact', bytes: bigEndian.length })).toEqual(u16(...nans));
     const astype = bindBytes('v2.astype', { encode_dtype: '<f4', decode_dtype: '<f2' });
     const wide = astype.encode(u16(...nans));
     expect(new Uint32Array(wide.slice().buffer)[0]).toBe(0xffc00000);

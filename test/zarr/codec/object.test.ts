@@ -27,18 +27,18 @@ describe('fixtures of numcodecs', () => {
     readonly layout: { readonly kind: string };
   }
   const cases = fixtureLines<Case>('peers/codec-cases.jsonl').filter((c) => c.layout.kind === 'json');
-  test('there are some', () => expect(cases.length).toBeGreaterThan(2));
+  test('the fixtures contain at least three cases', () => expect(cases.length).toBeGreaterThan(2));
 
-  /** One JSON text per item, each after a length of 4 bytes. */
+  /** Reads the expected items: for each, a length of 4 bytes and a JSON text. */
   function expectedItems(bytes: Uint8Array): unknown[] {
-    const found: unknown[] = [];
+    const expected: unknown[] = [];
     const view = new DataView(bytes.buffer);
     for (let at = 0; at < bytes.length;) {
       const end = at + 4 + view.getUint32(at, true);
-      found.push(JSON.parse(new TextDecoder().decode(bytes.subarray(at + 4, end))));
+      expected.push(JSON.parse(new TextDecoder().decode(bytes.subarray(at + 4, end))));
       at = end;
     }
-    return found;
+    return expected;
   }
 
   test.each(cases.map((c) => [c.id, c] as const))('%s', (_id, c) => {
@@ -50,14 +50,14 @@ describe('fixtures of numcodecs', () => {
   });
 });
 
-describe('numbers and texts of a fixed size, as numcodecs stores those of typed arrays', () => {
+describe('numbers and text of fixed length, as numcodecs encodes typed arrays', () => {
   const int32 = new Uint8Array(Int32Array.of(1, -2, 3, 4).buffer);
   describeArrayToBytes('json2 int32', bindArrayToBytes('numcodecs.json2', {}, chunkRep('int32', [2, 2])), {
     bytes: int32,
   });
   const stored = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-  test('the type follows the values', () => {
+  test('the type and the shape follow the values', () => {
     const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('int32', [2, 2]));
     expect(new TextDecoder().decode(codec.encode({ bytes: int32 }))).toBe('[[1,-2],[3,4],"<i4",[2,2]]');
   });
@@ -88,21 +88,21 @@ describe('lists of objects', () => {
   const codec = bindArrayToBytes('numcodecs.json2', {}, json);
   const stored = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-  test('nested as the dimensions are, or flat', () => {
+  test('can be nested by dimension or flat, and are written nested', () => {
     const expected = { items: ['a', 'b', 'c', 'd'] };
     expect(codec.decode(stored('[["a","b"],["c","d"],"|O",[2,2]]'), 99)).toEqual(expected);
     expect(codec.decode(stored('["a","b","c","d","|O",[2,2]]'), 99)).toEqual(expected);
     expect(new TextDecoder().decode(codec.encode(expected))).toBe('[["a","b"],["c","d"],"|O",[2,2]]');
   });
 
-  test('values can be lists', () => {
+  test('can contain lists', () => {
     expect(codec.decode(stored('[[[1],[2]],[[],3],"|O",[2,2]]'), 99)).toEqual({ items: [[1], [2], [], 3] });
     const scalar = bindArrayToBytes('numcodecs.json2', {}, chunkRep('json', []));
     expect(scalar.decode(stored('[[1,2],"|O",[]]'), 99)).toEqual({ items: [[1, 2]] });
     expect(new TextDecoder().decode(scalar.encode({ items: [[1, 2]] }))).toBe('[[1,2],"|O",[]]');
   });
 
-  test('integers of 64 bits and NaN', () => {
+  test('can contain integers of 64 bits, -0, NaN and Infinity', () => {
     const text = '[[18446744073709551615,NaN],[-0.0,Infinity],"|O",[2,2]]';
     expect(codec.decode(stored(text), 99)).toEqual({ items: [18446744073709551615n, NaN, -0, Infinity] });
   });
@@ -115,17 +115,17 @@ describe('lists of objects', () => {
     ['[["a"],["c","d"],"|O",[2,2]]', /3 values/],
     ['["a","b","|O",[2,2]]', /0 values/],
     ['[["a",', /is not valid JSON/],
-  ])('%s', (text, message) => {
+  ])('%s is rejected', (text, message) => {
     expect(() => codec.decode(stored(text), 99)).toThrow(message);
   });
 
-  test('a limit on the bytes', () => {
+  test('that are longer than the limit are rejected', () => {
     expect(() => codec.decode(stored('[["a","b"],["c","d"],"|O",[2,2]]'), 31)).toThrow(
       /32 bytes of JSON; at most 31/,
     );
   });
 
-  test('an array of text contains only text', () => {
+  test('of an array of text must contain only text', () => {
     const texts = bindArrayToBytes('numcodecs.json2', {}, chunkRep('string', [1]));
     expect(() => texts.decode(stored('[5,"|O",[1]]'), 99)).toThrow(/element 0 is not text/);
   });
@@ -134,7 +134,7 @@ describe('lists of objects', () => {
 describe('msgpack', () => {
   const bytes = (...list: number[]): Uint8Array => Uint8Array.from(list);
 
-  test('the forms of the specification', () => {
+  test('decodes values of each kind', () => {
     expect(decodeMsgpack(bytes(0x82, 0xa1, 97, 0xc3, 0xa1, 98, 0xc0), false)).toEqual({ a: true, b: null });
     expect(decodeMsgpack(bytes(0xdc, 0, 2, 0xff, 0xd0, 0x80), false)).toEqual([-1, -128]);
     expect(decodeMsgpack(bytes(0xca, 0x3f, 0xc0, 0, 0), false)).toBe(1.5);
@@ -144,7 +144,7 @@ describe('msgpack', () => {
     expect(decodeMsgpack(bytes(0xa1, 0xff), true)).toEqual(bytes(0xff));
   });
 
-  test('hostile bytes', () => {
+  test('hostile bytes are rejected', () => {
     expect(() => decodeMsgpack(bytes(0xdd, 255, 255, 255, 255), false)).toThrow(
       /4294967295 values are declared/,
     );
@@ -162,7 +162,7 @@ describe('msgpack', () => {
     expect(Object.keys(map ?? {})).toEqual(['__proto__']);
   });
 
-  test('any value', () => {
+  test('arbitrary values round-trip', () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         { depthSize: 'small' },
@@ -184,7 +184,7 @@ describe('msgpack', () => {
   });
 });
 
-test('a shape of objects', () => {
+test('a shape that contains an object is rejected', () => {
   const stored = new TextEncoder().encode('["a","|O",[{"a":1}]]');
   const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('json', [1]));
   expect(() => codec.decode(stored, 100)).toThrow(/an invalid shape/);
@@ -196,14 +196,14 @@ describe('categorize', () => {
   const utf32 = (text: string): number[] =>
     Array.from({ length: 6 }, (_, i) => Array.from(text)[i]?.codePointAt(0) ?? 0);
 
-  test('text of fixed length', () => {
+  test('text of fixed length round-trips', () => {
     const codec = bindArrayToBytes('categorize', configuration, rep);
     const decoded = new Uint8Array(Uint32Array.from(['blue 😀', '', 'grün'].flatMap(utf32)).buffer);
     expect(codec.decode(Uint8Array.of(3, 0, 2), 0)).toEqual({ bytes: decoded });
     expect(codec.encode({ bytes: decoded })).toEqual(Uint8Array.of(3, 0, 2));
   });
 
-  test('unknown categories and labels', () => {
+  test('unknown categories and labels are rejected, and null is category 0', () => {
     const codec = bindArrayToBytes('categorize', configuration, chunkRep('string', [1]));
     expect(() => codec.decode(Uint8Array.of(4), 0)).toThrow(
       /element 0 has category 4; categories are 0 \(missing\) to 3/,
@@ -212,7 +212,7 @@ describe('categorize', () => {
     expect(codec.encode({ items: [null] })).toEqual(Uint8Array.of(0));
   });
 
-  test('labels that are too long', () => {
+  test('labels that do not fit the data type, and other data types, are rejected', () => {
     expect(() =>
       bindArrayToBytes('categorize', { ...configuration, labels: ['too long a label'] }, rep),
     ).toThrow(/longer than the 6 characters of the data type/);

@@ -1,4 +1,4 @@
-/** Codecs with a `load` method are loaded before chunks are decoded or encoded. */
+/** Codecs are loaded before their first use, and decoding steps share scratch memory. */
 import { describe, expect, test } from 'vitest';
 import { resolveChain } from '../../../server/zarr/codec/chain.js';
 import type { CodecSpec } from '../../../server/zarr/codec/codec.js';
@@ -49,7 +49,7 @@ const chains = {
 };
 
 describe.each(Object.entries(chains))('%s', (_, codecs) => {
-  test('before the first write, and before the first read', async () => {
+  test('a codec is loaded before the first write, and before the first read', async () => {
     const store = createMemoryStore({ label: 'test' });
     const data = Int16Array.of(1, 2, 3, 4);
     for (const isWrite of [true, false]) {
@@ -83,8 +83,8 @@ test('a codec that cannot be loaded fails its reads, and the next read retries',
   expect(state.loads).toBe(2);
 });
 
-// Decoders return views that are valid until the next decode. Tests decodes that run while such a view is
-// in use: chunks of a decoded shard, and steps of a chain that share scratch memory.
+// Decoders return views that are valid until the next decode. The tests below decode while such a view is in
+// use: inner chunks of a decoded shard, and steps of a chain.
 
 const registry = createDefaultRegistry();
 const little: CodecSpec = { name: 'bytes', configuration: { endian: 'little' } };
@@ -92,7 +92,7 @@ const big: CodecSpec = { name: 'bytes', configuration: { endian: 'big' } };
 const shuffle: CodecSpec = { name: 'numcodecs.shuffle', configuration: { elementsize: 4 } };
 const specJson = ({ name, configuration }: CodecSpec) => ({ name, configuration });
 
-test('a shard behind a codec, its inner chunks in reverse order', () => {
+test('decodes a shard that a further codec encodes, with its inner chunks in reverse order', () => {
   const [count, length] = [8, 100];
   const configuration = {
     chunk_shape: [length],
@@ -133,7 +133,7 @@ describe('steps of a chain', () => {
     [[big, shuffle, zstd, blosc, zstd]],
     [[big, delta, shuffle, { name: 'gzip', configuration: { level: 1 } }]],
     [[little, shuffle, shuffle, shuffle, zstd]],
-  ])('%j', (specs) => {
+  ])('round-trip: %j', (specs) => {
     const chain = resolveChain(registry, specs, chunkRep('int32', [1000]));
     const stored = encodeChunk(chain, { bytes: values });
     for (const into of [undefined, new Uint8Array(4000)]) {
@@ -142,7 +142,7 @@ describe('steps of a chain', () => {
     }
   });
 
-  test('scratch memory never overlaps its source', () => {
+  test('scratch memory does not overlap its source', () => {
     const first = scratchFor(new Uint8Array(1), 100);
     const second = scratchFor(first, 100);
     const third = scratchFor(second, 100_000);

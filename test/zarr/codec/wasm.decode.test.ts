@@ -1,4 +1,4 @@
-/** Properties of all decoders in WebAssembly modules. */
+/** The decoders in WebAssembly modules: decoding of whole buffers and of parts. */
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { decoders, references, thrown, type Decode } from './wasm/fixtures.js';
 import { atMost, exactly } from '../../../server/zarr/codec/size.js';
 
 describe.each(references)('$title', ({ source, expected, decode }) => {
-  const same = (got: Uint8Array) => Buffer.compare(got, expected) === 0;
+  const same = (result: Uint8Array) => Buffer.compare(result, expected) === 0;
 
   test('decodes to the expected bytes, with and without a known size', () => {
     expect(same(decode(source, exactly(expected.length)))).toBe(true);
@@ -22,9 +22,9 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
 
   test('writes to the start of `into` and nowhere else', () => {
     const into = new Uint8Array(expected.length + 10).fill(77);
-    const got = decode(source, exactly(expected.length), into);
-    expect(got.buffer).toBe(into.buffer);
-    expect(same(got)).toBe(true);
+    const result = decode(source, exactly(expected.length), into);
+    expect(result.buffer).toBe(into.buffer);
+    expect(same(result)).toBe(true);
     expect([...into.subarray(expected.length)]).toEqual(Array(10).fill(77));
   });
 
@@ -52,28 +52,28 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
   });
 
   /** The violation in a decoder's result for corrupted bytes, or undefined. */
-  function flaw(run: () => Uint8Array, isFine: (got: Uint8Array) => boolean): string | undefined {
+  function flaw(run: () => Uint8Array, isFine: (result: Uint8Array) => boolean): string | undefined {
     try {
-      const got = run();
-      return isFine(got) ? undefined : `gave ${got.length} bytes`;
+      const result = run();
+      return isFine(result) ? undefined : `gave ${result.length} bytes`;
     } catch (error) {
       return error instanceof ZarrError ? undefined : String(error);
     }
   }
 
-  test('a truncated source is an error at every length, except for padding', () => {
+  test('a truncated source is an error, unless only padding of zeros is cut off', () => {
     const step = Math.max(1, Math.floor(source.length / 150));
     for (let length = 0; length < source.length; length += length < 40 ? 1 : step) {
       const isPadding = source.subarray(length).every((byte) => byte === 0);
       const run = () => decode(source.subarray(0, length), exactly(expected.length));
       expect(
-        flaw(run, (got) => isPadding && same(got)),
+        flaw(run, (result) => isPadding && same(result)),
         `cut to ${length}`,
       ).toBeUndefined();
     }
   });
 
-  test('changed bytes result in an engine error or the right size, without leaking memory', () => {
+  test('changed bytes result in an engine error or a result of the right size, without leaking memory', () => {
     const last = source.length - 1;
     const runAll = () => {
       for (let round = 0; round < 300; round++) {
@@ -82,17 +82,17 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
         const at =
           round < 100 ? round % Math.min(40, source.length) : Math.round((last * (round - 100)) / 199);
         changed[at] = (changed[at] ?? 0) ^ (1 << (round % 8)) ^ (round % 3 === 0 ? 0xff : 0);
-        const found =
+        const violation =
           round % 2 === 0
             ? flaw(
                 () => decode(changed, exactly(expected.length)),
-                (got) => got.length === expected.length,
+                (result) => result.length === expected.length,
               )
             : flaw(
                 () => decode(changed, atMost(200_000)),
-                (got) => got.length <= 200_000,
+                (result) => result.length <= 200_000,
               );
-        expect(found, `byte ${at}`).toBeUndefined();
+        expect(violation, `byte ${at}`).toBeUndefined();
       }
       const after = decode(source, exactly(expected.length));
       expect(same(after)).toBe(true);
@@ -111,7 +111,7 @@ describe('buffers of numcodecs', () => {
     lines.map((line) => JSON.parse(line));
   const known = cases.filter(({ codec }) => codec.id in decoders || codec.id === 'lzma');
 
-  test('there are some of each codec', () => {
+  test('the fixtures contain cases of each codec', () => {
     expect(new Set(known.map(({ codec }) => codec.id))).toEqual(
       new Set(['blosc', 'lz4', 'zstd', 'bz2', 'lzma']),
     );
@@ -142,7 +142,7 @@ function beginning(source: Uint8Array, until: number, into?: Uint8Array): Uint8A
 }
 
 describe('a part of a Zstandard frame', () => {
-  test('is the beginning of the frame, for any requested length', () => {
+  test('is the beginning of the result, for any requested length', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: plain.length }), fc.boolean(), (until, here) => {
         const into = here ? new Uint8Array(plain.length) : undefined;
@@ -154,17 +154,17 @@ describe('a part of a Zstandard frame', () => {
     );
   });
 
-  test('ends within a single block, at any length', () => {
+  test('can end within the only block', () => {
     const small = plain.slice(0, block / 2);
-    const one = encodeZstd(small, { level: 3, checksum: false });
+    const smallFrame = encodeZstd(small, { level: 3, checksum: false });
     for (let until = 0; until <= small.length; until += 997) {
-      const result = decodeZstd(one, exactly(small.length), undefined, until);
+      const result = decodeZstd(smallFrame, exactly(small.length), undefined, until);
       expect(Buffer.compare(result.slice(0, until), small.subarray(0, until))).toBe(0);
     }
-    expect(Buffer.compare(decodeZstd(one, exactly(small.length)), small)).toBe(0);
+    expect(Buffer.compare(decodeZstd(smallFrame, exactly(small.length)), small)).toBe(0);
   });
 
-  test('does not inspect further data', () => {
+  test('is decoded although a later block is damaged', () => {
     const damaged = frame.slice();
     damaged.fill(0xff, -40, -20);
     expect(thrown(() => decodeZstd(damaged, exact))).toBeInstanceOf(CodecError);
@@ -178,7 +178,7 @@ describe('a part of a Zstandard frame', () => {
     expect(thrown(() => decodeZstd(checked, exact, undefined, 10))).toBeInstanceOf(ChecksumError);
   });
 
-  test('is found across frames and after a skipped frame', () => {
+  test('is found across frames and after a skippable frame', () => {
     const split = Buffer.concat([
       Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]),
       encodeZstd(plain.subarray(0, 1000), { level: 1, checksum: false }),
@@ -198,7 +198,7 @@ describe('a part of a Zstandard frame', () => {
     );
   });
 
-  test('leaves the decoder fit for the next frame', () => {
+  test('does not affect later calls', () => {
     beginning(frame, 3);
     expect(Buffer.compare(decodeZstd(frame, exact), plain)).toBe(0);
     expect(encodeZstd(plain, { level: 3, checksum: false })).toEqual(frame);
@@ -209,7 +209,7 @@ describe('a part of a Blosc buffer', () => {
   const bytes = plain;
   const options = { cname: 'lz4', clevel: 5, shuffle: 1, typesize: 4, blocksize: 8192 } as const;
   const buffer = encodeBlosc(bytes, options);
-  // c-blosc chooses the block size.
+  // c-blosc may choose another block size than the requested one.
   const blocksize = new DataView(buffer.buffer).getUint32(8, true);
   const size = exactly(bytes.length);
 
@@ -218,9 +218,8 @@ describe('a part of a Blosc buffer', () => {
     expect(result.length).toBe(bytes.length);
     return result.slice(start, end);
   };
-  /** Compares bytes. For long arrays, this is much faster than `toEqual`. */
-  const expectSame = (found: Uint8Array, expected: Uint8Array): void =>
-    expect(Buffer.compare(found, expected)).toBe(0);
+  const expectSame = (actual: Uint8Array, expected: Uint8Array): void =>
+    expect(Buffer.compare(actual, expected)).toBe(0);
 
   test('is the requested part', () => {
     expect(bytes.length / blocksize).toBeGreaterThan(4);
@@ -252,20 +251,20 @@ describe('a part of a Blosc buffer', () => {
     const offset = (block: number): number => table.getUint32(16 + 4 * block, true);
     // Swaps the first two blocks.
     const [start, middle, end] = [offset(0), offset(1), offset(2)];
-    const turned = buffer.slice();
-    turned.set(buffer.subarray(middle, end), start);
-    turned.set(buffer.subarray(start, middle), start + end - middle);
-    const to = new DataView(turned.buffer);
+    const swapped = buffer.slice();
+    swapped.set(buffer.subarray(middle, end), start);
+    swapped.set(buffer.subarray(start, middle), start + end - middle);
+    const to = new DataView(swapped.buffer);
     to.setUint32(16, start + end - middle, true);
     to.setUint32(20, start, true);
-    expectSame(decodeBlosc(turned, size).slice(), bytes.slice());
+    expectSame(decodeBlosc(swapped, size).slice(), bytes.slice());
     for (const block of [0, 1, 2]) {
       const [from, to] = [block * blocksize, (block + 1) * blocksize];
-      expectSame(part(turned, from, to), bytes.slice(from, to));
+      expectSame(part(swapped, from, to), bytes.slice(from, to));
     }
   });
 
-  test('of incompressible bytes, of bits in another order and of one block', () => {
+  test('of incompressible bytes, with bit shuffle, without shuffle and with larger blocks', () => {
     const noise = Uint8Array.from({ length: bytes.length }, (_, i) => Math.imul(i + 1, 2654435761) >>> 23);
     for (const [source, more] of [
       [noise, {}],

@@ -25,7 +25,7 @@ describe('numbers', () => {
     expect(toTypedArray(blockOf('<f8', [1], bytes.subarray(1)))).toEqual(Float64Array.of(1.5));
   });
 
-  test('of every type become typed arrays', () => {
+  test('of 64 bits, times, booleans and halves become typed arrays', () => {
     expect(toTypedArray(blockOf('<u8', [1], BigUint64Array.of(2n ** 64n - 1n)))).toEqual(
       BigUint64Array.of(2n ** 64n - 1n),
     );
@@ -43,7 +43,7 @@ describe('numbers', () => {
     expect(elementAt(blockOf('<i2', [1], Int16Array.of(1)), 1)).toBeUndefined();
   });
 
-  test('another type than expected is rejected', () => {
+  test('of another type than expected are rejected', () => {
     expect(() => dataOf(blockOf('<f4', [1], Float32Array.of(1)), 'float64')).toThrow(/float32/);
   });
 });
@@ -91,14 +91,14 @@ test('structs are records, sub-arrays nested lists', () => {
   ]); // prettier-ignore
 });
 
-test('nested lists', () => {
+test('a block becomes a nested list', () => {
   expect(toNested(blockOf('<i2', [2, 2], Int16Array.of(1, 2, 3, 4)))).toEqual([[1, 2], [3, 4]]); // prettier-ignore
   expect(toNested(blockOf('<i2', [], Int16Array.of(5)))).toBe(5);
   expect(toNested(blockOf('<i2', [2, 0], new Int16Array(0)))).toEqual([[], []]);
 });
 
 describe('half precision', () => {
-  test('every half survives', () => {
+  test('every half round-trips, except that NaN only remains NaN', () => {
     for (let half = 0; half < 65536; half++) {
       const isNan = (half & 0x7c00) === 0x7c00 && (half & 0x3ff) !== 0;
       const value = floatFromHalf(half);

@@ -73,7 +73,7 @@ describe('blockOfValues', () => {
     expect(() => shapeOf({ shape: [3], data: [1, 2] })).toThrow(/2 values/);
   }); // prettier-ignore
 
-  test('structs by columns and by records', () => {
+  test('structs can be given by columns or by records', () => {
     const dtype = typeOf([['a', '<i2'], ['b', '|u1', [2]]]); // prettier-ignore
     const columns = blockOfValues({ a: [1, 2], b: [[3, 4], [5, 6]] }, dtype, 1); // prettier-ignore
     const records = blockOfValues([{ a: 1, b: [3, 4] }, { a: 2, b: [5, 6] }], dtype, 1); // prettier-ignore
@@ -113,7 +113,7 @@ describe('blockOfValues', () => {
   });
 });
 
-test('a typed array of the same type is used unchanged, with NaN payloads', () => {
+test('a typed array of the same type keeps the payload of NaN', () => {
   const nan = new Float32Array(Uint32Array.of(0x7fa00001).buffer);
   const block = blockOfValues({ shape: [1], data: nan }, { name: 'float32', itemSize: 4 }, 1);
   expect('bytes' in block && [...block.bytes]).toEqual([0x01, 0x00, 0xa0, 0x7f]);

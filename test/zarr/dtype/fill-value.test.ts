@@ -60,7 +60,6 @@ describe('v3', () => {
     ['float32', '0x7fc0'],
     ['float32', '0x7fc000000'],
     ['float32', '0xzzzzzzzz'],
-    ['float32', 'nan'],
     ['float32', '1.5'],
     ['float32', [1]],
     ['complex64', [1, 2, 3]],
@@ -129,15 +128,16 @@ describe('v2', () => {
     ],
     [[['a', '<i4']], { a: 1 }],
   ])('%o %o is rejected', (dtype, fill) => {
-    if (typeof fill === 'object') return expect(() => v2(dtype, [])).toThrow(MetadataError);
-    return expect(() => v2(dtype, fill)).toThrow(MetadataError);
+    expect(() => v2(dtype, fill)).toThrow(MetadataError);
   });
 
   test.each<[DataType, unknown]>([
     [{ name: 'string', itemSize: null }, ''],
     [{ name: 'variable_length_bytes', itemSize: null }, new Uint8Array(0)],
     [{ name: 'json', itemSize: null }, null],
-  ])('null for %j', (dtype, item) => expect(parseFillV2(null, dtype, [])).toEqual({ item }));
+  ])('null for %j is the empty value', (dtype, item) =>
+    expect(parseFillV2(null, dtype, [])).toEqual({ item }),
+  );
 });
 
 describe('printed values are read back', () => {
@@ -158,7 +158,7 @@ describe('printed values are read back', () => {
     }
   });
 
-  test('in the form of other writers', () => {
+  test('in the form that other implementations write', () => {
     const print3 = (dtype: JsonValue, fill: JsonValue) =>
       printFillV3(parseFillV3(fill, parseDataType(dtype)), parseDataType(dtype));
     expect(print3('float32', 'NaN')).toBe('NaN');
@@ -174,7 +174,7 @@ describe('printed values are read back', () => {
 });
 
 const bytesOf = (array: ArrayBufferView) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-const one = (array: ArrayBufferView): Element => ({ bytes: bytesOf(array) });
+const elementOf = (array: ArrayBufferView): Element => ({ bytes: bytesOf(array) });
 
 test.each<[string, ArrayBufferView, ArrayBufferView, boolean]>([
   ['int32', Int32Array.of(5, 5, 5), Int32Array.of(5), true],
@@ -198,11 +198,11 @@ test.each<[string, ArrayBufferView, ArrayBufferView, boolean]>([
   ['complex128', Float64Array.of(NaN, NaN), Float64Array.of(NaN, NaN), true],
 ])('%s %o with the fill value %o', (name, values, fill, result) => {
   const dtype = parseDataType(name);
-  expect(isAllFill({ bytes: bytesOf(values) }, dtype, one(fill))).toBe(result);
-  // At an odd address, too.
+  expect(isAllFill({ bytes: bytesOf(values) }, dtype, elementOf(fill))).toBe(result);
+  // The same values at an odd address.
   const moved = new Uint8Array(values.byteLength + 1).subarray(1);
   moved.set(bytesOf(values));
-  expect(isAllFill({ bytes: moved }, dtype, one(fill))).toBe(result);
+  expect(isAllFill({ bytes: moved }, dtype, elementOf(fill))).toBe(result);
 });
 
 describe('structs', () => {
@@ -219,7 +219,7 @@ describe('structs', () => {
     expect(isAllFill({ bytes: item(1, 3, 2) }, dtype, fill)).toBe(false);
   });
 
-  test('items of an odd size', () => {
+  test('elements of an odd size', () => {
     const fill = { bytes: item(1, 0, 2) };
     expect(isAllFill({ bytes: Uint8Array.of(...item(1, 0, 2), ...item(1, 0, 2)) }, dtype, fill)).toBe(true);
     expect(isAllFill({ bytes: Uint8Array.of(...item(1, 0, 2), ...item(1, 0, 3)) }, dtype, fill)).toBe(false);
@@ -228,7 +228,7 @@ describe('structs', () => {
 
 describe('values of variable length', () => {
   const string: DataType = { name: 'string', itemSize: null };
-  test('text, bytes, objects', () => {
+  test('text, bytes and objects are compared by value', () => {
     expect(isAllFill({ items: itemsOfValues(['', ''], string) }, string, zeroElement(string))).toBe(true);
     expect(isAllFill({ items: itemsOfValues(['', 'a'], string) }, string, zeroElement(string))).toBe(false);
     expect(isAllFill({ items: itemsOfValues([null], string) }, string, zeroElement(string))).toBe(false);

@@ -31,7 +31,7 @@ describe('type strings', () => {
     ['>S1', '|S1', []],
     ['>u1', '|u1', []],
     ['<b1', '|b1', []],
-  ])('%s is %s with its bytes turned around', (text, little, swaps) => {
+  ])('%s is read as %s, and its swaps are listed', (text, little, swaps) => {
     const type = parseNumpyType(text);
     expect(numpyTypestr(type.dtype)).toBe(little);
     expect(type.swaps).toEqual(swaps);
@@ -49,7 +49,7 @@ describe('type strings', () => {
     (text) => expect(() => parseNumpyType(text)).toThrow(MetadataError),
   ); // prettier-ignore
 
-  test.each(['|O', '<f16', '<c32', '<f12'])('%s is known to NumPy only', (text) => {
+  test.each(['|O', '<f16', '<c32', '<f12'])('%s is an unknown data type', (text) => {
     expect(parseNumpyType(text).dtype).toEqual({ name: 'unknown', itemSize: null, given: text });
   });
 
@@ -123,7 +123,7 @@ describe('structured types', () => {
     [[['a', '<x9']]],
   ])('%j is rejected', (json) => expect(() => parseNumpyType(json)).toThrow(MetadataError)); // prettier-ignore
 
-  test('nesting and the number of parts are bounded', () => {
+  test('nesting and the number of big-endian ranges are bounded', () => {
     let deep: JsonValue = '<i4';
     for (let i = 0; i < 1000; i++) deep = [['a', deep]];
     expect(() => parseNumpyType(deep)).toThrow(MetadataError);
@@ -168,7 +168,7 @@ describe('other spellings', () => {
       { name: 'structured', configuration: { fields: [['a', 'int32'], ['b', sized('raw_bytes', 2)]] } },
       { name: 'struct', configuration: { fields: [{ name: 'a', data_type: 'int32' }, { name: 'b', data_type: sized('raw_bytes', 2) }] } },
     ],
-  ])('%j', (json, other) => expect(parseDataType(json)).toEqual(parseDataType(other))); // prettier-ignore
+  ])('%j is equal to %j', (json, other) => expect(parseDataType(json)).toEqual(parseDataType(other))); // prettier-ignore
 });
 
 describe('unknown types', () => {

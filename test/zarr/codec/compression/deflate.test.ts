@@ -1,4 +1,4 @@
-/** node:zlib and pako: one interface, equal results. */
+/** Both implementations of deflate, node:zlib and pako, return equal results. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ describe.each(formats)('%s', (format) => {
   const stored = node.deflate(format, text, 5);
   const size = { kind: 'exact', bytes: text.length } as const;
 
-  test('each reads the output of the other', () => {
+  test('each decodes its own output and that of the other implementation', () => {
     for (const level of [-1, 0, 1, 9]) {
       expect(bothInflate(format, node.deflate(format, text, level), size)).toEqual(text);
       expect(bothInflate(format, pako.deflate(format, text, level), size)).toEqual(text);
@@ -55,15 +55,15 @@ describe.each(formats)('%s', (format) => {
     }
   });
 
-  test('every truncation is an error, every flipped bit an error or harmless, in both', () => {
+  test('every truncation is an error, and a flipped bit of any byte is an error or harmless', () => {
     for (let at = 0; at < stored.length; at++) {
       expect(bothInflate(format, stored.subarray(0, at), size)).toBe('CODEC_ERROR');
       const broken = stored.slice();
       broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
-      // If corruption changes size and checksum, the first difference found is reported.
+      // The codes may differ: if size and checksum are both wrong, either can be reported first.
       const [a, b] = [node, pako].map((deflate) => outcomeOf(() => deflate.inflate(format, broken, size)));
       expect(typeof b).toBe(typeof a);
-      for (const got of [a, b]) if (typeof got !== 'string') expect(got).toEqual(text);
+      for (const result of [a, b]) if (typeof result !== 'string') expect(result).toEqual(text);
     }
   });
 
@@ -79,7 +79,7 @@ describe.each(formats)('%s', (format) => {
     expect(bothInflate(format, other, size)).toBe('CODEC_ERROR');
   });
 
-  test('sizes', () => {
+  test('a result of another size than expected is an error, and an unlimited size is not', () => {
     expect(bothInflate(format, stored, { kind: 'exact', bytes: text.length + 1 })).toBe('CODEC_ERROR');
     expect(bothInflate(format, stored, { kind: 'exact', bytes: 10 })).toBe('CODEC_ERROR');
     expect(bothInflate(format, stored, { kind: 'atMost', bytes: 10 })).toBe('LIMIT_EXCEEDED');
@@ -106,7 +106,7 @@ describe('gzip files', () => {
   const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
   const size = { kind: 'exact', bytes: 6 } as const;
 
-  test('members, padding, bytes behind', () => {
+  test('members are concatenated, zeros after them are ignored, and other bytes are an error', () => {
     const members = joined(member('abc'), member('def'));
     const expected = new TextEncoder().encode('abcdef');
     expect(bothInflate('gzip', members, size)).toEqual(expected);
@@ -118,7 +118,7 @@ describe('gzip files', () => {
   });
 });
 
-describe('raw streams in turns', () => {
+describe('inflateInTurns decodes raw streams, and rejects corrupt ones', () => {
   const long = Uint8Array.from({ length: 300_000 }, (_, i) => (i * i) >> 7);
   const stored = new Uint8Array(deflateRawSync(long));
 

@@ -34,7 +34,7 @@ describeArrayToBytes(
   },
 );
 
-/** `expected` of the fixtures: a length of 4 bytes before each item's bytes. */
+/** The form of `expected` in the fixtures: for each item, a length of 4 bytes and its bytes. */
 function framed(items: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(
     Buffer.concat(
@@ -57,9 +57,9 @@ describe('fixtures of numcodecs', () => {
   }
   const cases = fixtureLines<Case>('peers/codec-cases.jsonl');
   const caseOf = (kind: string): Case => {
-    const found = cases.find((c) => c.layout.kind === kind);
-    if (found === undefined) throw new Error(`the fixtures contain no case of ${kind}`);
-    return found;
+    const first = cases.find((c) => c.layout.kind === kind);
+    if (first === undefined) throw new Error(`the fixtures contain no case of ${kind}`);
+    return first;
   };
 
   test('vlen-utf8', () => {
@@ -72,8 +72,8 @@ describe('fixtures of numcodecs', () => {
     expect(framed(items.map((item) => new TextEncoder().encode(String(item))))).toEqual(
       base64Bytes(c.expected),
     );
-    const again = bindArrayToBytes('vlen-utf8', {}, chunkRep('string', [c.items])).encode(decoded);
-    expect(again).toEqual(fixtureBytes(`peers/${c.path}`));
+    const encoded = bindArrayToBytes('vlen-utf8', {}, chunkRep('string', [c.items])).encode(decoded);
+    expect(encoded).toEqual(fixtureBytes(`peers/${c.path}`));
   });
 
   test('vlen-bytes', () => {
@@ -92,14 +92,14 @@ describe('vlen-utf8', () => {
   const codec = bindArrayToBytes('vlen-utf8', {}, chunkRep('string', [2]));
   const stored = (...words: number[]): Uint8Array => new Uint8Array(Uint32Array.from(words).buffer);
 
-  test('no value is stored as an empty text', () => {
+  test('null is stored as an empty text', () => {
     expect(codec.encode({ items: [null, 'a'] })).toEqual(
       Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 97),
     );
     expect(codec.decode(codec.encode({ items: [null, 'a'] }), 10)).toEqual({ items: ['', 'a'] });
   });
 
-  test('forged headers are rejected before allocation', () => {
+  test('forged headers are rejected', () => {
     expect(() => codec.decode(stored(2 ** 32 - 1, 0, 0), 1e9)).toThrow(
       /4294967295 elements are stored; expected 2/,
     );
@@ -108,7 +108,7 @@ describe('vlen-utf8', () => {
     expect(() => codec.decode(stored(2, 0, 0, 7), 1e9)).toThrow(/4 extra bytes after the last element/);
   });
 
-  test('a limit on the bytes of all items', () => {
+  test('all elements together are limited in bytes', () => {
     const encoded = codec.encode({ items: ['12345', '678'] });
     expect(codec.decode(encoded, 8)).toEqual({ items: ['12345', '678'] });
     expect(() => codec.decode(encoded, 7)).toThrow(/take 8 bytes; at most 7 are allowed/);
@@ -123,7 +123,7 @@ describe('vlen-utf8', () => {
     expect(() => codec.encode({ items: ['\ud800', ''] })).toThrow(/surrogate/);
   });
 
-  test('non-text values are rejected', () => {
+  test('a wrong number of values, values that are not text, and other data types are rejected', () => {
     expect(() => codec.encode({ items: ['a'] })).toThrow(/got 1 elements; expected 2/);
     expect(() => codec.encode({ items: ['a', 1] })).toThrow(/not a value of the data type string/);
     expect(() => bindArrayToBytes('vlen-utf8', {}, chunkRep('int32', [2]))).toThrow(
@@ -131,7 +131,7 @@ describe('vlen-utf8', () => {
     );
   });
 
-  test('any texts', () => {
+  test('arbitrary texts round-trip', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 2 }), (items) => {
         expect(codec.decode(codec.encode({ items }), 1e6)).toEqual({ items });
@@ -141,7 +141,7 @@ describe('vlen-utf8', () => {
 });
 
 describe('vlen-bytes', () => {
-  test('items do not depend on the buffer they came from', () => {
+  test('decoded elements are copies', () => {
     const codec = bindArrayToBytes('vlen-bytes', {}, chunkRep('variable_length_bytes', [1]));
     const encoded = codec.encode({ items: [Uint8Array.of(1, 2)] });
     const decoded = codec.decode(encoded, 10);
@@ -151,13 +151,13 @@ describe('vlen-bytes', () => {
 });
 
 describe('vlen-array', () => {
-  test('big-endian items', () => {
+  test('big-endian elements are decoded', () => {
     const codec = bindArrayToBytes('numcodecs.vlen-array', { dtype: '>i2' }, ragged('int16', [1]));
     const decoded = codec.decode(Uint8Array.of(1, 0, 0, 0, 4, 0, 0, 0, 1, 2, 3, 4), 100);
     expect(decoded).toEqual({ items: [int16([2, 1, 4, 3])] });
   });
 
-  test('an item with a fractional number of values', () => {
+  test('an element with a fractional number of values, or of another type, is rejected', () => {
     const codec = bindArrayToBytes('numcodecs.vlen-array', { dtype: '<f8' }, ragged('float64', [1]));
     expect(() => codec.decode(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0, 1, 2), 100)).toThrow(
       /must be a multiple of 8/,

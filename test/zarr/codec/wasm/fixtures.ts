@@ -59,40 +59,40 @@ export const decoders: Readonly<Record<string, Decode>> = {
   bz2: decodeBzip2,
 };
 
-const stored: StoredCase[] = JSON.parse(
+const storedCases: StoredCase[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/codec/reference.json', import.meta.url), 'utf8'),
 );
 
-function referenceOf(one: StoredCase): Omit<Reference, 'decode'> {
+function referenceOf(stored: StoredCase): Omit<Reference, 'decode'> {
   return {
-    title: `${one.codec}: ${one.name}`,
-    codec: one.codec,
-    source: new Uint8Array(Buffer.from(one.encoded, 'base64')),
-    expected: data[one.data].subarray(0, one.length),
+    title: `${stored.codec}: ${stored.name}`,
+    codec: stored.codec,
+    source: new Uint8Array(Buffer.from(stored.encoded, 'base64')),
+    expected: data[stored.data].subarray(0, stored.length),
   };
 }
 
 const isDeflate = ({ codec }: StoredCase): boolean => ['gzip', 'zlib', 'deflate'].includes(codec);
 
-export const references: readonly Reference[] = stored
-  .filter((one) => !isDeflate(one))
-  .map((one) => ({ ...referenceOf(one), decode: decoderOf(one) }));
+export const references: readonly Reference[] = storedCases
+  .filter((stored) => !isDeflate(stored))
+  .map((stored) => ({ ...referenceOf(stored), decode: decoderOf(stored) }));
 
 /** Formats that `#deflate` decodes instead of the compiled modules. */
-export const deflateReferences = stored.filter(isDeflate).map(referenceOf);
+export const deflateReferences = storedCases.filter(isDeflate).map(referenceOf);
 
 export function reference(title: string): Reference {
-  const found = references.find((one) => one.title === title);
-  if (found === undefined) throw new Error(`unknown reference "${title}"`);
-  return found;
+  const match = references.find((candidate) => candidate.title === title);
+  if (match === undefined) throw new Error(`unknown reference "${title}"`);
+  return match;
 }
 
 function decoderOf({ codec, format, filters }: StoredCase): Decode {
   if (codec === 'lzma')
     return (source, size, into) => decodeLzma(source, { format: format ?? 1, filters }, size, into);
-  const found = decoders[codec];
-  if (found === undefined) throw new Error(`no decoder for "${codec}"`);
-  return found;
+  const decode = decoders[codec];
+  if (decode === undefined) throw new Error(`no decoder for "${codec}"`);
+  return decode;
 }
 
 /** The error thrown by a call, or undefined. */

@@ -7,7 +7,7 @@ import { decodeLz4, encodeLz4 } from '../../../../server/zarr/codec/compression/
 import { data, thrown } from './fixtures.js';
 import { atMost, exactly } from '../../../../server/zarr/codec/size.js';
 
-const ENDLESS = 0xffff_fff0;
+const endless = 0xffff_fff0;
 const source = new Uint8Array([1, 2, 3]);
 
 describe('a trap of WebAssembly', () => {
@@ -18,14 +18,14 @@ describe('a trap of WebAssembly', () => {
     const first = memory();
     expect(memory() === first).toBe(true);
     const error = thrown(() =>
-      module.run('x', source, (call) => call.functions.zstd_content_size(ENDLESS, 1000)),
+      module.run('x', source, (call) => call.functions.zstd_content_size(endless, 1000)),
     );
     expect(error).toBeInstanceOf(CodecError);
     expect(String(error)).toContain('codec "x"');
     expect(memory() === first).toBe(false);
   });
 
-  test('engine errors keep their instance', () => {
+  test('is not assumed for engine errors, which keep the instance', () => {
     const first = memory();
     const own = new CodecError('no');
     expect(
@@ -71,11 +71,11 @@ describe('memory', () => {
     expect(big).toBeGreaterThan(300 * 2 ** 20);
     expect(module.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBe(4 * 2 ** 20);
   });
+});
 
-  test('lists no function that the module lacks', () => {
-    const other = createWasmModule('codecs', ['bzip2_step']);
-    expect(thrown(() => other.run('x', source, () => 0))).toBeInstanceOf(CodecError);
-  });
+test('a required function that the module lacks is a codec error', () => {
+  const module = createWasmModule('codecs', ['bzip2_step']);
+  expect(thrown(() => module.run('x', source, () => 0))).toBeInstanceOf(CodecError);
 });
 
 describe('the result of the last call as the source', () => {
@@ -103,12 +103,12 @@ describe('the result of the last call as the source', () => {
     const large = new Uint8Array(40 * 2 ** 20).fill(7);
     // Encoded in small frames, because a single frame would already grow the memory.
     const frame = encodeZstd(large.subarray(0, 2 ** 20), { level: 1, checksum: false }).slice();
-    const once = Buffer.concat(Array.from({ length: 40 }, () => frame));
-    const view = decodeZstd(encodeZstd(once, { level: 1, checksum: false }), atMost(2 ** 20));
+    const frames = Buffer.concat(Array.from({ length: 40 }, () => frame));
+    const view = decodeZstd(encodeZstd(frames, { level: 1, checksum: false }), atMost(2 ** 20));
     const before = view.buffer.byteLength;
-    const got = decodeZstd(view, exactly(large.length));
-    expect(got.buffer.byteLength).toBeGreaterThan(before);
-    expect(Buffer.compare(got, large)).toBe(0);
+    const result = decodeZstd(view, exactly(large.length));
+    expect(result.buffer.byteLength).toBeGreaterThan(before);
+    expect(Buffer.compare(result, large)).toBe(0);
   });
 });
 
@@ -116,7 +116,7 @@ describe('held memory', () => {
   const values = new Uint8Array(100_000).map((_, i) => i * i);
   const encoded = encodeZstd(values, { level: 3, checksum: false });
 
-  test('receives decoded bytes without a copy, and later calls keep it', () => {
+  test('receives decoded bytes without a copy, and later calls do not change it', () => {
     const held = codecs.hold(3 * values.length, 2 ** 20);
     const [first, second] = [
       held.subarray(0, values.length),
@@ -142,7 +142,7 @@ describe('held memory', () => {
 
   test('of a discarded instance keeps its bytes', () => {
     const held = codecs.hold(1000, 0).fill(7);
-    thrown(() => codecs.run('x', source, (call) => call.functions.zstd_content_size(ENDLESS, 1000)));
+    thrown(() => codecs.run('x', source, (call) => call.functions.zstd_content_size(endless, 1000)));
     expect(codecs.memoryOf(held)).toBeUndefined();
     expect(decodeZstd(encoded, exactly(values.length), codecs.hold(values.length, 0))).toEqual(values);
     expect(held.every((byte) => byte === 7)).toBe(true);
