@@ -1,4 +1,4 @@
-/** Consolidated metadata after changes of nodes. */
+/** Consolidated metadata after changes of nodes, and hierarchies restricted to the nodes that a caller may read. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -33,7 +33,7 @@ describe.each<ZarrFormat>([2, 3])('consolidated metadata of v%i', (zarrFormat) =
     return entries;
   }
 
-  test('follow every write below', async () => {
+  test('lists the stored nodes after each write', async () => {
     const { store, hierarchy } = empty();
     await hierarchy.createArray('/g/a', int8, { zarrFormat });
     await hierarchy.createGroup('/g/sub/deep');
@@ -67,7 +67,7 @@ describe.each<ZarrFormat>([2, 3])('consolidated metadata of v%i', (zarrFormat) =
     ]);
   });
 
-  test('concurrent writers lose no entries', async () => {
+  test('keeps the entries of concurrent writers', async () => {
     const { store, hierarchy } = empty();
     await hierarchy.createGroup('/', { zarrFormat });
     await hierarchy.consolidate('/');
@@ -77,7 +77,7 @@ describe.each<ZarrFormat>([2, 3])('consolidated metadata of v%i', (zarrFormat) =
   });
 });
 
-test('members known only to a nested group are kept, changed and removed', async () => {
+test('nodes that only consolidated metadata of a nested group lists are kept, changed and removed', async () => {
   const { store, hierarchy } = empty();
   await hierarchy.createGroup('/g');
   await hierarchy.createGroup('/g/x', { attributes: { n: 1 } });
@@ -91,9 +91,9 @@ test('members known only to a nested group are kept, changed and removed', async
   await hierarchy.setAttributes('/g', { set: { t: 1 } });
   await hierarchy.setAttributes('/g/x', { set: { n: 2 } });
   const attributes = async (): Promise<Record<string, unknown>> => {
-    const found: Record<string, unknown> = {};
-    for await (const entry of openHierarchy(store).walk('/', { recursive: true })) found[entry.path] = entry.open().meta.attributes;
-    return found;
+    const byPath: Record<string, unknown> = {};
+    for await (const entry of openHierarchy(store).walk('/', { recursive: true })) byPath[entry.path] = entry.open().meta.attributes;
+    return byPath;
   }; // prettier-ignore
   expect(await attributes()).toEqual({ '/g': { t: 1 }, '/g/x': { n: 2 }, '/g/y': {} });
   await hierarchy.deleteNode('/g/x');
@@ -103,7 +103,7 @@ test('members known only to a nested group are kept, changed and removed', async
   });
 });
 
-// A hierarchy restricted to a caller's permissions: equals the complete hierarchy without the hidden nodes.
+// A restricted hierarchy equals the complete hierarchy without the nodes that the caller must not read.
 
 const name = fc.constantFrom('a', 'b', 'ab', 'c');
 const path = fc.array(name, { minLength: 0, maxLength: 3 }).map((parts) => `/${parts.join('/')}`);
@@ -115,7 +115,7 @@ async function hierarchyOf(paths: readonly string[], consolidated: boolean): Pro
   const store = createMemoryStore({ label: 's' });
   const hierarchy = openHierarchy(store);
   await hierarchy.createGroup('/');
-  for (const one of paths) await hierarchy.createGroup(one, { ifExists: 'keep' });
+  for (const path of paths) await hierarchy.createGroup(path, { ifExists: 'keep' });
   if (consolidated) await hierarchy.consolidate('/');
   return hierarchy;
 }
@@ -126,14 +126,14 @@ async function pathsOf(
   recursive: boolean,
   after?: string,
 ): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   const page = after === undefined ? {} : { after };
   for await (const entry of hierarchy.walk(base, { recursive, throughFolders: true, ...page }))
-    found.push(entry.path);
-  return found;
+    paths.push(entry.path);
+  return paths;
 }
 
-test('lists, counts and opens visible nodes for every kind of storage', async () => {
+test('a restricted hierarchy lists, counts, opens and suggests only visible nodes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(path, { maxLength: 8 }),
@@ -144,15 +144,15 @@ test('lists, counts and opens visible nodes for every kind of storage', async ()
       fc.option(path, { nil: undefined }),
       async (paths, granted, base, consolidated, recursive, after) => {
         const whole = await hierarchyOf(paths, consolidated);
-        const canRead = (one: string): boolean => granted.some((grant) => within(one, grant));
-        const canTraverse = (one: string): boolean =>
-          canRead(one) || granted.some((grant) => within(grant, one));
+        const canRead = (target: string): boolean => granted.some((grant) => within(target, grant));
+        const canTraverse = (target: string): boolean =>
+          canRead(target) || granted.some((grant) => within(grant, target));
         const restricted = whole.restrictTo({ canRead, canTraverse });
         const all = await pathsOf(whole, base, recursive, after);
         expect(await pathsOf(restricted, base, recursive, after)).toEqual(all.filter(canRead));
-        for (const one of ['/', ...paths, base]) {
-          const node = await restricted.node(one);
-          expect(node?.path).toBe(canRead(one) ? (await whole.node(one))?.path : undefined);
+        for (const target of ['/', ...paths, base]) {
+          const node = await restricted.node(target);
+          expect(node?.path).toBe(canRead(target) ? (await whole.node(target))?.path : undefined);
         }
         const counted = await whole.count(base, { recursive });
         const expected = (await pathsOf(whole, base, recursive)).filter(canRead).length;
@@ -167,10 +167,10 @@ test('lists, counts and opens visible nodes for every kind of storage', async ()
   );
 });
 
-test('does not list hidden folders', async () => {
+test('a restricted hierarchy does not list hidden folders', async () => {
   const store = createMemoryStore({ label: 's' });
   const whole = openHierarchy(store);
-  for (const one of ['/', '/a/x', '/b/y', '/b/z']) await whole.createGroup(one, { ifExists: 'keep' });
+  for (const path of ['/', '/a/x', '/b/y', '/b/z']) await whole.createGroup(path, { ifExists: 'keep' });
   const listed: string[] = [];
   const counting = {
     ...store,
@@ -183,16 +183,16 @@ test('does not list hidden folders', async () => {
     },
   };
   const restricted = openHierarchy(counting).restrictTo({
-    canRead: (one) => within(one, '/a/x'),
-    canTraverse: (one) => within(one, '/a/x') || within('/a/x', one),
+    canRead: (path) => within(path, '/a/x'),
+    canTraverse: (path) => within(path, '/a/x') || within('/a/x', path),
   });
   expect(await pathsOf(restricted, '/', true)).toEqual(['/a/x']);
   expect(listed).toEqual(['', 'a', 'a/x']);
 });
 
-test('changes nothing that is hidden', async () => {
+test('a restricted hierarchy changes only visible nodes', async () => {
   const whole = await hierarchyOf(['/a', '/b'], false);
-  const restricted = whole.restrictTo({ canRead: (one) => within(one, '/a'), canTraverse: () => true });
+  const restricted = whole.restrictTo({ canRead: (path) => within(path, '/a'), canTraverse: () => true });
   await expect(restricted.setAttributes('/b', { set: { x: 1 } })).rejects.toThrow('no node at this path');
   await expect(restricted.createGroup('/b/c')).rejects.toThrow('no node at this path');
   await expect(restricted.deleteNode('/b', { recursive: true })).rejects.toThrow('no node at this path');

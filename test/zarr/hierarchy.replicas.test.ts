@@ -1,4 +1,4 @@
-/** Two gateways on one store: one writes, the other one caches. */
+/** Two hierarchies with separate caches over step store: A writes, B reads. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChunkCache, type Hierarchy, type KeyStore, openHierarchy } from '../../server/zarr/index.js';
@@ -54,11 +54,12 @@ for (const [kind, open] of Object.entries(bases))
       return { a, b, clock };
     }
 
-    test('appended rows are never fill values', async () => {
+    test('a reader gets values from before or after an append, never fill values instead of appended rows', async () => {
       const { a, b, clock } = await pair();
-      await b.hierarchy.array('/g/a'); // B reads the shape at 0 s ...
+      // B reads the shape at 0 s, and the values at 6 s.
+      await b.hierarchy.array('/g/a');
       clock.ms = 6000;
-      expect(await valuesOf(b.hierarchy)).toEqual([1, 2, 3, 4, 5, 6]); // ... and reads at 6 s
+      expect(await valuesOf(b.hierarchy)).toEqual([1, 2, 3, 4, 5, 6]);
       await a.hierarchy.append('/g/a', [7, 8, 9, 10]);
       for (clock.ms = 7000; clock.ms <= 30_000; clock.ms += 500) {
         const values = await valuesOf(b.hierarchy);
@@ -67,7 +68,7 @@ for (const [kind, open] of Object.entries(bases))
       }
     });
 
-    test('deleted and recreated, truncated and extended: only values of the current array', async () => {
+    test('after truncation, extension, deletion and recreation, only values of the current array are read', async () => {
       const { a, b, clock } = await pair();
       await b.hierarchy.array('/g/a');
       clock.ms = 6000;
@@ -85,7 +86,7 @@ for (const [kind, open] of Object.entries(bases))
       expect(await valuesOf(b.hierarchy)).toEqual([9, 9, 9]);
     });
 
-    test('overwritten values are read after the maximum age, also without a cache of decoded chunks', async () => {
+    test('overwritten values are read after the maximum age, with and without a cache of decoded chunks', async () => {
       const { a, b, clock } = await pair();
       const plain = openHierarchy(b.store);
       expect(await valuesOf(plain)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -96,7 +97,7 @@ for (const [kind, open] of Object.entries(bases))
       expect(await valuesOf(b.hierarchy)).toEqual([6, 5, 4, 3, 2, 1]);
     });
 
-    test('attributes and shape always belong to one state', async () => {
+    test('attributes and shape belong to the same state of an array', async () => {
       const { a, b, clock } = await pair();
       await b.hierarchy.array('/g/a');
       await a.hierarchy.deleteNode('/g/a');
@@ -112,7 +113,7 @@ for (const [kind, open] of Object.entries(bases))
       expect(await valuesOf(b.hierarchy)).toEqual([9, 9, 9]);
     });
 
-    test('an array known from consolidated metadata', async () => {
+    test('appended values are read from an array that consolidated metadata lists', async () => {
       const { a, b, clock } = await pair();
       await a.hierarchy.consolidate('/');
       const listed = async (): Promise<number[]> => {
@@ -130,8 +131,8 @@ for (const [kind, open] of Object.entries(bases))
       await a.hierarchy.append('/g/a', [7, 8, 9, 10]);
       clock.ms = maxAgeMs;
       expect(await listed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-      // B reads consolidated metadata first, then the group's metadata, which it had not read before.
       await a.hierarchy.append('/g/a', [11]);
+      // Opens the array by its own document, which is not in B's cache yet.
       expect(await valuesOf(b.hierarchy)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     });
   });
@@ -165,12 +166,12 @@ test('data in flight when metadata changes is not shared with later readers', as
   expect((await get(store, 'a/c/0'))?.bytes).toEqual(text('new'));
 });
 
-test('property: data is never older than the metadata that was read before it', async () => {
+test('data is never older than the metadata that was read before it', async () => {
   const documents = ['zarr.json', 'g/zarr.json', 'g/a/zarr.json', 'g/a/.zarray', 'g/a/.zattrs', '.zmetadata'];
   const chunks = ['g/a/c/0', 'g/a/c/1', 'g/a/0.0', 'g/b/c/0'];
   const isBelow = (chunk: string, document: string): boolean =>
     chunk.startsWith(document.slice(0, document.lastIndexOf('/') + 1));
-  const step = fc.oneof(
+  const anyStep = fc.oneof(
     fc.record({
       kind: fc.constant('write' as const),
       document: fc.constantFrom(...documents),
@@ -188,31 +189,31 @@ test('property: data is never older than the metadata that was read before it', 
   const numberOf = (bytes: Uint8Array | undefined): number =>
     bytes === undefined ? 0 : Number(Buffer.from(bytes).toString());
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
       const base = createMemoryStore({ label: 'm' });
       const clock = { ms: 0 };
       const { store } = replicaOn(base, clock);
-      /** The state of every chunk after each write. */
+      /** After each write, the number of the last write of each chunk; negative if that write deleted the chunk. */
       const states = [new Map<string, number>()];
-      for (const one of steps) {
-        if (one.kind === 'wait') clock.ms += one.ms;
-        else if (one.kind === 'look') await get(store, one.chunk);
-        else if (one.kind === 'write') {
+      for (const step of steps) {
+        if (step.kind === 'wait') clock.ms += step.ms;
+        else if (step.kind === 'look') await get(store, step.chunk);
+        else if (step.kind === 'write') {
           const now = new Map(states.at(-1));
           const number = states.length;
-          for (const chunk of one.chunks.filter((key) => isBelow(key, one.document))) {
-            if (one.isDeletion) await base.delete([chunk]);
+          for (const chunk of step.chunks.filter((key) => isBelow(key, step.document))) {
+            if (step.isDeletion) await base.delete([chunk]);
             else await base.set(chunk, Buffer.from(`${number}`));
-            now.set(chunk, one.isDeletion ? -number : number);
+            now.set(chunk, step.isDeletion ? -number : number);
           }
           states.push(now);
-          await base.set(one.document, Buffer.from(`${number}`));
+          await base.set(step.document, Buffer.from(`${number}`));
         } else {
-          const seen = numberOf((await get(store, one.document))?.bytes);
-          for (const chunk of one.chunks.filter((key) => isBelow(key, one.document))) {
-            const found = numberOf((await get(store, chunk))?.bytes);
-            const possible = states.slice(seen).map((state) => Math.max(0, state.get(chunk) ?? 0));
-            expect(possible).toContain(found);
+          const documentNumber = numberOf((await get(store, step.document))?.bytes);
+          for (const chunk of step.chunks.filter((key) => isBelow(key, step.document))) {
+            const chunkNumber = numberOf((await get(store, chunk))?.bytes);
+            const possible = states.slice(documentNumber).map((state) => Math.max(0, state.get(chunk) ?? 0));
+            expect(possible).toContain(chunkNumber);
           }
         }
       }

@@ -1,4 +1,4 @@
-/** Array documents with excessive storage metadata are rejected before processing; paths are normalised. */
+/** Bounds on the metadata of arrays, and paths of nodes. */
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../server/zarr/errors.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
@@ -36,7 +36,7 @@ const shard = (codecs: unknown, index: unknown) => ({
   configuration: { chunk_shape: [1], codecs, index_codecs: index },
 });
 
-describe('rejected', () => {
+describe('storage metadata above a bound is rejected', () => {
   test.each<[string, string, object, RegExp]>([
     ['codecs', 'zarr.json', v3({ codecs: [bytes, ...list(64, () => 'crc32c')] }), /codecs has 65 codecs/],
     [
@@ -86,7 +86,7 @@ describe('rejected', () => {
   });
 });
 
-test('attributes have separate bounds', async () => {
+test('the bounds of storage metadata do not apply to attributes', async () => {
   const attributes = { list: list(50_000, (i) => i), text: 'x'.repeat(2 ** 20) };
   expect((await open('zarr.json', v3({ attributes }))).meta.attributes).toEqual(attributes);
 });
@@ -99,15 +99,15 @@ test('64 codecs and 4096 fields are read', async () => {
   expect(array.meta.dtype.itemSize).toBe(4096);
 });
 
-test('labels of a wide type take only the size of their text', async () => {
-  // As complete items, they would take 320 GB.
+test('an array with many labels of a wide type can be opened', async () => {
+  // At the full width of the type, the labels would take 320 GB.
   const labels = list(20_000, (i) => `label ${i}`);
   const filter = { id: 'categorize', dtype: '<U4000000', astype: '<u2', labels };
   const array = await open('.zarray', v2({ dtype: '<U4000000', filters: [filter], shape: [1], chunks: [1] }));
   expect(array.meta.chain).not.toHaveProperty('unsupported');
 });
 
-test('an error contains the beginning of a long text', async () => {
+test('an error message does not contain all of a long codec name', async () => {
   const long = 'Q'.repeat(2 ** 19);
   const array = await open('zarr.json', v3({ codecs: [long] }));
   await expect(array.select({ kind: 'all' }).read()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
@@ -135,7 +135,7 @@ describe('paths', () => {
     (text) => expect(() => parseNodePath(text)).toThrow(InputError),
   );
 
-  test('input that is too long or deep is rejected with a short message', () => {
+  test('a path that is too long or too deep is rejected with a short message', () => {
     expect(parseNodePath(`${'a/'.repeat(127)}b`)).toHaveLength(256);
     for (const text of ['a/'.repeat(129), 'x'.repeat(5000), 'y/'.repeat(500_000)]) {
       expect(() => parseNodePath(text)).toThrow(InputError);
@@ -143,13 +143,13 @@ describe('paths', () => {
     }
   });
 
-  test('only Zarr v3 reserves names that begin with "__"', () => {
+  test('only v3 reserves names that begin with "__", unless they also end with it', () => {
     expect(() => assertUnreservedNames('a/__x/b', 3)).toThrow(/"__x" is not allowed as a name/);
     for (const format of [1, 2] as const) expect(() => assertUnreservedNames('a/__x', format)).not.toThrow();
     expect(() => assertUnreservedNames('__xarray_dataarray_variable__', 3)).not.toThrow();
   });
 
-  test('parts', () => {
+  test('names, parents and keys', () => {
     expect([nameOf('/'), nameOf('/a/b')]).toEqual(['', 'b']);
     expect([parentOf('/'), parentOf('/a'), parentOf('/a/b')]).toEqual([undefined, '/', '/a']);
     expect([keyOf('/', '.zgroup'), keyOf('/a/b', 'zarr.json')]).toEqual(['.zgroup', 'a/b/zarr.json']);

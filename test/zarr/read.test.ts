@@ -41,7 +41,7 @@ test('read-only consumers share the memory of a decoded chunk', async () => {
   expect(bytesOf(second).buffer).toBe(bytesOf(first).buffer);
 });
 
-test('all others have separate memory', async () => {
+test('a consumer that may write to its result gets separate memory', async () => {
   const { read } = await open();
   await read();
   const [shared, own] = [await read(), await read('...', false)];
@@ -59,7 +59,7 @@ test('a changed chunk is read again', async () => {
   expect(values(await read())).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test('a part of a chunk, or its elements in another order, is not a whole chunk', async () => {
+test('a part of a cached chunk, or its elements in another order, is copied', async () => {
   const { read } = await open();
   await read();
   expect(values(await read('1'))).toEqual([4, 5, 6]);
@@ -74,7 +74,6 @@ test('a part of a chunk, or its elements in another order, is not a whole chunk'
   for (let i = 0; i < 3; i++) expect(values(await transposed.read())).toEqual([1, 3, 5, 2, 4, 6]);
 });
 
-// Store responses are validated: only an absent chunk is read as the fill value.
 test('"unchanged" for an uncached chunk is an error', async () => {
   const memory = createMemoryStore({ label: 'm' });
   const created = await openHierarchy(memory).createArray('/', {
@@ -101,7 +100,7 @@ test('"unchanged" for an uncached chunk is an error', async () => {
   });
 });
 
-test('null is missing, as a JSON value or as missing text', () => {
+test('null is a missing value, in JSON and in text', () => {
   for (const [name, values] of [
     ['json', [true, null, false]],
     ['string', ['null', null, '']],
@@ -193,7 +192,7 @@ describe.each<ZarrFormat>([2, 3])('an array of v%i that changes during a read', 
   test.each<[string, Change]>([
     ['was deleted', (writer) => writer.deleteNode('/g/a')],
     ['has another data type', replaceWith({ dtype: 'uint16' })],
-    ['has another item size', replaceWith({ dtype: 'int32' })],
+    ['has elements of another size', replaceWith({ dtype: 'int32' })],
     ['has another fill value', replaceWith({ fillValue: 7 })],
     ['has other chunks', replaceWith({ chunkShape: [3] })],
     ['has other codecs', replaceWith({ codecs: gzip })],
@@ -205,7 +204,7 @@ describe.each<ZarrFormat>([2, 3])('an array of v%i that changes during a read', 
     });
   });
 
-  test('is a conflict if consolidated metadata describes another one', async () => {
+  test('is a conflict if consolidated metadata now describes another array', async () => {
     const reading = readDuring(replaceWith({ dtype: 'uint16' }, true), { isListed: true });
     await expect(reading).rejects.toMatchObject({ code: 'CONFLICT' });
   });
@@ -219,15 +218,20 @@ describe.each<ZarrFormat>([2, 3])('an array of v%i that changes during a read', 
       expect(await readDuring(change, { isListed })).toEqual(Int16Array.of(1, 1, 1, 1, 1, 1));
   });
 
-  test.each([false, true])('is a conflict if a checked attribute changes (listed: %s)', async (isListed) => {
-    const change: Change = (writer) => writer.setAttributes('/g/a', { set: { scale_factor: 2 } });
-    const checksArrays = { attributes: ['scale_factor'] };
-    await expect(readDuring(change, { checksArrays, isListed })).rejects.toMatchObject({ code: 'CONFLICT' });
-    const other: Change = (writer) => writer.setAttributes('/g/a', { set: { title: 'a' } });
-    expect(await readDuring(other, { checksArrays, isListed })).toEqual(Int16Array.of(1, 1, 1, 1, 1, 1));
-  });
+  test.each([false, true])(
+    'is a conflict only if a checked attribute changes (listed: %s)',
+    async (isListed) => {
+      const change: Change = (writer) => writer.setAttributes('/g/a', { set: { scale_factor: 2 } });
+      const checksArrays = { attributes: ['scale_factor'] };
+      await expect(readDuring(change, { checksArrays, isListed })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+      const other: Change = (writer) => writer.setAttributes('/g/a', { set: { title: 'a' } });
+      expect(await readDuring(other, { checksArrays, isListed })).toEqual(Int16Array.of(1, 1, 1, 1, 1, 1));
+    },
+  );
 
-  test('is not checked by default', async () => {
+  test('is not checked with `checksArrays: false`', async () => {
     const change: Change = (writer) => writer.deleteNode('/g/a');
     expect(await readDuring(change, { checksArrays: false })).toEqual(new Int16Array(6));
   });

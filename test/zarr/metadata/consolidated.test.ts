@@ -48,7 +48,7 @@ describe('stores of the matrix', () => {
     }
   });
 
-  test('none', () => {
+  test('absent and null consolidated metadata are ignored', () => {
     expect(indexOf(read(matrix, 'v3/groups.zarr/zarr.json'), 'zarr.json')).toBeUndefined();
     expect(indexOf(read(matrix, 'v3/groups-consolidated-null.zarr/zarr.json'), 'zarr.json')).toBeUndefined();
   });
@@ -96,7 +96,7 @@ describe('v3 forms', () => {
   });
 });
 
-test('another form of v2 consolidated metadata is not supported', () => {
+test('another version of v2 consolidated metadata is unsupported, and a missing list of documents is invalid', () => {
   expect(() => nodesOf({ zarr_consolidated_format: 2, metadata: {} }, '.zmetadata')).toThrow(
     UnsupportedError,
   );

@@ -22,7 +22,7 @@ const create = (format: 1 | 2 | 3, request: Partial<CreateArrayRequest>) =>
   createArrayDocuments({ shape: [4, 6], dtype: 'float32', ...request }, format, registry);
 
 describe('v3', () => {
-  // zarr-python 3.1 reads only the older name. The bytes and the base64 text are its output for (1, 2.5).
+  // zarr-python 3.1 reads only the older name. The base64 text is its output for the fill value (1, 2.5).
   test('a struct is written in the registered form, or with its older name on request', () => {
     const fill = { a: 1, b: 2.5 };
     const older = { name: 'structured', configuration: { fields: [['a', 'int32'], ['b', 'float64']] } }; // prettier-ignore
@@ -135,7 +135,7 @@ describe('v2', () => {
     expect(create(2, { fillValue: null }).meta.fillJson).toBeNull();
   });
 
-  test('types of variable length bring their filter', () => {
+  test('a type of variable length implies its filter, and "json2" the type json', () => {
     expect(create(2, { dtype: 'string' }).documents['.zarray']).toMatchObject({
       dtype: '|O',
       filters: [{ id: 'vlen-utf8' }],
@@ -147,7 +147,7 @@ describe('v2', () => {
   });
 });
 
-test('v1', () => {
+test('v1 documents contain the compressor', () => {
   const { documents } = create(1, { codecs: { compressor: { id: 'zlib', level: 4 } } });
   expect(documents).toMatchObject({
     meta: { zarr_format: 1, compression: 'zlib', compression_opts: 4 },
@@ -160,7 +160,7 @@ test('v1', () => {
   expect(create(1, {}).meta.codecs[1]?.name).toBe('blosc');
 });
 
-describe('invalid input is rejected before anything is written', () => {
+describe('invalid input is rejected', () => {
   test.each<[1 | 2 | 3, Partial<CreateArrayRequest>]>([
     [3, { dtype: 'int33' }],
     [3, { dtype: '<x4' }],
@@ -196,7 +196,7 @@ describe('invalid input is rejected before anything is written', () => {
 });
 
 describe('groups and attributes', () => {
-  test('documents', () => {
+  test('the documents of groups', () => {
     expect(createGroupDocuments(3, { a: 1 })).toEqual({
       'zarr.json': { zarr_format: 3, node_type: 'group', attributes: { a: 1 } },
     });
@@ -205,7 +205,7 @@ describe('groups and attributes', () => {
     expect(() => createGroupDocuments(1)).toThrow(InputError);
   });
 
-  test('changes', () => {
+  test('attributes are set, removed and replaced', () => {
     const old: JsonObject = { a: 1, b: 2, c: 3 };
     expect(changeAttributes(old, { set: { b: null, d: 4 }, remove: ['a', 'x'] })).toEqual({
       b: null,
@@ -224,7 +224,7 @@ describe('groups and attributes', () => {
     expect(attributeDocuments(create(1, {}).meta, { b: 2 })).toEqual({ attrs: { b: 2 } });
   });
 
-  test('resizing', () => {
+  test('resized documents have the new shape and the same fill value', () => {
     for (const format of [1, 2, 3] as const) {
       const { meta } = create(format, { dtype: 'int16', fillValue: 3 });
       const resized = resolveNode(
@@ -246,10 +246,10 @@ describe('default chunks', () => {
     [[10_000, 10_000], 4, [313, 625]],
     [[365, 180, 360], 4, [46, 45, 90]],
     [[10_000_000], null, [19532]],
-  ])('%j of %s bytes', (shape, itemSize, chunks) => {
-    const found = defaultChunkShape(shape, itemSize);
-    expect(found).toEqual(chunks);
-    expect(found.reduce((a, b) => a * b, itemSize ?? 32)).toBeLessThanOrEqual(2 ** 20);
+  ])('%j of %s bytes has chunks of at most 1 MiB', (shape, itemSize, chunks) => {
+    const chunkShape = defaultChunkShape(shape, itemSize);
+    expect(chunkShape).toEqual(chunks);
+    expect(chunkShape.reduce((a, b) => a * b, itemSize ?? 32)).toBeLessThanOrEqual(2 ** 20);
   });
 
   test('inner chunks divide their shard', () => {

@@ -1,4 +1,4 @@
-/** The documents of a node in a folder of the fixtures, parsed. */
+/** Reads fixtures of metadata. */
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { fixtures } from '../../setup/fixtures.js';
@@ -17,6 +17,7 @@ export function readLines(file: URL): Record<string, unknown>[] {
     .map((line): Record<string, unknown> => JSON.parse(line));
 }
 
+/** The parsed documents of a node. */
 export function fixtureDocuments(root: URL, store: string, node: string): NodeDocuments {
   const folder = new URL(
     [store, ...node.split('/').filter((part) => part !== '')]

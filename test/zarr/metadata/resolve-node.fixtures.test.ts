@@ -10,7 +10,7 @@ import { bad, fixtureDocuments, matrix, readLines } from './fixture-documents.js
 
 const registry = createDefaultRegistry();
 
-/** The name of a type in the fixtures (see their README). */
+/** The description of a data type in the fixtures (see their README). */
 function layoutOf(dtype: DataType): unknown {
   switch (dtype.name) {
     case 'numpy.datetime64':
@@ -45,7 +45,7 @@ function layoutOf(dtype: DataType): unknown {
   }
 }
 
-/** Encodes values of variable length, each prefixed with its length. */
+/** A value of variable length in the form of the fixtures: its length in 4 bytes, then its bytes. */
 function framed(item: unknown): Uint8Array {
   const bytes = item instanceof Uint8Array ? item : new TextEncoder().encode(String(item));
   const frame = new Uint8Array(4 + bytes.length);
@@ -54,7 +54,10 @@ function framed(item: unknown): Uint8Array {
   return frame;
 }
 
-/** The fixtures' notation for values that plain JSON cannot represent. */
+/**
+ * Converts parsed attributes to the notation of the fixtures for values that plain JSON cannot represent, and
+ * objects to lists of their entries.
+ */
 function plain(value: JsonValue): unknown {
   if (typeof value === 'bigint') return { $int: String(value) };
   if (typeof value === 'number' && !Number.isFinite(value)) return { $float: String(value) };
@@ -62,7 +65,7 @@ function plain(value: JsonValue): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value).map(([key, part]) => [key, plain(part)]);
 }
-/** Converts a value to the result of JSON.parse, so that objects are compared by their entries. */
+/** Converts the objects in expected attributes to lists of their entries, because the order of keys matters. */
 function entries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(entries);
   if (typeof value !== 'object' || value === null) return value;
@@ -72,7 +75,7 @@ function entries(value: unknown): unknown {
 
 /**
  * zarr-python writes the fill value 0 of a struct as b"0" in its text field; the expected element contains
- * zeros. No chunk is missing, so the difference does not affect values.
+ * zeros. No chunk is absent, so the difference does not affect values.
  */
 const zarrPythonZero = new Set(['zp2-struct', 'zp3-struct']);
 

@@ -8,11 +8,12 @@ import { fixtureDocuments, real } from './fixture-documents.js';
 
 const registry = createDefaultRegistry();
 
+const plainArray = {
+  zarr_format: 2, shape: [4, 6], chunks: [2, 3], dtype: '<f8', compressor: null, filters: null, fill_value: 0, order: 'C',
+}; // prettier-ignore
+
 function open(changes: JsonObject, zattrs?: JsonValue) {
-  const zarray = {
-    zarr_format: 2, shape: [4, 6], chunks: [2, 3], dtype: '<f8', compressor: null, filters: null, fill_value: 0, order: 'C', ...changes,
-  }; // prettier-ignore
-  const meta = resolveNode({ zarray, zattrs }, registry);
+  const meta = resolveNode({ zarray: { ...plainArray, ...changes }, zattrs }, registry);
   if (meta?.kind !== 'array') throw new Error('expected an array');
   return meta;
 }
@@ -32,7 +33,7 @@ describe('codec chains equivalent to v2 storage', () => {
       ['numcodecs.shuffle', { elementsize: 2 }],
       ['numcodecs.zlib', { level: 3 }],
     ]);
-    // The variant of the filters for bytes is used.
+    // The chain uses the bytes-to-bytes form of the filters.
     const { chain } = open({ dtype: '>i2', filters });
     expect('unsupported' in chain ? chain : chain.specs.map(({ name }) => name)).toEqual([
       'bytes',
@@ -75,7 +76,7 @@ describe('codec chains equivalent to v2 storage', () => {
     ]);
   });
 
-  test('object filters store the values, others follow', () => {
+  test('an object filter becomes the array-to-bytes codec, before the compressor', () => {
     const meta = open({
       dtype: '|O',
       order: 'F',
@@ -91,7 +92,7 @@ describe('codec chains equivalent to v2 storage', () => {
     });
   });
 
-  test('pickle is never decoded, and the error states the reason', () => {
+  test('a chain with pickle is unsupported, and the message names it', () => {
     expect(open({ dtype: '|O', filters: [{ id: 'pickle' }] }).chain).toEqual({
       unsupported: expect.stringContaining('pickle'),
     });
@@ -108,7 +109,7 @@ describe('codec chains equivalent to v2 storage', () => {
 describe("writers' own spellings", () => {
   const zlib = { id: 'zlib', level: 1 };
 
-  test("GDAL's words for options of compressors", () => {
+  test("GDAL's spellings of compressor options are read", () => {
     expect(specs({ compressor: { id: 'zstd', level: 13, checksum: 'NO' } })[1]).toEqual([
       'zstd',
       { level: 13, checksum: false },
@@ -119,19 +120,19 @@ describe("writers' own spellings", () => {
     expect(open({ compressor: { id: 'lzma', preset: 6, delta: 1 } }).chain).not.toHaveProperty('unsupported');
   }); // prettier-ignore
 
-  test("settings that numcodecs' compressors clamp to the maximum", () => {
+  test('settings above the maximum are accepted, as in numcodecs', () => {
     expect(specs({ compressor: { id: 'zstd', level: 100 } })[1]?.[1]).toMatchObject({ level: 22 });
     expect(open({ compressor: { id: 'lz4', acceleration: 1_000_000 } }).chain).not.toHaveProperty(
       'unsupported',
     );
   });
 
-  test('types of filters by name, and without a byte order', () => {
+  test('data types of filters can be names, or lack a byte order', () => {
     for (const dtype of ['u1', '=u1', 'uint8', '|u1'])
       expect(open({ dtype: '|u1', filters: [{ id: 'delta', dtype }], compressor: zlib }).chain).not.toHaveProperty('unsupported');
   }); // prettier-ignore
 
-  test('a filter that requires a data type does not default to that of the array', () => {
+  test('a filter that requires a data type does not default to the data type of the array', () => {
     expect(() => open({ dtype: '>i4', filters: [{ id: 'delta' }] })).toThrow('"dtype" is missing');
   });
 
@@ -186,13 +187,13 @@ describe('lenient and strict parsing', () => {
 });
 
 describe('dimension names', () => {
-  test('of xarray, if they match', () => {
+  test('of xarray, if their number matches', () => {
     expect(open({}, { _ARRAY_DIMENSIONS: ['y', 'x'] }).dimensionNames).toEqual(['y', 'x']);
     expect(open({}, { _ARRAY_DIMENSIONS: ['y'] }).dimensionNames).toBeUndefined();
     expect(dimensionNamesOf(open({}))).toEqual([null, null]);
   });
 
-  test('of NCZarr, in every location', () => {
+  test('of NCZarr, in attributes and in the array document', () => {
     expect(open({}, { _nczarr_array: { dimension_references: ['/y', '/g/x'] } }).dimensionNames).toEqual([
       'y',
       'x',
@@ -214,5 +215,6 @@ describe('dimension names', () => {
 test('format 3 precedes format 2, arrays precede groups, and attributes alone are no node', () => {
   const group = { zarr_format: 3, node_type: 'group' };
   expect(resolveNode({ zarrJson: group, zgroup: { zarr_format: 2 } }, registry)?.zarrFormat).toBe(3);
+  expect(resolveNode({ zarray: plainArray, zgroup: { zarr_format: 2 } }, registry)?.kind).toBe('array');
   expect(resolveNode({ zattrs: {} }, registry)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-/** The browser platform, run on Node: behaves like the Node platform. */
+/** The browser and Node platforms behave alike. Both run on Node here. */
 import { describe, expect, test } from 'vitest';
 import * as browser from '../../../server/zarr/platform/browser.js';
 import * as node from '../../../server/zarr/platform/node.js';
 
-test('both have the same names', () => {
+test('both platforms export the same names', () => {
   expect(Object.keys(browser).sort()).toEqual(Object.keys(node).sort());
 });
 
@@ -11,7 +11,7 @@ describe.each([
   ['browser', browser],
   ['node', node],
 ])('%s', (_, platform) => {
-  test('work in later turns keeps its order', async () => {
+  test('functions for later turns run after the current turn, in order', async () => {
     const order: string[] = [];
     platform.runInNextTurn(() => order.push('first'));
     const second = platform.nextTurn().then(() => order.push('second'));
@@ -21,7 +21,7 @@ describe.each([
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('timers fire once, later after a restart, and not after a stop', async () => {
+  test('a restarted timer fires, and a stopped timer does not', async () => {
     const fired: string[] = [];
     const stopped = platform.startTimer(() => fired.push('stopped'), 1);
     stopped.stop();
@@ -35,7 +35,7 @@ describe.each([
     expect(fired).toEqual(['restarted']);
   });
 
-  test('bytes and text', () => {
+  test('bytes are converted to Latin-1 text and back, and compared', () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, i) => i % 256);
     const text = platform.latin1FromBytes(bytes, 3, 19_999);
     expect(text).toHaveLength(19_996);
@@ -47,7 +47,7 @@ describe.each([
     expect(platform.sameBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3))).toBe(false);
   });
 
-  test('buffers', () => {
+  test('buffers are allocated, and shared ones recognised', () => {
     expect(platform.allocateUninitialised(100)).toHaveLength(100);
     expect(platform.isSharedBuffer(new SharedArrayBuffer(1))).toBe(true);
     expect(platform.isSharedBuffer(new ArrayBuffer(1))).toBe(false);

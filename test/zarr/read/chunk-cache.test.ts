@@ -21,7 +21,7 @@ const document = (compressed: boolean) => ({
   codecs: [{ name: 'bytes' }, ...(compressed ? [{ name: 'crc32c' }] : [])],
 });
 
-/** A store that counts reads of whole chunks. */
+/** A store that counts the chunks that it returns. */
 async function watchedStore(): Promise<{ store: KeyStore; reads: () => number; base: KeyStore }> {
   const base = createMemoryStore({ label: 'watched' });
   await base.set('zarr.json', Buffer.from(JSON.stringify(document(false))));
@@ -69,7 +69,7 @@ test('concurrent reads share one request', async () => {
   expect(reads()).toBe(1);
 });
 
-test('other metadata is another array: nothing of the old one is used', async () => {
+test('an array with changed metadata does not use the cached chunks', async () => {
   const { store, base } = await watchedStore();
   const hierarchy = openHierarchy(store, { chunkCache: createChunkCache(1000) });
   expect(await values(hierarchy)).toEqual([1, 2, 9, 9]);
@@ -88,30 +88,30 @@ test('the caller owns the result: changing it does not change the cache', async 
 test('the memory of an evicted chunk is reused when nothing refers to it, and not before', () => {
   const size = 2 ** 16;
   const chunks = createChunkCache(10 * (size + 512)).chunksOf('a');
-  const placeOf = (i: number) => ({ object: [i], entries: [] });
+  const locationOf = (i: number) => ({ object: [i], entries: [] });
   const keep = (i: number): void =>
-    chunks.keep(placeOf(i), `v${i}`, { values: { bytes: new Uint8Array(size).fill(i) }, strides: [1] });
-  const bytesOf = (one: CachedChunk | undefined): Uint8Array =>
-    one !== undefined && 'bytes' in one.chunk.values ? one.chunk.values.bytes : new Uint8Array(0);
+    chunks.keep(locationOf(i), `v${i}`, { values: { bytes: new Uint8Array(size).fill(i) }, strides: [1] });
+  const bytesOf = (cached: CachedChunk | undefined): Uint8Array =>
+    cached !== undefined && 'bytes' in cached.chunk.values ? cached.chunk.values.bytes : new Uint8Array(0);
   const memory = new Set<ArrayBufferLike>();
-  const lent: { readonly i: number; readonly one: CachedChunk }[] = [];
+  const lent: { readonly i: number; readonly cached: CachedChunk }[] = [];
   for (let i = 0; i < 200; i++) {
     keep(i);
-    const one = chunks.get(placeOf(i));
-    expect(bytesOf(one).every((value) => value === i)).toBe(true);
-    memory.add(bytesOf(one).buffer);
-    if (one !== undefined && i % 3 === 0) lent.push({ i, one });
-    else one?.release();
-    for (const { i: number, one: other } of lent) expect(bytesOf(other)[size - 1]).toBe(number);
-    if (lent.length > 5) lent.shift()?.one.release();
+    const cached = chunks.get(locationOf(i));
+    expect(bytesOf(cached).every((value) => value === i)).toBe(true);
+    memory.add(bytesOf(cached).buffer);
+    if (cached !== undefined && i % 3 === 0) lent.push({ i, cached });
+    else cached?.release();
+    for (const { i: number, cached: other } of lent) expect(bytesOf(other)[size - 1]).toBe(number);
+    if (lent.length > 5) lent.shift()?.cached.release();
   }
-  // The entries of the cache, the lent chunks outside it, and one that is being replaced.
+  // At most 10 entries of the cache, 6 lent chunks that were evicted, and the chunk that is being added.
   expect(memory.size).toBeLessThanOrEqual(10 + 6 + 1);
 });
 
 const little = { name: 'bytes', configuration: { endian: 'little' } };
 
-test('a shard that is replaced while another read decodes one of its chunks is read in one state', async () => {
+test('a shard that is replaced while two reads share one of its chunks is read in one state', async () => {
   const base = createMemoryStore({ label: 'replaced' });
   const configuration = { chunk_shape: [2], codecs: [{ name: 'bytes' }], index_codecs: [little] };
   const stored = await openHierarchy(base).createArray('/', {
@@ -135,7 +135,7 @@ test('a shard that is replaced while another read decodes one of its chunks is r
   const first = array.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] }).read();
   while (!isWaiting) await nextTurn();
   const both = array.select({ kind: 'all' }).read();
-  // The second read sends all requests that do not wait for the first one.
+  // Enough turns for the second read to send the requests that do not wait for the first read.
   for (let i = 0; i < 20; i++) await nextTurn();
   await base.set('c/0', after);
   open();

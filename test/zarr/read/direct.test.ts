@@ -13,7 +13,7 @@ import { planRead } from '../../../server/zarr/read/plan.js';
 
 const MiB = 2 ** 20;
 
-/** A plan that reads 64 chunks of 512 KiB or another size, or only the first. */
+/** A plan that reads 64 chunks, or the first `only` of them. */
 async function planOf(codec: string, only?: number, chunkBytes = MiB / 2) {
   const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
     shape: [64, chunkBytes],
@@ -43,11 +43,11 @@ describe('direct reads', () => {
     ['zstd', 1, { decodesHere: false, access: 'result' }, undefined],
     ['raw', undefined, { decodesHere: true, access: 'partials' }, undefined],
     ['raw', undefined, { decodesHere: false, access: 'partials' }, 'threads'],
-  ] as const)('%s, first %s chunks, %o: %s', async (codec, only, given, expected) => {
-    expect(chooseDirect({ plan: await planOf(codec, only), pool, ...given })).toBe(expected);
+  ] as const)('%s, first %s chunks, %o: %s', async (codec, only, options, expected) => {
+    expect(chooseDirect({ plan: await planOf(codec, only), pool, ...options })).toBe(expected);
   });
 
-  test('do not pass a few small chunks between threads', async () => {
+  test('of a few small chunks run on this thread if threads would have to pass on the chunks', async () => {
     const given = { plan: await planOf('zstd', 27, 2 ** 16), pool, decodesHere: true };
     expect(chooseDirect({ ...given, access: 'regions' })).toBe('serial');
     expect(chooseDirect({ ...given, access: 'result' })).toBe('threads');
@@ -59,7 +59,7 @@ describe('direct reads', () => {
     expect(chooseDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe('threads');
   });
 
-  test('leave parts of raw chunks to this thread, which reads only these', async () => {
+  test('of small parts of raw chunks do not use threads', async () => {
     const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
       ...{ shape: [64, MiB / 2], dtype: 'uint8', chunkShape: [1, MiB / 2], codecs: [{ name: 'bytes' }] },
     });
@@ -75,7 +75,7 @@ describe('direct reads', () => {
     expect(chosen(MiB / 4, true)).toBe('serial');
   });
 
-  test('without a pool are read by this thread, if it decodes', async () => {
+  test('without a pool run on this thread, if it may decode', async () => {
     const given = { plan: await planOf('zstd'), access: 'regions', pool: undefined } as const;
     expect(chooseDirect({ ...given, decodesHere: false })).toBeUndefined();
     expect(chooseDirect({ ...given, decodesHere: true })).toBe('serial');
@@ -86,8 +86,8 @@ describe('direct reads', () => {
 
 function twoTasks() {
   const chunk = { file: 0, offset: 0, length: undefined, crc: undefined, position: [0] };
-  const given = { number: 0, files: ['a'], versions: [undefined], rank: 1 };
-  const window = createWindow(given, [0, 1], [chunk, chunk]);
+  const files = { number: 0, files: ['a'], versions: [undefined], rank: 1 };
+  const window = createWindow(files, [0, 1], [chunk, chunk]);
   return { window, thread: openWindow(window.shared) };
 }
 

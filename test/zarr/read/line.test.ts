@@ -20,7 +20,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   dtype: fc.constantFrom('int16', 'uint32', 'int64', 'uint64', 'float64'),
   numbers: fc.oneof(
     fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 }),
-    // Regular labels.
+    // Labels with a constant step.
     fc
       .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 30 }))
       .map(([step, length]) => Array.from({ length }, (_, i) => i * step)),
@@ -52,11 +52,11 @@ function naiveOrder(
     const first = numbered.findIndex((bin) => bin >= k);
     return first < 0 ? labels.length : first;
   });
-  // Steps between float labels are rounded, so these labels never count as regular.
+  // Steps between float labels are rounded, so the test does not compare `regular` for them.
   if (dtype === 'float64') return { starts: Float64Array.from(starts), regular: undefined };
   const steps = labels.slice(1).map((label, i) => BigInt(label) - BigInt(labels[i] ?? 0));
   const [step] = steps;
-  const isRegular = step !== undefined && steps.every((one) => one === step);
+  const isRegular = step !== undefined && steps.every((next) => next === step);
   const [first = 0] = labels;
   return {
     starts: Float64Array.from(starts),
@@ -64,11 +64,11 @@ function naiveOrder(
   };
 }
 
-test('starts and steps equal those of all labels', async () => {
+test('chunk by chunk, the starts of bins, regular steps and unsorted labels are found', async () => {
   await fc.assert(
-    fc.asyncProperty(scenario, async (given) => {
-      const labels = labelsOf(given);
-      const { dtype, chunk, isDescending, bins } = given;
+    fc.asyncProperty(scenario, async (labelling) => {
+      const labels = labelsOf(labelling);
+      const { dtype, chunk, isDescending, bins } = labelling;
       const least = labels.reduce((a, b) => (b < a ? b : a));
       const greatest = labels.reduce((a, b) => (b > a ? b : a));
       const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
@@ -89,7 +89,7 @@ test('starts and steps equal those of all labels', async () => {
       });
       expect(fault).toBe(isSorted ? undefined : 'unsorted');
       if (!isSorted) return;
-      const expected = naiveOrder(labels, given);
+      const expected = naiveOrder(labels, labelling);
       expect([...starts]).toEqual([...expected.starts]);
       if (dtype !== 'float64') expect(regular).toEqual(expected.regular);
     }),
@@ -97,14 +97,13 @@ test('starts and steps equal those of all labels', async () => {
   );
 });
 
-// Starts of bins along a sorted coordinate.
 test('bins of positions beyond 32 bits start at the right positions', () => {
   const size = 12_000_000_001;
   const bins = createBins(0, size - 1, 4);
-  let looked = 0;
+  let lookups = 0;
   const keyAt = (i: number): number => {
     // A search that loses the upper bits would not terminate.
-    if (++looked > 1000) throw new Error('the search does not end');
+    if (++lookups > 1000) throw new Error('the search does not end');
     return i;
   };
   const starts = [0, 1, 2, 3, 4].map((k) => firstOfBin(bins, k, false, keyAt, 0, size));

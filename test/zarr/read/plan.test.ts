@@ -51,7 +51,7 @@ describe('cost', () => {
     );
   });
 
-  test('of a chunk that is too large for memory count even for one element', () => {
+  test('of one element of a chunk that is too large exceeds the limits', () => {
     const plan = planOf(layoutOf([4], [3_000_000_000]), {
       kind: 'dims',
       dims: [{ kind: 'index', index: 0 }],
@@ -64,7 +64,7 @@ describe('cost', () => {
     }
   });
 
-  test('of a sharded array counts inner chunks, and an index a shard', () => {
+  test('of a sharded array counts inner chunks, and one index per shard', () => {
     const { cost } = planOf(layoutOf([16, 16], [8, 8], [2, 4]), { kind: 'all' });
     expect(cost).toMatchObject({
       chunks: 32,

@@ -1,4 +1,4 @@
-/** Results of reads are garbage-collected when unreferenced. `npm test` builds the threads. */
+/** Results of reads are garbage-collected when unreferenced. The worker threads run built files. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ function collectGarbage(): void {
 }
 
 test.skipIf(!existsSync(fileURLToPath(entry)))(
-  'values decoded by threads for a request with a signal',
+  'values decoded by threads for a read with a signal are collected',
   async () => {
     const pool = createCodecPool({ entry, threads: 1 });
     onTestFinished(() => pool.close());

@@ -37,11 +37,11 @@ describe('a large result', () => {
         const array = await hierarchy.array('/');
         const whole = bytesOf(await array.select({ kind: 'dims', dims: [] }).read());
         expect(Buffer.compare(whole, new Uint8Array(data.buffer))).toBe(0);
-        const turned = bytesOf(
+        const reversed = bytesOf(
           await array.select({ kind: 'dims', dims: [{ kind: 'slice', step: -1 }] }).read(),
         );
-        expect(turned.subarray(0, 4)).toEqual(new Uint8Array(data.buffer, (60 - 1) * 500 * 701 * 2, 4));
-        expect(turned.subarray(-4)).toEqual(new Uint8Array(data.buffer, (500 * 701 - 2) * 2, 4));
+        expect(reversed.subarray(0, 4)).toEqual(new Uint8Array(data.buffer, (60 - 1) * 500 * 701 * 2, 4));
+        expect(reversed.subarray(-4)).toEqual(new Uint8Array(data.buffer, (500 * 701 - 2) * 2, 4));
       }
     } finally {
       await rm(folder, { recursive: true });

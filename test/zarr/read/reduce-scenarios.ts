@@ -80,7 +80,7 @@ export function selectionOf(dims: readonly Dim[]): fc.Arbitrary<Selection> {
   );
   return fc.oneof(
     all,
-    perDim.map((given): Selection => ({ kind: 'dims', dims: given })),
+    perDim.map((dims): Selection => ({ kind: 'dims', dims })),
     fc
       .array(fc.tuple(...sizes.map(position)), { maxLength: 12 })
       .map((points): Selection => ({ kind: 'points', points })),
@@ -93,12 +93,11 @@ export const scenario = fc
     fc.record({
       dims: fc.constant(dims),
       name: fc.constant(name),
-      // Text is not transposed, because its elements are stored in the order of their frames.
       isTransposed: fc.constant(isTransposed && dims.length > 0),
       isSharded: fc.constant(isSharded && dims.length > 0),
       fill: fc.constantFrom(...types[name].fills),
       selection: selectionOf(dims),
-      /** Values to write to the array in C order; undefined leaves the element unwritten. */
+      /** Determines the values, and the rows that are written. */
       seed: fc.integer({ min: 0, max: 2 ** 30 }),
     }),
   );
@@ -126,7 +125,7 @@ export async function build(
   });
   let state = seed;
   const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
-  // Some rows of the first dimension are written; chunks without one of them are not stored.
+  // About half of the rows are written. Chunks without a written row are not stored.
   const rows = dims[0]?.size ?? 1;
   for (let row = 0; row < rows; row++) {
     if (random() < 0.5) continue;
@@ -151,13 +150,13 @@ function nested(flat: readonly unknown[], shape: readonly number[]): unknown {
   return Array.from({ length }, (_, i) => nested(flat.slice(i * step, (i + 1) * step), inner));
 }
 
-// Naive reductions: each result separately from a list of its values, with integers as bigints.
+// Naive reductions: compute each result from the list of its values, and sums of integers exactly.
 
-const NAT = -(2n ** 63n);
+const nat = -(2n ** 63n);
 
 function isMissing(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((part) => Number.isNaN(part));
-  return value === null || Number.isNaN(value) || value === NAT;
+  return value === null || Number.isNaN(value) || value === nat;
 }
 
 /** The values of each result, in C order of the result; each list in C order of the input. */
@@ -184,10 +183,10 @@ function groups(block: Block, over: readonly number[]): unknown[][] {
 
 /** @returns one value per result (for QUANTILE a list); numbers exact or in float64, null if missing */
 export function modelOf(block: Block, over: readonly number[], request: ReduceRequest): unknown[] {
-  return groups(block, over).map((values) => one(values, request));
+  return groups(block, over).map((values) => resultOf(values, request));
 }
 
-function one(
+function resultOf(
   all: readonly unknown[],
   { by, q, skipMissing = true, ddof = 0, minCount = 0 }: ReduceRequest,
 ): unknown {
@@ -217,7 +216,7 @@ function one(
     case 'MEDIAN':
       return quantileOf(sorted(present).map(Number), 0.5);
     case 'QUANTILE':
-      return q?.map((one) => quantileOf(sorted(present).map(Number), one));
+      return q?.map((quantile) => quantileOf(sorted(present).map(Number), quantile));
     default: {
       const mean = Number(meanOf(present.map(Number)));
       const squares = present.reduce((sum: number, value) => sum + (Number(value) - mean) ** 2, 0);

@@ -1,4 +1,4 @@
-/** Ranks of adjacent lists, compared with sorted lists; maps of axes as plain data. */
+/** Ranks within columns, compared with sorted lists; maps of axes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberType } from '../../../server/zarr/dtype/data-type.js';
@@ -7,7 +7,7 @@ import { columnRanks, lanesOf } from '../../../server/zarr/read/reduce/ranks.js'
 
 const quantiles = [0, 0.1, 0.5, 0.9, 1];
 
-/** The values of the ranks below and above (n - 1) * q. */
+/** The values with the ranks below and above (n - 1) * q. */
 function neighbours(list: readonly number[], q: number): readonly [number, number] {
   const sorted = list.filter((value) => !Number.isNaN(value)).map((value) => value + 0);
   sorted.sort((a, b) => a - b);
@@ -39,7 +39,7 @@ describe.each([true, false])('float32: %s', (isSingle) => {
         const { present, found } = columnRanks({ rows, columns, isSingle, fill }, quantiles);
         for (let c = 0; c < columns; c++) {
           const list = Array.from({ length: rows }, (_, i) => values[i * columns + c] ?? 0);
-          expect(present[c]).toBe(list.filter((one) => !Number.isNaN(one)).length);
+          expect(present[c]).toBe(list.filter((value) => !Number.isNaN(value)).length);
           quantiles.forEach((q, k) => {
             const at = 2 * (c * quantiles.length + k);
             expect([...found.subarray(at, at + 2)]).toEqual(neighbours(list, q));
@@ -50,7 +50,7 @@ describe.each([true, false])('float32: %s', (isSingle) => {
   });
 });
 
-test('mapped axes are plain data that threads can receive, with any labels of groups', () => {
+test('mapped axes are plain data without the labels of groups, so that threads can receive them', () => {
   const values = { dtype: numberType('int8'), shape: [2], bytes: Uint8Array.of(1, 2) };
   const labels = { name: 'month', values, inBlocks: () => undefined };
   const of = Int32Array.of(0, 1, 1);

@@ -1,4 +1,4 @@
-/** Threads that end, hang or are closed in the middle of a direct read: no chunk is left out. */
+/** Direct reads whose threads end, hang or are closed, and element transforms in direct reads. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -50,7 +50,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
       'has decoded a chunk that nobody received',
       '  new Uint8Array(message.window.memory, (6 + message.window.tasks) * 4)[0] = 1;\n',
     ],
-  ])('a thread that is lost while it %s is replaced, and its tasks are read again', async (name, more) => {
+  ])('if a thread is lost while it %s, its tasks are read again', async (name, more) => {
     const root = join(folder, `lost ${name}`);
     await rowsAt(filesAt(root), false);
     const dying = program(
@@ -62,9 +62,9 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
         more +
         '  process.exit(1);\n});',
     );
-    const mortal = await startPool(1, dying);
-    onTestFinished(() => mortal.close());
-    const { inline, serial, threads, both } = hierarchiesOf(filesAt(root), mortal);
+    const failing = await startPool(1, dying);
+    onTestFinished(() => failing.close());
+    const { inline, serial, threads, both } = hierarchiesOf(filesAt(root), failing);
     const expected = await (await inline.array('/')).select(all).read();
     for (const hierarchy of [serial, threads, both, threads]) {
       const array = await hierarchy.array('/');
@@ -72,7 +72,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     }
   });
 
-  test('a thread that is lost while it holds a task is replaced, also for results in shared memory', async () => {
+  test('if a thread is lost while it holds a task, the task is read again into shared memory', async () => {
     const root = join(folder, 'lost shared');
     await rowsAt(filesAt(root), false);
     const dying = program(
@@ -81,9 +81,9 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
       "parentPort.on('message', ({ kind, window }) => {\n  if (kind !== 'direct-window') return;\n" +
         '  Atomics.add(new Int32Array(window.memory), 0, 1);\n  process.exit(1);\n});',
     );
-    const mortal = await startPool(1, dying);
-    onTestFinished(() => mortal.close());
-    const { inline, threads, both } = hierarchiesOf(filesAt(root), mortal);
+    const failing = await startPool(1, dying);
+    onTestFinished(() => failing.close());
+    const { inline, threads, both } = hierarchiesOf(filesAt(root), failing);
     const expected = await (await inline.array('/')).select(all).read();
     for (const hierarchy of [threads, both, threads]) {
       const out = new Uint8Array(new SharedArrayBuffer(rows * columns * 4));
@@ -92,7 +92,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     }
   });
 
-  test('closing the pool in the middle of a read leaves no chunk out', async () => {
+  test('a read is complete although its pool is closed meanwhile', async () => {
     const root = join(folder, 'closed in the middle');
     await rowsAt(filesAt(root), false);
     const expected = await (await openHierarchy(filesAt(root)).array('/')).select(all).read();
@@ -106,7 +106,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     }
   });
 
-  test('a hanging thread is terminated when its read is cancelled', async () => {
+  test('a read by a hanging thread can be cancelled', async () => {
     const root = join(folder, 'hanging');
     await rowsAt(filesAt(root), false);
     const stuck = program(
@@ -125,7 +125,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     expect(await failureOf(reading)).toHaveProperty('code', 'ABORTED');
   });
 
-  test('a closed pool leaves all work to the calling thread', async () => {
+  test('reads during and after the end of the pool are complete', async () => {
     const root = join(folder, 'closed');
     await rowsAt(filesAt(root), true);
     const closing = await startPool(1);
@@ -165,7 +165,7 @@ const transforms: Readonly<Record<string, ElementTransform>> = {
 
 const selections = [':', '3:30, 1:, ::3', '::-1', '5, :, 20:3:-4', '..., 11'];
 
-describe.skipIf(!isBuilt)('reads by threads', () => {
+describe.skipIf(!isBuilt)('element transforms in reads by threads', () => {
   alwaysDirect();
   const root = temporaryFolder();
   let pool: CodecPool;
@@ -199,24 +199,24 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     const { opened, taskCount } = await openArrays(`${name} ${kind}`, kind === 'shards');
     for (const text of selections) {
       const selection = parseSelection(text);
-      const [wanted, ...found] = await Promise.all(
+      const [expected, ...blocks] = await Promise.all(
         opened.map((array: ZarrArray) => array.select(selection).read({ transform })),
       );
-      if (wanted === undefined || !('bytes' in wanted)) throw new TypeError('expected numbers');
-      for (const block of found) {
+      if (expected === undefined || !('bytes' in expected)) throw new TypeError('expected numbers');
+      for (const block of blocks) {
         expect(block.dtype).toEqual(transform.dtype);
-        expect('bytes' in block && Buffer.compare(block.bytes, wanted.bytes), text).toBe(0);
+        expect('bytes' in block && Buffer.compare(block.bytes, expected.bytes), text).toBe(0);
       }
       for (const array of opened) {
-        const out = new Uint8Array(new SharedArrayBuffer(wanted.bytes.length + 3), 3).fill(5);
+        const out = new Uint8Array(new SharedArrayBuffer(expected.bytes.length + 3), 3).fill(5);
         await array.select(selection).read({ transform, out });
-        expect(Buffer.compare(out, wanted.bytes), text).toBe(0);
+        expect(Buffer.compare(out, expected.bytes), text).toBe(0);
       }
     }
     expect(taskCount()).toBeGreaterThanOrEqual(4 * selections.length);
   });
 
-  test('an unrepresentable value is the same error as without threads', async () => {
+  test('an unrepresentable value is an error with and without threads', async () => {
     const { opened } = await openArrays('refused', false);
     const transform = {
       ...dates,

@@ -9,7 +9,7 @@ import type { Case } from '../../../conformance/expected-layout.js';
 import { fixtures } from '../../../setup/fixtures.js';
 import { alwaysDirect, counted, isBuilt, startPool } from './threads.js';
 
-/** The values, or the error. */
+/** The values of a read, or its error. */
 async function outcome(reading: Promise<Block>): Promise<unknown> {
   try {
     const block = await reading;
@@ -33,9 +33,9 @@ describe.skipIf(!isBuilt)('arrays of the matrix', () => {
   });
   afterAll(() => pool.close());
 
-  test('are equal with threads', async () => {
+  test('have the same values or errors with threads', async () => {
     const paths = readCases<Case | { readonly type: 'group'; readonly path: string }>('matrix').flatMap(
-      (one) => ('type' in one ? [] : [one.path]),
+      (row) => ('type' in row ? [] : [row.path]),
     );
     const { pool: spied, taskCount } = counted(pool);
     for (const path of new Set(paths)) {

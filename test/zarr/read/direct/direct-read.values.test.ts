@@ -99,7 +99,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     });
     const random = createRandom(name.length * 7919);
     const { itemSize } = array.meta.dtype;
-    // The rest is not written: absent chunks, shards and inner chunks.
+    // The rest is not written, so that chunks, shards and inner chunks are absent.
     const written = array.select(parseSelection('0:30, 5:29, :'));
     const bytes = Uint8Array.from({ length: 30 * 24 * 22 * (itemSize ?? 1) }, () =>
       dtype === 'bool' ? random(2) : random(7) === 0 ? random(256) : 5,
@@ -108,26 +108,25 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     const opened = await Promise.all([inline, serial, threads, both].map((each) => each.array('/')));
     for (let round = 0; round < 30; round++) {
       const selection = { kind: 'dims', dims: shape.map((size) => randomDim(size, random)) } as const;
-      const [expected, ...found] = await Promise.all(opened.map((one) => one.select(selection).read()));
-      for (const block of found) expectSame(block, expected, selection);
+      const [expected, ...blocks] = await Promise.all(opened.map((each) => each.select(selection).read()));
+      for (const block of blocks) expectSame(block, expected, selection);
       await readsInto(opened, selection, random);
     }
     expect(taskCount()).toBeGreaterThan(30);
   });
 });
 
-/** Compares bytes at once, because vitest compares them one by one, which takes longer than reading them. */
-function expectSame(found: Block, expected: Block | undefined, selection: Selection): void {
+function expectSame(block: Block, expected: Block | undefined, selection: Selection): void {
   const isSame =
     expected !== undefined &&
-    'bytes' in found &&
+    'bytes' in block &&
     'bytes' in expected &&
-    found.shape.join() === expected.shape.join() &&
-    Buffer.compare(found.bytes, expected.bytes) === 0;
+    block.shape.join() === expected.shape.join() &&
+    Buffer.compare(block.bytes, expected.bytes) === 0;
   expect(isSame, JSON.stringify(selection)).toBe(true);
 }
 
-/** Reads into reused memory of the caller, ordinary and shared. */
+/** Reads into memory of the caller, ordinary or shared, at addresses that may be unaligned. */
 async function readsInto(
   [inline, ...others]: readonly ZarrArray[],
   selection: Selection,

@@ -17,7 +17,7 @@ interface Layout {
   readonly shardShape?: readonly number[];
 }
 
-/** The entries of an array of 12 chunks (in 3 shards), of which one is not stored. */
+/** The entries of an array of 12 chunks (with `shardShape`, in 3 shards), of which the last is not stored. */
 async function entriesOf(root: string, { codecs = [little], shardShape }: Layout = {}): Promise<ZipPart[]> {
   const array = await openHierarchy(filesAt(root), { decoding: { pool: null } }).createArray('/', {
     ...{ shape, dtype: 'uint16', chunkShape: [4, 4096], fillValue: 9 },
@@ -96,19 +96,22 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     ['zstd', { codecs: [little, { name: 'zstd', configuration: { level: 1, checksum: false } }] }],
     ['shards', { shardShape: [16, 4096] }],
     ['long local headers', {}, (part, i) => ({ ...part, localExtra: i * 50 })],
-  ])('%s: stored entries', async (name, layout, change = (part) => part) => {
-    pack(`${name}.zip`, (await entriesOf(join(folder, name), layout)).map(change));
-    const { outcomes, readHere } = await outcomesOf(`${name}.zip`);
-    expect(outcomes[0]).toHaveProperty('values');
-    expect(outcomes[1]).toEqual(outcomes[0]);
-    expect(outcomes[2]).toEqual(outcomes[0]);
-    expect(outcomes[3]).toEqual(outcomes[0]);
-    // Only the end of the archive, headers and shard indexes.
-    expect(readHere[1]).toBeLessThan(5_000);
-    expect(readHere[0]).toBeGreaterThan(100_000);
-  });
+  ])(
+    '%s: stored entries have the same values and versions',
+    async (name, layout, change = (part) => part) => {
+      pack(`${name}.zip`, (await entriesOf(join(folder, name), layout)).map(change));
+      const { outcomes, readHere } = await outcomesOf(`${name}.zip`);
+      expect(outcomes[0]).toHaveProperty('values');
+      expect(outcomes[1]).toEqual(outcomes[0]);
+      expect(outcomes[2]).toEqual(outcomes[0]);
+      expect(outcomes[3]).toEqual(outcomes[0]);
+      // Besides the threads, the store reads only headers and shard indexes.
+      expect(readHere[1]).toBeLessThan(5_000);
+      expect(readHere[0]).toBeGreaterThan(100_000);
+    },
+  );
 
-  test('deflated entries are left to the store', async () => {
+  test('an archive with deflated entries has the same values and versions', async () => {
     const parts = await entriesOf(join(folder, 'deflated'));
     pack(
       'deflated.zip',
@@ -119,7 +122,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0], outcomes[0]]);
   });
 
-  test('an archive behind a link', async () => {
+  test('an archive behind a link has the same values and versions', async () => {
     pack('target.zip', await entriesOf(join(folder, 'target')));
     symlinkSync('target.zip', join(folder, 'link.zip'));
     const { outcomes } = await outcomesOf('link.zip');
@@ -142,7 +145,7 @@ describe.skipIf(!isBuilt)('reads of archives by threads', () => {
     expect(outcomes.slice(1)).toEqual([outcomes[0], outcomes[0], outcomes[0]]);
   });
 
-  test('a part of a chunk is not read without its checksum', async () => {
+  test('the checksum of an entry is verified even if one element is read', async () => {
     const parts = await entriesOf(join(folder, 'part'));
     pack(
       'part.zip',

@@ -8,16 +8,16 @@ import { filesAt, temporaryFolder } from './threads.js';
 
 const decoding = { decoding: { pool: null } };
 
-/** A store that records the requests of direct reads, and can return other responses. */
+/** A store that records the requests of direct reads, and can replace methods of its local files. */
 function spied(
   store: KeyStore,
   change: (files: LocalFiles, requests: ReadRequest[]) => Partial<LocalFiles> = () => ({}),
 ): { readonly store: KeyStore; readonly requests: ReadRequest[] } {
   const requests: ReadRequest[] = [];
   const locate: KeyStore['locate'] = async (keys, options) => {
-    const found = await store.locate?.(keys, options);
-    if (found === undefined) return undefined;
-    const { files, parts } = found;
+    const located = await store.locate?.(keys, options);
+    if (located === undefined) return undefined;
+    const { files, parts } = located;
     const readNow: LocalFiles['readNow'] = (request, memory) => {
       requests.push(request);
       return files.readNow(request, memory);
@@ -64,7 +64,7 @@ describe('serial reads', () => {
     const array = await openHierarchy(filesAt(path), decoding).array('/');
     const slice = array.select(parseSelection('3:9, 5'));
     expect(await slice.read()).toHaveProperty('shape', [6]);
-    // Other lengths, so that the entries of the old index are wrong.
+    // The first two inner chunks now equal the fill value and are not stored, so that the old index is wrong.
     const other = await openHierarchy(filesAt(path), decoding).array('/');
     await other
       .select(parseSelection('0:4'))
@@ -103,7 +103,7 @@ describe('serial reads', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test('report every object once, with its version', async () => {
+  test('report the same versions of objects as the pipeline', async () => {
     const path = join(root, 'versions');
     await rowsIn(filesAt(path), [16, 64]);
     const versionsOf = async (store: KeyStore): Promise<Map<string, string | undefined>> => {

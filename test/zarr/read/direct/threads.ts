@@ -75,7 +75,7 @@ export async function startPool(threads = 2, program = entry): Promise<CodecPool
   return pool;
 }
 
-/** One store read by the pipeline, by this thread, by threads alone, and by threads and this one. */
+/** One store read by the pipeline, by this thread, by threads alone, and by threads together with this one. */
 export function hierarchiesOf(
   store: KeyStore,
   pool: CodecPool,
@@ -95,7 +95,10 @@ export const rows = 64;
 export const columns = 512;
 export const all = { kind: 'all' } as const;
 
-/** Writes 16 chunks (in 4 shards) of 4 rows. Every value of a row is `base + row`. */
+/**
+ * Writes 16 chunks of 4 rows, in 4 shards if `sharded`. Every value of a row is `base + row`. Only arrays of the
+ * default width are compressed.
+ */
 export async function rowsAt(
   store: KeyStore,
   sharded: boolean,

@@ -17,7 +17,7 @@ const scenario = (present: fc.Arbitrary<Value>) =>
     bins: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
     pieces: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
     partials: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
-    /** Runs of equal elements are added in one call, like the elements of an absent chunk. */
+    /** Whether runs of equal elements are added in sample call, like the elements of an absent chunk. */
     closedForm: fc.boolean(),
   });
 type Scenario = ReturnType<typeof scenario> extends fc.Arbitrary<infer T> ? T : never;
@@ -26,17 +26,17 @@ function cuts(shares: readonly number[], length: number): number[] {
   return [0, ...shares.map((share) => Math.floor(share * length)).toSorted((a, b) => a - b), length];
 }
 
-function highOf(one: Value): number {
-  return typeof one === 'bigint' ? Number(one >> 32n) : (one ?? NaN);
+function highOf(sample: Value): number {
+  return typeof sample === 'bigint' ? Number(sample >> 32n) : (sample ?? NaN);
 }
 
-function lowOf(one: Value): number {
-  return typeof one === 'bigint' ? Number(one & 0xffff_ffffn) : 0;
+function lowOf(sample: Value): number {
+  return typeof sample === 'bigint' ? Number(sample & 0xffff_ffffn) : 0;
 }
 
 function run(kernel: LineKernel, { values, bins, pieces, partials, closedForm }: Scenario): NaivePoint[] {
   const starts = cuts(bins, values.length);
-  const isLong = values.some((one) => typeof one === 'bigint');
+  const isLong = values.some((sample) => typeof sample === 'bigint');
   const create = () => new Float64Array((starts.length - 1) * kernel.width).fill(-1);
   const total = create();
   const partialCuts = cuts(partials, values.length);
@@ -52,10 +52,10 @@ function run(kernel: LineKernel, { values, bins, pieces, partials, closedForm }:
       if (to === from || bin >= starts.length - 1) return;
       const some = values.slice(from, to);
       const row = bin * kernel.width;
-      // Elements start at an arbitrary offset within the planes.
+      // The elements start at offset 2 of the planes.
       const first = Float64Array.from([NaN, 99, ...some.map(highOf), -99]);
       const second = isLong ? Float64Array.from([0, 0, ...some.map(lowOf), 0]) : undefined;
-      const isOne = closedForm && some.every((one) => one === some[0]);
+      const isOne = closedForm && some.every((sample) => sample === some[0]);
       if (isOne && some[0] === undefined) addMissing(state, row, some.length, from);
       else if (isOne)
         kernel.addEqual(
@@ -69,9 +69,9 @@ function run(kernel: LineKernel, { values, bins, pieces, partials, closedForm }:
     });
     for (let row = 0; row < total.length; row += kernel.width) kernel.append(total, row, state, row);
   });
-  const { at, to, values: found, lows } = finishSeries(kernel, total);
+  const { at, to, values: highs, lows } = finishSeries(kernel, total);
   return Array.from(at, (position, i) => {
-    const [high, low] = [found[i] ?? NaN, lows[i] ?? 0];
+    const [high, low] = [highs[i] ?? NaN, lows[i] ?? 0];
     const asInteger = isLong && kernel !== integerMeans;
     const present = asInteger ? BigInt(Number.isNaN(high) ? 0 : high) * 2n ** 32n + BigInt(low) : high;
     return { at: position, to: to[i] ?? NaN, value: Number.isNaN(high) ? undefined : present };
@@ -87,32 +87,32 @@ test.each([
   ['long integers', long],
 ])('first, least, greatest and last of %s', (_, present) => {
   fc.assert(
-    fc.property(scenario(present), (one) => {
-      expect(run(extremes, one)).toEqual(naiveExtremes(one.values, startsOf(one)));
-      expect(run(leastAndGreatest, one)).toEqual(naiveExtremes(one.values, startsOf(one), true));
+    fc.property(scenario(present), (sample) => {
+      expect(run(extremes, sample)).toEqual(naiveExtremes(sample.values, startsOf(sample)));
+      expect(run(leastAndGreatest, sample)).toEqual(naiveExtremes(sample.values, startsOf(sample), true));
     }),
     { numRuns: 1000 },
   );
 });
 
-test('means', () => {
+test('means of numbers, integers and times', () => {
   fc.assert(
-    fc.property(scenario(small), (one) => {
-      expect(run(means, one)).toEqual(naiveMeans(one.values, startsOf(one)));
+    fc.property(scenario(small), (sample) => {
+      expect(run(means, sample)).toEqual(naiveMeans(sample.values, startsOf(sample)));
     }),
     { numRuns: 500 },
   );
   fc.assert(
-    fc.property(scenario(long), (one) => {
-      expect(run(integerMeans, one)).toEqual(naiveMeans(one.values, startsOf(one)));
-      expect(run(timeMeans, one)).toEqual(naiveMeans(one.values, startsOf(one), true));
+    fc.property(scenario(long), (sample) => {
+      expect(run(integerMeans, sample)).toEqual(naiveMeans(sample.values, startsOf(sample)));
+      expect(run(timeMeans, sample)).toEqual(naiveMeans(sample.values, startsOf(sample), true));
     }),
     { numRuns: 500 },
   );
 });
 
-test('infinities are values like others', () => {
+test('infinities can be extremes', () => {
   const values = [1, Infinity, 2, -Infinity, 0];
-  const one = { values, bins: [], pieces: [0.5], partials: [0.7], closedForm: false };
-  expect(run(extremes, one)).toEqual(naiveExtremes(values, [0, 5]));
+  const sample = { values, bins: [], pieces: [0.5], partials: [0.7], closedForm: false };
+  expect(run(extremes, sample)).toEqual(naiveExtremes(values, [0, 5]));
 });

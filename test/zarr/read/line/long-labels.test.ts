@@ -1,4 +1,4 @@
-/** The order of stored 64-bit labels, compared with the order of the same labels as keys of another type. */
+/** The order of 64-bit labels in their stored form, compared with the order of converted labels. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FixedSizeType, numberType } from '../../../../server/zarr/dtype/data-type.js';
@@ -12,7 +12,7 @@ import {
 } from '../../../../server/zarr/read/transform/element-transform.js';
 
 const dates: FixedSizeType = { name: 'numpy.datetime64', itemSize: 8, unit: 's', scale: 1 };
-const NAT = -(2n ** 63n);
+const nat = -(2n ** 63n);
 
 const tick = (start: bigint, factor: number): TickTransform => ({
   kind: 'ticks',
@@ -25,7 +25,7 @@ const tick = (start: bigint, factor: number): TickTransform => ({
   beyond: ['the date of ', ' does not fit'],
 });
 
-const steps = fc.oneof(
+const anyStep = fc.oneof(
   fc.bigInt({ min: 0n, max: 5n }).map((step) => () => step),
   fc.bigInt({ min: -3n, max: 3n }).map((step) => () => step),
   fc.constant((i: number) => BigInt((i * 7) % 3)),
@@ -37,16 +37,16 @@ const steps = fc.oneof(
 const cases = fc.record({
   first: fc.oneof(
     fc.bigInt({ min: -(2n ** 40n), max: 2n ** 40n }),
-    fc.constantFrom(0n, -5n, 2n ** 32n - 3n, NAT),
+    fc.constantFrom(0n, -5n, 2n ** 32n - 3n, nat),
   ),
-  step: steps,
+  step: anyStep,
   sign: fc.constantFrom(1n, -1n),
   count: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(70_003)),
   transform: fc.constantFrom(undefined, tick(946_684_800n, 1), tick(-7n, 3600)),
   isDescending: fc.boolean(),
 });
 
-/** @param isDirect whether all labels are contiguous, otherwise they are in a list, which is converted */
+/** @param isDirect whether the labels are read in their stored form; otherwise as a list of positions, and converted */
 function orderOf(
   labels: BigInt64Array,
   transform: TickTransform | undefined,
@@ -88,13 +88,13 @@ test('the order of stored labels equals that of converted labels', () => {
   );
 });
 
-test('sorted labels are not converted', () => {
+test('sorted labels are converted on access', () => {
   const labels = BigInt64Array.of(3n, 6n, 6n, 11n);
   const form: PieceForm = { dtype: dates, transform: tick(100n, 10), itemSize: 8 };
-  const found = longLabelsOf(form, false, { bytes: new Uint8Array(labels.buffer) }, { from: 0, dims: [{ count: 4, from: 8 }] }); // prettier-ignore
-  const step = found.next();
+  const steps = longLabelsOf(form, false, { bytes: new Uint8Array(labels.buffer) }, { from: 0, dims: [{ count: 4, from: 8 }] }); // prettier-ignore
+  const step = steps.next();
   expect(step.done).toBe(false);
-  const { value } = found.next();
+  const { value } = steps.next();
   expect(value).toMatchObject({ count: 4, step: undefined });
   expect(typeof value === 'object' && [0, 1, 3].map((i) => value.keyAt(i))).toEqual([130n, 160n, 210n]);
 });

@@ -54,7 +54,7 @@ export function naiveMeans(
       at,
       to: present.at(-1) ?? at,
       value: meanOf(
-        present.map((one) => values[one]),
+        present.map((position) => values[position]),
         isTime,
       ),
     });
@@ -75,7 +75,7 @@ function withGaps(points: readonly NaivePoint[], values: readonly Value[]): Naiv
   return points.flatMap((point, i) => {
     const before = points[i - 1];
     if (before === undefined) return [point];
-    const gap = values.findLastIndex((one, k) => one === undefined && k > before.to && k < point.at);
+    const gap = values.findLastIndex((value, k) => value === undefined && k > before.to && k < point.at);
     return gap < 0 ? [point] : [{ at: gap, to: gap, value: undefined }, point];
   });
 }
