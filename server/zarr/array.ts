@@ -51,7 +51,7 @@ export interface ChunkInfo {
 
 /**
  * Called when a read finds absent chunks, before they are read as the fill value.
- * @throws MetadataError if it cannot be determined whether the array was deleted
+ * @throws NotFoundError if the array was deleted; MetadataError if that cannot be determined
  */
 export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;
 
@@ -76,7 +76,7 @@ function derivedOf(meta: ArrayMeta): Derived {
   const geometry = layout ?? geometryOf(meta.grid, meta.dtype);
   const isSharded = meta.codecs.some((codec) => codec.name === 'sharding_indexed');
   const dimensionNames = dimensionNamesOf(meta);
-  const made: Derived = {
+  const values: Derived = {
     layout,
     geometry,
     chunkCounts: geometry.grid.dims.map((dim) => dim.chunks),
@@ -88,8 +88,8 @@ function derivedOf(meta: ArrayMeta): Derived {
       chunkSize: geometry.chunk.shape[d],
     })),
   };
-  derived.set(meta, made);
-  return made;
+  derived.set(meta, values);
+  return values;
 }
 
 export class ZarrArray implements SlicedArray {
@@ -229,12 +229,12 @@ export class ZarrArray implements SlicedArray {
       key: { object, entries: location.entries },
       ...(whole ? { range: { offset: 0, length: 1 } } : {}),
     };
-    let found: { bytes: number; offset: number } | undefined;
+    let stored: { bytes: number; offset: number } | undefined;
     await source.store.getMany(
       [request],
       (_, result) => {
         if (result === undefined || result === 'unchanged') return;
-        found = {
+        stored = {
           bytes: (whole ? result.total : undefined) ?? result.bytes.length,
           offset: result.offset ?? 0,
         };
@@ -244,9 +244,9 @@ export class ZarrArray implements SlicedArray {
     return {
       index,
       key: object,
-      exists: found !== undefined,
-      storedBytes: found?.bytes,
-      offset: found?.offset,
+      exists: stored !== undefined,
+      storedBytes: stored?.bytes,
+      offset: stored?.offset,
     };
   }
 

@@ -48,8 +48,8 @@ export abstract class ZarrError extends Error {
   #where: ErrorContext;
   #written: WriteReport | undefined;
 
-  constructor(given: string, options: ErrorOptions = {}) {
-    const detail = shortened(given);
+  constructor(problem: string, options: ErrorOptions = {}) {
+    const detail = shortened(problem);
     super(
       describe(detail, options.where ?? {}),
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -87,10 +87,10 @@ export abstract class ZarrError extends Error {
   }
 }
 
-/** Maximum length of a message, in characters. */
+/** Maximum length, in characters, of each part of a message: the problem, the path and the key. */
 const MAX_DETAIL = 2000;
 
-/** Truncates a message, because it may quote names, attributes or labels of megabytes. */
+/** Truncates a part of a message, because it may quote names, attributes or labels of megabytes. */
 function shortened(text: string): string {
   return text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}... (${text.length} characters)`;
 }
@@ -285,8 +285,8 @@ function isExcess(value: unknown): value is Excess {
 }
 
 /**
- * Creates an error from plain data that another thread sent. Without a code, it is not an error of the
- * engine.
+ * Creates an error from plain data that another thread sent.
+ * @returns an error of the engine, or a plain Error without a code
  */
 export function errorOfCode(
   code: ZarrErrorCode | undefined,

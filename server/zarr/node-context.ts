@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether to check arrays after each read; with the names of attributes that must be unchanged too. */
+/** Whether to check after each read that the array was not replaced, and which of its attributes to compare. */
 export type ArrayChecks = boolean | { readonly attributes: readonly string[] };
 
 export interface ConfirmOptions extends CallOptions {

@@ -6,6 +6,7 @@
 import { runInNextTurn } from '#platform';
 import { throwIfAborted } from './errors.js';
 
+/** Maximum duration of the work in one turn of the event loop, in milliseconds. */
 const TURN_MS = 4;
 
 let spentMs = 0;

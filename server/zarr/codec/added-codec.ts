@@ -1,6 +1,6 @@
 /**
- * Codecs added by a program. Their results are checked and foreign errors are converted, so that a faulty
- * codec results in errors, never in wrong values.
+ * Codecs added by a program. Results of the wrong size or type, and errors that are not the engine's, become
+ * errors of the engine.
  */
 import { sizeOf } from '../bytes/shape.js';
 import { CodecError, MetadataError, ownError, type ZarrError } from '../errors.js';
@@ -23,7 +23,10 @@ import { checkSize, exactly } from './size.js';
  */
 const DEFAULT_NS_PER_BYTE = 5;
 
-/** @throws MetadataError, with the cause, if `create` fails with an error that is not the engine's */
+/**
+ * @throws errors of the engine from `create`; MetadataError with any other error as its cause; CodecError if the bound
+ * codec is invalid
+ */
 export function bindAdded(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
   const { name } = codec;
   const { configuration } = spec;
@@ -69,8 +72,8 @@ function guardBytesToBytes(name: string, bound: BytesToBytes): BytesToBytes {
   return {
     ...(bound.partialDecode === true ? { partialDecode: true } : {}),
     encodedSize: (decoded) => checkedSize(name, bound.encodedSize(decoded)),
-    decode: (bytes, size, into, until) =>
-      running(name, () => sized(name, bound.decode(bytes, size, into, until), size)),
+    decode: (bytes, size, into, needed) =>
+      running(name, () => sized(name, bound.decode(bytes, size, into, needed), size)),
     encode: (bytes) => running(name, () => bytesFrom(name, bound.encode(bytes))),
   };
 }

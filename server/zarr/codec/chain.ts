@@ -23,8 +23,8 @@ import type {
 
 /**
  * Binds every codec to its input representation.
- * @throws UnsupportedError for a codec that is not in the registry, MetadataError for an invalid sequence of
- *   codecs
+ * @throws UnsupportedError for a codec that is not in the registry, or does not support its input; MetadataError
+ *   for an invalid sequence of codecs; errors from `create`
  */
 export function resolveChain(
   registry: CodecRegistry,
@@ -136,8 +136,8 @@ function modulesOf(
 }
 
 /**
- * Whether a part of a chunk can be decoded: the last codec to run must support it, and the others must not
- * use bytes outside the needed elements.
+ * Whether a part of a chunk can be decoded: the bytes-to-bytes codec that is decoded last must support it, and
+ * the codecs after it must not use bytes outside the needed elements.
  */
 function allowsPartialDecode(
   { builtIn }: CodecRegistry,

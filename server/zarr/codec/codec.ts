@@ -32,8 +32,8 @@ export interface ChunkRep {
   readonly shape: readonly number[];
   readonly fill: Element;
   /**
-   * Whether implementations disagree on `fill` after these filters. Inner chunks equal to the fill value
-   * are then stored.
+   * Whether implementations disagree on `fill`, because filters precede the codec. Inner chunks equal to the
+   * fill value are then stored.
    */
   readonly isFillDisputed?: boolean;
   /** Data type of the array, if an earlier filter changed the type. */
@@ -48,7 +48,7 @@ export interface ArrayToArray {
   readonly encodedRep: ChunkRep;
   /**
    * Only for codecs that permute dimensions: dimension i of the encoded side is dimension permutation[i] of
-   * the decoded side. The chain folds it into strides and calls neither `decode` nor `encode`.
+   * the decoded side. The chain expresses the permutation as strides and calls neither `decode` nor `encode`.
    */
   readonly permutation?: readonly number[];
   /** Decodes a chunk. Input and output are in C order. May return `bytes`, but must not modify them. */

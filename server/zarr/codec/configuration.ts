@@ -37,7 +37,7 @@ interface IntegerBounds {
   readonly absent?: number;
 }
 
-/** @throws MetadataError for any other value */
+/** @throws MetadataError unless the option is an integer within the bounds, or absent with a default */
 export function readInteger(
   codec: string,
   configuration: JsonObject,
@@ -60,7 +60,10 @@ export function readNumber(codec: string, configuration: JsonObject, option: str
   return number;
 }
 
-/** @throws MetadataError for any other value */
+/**
+ * @param absent default for an option that is absent or null
+ * @throws MetadataError for other values than booleans
+ */
 export function readBoolean(
   codec: string,
   configuration: JsonObject,
@@ -86,15 +89,15 @@ export function readChoice<T extends string>(
 ): T {
   const value = configuration[option];
   if (value === undefined && absent !== undefined) return absent;
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined)
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen === undefined)
     throw badOption(codec, option, value, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`);
-  return found;
+  return chosen;
 }
 
 /**
- * Reads a list of objects; empty if the option is absent or null.
- * @throws MetadataError for any other value
+ * @returns undefined if the option is absent or null
+ * @throws MetadataError for a value that is not a list of objects
  */
 export function readObjects(
   codec: string,
@@ -151,9 +154,8 @@ export function readBufferType(
   absent?: BufferType,
 ): BufferType {
   const value: JsonValue | undefined = configuration[option];
-  const given =
+  const { dtype, swaps } =
     (value === undefined || value === null) && absent ? absent : readNumpyType(codec, configuration, option);
-  const { dtype, swaps } = given;
   if (isNumberName(dtype.name) && names.includes(dtype.name)) return { dtype: numberType(dtype.name), swaps };
   throw new UnsupportedError(`codec "${codec}": unsupported data type ${dtype.name}`);
 }

@@ -33,7 +33,7 @@ import { transposeCodec } from './array/transpose.js';
 import { vlenBytesCodec, vlenUtf8Codec, vlenArrayCodec } from './object/vlen.js';
 import { numcodecsZstdCodec, zstdCodec } from './compression/zstd.js';
 
-/** Codecs that v2 and v3 know by the same name: `zlib` in v2 is `numcodecs.zlib` in v3. */
+/** numcodecs' codecs that do the same in v2 and v3. In v3, `zlib` is `numcodecs.zlib`. */
 const numcodecs: Readonly<Record<string, Codec>> = {
   adler32: adler32Codec,
   base64: base64Codec,

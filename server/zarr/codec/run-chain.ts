@@ -139,14 +139,15 @@ function failed({ name }: Codec, cause: unknown): never {
   throw ownError(cause) ?? new CodecError(`codec "${name}": loading failed: ${why}`, { cause });
 }
 
+/** Maximum size, in bytes, of each reused buffer. */
+const MAX_KEPT_BYTES = 64 * 2 ** 20;
+
 /**
  * Reused memory for decoding steps, because page faults on new memory cost as much as decoding. A result in
  * scratch memory is valid until the next decode; see the codec interface.
  *
  * Two buffers alternate: a step reads its input from one and writes to the other.
  */
-const MAX_KEPT_BYTES = 64 * 2 ** 20;
-
 const kept: [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(0), new ArrayBuffer(0)];
 
 /**

@@ -16,7 +16,7 @@ export function mapSize(size: Size, map: (bytes: number) => number): Size {
   return { kind: size.kind, bytes: map(size.bytes) };
 }
 
-/** Compressed chunks of up to half of this size are always accepted. */
+/** Compressed chunks of up to this size, in bytes, are always accepted. */
 const SMALL_BYTES = 2 ** 20;
 
 /**

@@ -34,12 +34,12 @@ const bloscNsPerByte: Readonly<Record<string, number>> = {
   lz4hc: 0.2,
 };
 
-/** Encoding time in nanoseconds per byte, rounded up; depends on the level if the codec has one. */
+/** Rough encoding time in nanoseconds per byte; depends on the level if the codec has one. */
 function specEncodingNsPerByte({ name, configuration }: CodecSpec): number {
   const plain = name.replace(/^numcodecs\./, '');
   const { level, clevel, preset, cname } = configuration;
-  const given = [level, clevel, preset].find((one) => typeof one === 'number');
-  const effort = typeof given === 'number' ? given : 9;
+  const option = [level, clevel, preset].find((value) => typeof value === 'number');
+  const effort = typeof option === 'number' ? option : 9;
   switch (plain === 'blosc' ? cname : plain) {
     case 'zstd':
       return effort <= 3 ? 4 : effort <= 9 ? 25 : effort <= 15 ? 100 : 600;
@@ -57,18 +57,18 @@ function specEncodingNsPerByte({ name, configuration }: CodecSpec): number {
   }
 }
 
-/** Like `decodingNsPerByte`, for encoding. */
+/** Rough time to encode a chunk, in nanoseconds per byte. A shard takes as long as its inner chunks. */
 export function encodingNsPerByte(chain: CodecChain): number {
   const inner = chain.arrayToBytes.shard?.chain;
-  const own = codecsOf(chain).map(({ spec, nsPerByte: given }) =>
-    given === undefined ? specEncodingNsPerByte(spec) : 2 * given,
+  const own = codecsOf(chain).map(({ spec, nsPerByte: added }) =>
+    added === undefined ? specEncodingNsPerByte(spec) : 2 * added,
   );
   return sum(own) + (inner === undefined ? 0 : encodingNsPerByte(inner));
 }
 
 /**
- * Codecs without an entry only move bytes, which takes almost no time. A shard takes as long as its inner
- * chunks.
+ * Rough time to decode a chunk, in nanoseconds per byte. Codecs without an entry count as 0. A shard takes as
+ * long as its inner chunks.
  */
 export function decodingNsPerByte(chain: CodecChain): number {
   const known = decodingTimes.get(chain) ?? sumOfDecoding(chain);
@@ -80,7 +80,7 @@ const decodingTimes = new WeakMap<CodecChain, number>();
 
 function sumOfDecoding(chain: CodecChain): number {
   const inner = chain.arrayToBytes.shard?.chain;
-  const own = codecsOf(chain).map(({ spec, nsPerByte: given }) => given ?? specNsPerByte(spec));
+  const own = codecsOf(chain).map(({ spec, nsPerByte: added }) => added ?? specNsPerByte(spec));
   return sum(own) + (inner === undefined ? 0 : decodingNsPerByte(inner));
 }
 
@@ -89,7 +89,7 @@ function codecsOf({ arrayToArray, arrayToBytes, bytesToBytes }: CodecChain): rea
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function specNsPerByte({ name, configuration }: CodecSpec): number {

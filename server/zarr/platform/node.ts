@@ -37,7 +37,7 @@ export const nativeZstd: NativeZstd | undefined =
             // One byte more than the result, because zlib would otherwise allocate a second buffer to detect
             // the end.
             const decoded = decompress(frame, { chunkSize: length + 1, maxOutputLength: length });
-            // Returns a Uint8Array, because `Buffer.slice` shares memory.
+            // `slice` of a Buffer returns a view; `slice` of a Uint8Array copies.
             return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.length);
           } catch {
             return undefined;

@@ -120,16 +120,16 @@ export interface RetryPolicy {
 
 export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
-  /** Returns the remaining time. A delay beyond it fails immediately. @default unlimited */
+  /** Returns the remaining time. If the delay would exceed it, there is no retry. @default unlimited */
   readonly leftMs?: () => number;
   /** Called for each failure that is retried. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
 }
 
-/** What a failed attempt implies for the next one. */
+/** Whether and when to retry after a failure. */
 export interface RetryHint {
   readonly isWorthwhile: boolean;
-  /** Minimum delay requested by the server. */
+  /** Minimum delay that the server requested, in milliseconds. */
   readonly afterMs?: number | undefined;
 }
 

@@ -78,7 +78,7 @@ async function readOne(
   const { key, range, ifMatch, ifNoneMatch } = request;
   const hasRanges = range !== undefined && methods.getRange !== undefined;
   const maxBytes = options?.maxBytes;
-  const given: GetOptions = {
+  const getOptions: GetOptions = {
     signal,
     fresh: options?.fresh === true,
     // The limit applies to the requested part, even if the whole object is read.
@@ -88,7 +88,7 @@ async function readOne(
   };
   let result: GetResult;
   try {
-    result = await (hasRanges ? methods.getRange?.(key, range, given) : methods.get(key, given));
+    result = await (hasRanges ? methods.getRange?.(key, range, getOptions) : methods.get(key, getOptions));
   } catch (error) {
     throwIfAborted(signal);
     throw error;
@@ -112,7 +112,7 @@ function valueOf(result: GetResult): StoreValue | undefined {
   throw new StoreUnavailableError('the store returned a value that is neither bytes nor { bytes }');
 }
 
-/** Converts a Buffer to a Uint8Array, because `Buffer.slice` shares memory. */
+/** Converts a Buffer, whose `slice` returns a view, to a Uint8Array, whose `slice` copies. */
 function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array
     ? bytes
@@ -252,23 +252,23 @@ export function listIndex(
  * @param keys keys in code point order, without duplicates
  */
 export function listKeys(keys: readonly string[], prefix: string): Listing {
-  const found: { keys: string[]; folders: string[] } = { keys: [], folders: [] };
+  const listing: { keys: string[]; folders: string[] } = { keys: [], folders: [] };
   const start = prefix === '' ? '' : `${prefix}/`;
   let at = firstNotBelow(keys, start);
   for (let key = keys[at]; key?.startsWith(start) === true; key = keys[at]) {
     const slash = key.indexOf('/', start.length);
     if (slash === -1) {
-      found.keys.push(key);
+      listing.keys.push(key);
       at++;
       continue;
     }
     const name = key.slice(start.length, slash);
-    found.folders.push(name);
+    listing.folders.push(name);
     at = firstNotBelow(keys, `${joinKey(prefix, name)}0`); // "0" directly follows "/" in code point order.
   }
   // By key, "a.b/x" comes before "a/x"; by name, "a" comes before "a.b".
-  sortByCodePoint(found.folders);
-  return found;
+  sortByCodePoint(listing.folders);
+  return listing;
 }
 
 /**

@@ -14,8 +14,8 @@ export interface WriteOptions {
 
 export interface WritingMethods {
   /**
-   * Writes a whole object atomically. The store may keep the bytes, unless `conditions` is set, because the
-   * caller may then change them after the call.
+   * Writes a whole object atomically. Without `conditions`, `bytes` is a copy that the store may keep; with
+   * `conditions`, the caller may change `bytes` after the call.
    * @returns the version if the store has versions
    */
   set(
@@ -71,8 +71,8 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
       return;
     }
     for (const key of keys) {
-      const given = { condition, signal };
-      await change(key, given, () => methods.delete(key, given));
+      const writeOptions = { condition, signal };
+      await change(key, writeOptions, () => methods.delete(key, writeOptions));
     }
   };
 
@@ -84,8 +84,8 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
       if (staged === undefined) return undefined;
       return {
         ...staged,
-        commit: (...given) =>
-          staged.commit(...given).catch((error: unknown) => {
+        commit: (...parameters) =>
+          staged.commit(...parameters).catch((error: unknown) => {
             throw withContext(error, context);
           }),
       };
@@ -97,9 +97,9 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
   return {
     async set(key, bytes, condition, options) {
       assertKey(key);
-      const given = { condition, signal: options?.signal };
-      const taken = methods.conditions === undefined ? new Uint8Array(bytes) : bytes;
-      return (await change(key, given, () => methods.set(key, taken, given))) ?? {};
+      const writeOptions = { condition, signal: options?.signal };
+      const content = methods.conditions === undefined ? new Uint8Array(bytes) : bytes;
+      return (await change(key, writeOptions, () => methods.set(key, content, writeOptions))) ?? {};
     },
     delete: deleteAll,
     async deletePrefix(prefix, options) {

@@ -35,9 +35,9 @@ export function pathFromFileUrl(url: string): string {
 }
 
 /** Opens a folder or an archive. @throws InputError for an empty path */
-export function openPath(name: string, given: string, options: OpenStoreOptions): KeyStore {
-  if (given === '') throw new InputError('the path of the store is empty');
-  const path = resolve(given);
+export function openPath(name: string, configuredPath: string, options: OpenStoreOptions): KeyStore {
+  if (configuredPath === '') throw new InputError('the path of the store is empty');
+  const path = resolve(configuredPath);
   const readonly = options.readonly ?? true;
   if (!isZipName(path) || isFolder(path)) return openFolder(name, path, readonly, options);
   if (!readonly && !existsSync(path))

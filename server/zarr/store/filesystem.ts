@@ -108,9 +108,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       if (await spelling.cannotExist(request.key)) return absent(request);
       const path = `${root}/${request.key}`;
       const reading = { isLocal, expect: progress, ...memory };
-      const found = await readFileObject(path, request, confinement, reading);
-      if (found === undefined || identity.isStale()) await look();
-      return found;
+      const object = await readFileObject(path, request, confinement, reading);
+      if (object === undefined || identity.isStale()) await look();
+      return object;
     });
   }
 
@@ -130,7 +130,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
   const contextOf = (key: string): ErrorContext => (key === '' ? { store: label } : { store: label, key });
 
-  // An error while removing files of killed processes must not fail the operation.
+  // Files of killed processes that cannot be removed do not affect the store.
   if (writable) Promise.all([writing.temporaries.sweep(), processLock?.sweep()]).catch(() => {});
 
   const files = defineStore({
@@ -193,9 +193,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       const { signal } = walkOptions ?? {};
       const cannotExist = (): Promise<boolean> => spelling.cannotExist(prefix);
       if (prefix !== '' && (await threads.run(signal, cannotExist))) return;
-      const found = walkFolder(root, prefix, confinement, { ...walkOptions, atOnce: threads.count });
+      const objects = walkFolder(root, prefix, confinement, { ...walkOptions, atOnce: threads.count });
       for (;;) {
-        const next = await threads.run(signal, () => found.next());
+        const next = await threads.run(signal, () => objects.next());
         if (next.done === true) break;
         yield next.value;
       }
@@ -218,7 +218,7 @@ function atMostEvery(ms: number, notify: ((key: string) => void) | undefined): (
 
 // Locates the files of a store's objects, for direct reads by worker threads.
 
-export interface LocateOptions extends Pick<LocalFiles, 'access' | 'readNow' | 'confirm'> {
+interface LocateOptions extends Pick<LocalFiles, 'access' | 'readNow' | 'confirm'> {
   readonly spelling: Spelling;
   /** Budget of blocking reads. */
   readonly budget: InlineBudget;

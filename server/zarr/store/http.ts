@@ -73,13 +73,13 @@ const defaults = {
  * @throws InputError for an invalid URL
  */
 export function createHttpStore(options: HttpStoreOptions): KeyStore {
-  const { label, fetch: own } = options;
+  const { label, fetch: customFetch } = options;
   const settings = { ...defaults, ...options };
   const { deadlineMs, concurrency } = settings;
   const { firstByteMs = deadlineMs / 3, stallMs = deadlineMs / 3 } = options;
   const base = parseBaseUrl(options.url);
   const exchange = createFetchExchange({
-    fetch: own === undefined ? createGuardedFetch() : (address, init) => own(address, init),
+    fetch: customFetch === undefined ? createGuardedFetch() : (address, init) => customFetch(address, init),
     headers: options.headers ?? {},
     timeouts: { firstByteMs, stallMs },
     maxRedirects: settings.maxRedirects,

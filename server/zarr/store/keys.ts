@@ -19,7 +19,7 @@ export function isKey(key: string): boolean {
  */
 export function assertKey(key: string): void {
   if (isKey(key)) return;
-  throw new InputError(`invalid key ${JSON.stringify(key)}: ${whatIsWrong(key)}`);
+  throw new InputError(`invalid key ${JSON.stringify(key)}: ${problemOf(key)}`);
 }
 
 /** Like `assertKey`, but also accepts the empty prefix, the top of the store. @throws errors from `assertKey` */
@@ -27,7 +27,7 @@ export function assertPrefix(prefix: string): void {
   if (prefix !== '') assertKey(prefix);
 }
 
-function whatIsWrong(key: string): string {
+function problemOf(key: string): string {
   if (key === '') return 'it is empty';
   if (key.includes('\0')) return 'it contains a NUL character';
   if (key.includes('\\')) return 'it contains a backslash; separate parts by "/"';

@@ -1,7 +1,7 @@
 /**
  * A lock between processes that share a store, based on conditional writes. The holder of the lock rewrites
  * an object periodically. If another process sees the object unchanged for too long by its own clock, it
- * takes over the lock. The holder stops some time before that.
+ * takes over the lock. The holder counts the lock as lost some time before that.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
@@ -31,7 +31,7 @@ export interface Lease {
    * fires; errors from `body`
    */
   withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
-  /** Releases all locks. Waits up to a few seconds. */
+  /** Waits until all locks are released, for at most five seconds. */
   close(): Promise<void>;
 }
 
@@ -43,15 +43,15 @@ interface Held {
 }
 
 const free = Buffer.from('free');
-/** Time for holders to release their locks when the store is closed, in milliseconds. */
+/** Maximum time that `close` waits for holders, in milliseconds. */
 const CLOSE_MS = 5000;
 const MAX_RECORD_BYTES = 1024;
 const MAX_PAUSE_MS = 1000;
 
 export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseOptions): Lease {
   /**
-   * Writes the lock under a condition, if possible. Each record is unique, so that each has a different
-   * version.
+   * Writes a record of the lock. Records are unique, so that each has a different version.
+   * @returns undefined if the condition is not met
    */
   async function put(key: string, condition: WriteCondition): Promise<Held | undefined> {
     const renewedAt = performance.now();
@@ -70,15 +70,15 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     let held = await put(key, { ifAbsent: true });
     for (let attempt = 0; held === undefined; attempt++) {
       throwIfAborted(signal);
-      const found = await get(store, key, { signal, maxBytes: MAX_RECORD_BYTES, fresh: true });
+      const record = await get(store, key, { signal, maxBytes: MAX_RECORD_BYTES, fresh: true });
       const now = performance.now();
       const isStale =
-        (seen !== undefined && seen.version === found?.version && now - seen.since > staleMs) ||
-        (found !== undefined && isAbandoned(found.bytes));
-      if (found === undefined) held = await put(key, { ifAbsent: true });
-      else if (isStale || free.equals(found.bytes)) held = await put(key, unchanged(found.version));
+        (seen !== undefined && seen.version === record?.version && now - seen.since > staleMs) ||
+        (record !== undefined && isAbandoned(record.bytes));
+      if (record === undefined) held = await put(key, { ifAbsent: true });
+      else if (isStale || free.equals(record.bytes)) held = await put(key, unchanged(record.version));
       else {
-        if (seen?.version !== found.version) seen = { version: found.version, since: now };
+        if (seen?.version !== record.version) seen = { version: record.version, since: now };
         if (now > deadline)
           throw new ConflictError(
             `another process has held the write lock for ${waitMs} ms; try again later`,
@@ -101,6 +101,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     }
   }
 
+  /** Operations that `close` waits for. */
   const ending = new Set<Promise<unknown>>();
   function untilClosed<T>(work: Promise<T>): Promise<T> {
     ending.add(work);
@@ -112,9 +113,9 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
   return {
     withLock: (name, body, signal) => untilClosed(lockNow(name, body, signal)),
     async close() {
-      const late = new AbortController();
-      const allEnded = Promise.allSettled(ending).then(() => late.abort());
-      await Promise.race([allEnded, wait(CLOSE_MS, late.signal).catch(() => {})]);
+      const stopWaiting = new AbortController();
+      const allEnded = Promise.allSettled(ending).then(() => stopWaiting.abort());
+      await Promise.race([allEnded, wait(CLOSE_MS, stopWaiting.signal).catch(() => {})]);
     },
   };
 

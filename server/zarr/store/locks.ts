@@ -15,15 +15,15 @@ export interface HeldLock {
 
 /**
  * Runs `body`. The lock counts as lost some time before others may take it over.
- * @param body `lost` fires when the lock is lost; `assertHeld` also detects it if no timer has run since,
+ * @param body `lost` fires when the lock is lost; `assertHeld` detects the loss even if no timer has run since,
  * because the process was suspended
- * @param isCut whether the caller has aborted, so that the caller's error is thrown
+ * @param isAborted whether the caller has aborted, so that the error of `body` is thrown
  * @throws ConflictError if the lock was lost; errors from `body`
  */
 export async function keepHeld<T>(
   lock: HeldLock,
   body: (lost: AbortSignal, assertHeld: () => void) => Promise<T>,
-  isCut: () => boolean,
+  isAborted: () => boolean,
 ): Promise<T> {
   const lost = new AbortController();
   const loseIfLate = (): void => {
@@ -53,7 +53,7 @@ export async function keepHeld<T>(
     assertHeld();
     return result;
   } catch (error) {
-    if (!lost.signal.aborted || isCut()) throw error;
+    if (!lost.signal.aborted || isAborted()) throw error;
     const conflict = lostLock(error);
     const written = error instanceof ZarrError ? error.written : undefined;
     throw written === undefined ? conflict : conflict.afterWriting(written);

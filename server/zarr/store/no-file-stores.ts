@@ -7,6 +7,8 @@ export const openPath: typeof node.openPath = () => refuse('a path');
 export const pathFromFileUrl: typeof node.pathFromFileUrl = () => refuse('a file: address');
 export const openS3: typeof node.openS3 = () => refuse('an s3: URL');
 
-function refuse(what: string): never {
-  throw new UnsupportedError(`${what} requires Node; in a browser, use the http: or https: URL of the store`);
+function refuse(location: string): never {
+  throw new UnsupportedError(
+    `${location} requires Node; in a browser, use the http: or https: URL of the store`,
+  );
 }

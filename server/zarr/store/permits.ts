@@ -10,7 +10,7 @@ export interface Semaphore {
    * one is free.
    */
   acquire(): Promise<void> | undefined;
-  /** Acquires a permit only if one is free. @returns whether it did */
+  /** Acquires a permit only if one is free. @returns whether the caller has a permit */
   tryAcquire(): boolean;
   release(): void;
 }
@@ -101,7 +101,7 @@ export function createRequestPermits(count: number): RequestPermits {
   const semaphore = createSemaphore(count);
   let stuck = 0;
 
-  /** Releases the permit that the caller has acquired. */
+  /** Runs `work` with the permit that the caller has acquired, and releases the permit. */
   async function run<T>(work: (progress: () => void) => Promise<T>): Promise<T> {
     let isStuck = false;
     const timer = startTimer(() => {

@@ -88,26 +88,26 @@ const defaults = {
  */
 export function createS3Store(options: S3StoreOptions): KeyStore {
   const { label } = options;
-  const given = { ...defaults, ...options };
+  const merged = { ...defaults, ...options };
   const { bucket: name, prefix, settings } = settingsOf(options);
   const root = prefix === '' ? '' : `${prefix}/`;
-  const { deadlineMs } = given;
+  const { deadlineMs } = merged;
   const { firstByteMs = deadlineMs / 3, stallMs = deadlineMs / 3 } = options;
   const timeouts = { firstByteMs, stallMs };
   const policy: NetworkPolicy = {
-    attempts: given.attempts,
-    baseMs: given.retryBaseMs,
+    attempts: merged.attempts,
+    baseMs: merged.retryBaseMs,
     maxMs: defaults.retryMaxMs,
     deadlineMs,
     onRetry: options.onRetry,
   };
-  const concurrency = Math.max(1, given.concurrency);
+  const concurrency = Math.max(1, merged.concurrency);
   const permits = createRequestPermits(concurrency);
   const hedge = options.hedge === false ? undefined : createHedge({ permits, onHedge: options.onHedge });
   const requesterPays = settings.requesterPays === true;
   const forbiddenMeansAbsent = settings.forbiddenMeansAbsent === true;
   const writable = options.readonly !== true;
-  const { partBytes } = given;
+  const { partBytes } = merged;
   const bucket = createBucket({
     ...{ name, root, requesterPays, policy, timeouts, permits },
     connect: (region) =>
@@ -153,12 +153,12 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
     }
   }
 
-  async function isThere(key: string, signal: AbortSignal | undefined): Promise<boolean> {
+  async function exists(key: string, signal: AbortSignal | undefined): Promise<boolean> {
     return (await getRange(store, key, { offset: 0, length: 0 }, { signal })) !== undefined;
   }
 
   const store = defineStore({
-    ...{ kind: 'S3', label, getMany, maxVersionChecks: given.maxVersionChecks, prefersParts: true },
+    ...{ kind: 'S3', label, getMany, maxVersionChecks: merged.maxVersionChecks, prefersParts: true },
 
     listing: {
       list: (prefix, readOptions) => listFolder(bucket, prefix, readOptions?.signal),
@@ -168,9 +168,9 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
     writing: writable
       ? {
           conditions: 'everyWriter',
-          async set(key, given, { condition, signal }) {
-            // Copies the bytes, because the caller may change them before they are sent.
-            const bytes = Buffer.from(given);
+          async set(key, content, { condition, signal }) {
+            // Copies the content, because the caller may change it before it is sent.
+            const bytes = Buffer.from(content);
             await openForWriting(signal);
             const version = await writeObject({
               ...{ bucket, key: root + key, bytes, condition, signal, partBytes },
@@ -181,10 +181,10 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           async delete(key, { condition, signal }) {
             const { ifMatch, ifAbsent } = condition ?? {};
             const support = await openForWriting(signal);
-            if (ifAbsent === true) return assertAbsent(() => isThere(key, signal));
+            if (ifAbsent === true) return assertAbsent(() => exists(key, signal));
             if (ifMatch === undefined) return deleteObjects(bucket, [key], signal);
             assertDeleteConditionsHold(support);
-            await deleteVersion(bucket, key, ifMatch, signal, () => isThere(key, signal));
+            await deleteVersion(bucket, key, ifMatch, signal, () => exists(key, signal));
           },
           async deleteMany(keys, { signal }) {
             await openForWriting(signal);

@@ -31,7 +31,7 @@ export interface StoreValue {
   readonly bytes: Uint8Array;
   /** Size of the whole object, if known. */
   readonly total?: number;
-  /** Version of the object, which changes whenever the object changes (an ETag, or mtime and size). */
+  /** Version of the object, which changes whenever the object changes. */
   readonly version?: string;
   /** Offset of the bytes in their object; set for inner chunks of a shard. */
   readonly offset?: number;
@@ -145,8 +145,9 @@ export interface FolderAccess {
 export interface FilePart {
   /** The file's path below the folder. */
   readonly file: string;
+  /** Offset in the file, in bytes. */
   readonly offset: number;
-  /** Offset and length in bytes; undefined for the whole file. */
+  /** Length in bytes; undefined for the whole file. */
   readonly length: number | undefined;
   /** The required version of the file. If undefined, the file has the version of the object. */
   readonly fileVersion: string | undefined;

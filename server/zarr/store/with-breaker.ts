@@ -82,13 +82,13 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     getMany(requests, each, readOptions) {
       const [first] = requests;
       if (first === undefined) return store.getMany(requests, each, readOptions);
-      const heard: typeof each = (index, result) => {
+      const eachResponse: typeof each = (index, result) => {
         succeeded();
         each(index, result);
       };
       if (isOpen())
-        return run(first.key, readOptions?.signal, () => store.getMany(requests, heard, readOptions));
-      const running = store.getMany(requests, heard, readOptions);
+        return run(first.key, readOptions?.signal, () => store.getMany(requests, eachResponse, readOptions));
+      const running = store.getMany(requests, eachResponse, readOptions);
       return Object.is(running, completedInline) ? running : watched(running);
     },
     // While the circuit is open, reads wait for a probe.
@@ -97,7 +97,7 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
       : { locate: (keys, readOptions) => (isOpen() ? undefined : store.locate?.(keys, readOptions)) }),
     ...(store.stage === undefined
       ? {}
-      : { stage: async (key, given) => (isOpen() ? undefined : store.stage?.(key, given)) }),
+      : { stage: async (key, stageOptions) => (isOpen() ? undefined : store.stage?.(key, stageOptions)) }),
     list: (prefix, readOptions) => run(ANY_KEY, readOptions?.signal, () => store.list(prefix, readOptions)),
     async *walk(prefix: string, walkOptions?: WalkOptions): AsyncGenerator<StoredObject> {
       if (isOpen()) await reach(ANY_KEY, walkOptions?.signal);
@@ -135,7 +135,7 @@ interface ProbeBounds {
   readonly atOnce: number;
 }
 
-export interface Probes {
+interface Probes {
   /**
    * Resolves when a probe has succeeded, when a probe of this call has failed, or after `waitMs`. Never
    * rejects.

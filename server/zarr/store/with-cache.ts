@@ -43,13 +43,13 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
       const reader = createReader(store.label, each, options);
       const toSend: OpenRead[] = [];
       const waiting: OpenRead[] = [];
-      for (const [index, recalled] of memory.lookup(requests, options?.fresh === true).entries()) {
+      for (const [index, lookup] of memory.lookup(requests, options?.fresh === true).entries()) {
         const request = requests[index];
         if (request === undefined) continue;
-        if ('result' in recalled) reader.give(index, request, recalled.result);
+        if ('result' in lookup) reader.give(index, request, lookup.result);
         else {
-          const flight = flightId(recalled, options);
-          (flights.has(flight) ? waiting : toSend).push({ index, pending: recalled, flight });
+          const flight = flightId(lookup, options);
+          (flights.has(flight) ? waiting : toSend).push({ index, pending: lookup, flight });
         }
       }
       // If the cache holds no bytes, only callers of equal requests may keep them.
@@ -152,12 +152,12 @@ type Flights = Map<string, Flight>;
 async function waitForOthers(caller: ReadCaller, reads: readonly OpenRead[]): Promise<void> {
   if (reads.length === 0) return;
   const { flights, reader, options } = caller;
-  const landing = async (): Promise<void> => {
+  const receiveAll = async (): Promise<void> => {
     const lost: OpenRead[] = [];
     await Promise.all(
       reads.map(async (read) => {
         try {
-          reader.give(read.index, read.pending.request, await landingOf(flights, read.flight));
+          reader.give(read.index, read.pending.request, await joinFlight(flights, read.flight));
         } catch (error) {
           if (!(error instanceof SingleFlightFailed)) throw error;
           lost.push(read);
@@ -166,18 +166,18 @@ async function waitForOthers(caller: ReadCaller, reads: readonly OpenRead[]): Pr
     );
     if (!reader.isOver()) await sendReads(caller, lost);
   };
-  await untilAborted(options?.signal, landing());
+  await untilAborted(options?.signal, receiveAll());
 }
 
 /** The caller that sent the request has aborted or failed, possibly because of another request. */
 class SingleFlightFailed extends Error {}
 
-async function landingOf(flights: Flights, flight: string): Promise<ReadResult> {
-  const landing = flights.get(flight);
-  if (landing === undefined) throw new SingleFlightFailed('the read to join is no longer in flight');
-  landing.isJoined = true;
+async function joinFlight(flights: Flights, id: string): Promise<ReadResult> {
+  const flight = flights.get(id);
+  if (flight === undefined) throw new SingleFlightFailed('the read to join is no longer in flight');
+  flight.isJoined = true;
   try {
-    return await landing.promise;
+    return await flight.promise;
   } catch (cause) {
     throw new SingleFlightFailed('the shared read failed', { cause });
   }
@@ -189,7 +189,7 @@ async function sendReads(
   reads: readonly OpenRead[],
 ): Promise<void> {
   if (reads.length === 0) return;
-  const landings = reads.map(({ flight }) => {
+  const shared = reads.map(({ flight }) => {
     const { promise, resolve, reject } = deferred();
     const entry: Flight = { promise, isJoined: false };
     flights.set(flight, entry);
@@ -202,12 +202,12 @@ async function sendReads(
         const read = reads[at];
         if (read === undefined) return;
         const result = memory.update(read.pending, response);
-        const landing = landings[at];
-        if (landing === undefined || taken === undefined) landing?.resolve(result);
+        const joinable = shared[at];
+        if (joinable === undefined || taken === undefined) joinable?.resolve(result);
         else {
           // The bytes are lent to this caller, so later callers send a separate request.
-          end(flights, landing);
-          if (landing.entry.isJoined) landing.resolve(copyOf(result));
+          end(flights, joinable);
+          if (joinable.entry.isJoined) joinable.resolve(copyOf(result));
         }
         reader.give(read.index, read.pending.request, result);
       },
@@ -217,10 +217,10 @@ async function sendReads(
     // Another writer has replaced a cached object, which the error may not identify.
     if (isZarrError(error, 'CONFLICT'))
       for (const { pending } of reads) memory.invalidate(pending.request.key);
-    for (const { reject } of landings) reject(error);
+    for (const { reject } of shared) reject(error);
     throw error;
   } finally {
-    for (const landing of landings) end(flights, landing);
+    for (const joinable of shared) end(flights, joinable);
   }
 }
 

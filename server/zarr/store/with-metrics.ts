@@ -71,10 +71,10 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
     );
   }
 
-  async function located(...[keys, options]: Parameters<Locate<string>>): Promise<LocatedParts | undefined> {
-    const found = await store.locate?.(keys, options);
-    if (found === undefined) return undefined;
-    const { files, parts } = found;
+  async function locate(...[keys, options]: Parameters<Locate<string>>): Promise<LocatedParts | undefined> {
+    const located = await store.locate?.(keys, options);
+    if (located === undefined) return undefined;
+    const { files, parts } = located;
     const ended: LocalFiles['ended'] = (reads) => {
       files.ended(reads);
       metrics.ended({ store: store.label, operation: 'read', failure: undefined, ...reads });
@@ -82,14 +82,14 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
     return { files: { ...files, ended }, parts };
   }
 
-  async function staged(key: string, options?: ReadOptions): Promise<StagedFile | undefined> {
+  async function stage(key: string, options?: ReadOptions): Promise<StagedFile | undefined> {
     const file = await store.stage?.(key, options);
     if (file === undefined) return undefined;
     return {
       ...file,
-      commit: (length, condition, given) =>
+      commit: (length, condition, commitOptions) =>
         measure('write', 1, async (count) => {
-          const written = await file.commit(length, condition, given);
+          const written = await file.commit(length, condition, commitOptions);
           count(length);
           return written;
         }),
@@ -108,8 +108,8 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
           options,
         ),
       ),
-    ...(store.locate === undefined ? {} : { locate: located }),
-    ...(store.stage === undefined ? {} : { stage: staged }),
+    ...(store.locate === undefined ? {} : { locate }),
+    ...(store.stage === undefined ? {} : { stage }),
     list: (prefix, options) => measure('list', 1, () => store.list(prefix, options)),
     async *walk(prefix: string, options?: WalkOptions): AsyncGenerator<StoredObject> {
       const start = performance.now();

@@ -39,9 +39,9 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
   let closing: Promise<void> | undefined;
   let sorted: string[] | undefined;
   let writes = 0;
-  /** Whether the file contains overwritten or deleted entries. */
+  /** Whether the file contains overwritten, deleted or incomplete entries. */
   let hasWaste = false;
-  const underWay = new Set<Promise<unknown>>();
+  const changes = new Set<Promise<unknown>>();
 
   const sortedKeys = (): string[] => (sorted ??= sortByCodePoint([...objects.keys()]));
   const contextOf = (key: string): ErrorContext => ({ store: label, key });
@@ -57,13 +57,13 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
   async function change<T>(key: string, body: () => Promise<T>): Promise<T> {
     assertOpen();
     const changing = lock.withLock(key, body);
-    underWay.add(changing);
+    changes.add(changing);
     try {
       return await changing;
     } catch (error) {
       throw withContext(storeFailure(error, 'write'), contextOf(key));
     } finally {
-      underWay.delete(changing);
+      changes.delete(changing);
     }
   }
 
@@ -109,7 +109,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
   }
 
   async function finish(): Promise<void> {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(changes);
     if (opening === undefined) return;
     const file = await opening;
     try {
@@ -124,7 +124,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
     }
   }
 
-  /** Rewrites the file without overwritten entries. */
+  /** Rewrites the file with only these entries. */
   async function finishRewritten(old: ArchiveFile, entries: readonly StoredEntry[]): Promise<void> {
     const file = await createArchiveFile(path);
     try {

@@ -84,7 +84,7 @@ export class ConsolidatedIndex {
     const order = yield* sortPaths(paths, ranks);
     const prefixes: string[] = [];
     const slots = new Uint32Array(order.length * SLOTS);
-    const found = new Uint8Array(order.length);
+    const nodeKinds = new Uint8Array(order.length);
     for (const [i, at] of order.entries()) {
       if (i % PIECE_NODES === 0) yield;
       const path = paths[at] ?? '';
@@ -97,15 +97,15 @@ export class ConsolidatedIndex {
         throw new MetadataError(`consolidated metadata has the duplicate key ${describeJson(member.key)}`);
       if (isNew) prefixes.push(path);
       const node = prefixes.length - 1;
-      if (text.name === '.zmetadata') putDocument(slots, found, node, member);
+      if (text.name === '.zmetadata') putDocument(slots, nodeKinds, node, member);
       // The entry of the outer group comes first and takes precedence.
       else if (isNew) {
         const { start, end, consolidated, kind } = member;
         slots.set([start, end, consolidated?.start ?? 0, consolidated?.end ?? 0], node * SLOTS);
-        found[node] = kinds.indexOf(kind);
+        nodeKinds[node] = kinds.indexOf(kind);
       }
     }
-    return new ConsolidatedIndex(text, { prefixes, kinds: found, slots });
+    return new ConsolidatedIndex(text, { prefixes, kinds: nodeKinds, slots });
   }
 
   /** Approximate memory in addition to the text, in bytes. */
@@ -113,22 +113,22 @@ export class ConsolidatedIndex {
     return this.#prefixes.length * 100;
   }
 
-  /** Yields the nodes below a prefix in order, and undefined once for each subtree that must not be entered. */
+  /** Yields the nodes below a prefix in order, and undefined in place of subtrees that must not be entered. */
   *below(prefix: string, options: BelowOptions): Generator<ListedNode | undefined> {
     const inside = prefix === '' ? '' : `${prefix}/`;
     const after =
       options.after === undefined || compareCodePoints(options.after, inside) < 0 ? inside : options.after;
     for (let i = this.#firstAfter(after); i < this.#prefixes.length; i++) {
-      const found = this.#prefixes[i] ?? '';
-      if (!found.startsWith(inside)) return;
-      if (!options.recursive && found.includes('/', inside.length)) continue;
+      const path = this.#prefixes[i] ?? '';
+      if (!path.startsWith(inside)) return;
+      if (!options.recursive && path.includes('/', inside.length)) continue;
       const kind = kinds[this.#kinds[i] ?? 0];
-      if (found === '' || kind === undefined) continue;
+      if (path === '' || kind === undefined) continue;
       const closed =
-        options.canTraverse === undefined ? undefined : firstClosed(found, inside, options.canTraverse);
+        options.canTraverse === undefined ? undefined : firstClosed(path, inside, options.canTraverse);
       if (closed !== undefined) {
         // The descendants are contiguous, but do not always directly follow the node ("a", "a-b", "a/c").
-        if (closed !== found) i = Math.max(i, this.#firstAfter(`${closed}/${LAST_CHARACTER}`) - 1);
+        if (closed !== path) i = Math.max(i, this.#firstAfter(`${closed}/${LAST_CHARACTER}`) - 1);
         yield undefined;
         continue;
       }
@@ -145,19 +145,19 @@ export class ConsolidatedIndex {
 
   /**
    * Returns up to `count` of the nearest arrays on each side of a node and its descendants. Visits at most
-   * `MAX_LOOKED` nodes.
+   * `MAX_LOOKED` nodes on each side.
    */
   arraysBeside(prefix: string, count: number): string[] {
     const side = (from: number, step: 1 | -1): string[] => {
-      const found: string[] = [];
-      for (let n = 0; n < MAX_LOOKED && found.length < count; n++) {
+      const arrays: string[] = [];
+      for (let n = 0; n < MAX_LOOKED && arrays.length < count; n++) {
         const path = this.#arrayAt(from + n * step);
-        if (path !== undefined && path !== prefix) found.push(path);
+        if (path !== undefined && path !== prefix) arrays.push(path);
       }
-      return found;
+      return arrays;
     };
     const inside = this.#firstAfter(`${prefix}/`);
-    const behind = this.#firstAfter(`${prefix}/\u{10ffff}`);
+    const behind = this.#firstAfter(`${prefix}/${LAST_CHARACTER}`);
     return [...side(inside - 1, -1), ...side(behind, 1)];
   }
 
@@ -288,13 +288,13 @@ export interface ConsolidatedText {
   readonly limits: MetadataLimits;
 }
 
-function putDocument(slots: Uint32Array, found: Uint8Array, node: number, member: ScannedMember): void {
+function putDocument(slots: Uint32Array, nodeKinds: Uint8Array, node: number, member: ScannedMember): void {
   const name = member.key.slice(member.key.lastIndexOf('/') + 1);
   const document = v2Names.findIndex((known) => known === name);
   const at = node * SLOTS + document * 2;
   if (slots[at + 1] !== 0)
     throw new MetadataError(`consolidated metadata has the duplicate key ${describeJson(member.key)}`);
   slots.set([member.start, member.end], at);
-  if (name === '.zarray') found[node] = kinds.indexOf('array');
-  else if (name === '.zgroup' && found[node] === 0) found[node] = kinds.indexOf('group');
+  if (name === '.zarray') nodeKinds[node] = kinds.indexOf('array');
+  else if (name === '.zgroup' && nodeKinds[node] === 0) nodeKinds[node] = kinds.indexOf('group');
 }

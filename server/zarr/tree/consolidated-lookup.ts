@@ -89,7 +89,7 @@ export class ConsolidatedLookup {
 
   /** Reports a group whose nodes have no documents, once per group. */
   notifyDescribed(holder: string): void {
-    this.#tell(
+    this.#report(
       `${holder} `,
       `/${holder}`,
       'some nodes have no metadata documents; they are read from consolidated metadata',
@@ -103,12 +103,12 @@ export class ConsolidatedLookup {
       return { index: await indexOf(document) };
     } catch (failure) {
       if (!isZarrError(failure)) throw failure;
-      this.#tell(prefix, `/${prefix}`, `consolidated metadata is ignored: ${failure.detail}`);
+      this.#report(prefix, `/${prefix}`, `consolidated metadata is ignored: ${failure.detail}`);
       return { failure };
     }
   }
 
-  #tell(key: string, path: string, warning: string): void {
+  #report(key: string, path: string, warning: string): void {
     if (this.#warned.get(key) === warning) return;
     this.#warned.set(key, warning);
     this.#context.warn?.(path, warning);

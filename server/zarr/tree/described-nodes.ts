@@ -49,7 +49,7 @@ export class DescribedNodes {
     if (found === undefined) return undefined;
     const { index, node, version } = found;
     if (this.#store.can.list && (await isEmpty(this.#store, prefix, signal))) {
-      if (!(await this.#isAllThereIs(index, prefix, signal))) return undefined;
+      if (!(await this.#isTrusted(index, prefix, signal))) return undefined;
     }
     this.#lookup.notifyDescribed(index.holder);
     return {
@@ -67,7 +67,7 @@ export class DescribedNodes {
       if (Object.keys(own).length > 0) return;
       const found = await this.#lookup.describing(prefix, undefined, signal);
       if (found === undefined) throw new NotFoundError('the array no longer exists');
-      if (await this.#isAllThereIs(found.index, prefix, signal)) return;
+      if (await this.#isTrusted(found.index, prefix, signal)) return;
       throw new MetadataError(
         `chunks are absent, and the array has no metadata document, only the consolidated metadata of "/${found.index.holder}"; it may have been deleted, so absent chunks are not read as the fill value`,
       );
@@ -78,7 +78,7 @@ export class DescribedNodes {
    * Whether the description may be trusted. If the store can be listed, also checks that it contains data of
    * the described nodes, because all nodes may have been deleted.
    */
-  async #isAllThereIs(
+  async #isTrusted(
     index: ConsolidatedIndex,
     prefix: string,
     signal: AbortSignal | undefined,
@@ -93,7 +93,7 @@ export class DescribedNodes {
 
 /**
  * Whether the arrays of the store have only consolidated metadata and no documents. Samples other arrays from
- * the whole store and near the node. Undefined if there are no other arrays.
+ * the whole store and near the node. False if there are no other arrays.
  */
 export async function areUsuallyMissing(
   reader: DocumentReader,

@@ -14,7 +14,7 @@ import { parseDocument } from './parse-document.js';
 import {
   brokenDocument,
   compactDocument,
-  countingOnly,
+  applicableDocuments,
   requestFor,
   type DocumentName,
   type StoredDocument,
@@ -62,8 +62,8 @@ export class DocumentReader {
 
   /**
    * @param prefixes prefixes of nodes: "" for the root, otherwise, for example, "a/b"
-   * @returns one set of documents per prefix. For readers, a set contains only zarr.json if it exists,
-   * because no other document applies then. The likely documents are requested first.
+   * @returns one set of documents per prefix. Unless `fresh` is set, the likely documents are requested first,
+   * and a set with zarr.json contains nothing else, because no other document applies.
    * @throws store errors, unless they affect only single documents
    */
   async read(
@@ -81,10 +81,10 @@ export class DocumentReader {
     );
     await this.#readInto(found, prefixes, (i) => first[i] ?? [], signal);
     const rest = found.map((documents, i) => this.#likely.rest(names, first[i] ?? [], documents));
-    if (rest.some((some) => some.length > 0))
+    if (rest.some((restNames) => restNames.length > 0))
       await this.#readInto(found, prefixes, (i) => rest[i] ?? [], signal);
     for (const documents of found) this.#likely.record(documents);
-    return found.map(countingOnly);
+    return found.map(applicableDocuments);
   }
 
   async #readInto(
@@ -103,27 +103,30 @@ export class DocumentReader {
       const documents = found[i];
       if (documents !== undefined) documents[name] = document;
     };
-    const late: { readonly one: Wanted; readonly bytes: Uint8Array; readonly version: string | undefined }[] =
-      [];
+    const late: {
+      readonly target: Wanted;
+      readonly bytes: Uint8Array;
+      readonly version: string | undefined;
+    }[] = [];
     let parsed = 0;
-    const take = (one: Wanted, result: ReadResult): void => {
-      if (result === undefined) this.#kept.delete(one.key);
+    const take = (target: Wanted, result: ReadResult): void => {
+      if (result === undefined) this.#kept.delete(target.key);
       else if (result === 'unchanged') {
-        if (one.kept !== undefined) put(one, one.kept);
+        if (target.kept !== undefined) put(target, target.kept);
       } else {
         const { bytes, version } = result;
         parsed += bytes.length;
-        if (bytes.length > SHORT_BYTES || parsed > PARSED_AT_ONCE) late.push({ one, bytes, version });
-        else put(one, this.#keep(one.key, runNow(this.#parse(one, bytes, version)), bytes));
+        if (bytes.length > SHORT_BYTES || parsed > PARSED_AT_ONCE) late.push({ target, bytes, version });
+        else put(target, this.#keep(target.key, runNow(this.#parse(target, bytes, version)), bytes));
       }
     };
     const alone = await this.#readTogether(wanted, take, signal);
-    for (const { one, bytes, version } of late)
-      put(one, this.#keep(one.key, await runInTurns(this.#parse(one, bytes, version)), bytes));
+    for (const { target, bytes, version } of late)
+      put(target, this.#keep(target.key, await runInTurns(this.#parse(target, bytes, version)), bytes));
     await Promise.all(
-      alone.map(async (one) => {
-        const document = await this.#readAlone(one, take, signal);
-        if (document !== undefined) put(one, document);
+      alone.map(async (target) => {
+        const document = await this.#readAlone(target, take, signal);
+        if (document !== undefined) put(target, document);
       }),
     );
   }
@@ -134,15 +137,15 @@ export class DocumentReader {
    */
   async #readTogether(
     wanted: readonly Wanted[],
-    take: (one: Wanted, result: ReadResult) => void,
+    take: (target: Wanted, result: ReadResult) => void,
     signal: AbortSignal | undefined,
   ): Promise<Wanted[]> {
     const left = new Set(wanted);
     const each = (at: number, result: ReadResult): void => {
-      const one = wanted[at];
-      if (one === undefined) return;
-      left.delete(one);
-      take(one, result);
+      const target = wanted[at];
+      if (target === undefined) return;
+      left.delete(target);
+      take(target, result);
     };
     const options = { signal, maxBytes: READ_TOGETHER, fresh: this.#fresh };
     try {
@@ -156,33 +159,33 @@ export class DocumentReader {
 
   /** Reads one document. @returns the document, unless `take` has received it */
   async #readAlone(
-    one: Wanted,
-    take: (one: Wanted, result: ReadResult) => void,
+    target: Wanted,
+    take: (target: Wanted, result: ReadResult) => void,
     signal: AbortSignal | undefined,
   ): Promise<StoredDocument | undefined> {
     const options = { signal, fresh: this.#fresh };
     try {
       let result: ReadResult;
-      await this.#store.getMany([requestFor(one)], (_, received) => void (result = received), {
+      await this.#store.getMany([requestFor(target)], (_, received) => void (result = received), {
         ...options,
         maxBytes: READ_TOGETHER,
       });
-      if (typeof result !== 'object') take(one, result);
+      if (typeof result !== 'object') take(target, result);
       else {
         const { bytes, version } = result;
-        return this.#keep(one.key, await runInTurns(this.#parse(one, bytes, version)), bytes);
+        return this.#keep(target.key, await runInTurns(this.#parse(target, bytes, version)), bytes);
       }
       return undefined;
     } catch (error) {
-      if (!isZarrError(error, 'LIMIT_EXCEEDED')) return this.#failed(one, error);
+      if (!isZarrError(error, 'LIMIT_EXCEEDED')) return this.#failed(target, error);
     }
     const read = createLargeReader(this.#store, this.#kept, this.#limits, (bytes, version) =>
-      this.#parse(one, bytes, version),
+      this.#parse(target, bytes, version),
     );
     try {
-      return await read(one, options);
+      return await read(target, options);
     } catch (error) {
-      return this.#failed(one, error);
+      return this.#failed(target, error);
     }
   }
 

@@ -12,7 +12,7 @@ import { runInTurns } from './turns.js';
 
 // Cache of documents of all stores of the process, limited by total size.
 
-/** Size of the cache in bytes. It fits one document of maximum size. */
+/** Size of the cache in bytes. Consolidated metadata of more than 213 MiB is not cached. */
 const MAX_BYTES = 320 * 2 ** 20;
 /** Estimated memory of an entry, in bytes, in addition to its content. */
 const ENTRY_BYTES = 320;

@@ -76,7 +76,7 @@ export class NodeTree {
   readonly #arrays: KnownArrays;
   readonly #described: DescribedNodes;
   readonly #checkedAttributes: readonly string[];
-  /** The version of the consolidated metadata that describes an array. */
+  /** The version of the consolidated metadata with which an array was last confirmed. */
   readonly #confirmed = new WeakMap<ZarrArray, string>();
 
   /** @param checksArrays see `HierarchyOptions` */
@@ -92,7 +92,7 @@ export class NodeTree {
   }
 
   /**
-   * @returns undefined if there is no node.
+   * @returns undefined if there is no node
    * @throws MetadataError or UnsupportedError if it cannot be opened; store errors
    */
   async open(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
@@ -115,14 +115,14 @@ export class NodeTree {
     if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
     // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
-    const classic = this.#opener.open({
+    const v1Node = this.#opener.open({
       prefix,
       documents: nodeDocuments(v1),
       version: versionOf(v1),
       bytes: documentBytes(v1),
       consolidated: false,
     });
-    if (classic !== undefined) return classic;
+    if (v1Node !== undefined) return v1Node;
     const described = await this.#described.find(prefix, documents, signal);
     return described === undefined ? undefined : this.#opener.open(described);
   }

@@ -36,7 +36,7 @@ interface Opened {
 
 /**
  * Size of the cache of node objects in bytes. Each takes a few kilobytes plus its documents. The minimum size
- * of an entry limits their number to 10,000, because the option `max` would allocate all entries at once.
+ * of an entry limits their number to about 10,000. The option `max` would allocate all entries at once.
  */
 export const keptNodes = {
   maxSize: 64 * 2 ** 20,

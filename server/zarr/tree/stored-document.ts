@@ -132,8 +132,8 @@ export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefin
   if (Object.entries(stored).some(isBroken)) return 'array';
   const v3 = stored['zarr.json'];
   if (v3 !== undefined) return v3.kind === 'broken' ? 'array' : v3.kind;
-  const isThere = (name: DocumentName): true | undefined => (stored[name] === undefined ? undefined : true);
-  return kindOf({ zarray: isThere('.zarray'), zgroup: isThere('.zgroup'), meta: isThere('meta') });
+  const exists = (name: DocumentName): true | undefined => (stored[name] === undefined ? undefined : true);
+  return kindOf({ zarray: exists('.zarray'), zgroup: exists('.zgroup'), meta: exists('meta') });
 }
 
 /** Total size of a node's documents in bytes. */
@@ -142,7 +142,7 @@ export function documentBytes(stored: StoredDocuments): number {
 }
 
 /** The applicable documents. If a folder has several formats, format 3 takes precedence. */
-export function countingOnly(stored: StoredDocuments): StoredDocuments {
+export function applicableDocuments(stored: StoredDocuments): StoredDocuments {
   const v3 = stored['zarr.json'];
   return v3 === undefined ? stored : { 'zarr.json': v3 };
 }
@@ -152,7 +152,7 @@ export function countingOnly(stored: StoredDocuments): StoredDocuments {
  * versions.
  */
 export function versionOf(stored: StoredDocuments): string | undefined {
-  const counting = Object.entries(countingOnly(stored));
-  if (counting.some(([, document]) => document.version === undefined)) return undefined;
-  return counting.map(([name, document]) => `${name}:${document.version ?? ''}`).join(' ');
+  const applicable = Object.entries(applicableDocuments(stored));
+  if (applicable.some(([, document]) => document.version === undefined)) return undefined;
+  return applicable.map(([name, document]) => `${name}:${document.version ?? ''}`).join(' ');
 }

@@ -7,7 +7,8 @@ import { nextTurn } from '#platform';
 /** Maximum duration of a piece in milliseconds. */
 const PIECE_MS = 3;
 
-let line: Promise<unknown> = Promise.resolve();
+/** Resolves when the last computation in the queue may continue. */
+let queue: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `work` to its end.
@@ -21,21 +22,22 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
       const step = work.next();
       if (step.done === true) return step.value;
     } while (performance.now() - since < PIECE_MS);
-    line = line.then(() => nextTurn());
-    await line;
+    queue = queue.then(() => nextTurn());
+    await queue;
   }
 }
 
 /**
- * Yields to the event loop after each piece of work, in loops that never wait, such as listings from
- * memory.
+ * Creates a pause for loops that never wait, such as listings from memory.
+ * @returns a function that returns a promise for a later turn of the event loop if the current piece of work has
+ * taken long enough, otherwise undefined
  */
 export function createPauses(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < PIECE_MS) return undefined;
-    line = line.then(() => nextTurn()).then(() => void (since = performance.now()));
-    return line.then(() => undefined);
+    queue = queue.then(() => nextTurn()).then(() => void (since = performance.now()));
+    return queue.then(() => undefined);
   };
 }
 

@@ -69,9 +69,9 @@ class FolderQueue {
     const prefix = this.next;
     if (prefix === undefined) return undefined;
     if (!this.#documents.has(prefix)) {
-      const some = this.prefixes.slice(this.#at, this.#at + LOOKED_UP_TOGETHER);
-      const found = await this.reader.read(some, nodeDocuments, this.signal);
-      this.#documents = new Map(some.map((one, i) => [one, found[i] ?? {}]));
+      const batch = this.prefixes.slice(this.#at, this.#at + LOOKED_UP_TOGETHER);
+      const documents = await this.reader.read(batch, nodeDocuments, this.signal);
+      this.#documents = new Map(batch.map((folder, i) => [folder, documents[i] ?? {}]));
     }
     this.#at++;
     return { prefix, documents: this.#documents.get(prefix) ?? {} };

@@ -15,10 +15,10 @@ export function withoutSpan(bytes: Uint8Array, whole: Span, hole: Span): Uint8Ar
   return replaceSpan(text, { start: hole.start - whole.start, end: hole.end - whole.start }, nullText);
 }
 
-export function replaceSpan(bytes: Uint8Array, { start, end }: Span, by: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length - (end - start) + by.length);
+export function replaceSpan(bytes: Uint8Array, { start, end }: Span, replacement: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length - (end - start) + replacement.length);
   result.set(bytes.subarray(0, start));
-  result.set(by, start);
-  result.set(bytes.subarray(end), start + by.length);
+  result.set(replacement, start);
+  result.set(bytes.subarray(end), start + replacement.length);
   return result;
 }

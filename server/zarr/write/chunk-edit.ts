@@ -52,9 +52,8 @@ async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefin
   try {
     return await read();
   } catch (error) {
-    return unlessBroken(() => {
-      throw error;
-    });
+    if (isZarrError(error, 'CODEC_ERROR', 'CHECKSUM_MISMATCH')) return undefined;
+    throw error;
   }
 }
 
@@ -65,7 +64,7 @@ export interface Cut {
   readonly until: readonly number[];
 }
 
-/** Sets all elements of a chunk beyond `keep` to the fill value. */
+/** Sets the elements of a chunk beyond `keep` and within `until` to the fill value. */
 export function createChunkCut(context: ChunkContext, { keep, until }: Cut): ChunkEdit {
   return {
     needsOld: true,

@@ -1,6 +1,6 @@
 /**
  * Edits consolidated metadata as text: adds, replaces or removes the entries of nodes and keeps everything
- * else byte for byte. Runs in time slices, because the text can have hundreds of megabytes.
+ * else, except indentation. Runs in time slices, because the text can have hundreds of megabytes.
  */
 import { sameBytes } from '#platform';
 import { ByteSink } from '../bytes/byte-sink.js';
@@ -25,7 +25,7 @@ export interface HolderText {
 
 /** The new state of a node below the holder. */
 export interface RelativeChange {
-  /** Prefix of the node; "" for the group. */
+  /** Prefix of the node relative to the group; "" for the group. */
   readonly relative: string;
   /** The documents of the node; undefined if the node and everything below it was deleted. */
   readonly documents: Documents | undefined;
@@ -66,7 +66,7 @@ export function* changeSteps(
   const edits = holder.name === 'zarr.json' ? yield* editsV3(scan, outcome) : yield* editsV2(scan, outcome);
   if (edits.length === 0) return undefined;
   const changed = yield* applySteps(holder.bytes, edits);
-  // The indentation of the existing text is preserved.
+  // Removes the white space of indented text, which can make up most of its length.
   const isIndented = /\s/.test(String.fromCharCode(holder.bytes[outer.start + 1] ?? 0));
   return isIndented ? yield* compactSteps(changed) : changed;
 }

@@ -67,7 +67,7 @@ export async function createNode(
   // Includes the changes of earlier attempts.
   const changes: SettledChange[] = [];
   const attempt = async (begin: Begin): Promise<Documents | undefined> => {
-    const { node, format, missing } = await lookAt(context, prefix, options);
+    const { node, format, missing } = await readSite(context, prefix, options);
     const exists = node.kind !== undefined;
     if (exists && (options.ifExists ?? 'error') === 'error')
       throw new AlreadyExistsError(
@@ -102,7 +102,7 @@ export async function createNode(
   }
 }
 
-/** @throws InputError if the path of the node is the path of a metadata document */
+/** @throws InputError if a part of the path is reserved, or the name of a metadata document */
 function assertNoDocument(prefix: string): void {
   if (prefix === PENDING_FOLDER || prefix.startsWith(`${PENDING_FOLDER}/`))
     throw new InputError(
@@ -122,7 +122,7 @@ interface Site {
   readonly missing: readonly string[];
 }
 
-async function lookAt(context: NodeContext, prefix: string, options: CreateOptions): Promise<Site> {
+async function readSite(context: NodeContext, prefix: string, options: CreateOptions): Promise<Site> {
   const [node, ...above] = await readStoredNodes(context, [prefix, ...ancestorsOf(prefix)], options.signal);
   if (node === undefined) throw new InputError('the path of the new node is empty');
   const array = above.find(({ kind }) => kind === 'array');
@@ -140,12 +140,12 @@ async function lookAt(context: NodeContext, prefix: string, options: CreateOptio
   await assertNotDescribed(
     context,
     [node, ...above],
-    checked.flatMap((one) => one ?? []),
+    checked.flatMap((unwritten) => unwritten ?? []),
     options.signal,
   );
   // v1 has no groups, so its arrays have no parent groups.
-  const missing = format === 1 ? [] : above.filter(({ kind }) => kind === undefined).map((one) => one.prefix);
-  return { node, format, missing: missing.reverse() };
+  const missing = format === 1 ? [] : above.filter(({ kind }) => kind === undefined);
+  return { node, format, missing: missing.map((group) => group.prefix).reverse() };
 }
 
 function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | undefined): void {
@@ -207,7 +207,7 @@ async function writeDocuments(
   }
   for (const [other, content] of others)
     await context.store.set(joinKey(node.prefix, other), content, undefined, { signal });
-  const stale = Object.keys(node.stored).filter((key) => !documents.some(([made]) => made === key));
+  const stale = Object.keys(node.stored).filter((key) => !documents.some(([written]) => written === key));
   if (stale.length > 0)
     await context.store.delete(
       stale.map((key) => joinKey(node.prefix, key)),

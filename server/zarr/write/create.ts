@@ -76,10 +76,10 @@ function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void
   const first = { kind: 'range', start: 0, step: 1, count: 1, dropped: false } as const;
   const cost = readCost(layout, dtype, { kind: 'box', dims: grid.dims.map(() => first) });
   const excess = exceededLimits({ ...cost, allocatedBytes: 0 }, limits);
-  const [one] = excess;
-  if (one === undefined) return;
+  const [exceeded] = excess;
+  if (exceeded === undefined) return;
   throw new LimitError(
-    `the chunks are too large to read: one element requires ${one.needed}, but ${one.limit} allows ${one.allowed}; use smaller chunks`,
+    `the chunks are too large to read: one element requires ${exceeded.needed}, but ${exceeded.limit} allows ${exceeded.allowed}; use smaller chunks`,
     { excess },
   );
 }

@@ -106,8 +106,8 @@ export async function encodePart(
       'shard' in edit
         ? await edit.shard.run(old, tally, resources)
         : await encodeEdit(context, edit.chunk, old, tally, resources);
-    if (content === undefined || content === old) return old === content ? old : undefined;
-    if ('file' in content) return undefined;
+    if (content === old) return old;
+    if (content === undefined || 'file' in content) return undefined;
     return releases.length > 0 ? content.slice() : content;
   } finally {
     for (const release of releases) release();
@@ -177,8 +177,8 @@ export function snapshot({ starts, lengths, bytes }: Items): Items {
 export async function sameValues(a: Values, b: Values, yieldToEventLoop: YieldToEventLoop): Promise<boolean> {
   if ('bytes' in a && 'bytes' in b) {
     for (let at = 0; at < a.bytes.length; at += PIECE_BYTES) {
-      const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + PIECE_BYTES));
-      if (one === undefined || other === undefined || !sameBytes(one, other)) return false;
+      const [pieceOfA, pieceOfB] = [a, b].map(({ bytes }) => bytes.subarray(at, at + PIECE_BYTES));
+      if (pieceOfA === undefined || pieceOfB === undefined || !sameBytes(pieceOfA, pieceOfB)) return false;
       await yieldToEventLoop();
     }
     return true;

@@ -133,7 +133,7 @@ async function attemptWith(
   // For objects that are usually absent, the version is read only after the conditional write has failed.
   let seen = edit.needsOld ? old : assertHeld !== undefined && tried > 1 ? await look() : undefined;
   let next = await edit.run(old?.bytes, tally, resources);
-  // Chunks without values may have been stored before. If the object existed, they are deleted and counted.
+  // Chunks that are left out may have been stored before. If the object exists, they are deleted and counted.
   if (!edit.needsOld && tally.leftOut > 0) {
     seen = await look();
     isStored = seen !== undefined;

@@ -79,8 +79,8 @@ function decodeOld(
     const charged = sizeOf(chain.rep.shape) * chargedItemBytes(chain.rep.dtype);
     return decodeVariable(chain, old, charged, limit, pool, signal);
   }
-  const isThreads = pool?.accepts(chain, limit) === true && (!here || limit > LARGE_CHUNK_BYTES);
-  if (pool === undefined || !isThreads) return decodeChunk(chain, old, limit);
+  const usesPool = pool?.accepts(chain, limit) === true && (!here || limit > LARGE_CHUNK_BYTES);
+  if (pool === undefined || !usesPool) return decodeChunk(chain, old, limit);
   return decodeInPool(pool, chain, limit, old, signal);
 }
 

@@ -34,7 +34,7 @@ const MAX_MARK_BYTES = 65_536;
 /** Age in milliseconds at which markers of unknown processes count as abandoned. */
 const ABANDONED_MS = 60_000;
 
-/** Whether changes need markers, which is the case only for durable stores. */
+/** Whether changes need markers: only in durable stores that can be listed and written. */
 export function needsMarks({ isDurable, can }: KeyStore): boolean {
   return can.write && can.list && isDurable;
 }
@@ -89,8 +89,8 @@ const seen = new WeakMap<KeyStore, Map<string, number>>();
 
 function isAbandoned(store: KeyStore, key: string): boolean {
   const [machine = '', process = ''] = key.slice(key.lastIndexOf('/') + 1).split('.');
-  const isOwnersEnd = isDead({ machine, process });
-  if (isOwnersEnd !== undefined) return isOwnersEnd;
+  const isOwnerDead = isDead({ machine, process });
+  if (isOwnerDead !== undefined) return isOwnerDead;
   const times = seen.get(store) ?? new Map<string, number>();
   seen.set(store, times);
   const since = times.get(key) ?? performance.now();
@@ -100,6 +100,6 @@ function isAbandoned(store: KeyStore, key: string): boolean {
 
 function forget(store: KeyStore, present: readonly string[]): void {
   const times = seen.get(store);
-  const there = new Set(present);
-  for (const key of times?.keys() ?? []) if (!there.has(key)) times?.delete(key);
+  const existing = new Set(present);
+  for (const key of times?.keys() ?? []) if (!existing.has(key)) times?.delete(key);
 }

@@ -49,8 +49,8 @@ export function printDocuments(
 export function assertLength(limit: keyof MetadataLimits, length: number, limits: MetadataLimits): void {
   const allowed = limits[limit];
   if (length <= allowed) return;
-  const what = limit === 'maxDocumentBytes' ? 'a metadata document' : 'the consolidated metadata';
-  throw new LimitError(`${what} would have ${length} bytes; at most ${allowed} are allowed`, {
+  const subject = limit === 'maxDocumentBytes' ? 'a metadata document' : 'the consolidated metadata';
+  throw new LimitError(`${subject} would have ${length} bytes; at most ${allowed} are allowed`, {
     excess: [{ limit, allowed, needed: length }],
   });
 }
@@ -71,9 +71,9 @@ function assertReadable(json: JsonValue): void {
   values.forEach(assertReadable);
 }
 
-function notReadable(what: string, allowed: number): LimitError {
-  return new LimitError(`the metadata document would have more than ${allowed} ${what}`, {
-    excess: [{ limit: what, allowed, needed: allowed + 1 }],
+function notReadable(unit: string, allowed: number): LimitError {
+  return new LimitError(`the metadata document would have more than ${allowed} ${unit}`, {
+    excess: [{ limit: unit, allowed, needed: allowed + 1 }],
   });
 }
 

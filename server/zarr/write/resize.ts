@@ -48,8 +48,8 @@ export function resizeArray(
     const old = plan.before.shape;
     const grows = shape.some((length, d) => length > (old[d] ?? 0));
     if (grows) await cutChunks(plan.after, { keep: old, until: shape }, settings);
-    const shapeOf = (found: ArrayMeta): readonly number[] => {
-      assertSameShape(found, old);
+    const shapeOf = (current: ArrayMeta): readonly number[] => {
+      assertSameShape(current, old);
       return shape;
     };
     const { after } = await changeShape(
@@ -110,9 +110,9 @@ async function cutChunks(
     );
     if (object === undefined) continue;
     const start = object.map((i, d) => i * (objectShape[d] ?? 1));
-    const lies = whereIs(start, objectShape, cut);
-    if (lies === 'dropped') gone.push(key);
-    else if (lies === 'cut') edits.push({ key, edit: createObjectCut(chunkContext, object, cut) });
+    const position = whereIs(start, objectShape, cut);
+    if (position === 'dropped') gone.push(key);
+    else if (position === 'cut') edits.push({ key, edit: createObjectCut(chunkContext, object, cut) });
   }
   for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
     assertHeld?.();
@@ -195,8 +195,8 @@ export async function changeShape(
 }
 
 /** @throws ConflictError if the shape has changed since the chunks were written */
-export function assertSameShape(found: ArrayMeta, expected: readonly number[]): void {
-  if (sameShape(found.shape, expected)) return;
+export function assertSameShape({ shape }: ArrayMeta, expected: readonly number[]): void {
+  if (sameShape(shape, expected)) return;
   throw new SettledConflictError('another program changed the shape without the lock; read the array again');
 }
 

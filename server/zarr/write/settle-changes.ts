@@ -54,7 +54,7 @@ export async function settled<T>(
     return result;
   } finally {
     const changes = begun.length > 0 ? begun : [{ prefix, isDeep: false }];
-    if (isDone || begun.length > 0) await follow(context, changes, marks);
+    if (isDone || begun.length > 0) await updateParents(context, changes, marks);
   }
 }
 
@@ -65,7 +65,7 @@ export async function settled<T>(
  */
 export async function settlePending(context: NodeContext): Promise<boolean> {
   const isAny = (await readMarks(context, undefined)).length > 0;
-  if (isAny) await follow(context, [], []);
+  if (isAny) await updateParents(context, [], []);
   return isAny;
 }
 
@@ -77,7 +77,12 @@ export async function isBehind(context: NodeContext, prefix: string): Promise<bo
   return marks.some(({ changes }) => changes.some((change) => isBelow(change.prefix)));
 }
 
-async function follow(
+/**
+ * Updates consolidated metadata, and deletes the markers of completed updates. An error of the engine becomes a
+ * warning.
+ * @param marks keys of this process's markers
+ */
+async function updateParents(
   context: NodeContext,
   own: readonly PendingChange[],
   marks: readonly string[],
@@ -115,8 +120,8 @@ async function readChanges(context: NodeContext, pending: readonly PendingChange
     const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
     const options = { signal: undefined, recursive: true, throughFolders: true, after: undefined };
     for await (const below of walkStore(context.store, reader, prefix, options)) {
-      const found = documentsOf(below.documents);
-      if (found !== undefined) changes.push({ prefix: below.prefix, documents: found });
+      const belowDocuments = documentsOf(below.documents);
+      if (belowDocuments !== undefined) changes.push({ prefix: below.prefix, documents: belowDocuments });
     }
   }
   return changes;

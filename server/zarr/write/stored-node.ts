@@ -47,11 +47,11 @@ export async function readStoredNodes(
   signal: AbortSignal | undefined,
 ): Promise<StoredNode[]> {
   const reader = new DocumentReader(context.store, { fresh: true, limits: context.metadataLimits });
-  const found = await reader.read(prefixes, documentNames, signal);
-  const classic = await reader.read(prefixes, v1DocumentNames, signal);
+  const documents = await reader.read(prefixes, documentNames, signal);
+  const v1Documents = await reader.read(prefixes, v1DocumentNames, signal);
   return prefixes.map((prefix, i) => {
-    const stored = found[i] ?? {};
-    const v1 = classic[i] ?? {};
+    const stored = documents[i] ?? {};
+    const v1 = v1Documents[i] ?? {};
     assertReadable({ ...v1, ...stored });
     const newer = storedKind(stored);
     // Names of v1 documents are valid names of nodes, so they apply only if there are no other documents.
@@ -103,6 +103,7 @@ export function metaOf(node: StoredNode, context: NodeContext): AnyMeta {
 }
 
 export interface ChangeOptions {
+  /** The expected version of the node. The change fails with CONFLICT if the node has another version. */
   readonly ifVersion?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -61,7 +61,7 @@ export async function updateConsolidated(
 }
 
 const MAX_REMEMBERED = 10_000;
-/** The groups that had consolidated metadata at the last check. */
+/** Whether each group had consolidated metadata at the last check. */
 const holdersOf = new WeakMap<KeyStore, Map<string, boolean>>();
 
 async function lookForHolder(
@@ -95,22 +95,22 @@ async function updateHolder(
   readChanges: () => Promise<readonly NodeChange[]>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const found = await readHolder(context, holder, signal);
-  if (found === undefined) return;
+  const current = await readHolder(context, holder, signal);
+  if (current === undefined) return;
   const below = (await readChanges()).flatMap(({ prefix, documents }) => {
     const relative = relativeTo(prefix, holder);
     return relative === undefined ? [] : [{ relative, documents }];
   });
-  const next = await changeHolder(context, holder, found, below);
+  const next = await changeHolder(context, holder, current, below);
   if (next === undefined) return;
   const { maxConsolidatedBytes } = context.metadataLimits;
-  const condition = found.version === undefined ? {} : { ifMatch: found.version };
-  const key = joinKey(holder, found.name);
+  const condition = current.version === undefined ? {} : { ifMatch: current.version };
+  const key = joinKey(holder, current.name);
   if (next.length <= maxConsolidatedBytes) {
     await context.store.set(key, next, condition, { signal });
     return;
   }
-  if (await isAllThatIsKnown(context, holder, signal)) {
+  if (await wouldLoseNodes(context, holder, signal)) {
     context.warn?.(
       `/${holder}`,
       `consolidated metadata was not updated: it would have ${next.length} bytes, more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; it was kept, because some nodes have no other metadata; raise that option and rebuild it`,
@@ -122,12 +122,12 @@ async function updateHolder(
     `consolidated metadata was removed: it would have ${next.length} bytes, more than the ${maxConsolidatedBytes} bytes that maxConsolidatedBytes allows; raise that option and rebuild it`,
   );
   rememberHolder(context, holder, false);
-  if (found.name === '.zmetadata') await context.store.delete([key], condition, { signal });
-  else await context.store.set(key, await withoutMembers(found), condition, { signal });
+  if (current.name === '.zmetadata') await context.store.delete([key], condition, { signal });
+  else await context.store.set(key, await withoutMembers(current), condition, { signal });
 }
 
 /** Whether removing the consolidated metadata would lose nodes. */
-async function isAllThatIsKnown(
+async function wouldLoseNodes(
   context: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
@@ -142,11 +142,11 @@ async function isAllThatIsKnown(
 async function changeHolder(
   context: NodeContext,
   holder: string,
-  found: Holder,
+  current: Holder,
   changes: readonly RelativeChange[],
 ): Promise<Uint8Array | undefined> {
   try {
-    return await runInTurns(changeSteps(found, changes));
+    return await runInTurns(changeSteps(current, changes));
   } catch (error) {
     if (!isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) throw error;
     context.warn?.(`/${holder}`, `consolidated metadata was not updated: ${error.detail}`);
@@ -154,11 +154,11 @@ async function changeHolder(
   }
 }
 
-async function withoutMembers(found: Holder): Promise<Uint8Array> {
-  const scan = await runInTurns(scanSteps(found));
+async function withoutMembers(holder: Holder): Promise<Uint8Array> {
+  const scan = await runInTurns(scanSteps(holder));
   const none = { start: 0, end: 0 };
   const [document] = scan.members;
-  return withoutSpan(found.bytes, document ?? none, document?.consolidated ?? none);
+  return withoutSpan(holder.bytes, document ?? none, document?.consolidated ?? none);
 }
 
 interface Holder extends HolderText {
@@ -240,10 +240,10 @@ async function consolidatedText(
   let length = bytes.length;
   const yieldToEventLoop = createYieldToEventLoop(signal);
   const add = (node: StoredDocuments, path: string): void => {
-    for (const one of format === 3 ? v3Names : v2Names) {
-      const document = jsonOf(node[one]);
+    for (const documentName of format === 3 ? v3Names : v2Names) {
+      const document = jsonOf(node[documentName]);
       if (document === undefined) continue;
-      const key = format === 3 ? path : joinKey(path, one);
+      const key = format === 3 ? path : joinKey(path, documentName);
       const text = printCompact(isJsonObject(document) ? withoutConsolidated(document) : document);
       length += text.length + encodeUtf8(key).length + 4;
       assertLength('maxConsolidatedBytes', length, context.metadataLimits);

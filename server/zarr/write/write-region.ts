@@ -204,13 +204,13 @@ async function assertSameArray(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const name = arrayDocumentOf(meta);
-  const found = await get(context.store, joinKey(path.slice(1), name), {
+  const stored = await get(context.store, joinKey(path.slice(1), name), {
     signal,
     fresh: true,
     maxBytes: metadataBounds.maxDocumentBytes,
   });
-  if (found !== undefined && hasSameChunks(meta, { [name]: parseJson(found.bytes) })) return;
-  if (found === undefined)
+  if (stored !== undefined && hasSameChunks(meta, { [name]: parseJson(stored.bytes) })) return;
+  if (stored === undefined)
     throw new SettledConflictError(
       'the array has no metadata document: it was deleted, or exists only in consolidated metadata; nothing was written',
     );
@@ -219,7 +219,10 @@ async function assertSameArray(
   );
 }
 
-/** Checks `ifVersion`. @param version current version of the node; undefined if it does not exist */
+/**
+ * Creates the error for a node whose version is not `ifVersion`.
+ * @param version current version of the node; undefined if it does not exist
+ */
 export function versionConflict(version: string | undefined): ConflictError {
   return new SettledConflictError(
     version === undefined

@@ -1,8 +1,8 @@
 /**
  * `bytes`: fixed-size values in C order with a byte order (v3 core specification, "bytes" codec).
  *
- * In addition to the specified `endian` "little" and "big", the engine has its own "mixed", for v2 structs
- * whose fields differ in byte order: `swaps` lists the units of an element to reverse.
+ * In addition to the specified `endian` "little" and "big", the engine defines "mixed" for v2 structs whose
+ * fields differ in byte order: `swaps` lists the units of an element to reverse.
  */
 import { swapsOf } from '../../dtype/families.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -52,7 +52,7 @@ export const bytesCodec: ArrayToBytesCodec = {
   },
 };
 
-/** The byte ranges of each element to reverse; empty if the stored bytes are little-endian. */
+/** The units of each element to reverse; empty if the stored bytes are little-endian. */
 function parseByteOrder(configuration: JsonObject, dtype: FixedSizeType): readonly ByteSwap[] {
   const endian = configuration['endian'];
   if (endian === 'little') return [];
@@ -88,9 +88,9 @@ function fixedBytes(values: ChunkValues): Uint8Array {
   throw new CodecError('codec "bytes": values of variable length are not supported');
 }
 
-function wrongLength(got: number, what: 'stored' | 'given', expected: number, rep: ChunkRep): CodecError {
+function wrongLength(actual: number, state: 'stored' | 'given', expected: number, rep: ChunkRep): CodecError {
   return new CodecError(
-    `codec "bytes": ${got} bytes are ${what}; a chunk of shape [${rep.shape.join(', ')}] and data type ${rep.dtype.name} takes ${expected}`,
+    `codec "bytes": ${actual} bytes are ${state}; a chunk of shape [${rep.shape.join(', ')}] and data type ${rep.dtype.name} takes ${expected}`,
   );
 }
 
@@ -99,7 +99,7 @@ function wrongLength(got: number, what: 'stored' | 'given', expected: number, re
 
 /**
  * Writes `source` to `dest` with every unit reversed. Both have the same length, a multiple of `unit`, and
- * may be the same bytes; `dest` is aligned to the unit.
+ * may be the same bytes; `dest` is aligned to 4 bytes.
  */
 export function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8): void {
   let from = source;

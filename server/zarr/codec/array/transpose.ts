@@ -1,7 +1,7 @@
 /**
  * `transpose`: reorders the chunk's dimensions (v3 core specification, "transpose" codec). Dimension i of the
- * encoded chunk is dimension order[i] of the decoded one. The chain folds it into strides, so `decode` and
- * `encode` run only if this codec is called on its own.
+ * encoded chunk is dimension order[i] of the decoded one. Chains express the order as strides instead of
+ * calling `decode` and `encode`.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
@@ -39,13 +39,13 @@ function parseOrder(configuration: JsonObject, rank: number): TransposeOrder {
   if (order === 'F') return dims.reverse();
   const wanted = `a permutation of ${rank === 0 ? 'no dimensions' : `0 to ${rank - 1}`}`;
   if (!Array.isArray(order) || order.length !== rank) throw badOption('transpose', 'order', order, wanted);
-  const given: number[] = [];
+  const parsed: number[] = [];
   for (const d of order) {
-    if (typeof d !== 'number' || !dims.includes(d) || given.includes(d))
+    if (typeof d !== 'number' || !dims.includes(d) || parsed.includes(d))
       throw badOption('transpose', 'order', order, wanted);
-    given.push(d);
+    parsed.push(d);
   }
-  return given;
+  return parsed;
 }
 
 /** Transposes values of shape `rep.shape`: dimension i of the result is dimension order[i] of the input. */

@@ -111,10 +111,10 @@ export function decodeBlosc(
     (call, data) => {
       const stored = (blocks?.head.length ?? 0) + data.length;
       const result = call.allocate(bytes);
-      const got = call.functions.blosc_decode(call.source, stored, result + start, end - start);
-      if (got !== end - start)
+      const returned = call.functions.blosc_decode(call.source, stored, result + start, end - start);
+      if (returned !== end - start)
         throw new CodecError(
-          `codec "blosc": the stored bytes are corrupt (c-blosc returned ${got}; expected ${end - start} bytes)`,
+          `codec "blosc": the stored bytes are corrupt (c-blosc returned ${returned}; expected ${end - start} bytes)`,
         );
       return call.copyOut(result, bytes, into, blocks);
     },
@@ -176,7 +176,7 @@ export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Arr
     const capacity = source.length + HEADER_BYTES;
     const block = call.allocate(capacity);
     const { blosc_encode: encode } = call.functions;
-    const got = encode(
+    const returned = encode(
       call.source,
       source.length,
       block,
@@ -187,9 +187,11 @@ export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Arr
       typesize,
       blocksize,
     );
-    if (got <= 0)
-      throw new CodecError(`codec "blosc": encoding ${source.length} bytes failed (c-blosc returned ${got})`);
-    return call.view(block, got).slice();
+    if (returned <= 0)
+      throw new CodecError(
+        `codec "blosc": encoding ${source.length} bytes failed (c-blosc returned ${returned})`,
+      );
+    return call.view(block, returned).slice();
   });
 }
 
@@ -207,8 +209,8 @@ type Shuffle = BloscOptions['shuffle'];
 
 export const bloscCodec = createBlosc((configuration, typesize) => {
   if (typeof configuration['shuffle'] === 'number') return readShuffleNumber(configuration, typesize);
-  const found = shuffles.indexOf(readChoice('blosc', configuration, 'shuffle', shuffles, 'noshuffle'));
-  return found === 2 ? 2 : found === 1 ? 1 : 0;
+  const mode = readChoice('blosc', configuration, 'shuffle', shuffles, 'noshuffle');
+  return mode === 'bitshuffle' ? 2 : mode === 'shuffle' ? 1 : 0;
 });
 
 export const numcodecsBloscCodec = createBlosc(readShuffleNumber);

@@ -9,6 +9,7 @@ import { piecesOf } from '../../bytes/strided-copy.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize, copyInto } from '../size.js';
 
+/** Size, in bytes, of the pieces of input and output of `inflateInTurns`. */
 const PIECE_BYTES = 2 ** 20;
 
 const inflaters = { gzip: gunzipSync, zlib: inflateSync, raw: inflateRawSync } as const;
@@ -49,7 +50,7 @@ export const deflate: Deflate = {
   },
 };
 
-/** Returns a Uint8Array, because `Buffer.slice` shares memory. */
+/** Converts a Buffer, whose `slice` returns a view, to a Uint8Array, whose `slice` copies. */
 function plain(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }

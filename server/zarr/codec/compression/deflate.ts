@@ -14,7 +14,7 @@ export type InflateFormat = DeflateFormat | 'raw';
 
 export interface Deflate {
   /**
-   * Decodes all members of a gzip file, or one zlib stream; zero bytes after it are padding.
+   * Decodes all members of a gzip file, or one zlib or raw stream. Zero bytes after the end are padding.
    * @param size exact size or maximum
    * @throws CodecError for an invalid stream; ChecksumError; LimitError for a result larger than `size`
    */
@@ -43,7 +43,7 @@ export function firstCapacity(source: Uint8Array, size: Size): number {
   return Math.max(64, Math.min(size.bytes, likely, 2 ** 30));
 }
 
-/** Converts zlib's errors. */
+/** Creates the error for a failed `inflate`. @param cause the error of zlib or pako */
 export function inflateError(
   format: InflateFormat,
   size: Size,

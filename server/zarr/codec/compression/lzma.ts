@@ -30,28 +30,29 @@ export interface LzmaEncodeOptions {
 
 const XZ = 1;
 const ALONE = 2;
+const RAW = 3;
 const DEFAULT_PRESET = 6;
 const CRC64 = 4;
 const supportedChecks: readonly number[] = [0, 1, CRC64, 10];
 const EXTREME = 2 ** 31;
 
-/** Return codes of liblzma (lzma_ret). */
+/** Return codes of liblzma (lzma_ret). BUFFER_ERROR means that the input is incomplete. */
 const OK = 0;
 const STREAM_END = 1;
-const MEMORY = 5;
-const CUT = 10;
+const MEMORY_ERROR = 5;
+const BUFFER_ERROR = 10;
 const reasons: Readonly<Record<number, string>> = {
   3: 'they use an unknown integrity check',
-  [MEMORY]: 'not enough memory for a decoder',
+  [MEMORY_ERROR]: 'not enough memory for a decoder',
   7: 'they do not start with the header of this format',
   8: 'they require filters or options that are not supported',
   9: 'they are corrupt',
-  [CUT]: 'they end before the stream does',
+  [BUFFER_ERROR]: 'they end before the stream does',
 };
 
 /**
- * A match has at most 273 bytes and takes 14 decisions of at least 0.022 bits each, a ratio of 7,090. Twice
- * this ratio bounds the useful size of a dictionary.
+ * A match has at most 273 bytes and takes 14 decisions of at least 0.022 bits each, a ratio of 7,090. A
+ * dictionary larger than the source times more than twice this ratio is useless.
  */
 const MAX_RATIO = 2 ** 14;
 
@@ -68,7 +69,7 @@ const UNKNOWN_SIZE = 2n ** 64n - 1n;
  * @param into destination, to whose start the result is copied. Without it, the result is a view that is valid
  * until the next call of a bzip2 or lzma function
  * @throws CodecError, also for extra bytes after the last stream; LimitError for a result larger than `size`;
- * InputError for unknown filters
+ * InputError for unknown filters, or for filters that the format does not allow
  */
 export function decodeLzma(
   source: Uint8Array,
@@ -90,8 +91,9 @@ export function decodeLzma(
     const ceiling = Math.min(most + 1, source.length * MAX_RATIO);
     try {
       const status = open(format, filtersAt, filters?.length ?? 0, ceiling, call.source, source.length);
-      if (status !== OK) throw failed(status);
-      const { block, bytes, overflowed } = collectOutput(call, firstRoom(source, size), most, stepOf(call));
+      if (status !== OK) throw decodingFailed(status);
+      const first = initialCapacity(source, size);
+      const { block, bytes, overflowed } = collectOutput(call, first, most, stepOf(call, decodingFailed));
       if (overflowed) throw tooLarge('lzma', size);
       const rest = call.functions.lzma_input_left() >>> 0;
       if (rest > 0) throw new CodecError(`codec "lzma": ${rest} extra bytes after the stream`);
@@ -136,14 +138,14 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
         call.source,
         length,
       );
-      if (status === MEMORY) throw failed(status);
+      if (status === MEMORY_ERROR) throw encodingFailed(status);
       if (status !== OK)
         throw new InputError(`codec "lzma": invalid filter chain (liblzma returned ${status})`);
       const { block, bytes } = collectOutput(
         call,
         Math.ceil(length / 2) + 1024,
         2 * length + 2 ** 16,
-        stepOf(call),
+        stepOf(call, encodingFailed),
       );
       return call.view(block, bytes).slice();
     } finally {
@@ -152,7 +154,7 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
   });
 }
 
-function stepOf(call: WasmCall<'lzma_step' | 'lzma_room_left'>) {
+function stepOf(call: WasmCall<'lzma_step' | 'lzma_room_left'>, failed: (status: number) => CodecError) {
   return (to: number, capacity: number) => {
     const status = call.functions.lzma_step(to, capacity);
     if (status !== OK && status !== STREAM_END) throw failed(status);
@@ -160,12 +162,12 @@ function stepOf(call: WasmCall<'lzma_step' | 'lzma_room_left'>) {
   };
 }
 
-function firstRoom(source: Uint8Array, size: Size): number {
+function initialCapacity(source: Uint8Array, size: Size): number {
   return size.kind === 'exact' ? size.bytes + 1 : 2 ** 16 + 4 * source.length;
 }
 
 function checkAloneSize(source: Uint8Array, size: Size): void {
-  if (source.length < ALONE_HEADER_BYTES) throw failed(CUT);
+  if (source.length < ALONE_HEADER_BYTES) throw decodingFailed(BUFFER_ERROR);
   const claimed = new DataView(source.buffer, source.byteOffset + 5, 8).getBigUint64(0, true);
   if (claimed !== UNKNOWN_SIZE) checkSize('lzma', Number(claimed), size);
 }
@@ -174,9 +176,14 @@ function asBytes(chain: Int32Array): Uint8Array {
   return new Uint8Array(chain.buffer, chain.byteOffset, chain.byteLength);
 }
 
-function failed(status: number): CodecError {
+function decodingFailed(status: number): CodecError {
   const reason = reasons[status] ?? `liblzma returned ${status}`;
   return new CodecError(`codec "lzma": the stored bytes cannot be decoded: ${reason}`);
+}
+
+function encodingFailed(status: number): CodecError {
+  const reason = status === MEMORY_ERROR ? 'not enough memory for an encoder' : `liblzma returned ${status}`;
+  return new CodecError(`codec "lzma": the chunk cannot be encoded: ${reason}`);
 }
 
 interface LzmaConfiguration {
@@ -188,7 +195,6 @@ interface LzmaConfiguration {
   readonly filters: readonly LzmaFilter[] | undefined;
 }
 
-const RAW = 3;
 const filterOptions = [
   'preset', 'dict_size', 'lc', 'lp', 'pb', 'mode', 'nice_len', 'mf', 'depth', 'dist', 'start_offset',
 ] as const; // prettier-ignore

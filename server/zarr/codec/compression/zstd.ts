@@ -14,9 +14,10 @@ import { codecs } from '../wasm/module.js';
 // Zstandard (RFC 8878): any number of concatenated frames, including skippable ones; content checksums are
 // verified.
 
-/** The code of a checksum error, from zstd_errors.h. The module returns an error as -1 - code. */
+/** Codes from zstd_errors.h. The module returns an error as -1 - code. */
 const CHECKSUM_WRONG = 22;
-const ROOM_TOO_SMALL = 70;
+const DESTINATION_TOO_SMALL = 70;
+/** Returned by the module for frames that do not declare their content size. */
 const UNKNOWN_SIZE = -1;
 /** Maximum ratio: a block has at least 3 bytes and decodes to at most 128 KiB. */
 const MAX_RATIO = 2 ** 17 / 3;
@@ -65,7 +66,7 @@ export function decodeZstd(source: Uint8Array, size: Size, into?: Uint8Array, un
       const code = -1 - got;
       if (code === CHECKSUM_WRONG)
         throw new ChecksumError('codec "zstd": the data does not match the checksum of its frame');
-      if (code === ROOM_TOO_SMALL && claimed < 0 && bound > most) throw tooLarge('zstd', size);
+      if (code === DESTINATION_TOO_SMALL && claimed < 0 && bound > most) throw tooLarge('zstd', size);
       throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd error ${code})`);
     }
     if (isPart && got >= until) return call.copyOut(block, claimed, into, { start: 0, end: until });

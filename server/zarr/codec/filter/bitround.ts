@@ -1,7 +1,7 @@
 /**
- * `bitround` of numcodecs and of v3's registered extension: rounds floats to fewer bits of mantissa, and
- * integers to fewer bits from their highest one, ties to even. The rounded values are stored, so decoding
- * changes nothing.
+ * `bitround` of numcodecs and of v3's registered extension: rounds the mantissa of floats, and integers from
+ * their highest set bit, to fewer bits; ties to even. The rounded values are stored, so decoding changes
+ * nothing.
  */
 import { type NumberName, numberType } from '../../dtype/data-type.js';
 import { badOption, readInteger, type BufferType, readBufferType } from '../configuration.js';

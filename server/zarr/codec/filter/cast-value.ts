@@ -176,6 +176,6 @@ function toInteger(value: number | bigint, cast: Cast): number | bigint {
   return min < 0n ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
 }
 
-function outside(value: number | bigint, { to, fail }: Cast): Error {
-  return fail(`codec "${NAME}": ${value} is out of range of ${to}, and "out_of_range" is not set`);
+function outside(value: number | bigint, { to, outOfRange, fail }: Cast): Error {
+  return fail(`codec "${NAME}": ${value} is out of range of ${to}, and "out_of_range" is "${outOfRange}"`);
 }

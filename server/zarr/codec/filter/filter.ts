@@ -60,7 +60,8 @@ type EncodedFill = (
 /**
  * Creates the v3 form of a filter. The chunk's data type may differ from the filter's if it has the same
  * size: NumPy reinterprets its bytes.
- * @param fillOf extensions of v3 also encode the fill value; see `numcodecsFill` for numcodecs' filters
+ * @param fillOf computes the fill value after the filter. By default it is encoded, as v3's extensions require;
+ * numcodecs' filters need `numcodecsFill`
  */
 export function arrayFilter(filter: Filter, fillOf: EncodedFill = encodedFill): ArrayToArrayCodec {
   const { name } = filter;
@@ -157,7 +158,7 @@ function whole(name: string, bytes: Uint8Array, type: BufferType): Uint8Array {
   );
 }
 
-/** Encodes the fill value. Packed values have no fill value. */
+/** Encodes the fill value. If the filter changes the number of values, they have none, and the result is 0. */
 function encodedFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
   const disputed = rep.isFillDisputed === true ? { isFillDisputed: true } : {};
   if (!('bytes' in rep.fill) || bound.encodedLength !== undefined)

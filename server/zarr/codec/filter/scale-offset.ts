@@ -68,8 +68,8 @@ function floats(round: (value: number) => number, offset: number, scale: number)
 }
 
 /**
- * Creates the functions for integers of up to 32 bits, which use doubles: any inexact result is far outside
- * the type's range.
+ * Creates the functions for integers. Types of up to 32 bits are computed as doubles, whose inexact results
+ * are far outside the type's range; 64-bit types as bigint.
  */
 function integers(name: RealName, offset: bigint, scale: bigint): Codec {
   const [plus, by] = [Number(offset), Number(scale)];
@@ -91,8 +91,9 @@ function integers(name: RealName, offset: bigint, scale: bigint): Codec {
 }
 
 interface IntegerMap {
-  /** @returns NaN or undefined if there is no result */
+  /** @returns NaN if no integer is the exact result */
   readonly small: (value: number) => number;
+  /** @returns undefined if no integer is the exact result */
   readonly big: (value: bigint) => bigint | undefined;
   readonly fail: (i: number) => Error;
 }

@@ -22,7 +22,7 @@ export const shuffleCodec: BytesToBytesCodec = {
       decode(bytes, size, into) {
         checkSize('shuffle', bytes.length, size);
         if (elementSize < 2) return bytes;
-        // The result is not written to an `into` that overlaps the input, as is possible when encoding.
+        // An `into` in the input's buffer is not used, because it may overlap the input.
         const free = into?.length === bytes.length && into.buffer !== bytes.buffer;
         const dest = free ? into : scratchFor(bytes, bytes.length);
         unshuffle(bytes, dest, elementSize);

@@ -84,8 +84,8 @@ function readLabels(configuration: JsonObject): readonly string[] {
 }
 
 /**
- * The labels (preceded by the empty text) without the zero padding of the data type, because an item may
- * have megabytes. Undefined for the type string.
+ * The elements for category 0 (empty) and for each label. They omit the zero padding of the data type, because
+ * an element may take megabytes. Undefined for data type string.
  */
 function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8Array[] | undefined {
   if (rep.dtype.name !== 'fixed_length_utf32') return undefined;

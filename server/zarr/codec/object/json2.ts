@@ -21,7 +21,7 @@ import {
   chunkElements,
 } from './object-list.js';
 
-/** Options of Python's text formatting, which readers can ignore. */
+/** Options of Python's `json` module. All except `encoding` are ignored. */
 const knownOptions = [
   'encoding', 'skipkeys', 'ensure_ascii', 'check_circular', 'allow_nan', 'sort_keys', 'indent', 'separators', 'strict',
 ]; // prettier-ignore
@@ -199,8 +199,8 @@ class JsonValues implements ValueReader {
     while (isSpace(this.#bytes[this.at])) this.at++;
   }
 
-  #broken(what: string): CodecError {
-    return new CodecError(`codec "json2": the chunk is not valid JSON: at byte ${this.at}, ${what}`);
+  #broken(problem: string): CodecError {
+    return new CodecError(`codec "json2": the chunk is not valid JSON: at byte ${this.at}, ${problem}`);
   }
 }
 

@@ -58,7 +58,7 @@ export interface ValueReader {
   jsonItem(items: ItemStore, i: number): void;
 }
 
-/** Number of numbers that are converted to bytes together. */
+/** Number of fixed-size values that are converted together. */
 const BATCH = 4096;
 
 /** @throws CodecError for a list of another shape, or values of another data type */
@@ -72,10 +72,10 @@ export function readObjectList(codec: string, reader: ValueReader, rep: ChunkRep
   // Writers that flatten the chunk store a flat list, regardless of the declared shape.
   const isFlat = dims.length < 2 || (entries === expected && entries !== dims[0]);
   const walk = (each: (i: number) => void): void => {
-    const found = eachValue(reader, entries, isFlat ? 0 : dims.length - 1, expected, each);
-    if (found === expected) return;
-    const what = found > expected ? `more than ${expected}` : String(found);
-    throw wrong(codec, `${what} values; a chunk of shape [${rep.shape.join(', ')}] takes ${expected}`);
+    const actual = eachValue(reader, entries, isFlat ? 0 : dims.length - 1, expected, each);
+    if (actual === expected) return;
+    const count = actual > expected ? `more than ${expected}` : String(actual);
+    throw wrong(codec, `${count} values; a chunk of shape [${rep.shape.join(', ')}] takes ${expected}`);
   };
   if (isFixedSize(dtype)) return { bytes: readNumbers(codec, reader, dtype, expected, walk) };
   const items = new ItemStore(expected);
@@ -105,16 +105,16 @@ function readEnd(
   if (count < 2) throw wrong(codec, 'no list ending with a data type and a shape');
   const end = reader.at;
   reader.at = last;
-  const given = reader.value();
+  const stored = reader.value();
   reader.at = end;
-  if (!Array.isArray(given)) throw wrong(codec, 'no list ending with a shape');
-  const dims: readonly unknown[] = given;
+  if (!Array.isArray(stored)) throw wrong(codec, 'no list ending with a shape');
+  const dims: readonly unknown[] = stored;
   const product = dims.reduce<number>(
     (size, length) => size * (typeof length === 'number' ? length : NaN),
     1,
   );
   if (product !== expected || dims.length > metadataBounds.maxRank)
-    throw wrong(codec, `a list of shape ${describeShape(dims)}; the chunk has shape [${shape.join(', ')}]`);
+    throw wrong(codec, `a list with ${describeShape(dims)}; the chunk has shape [${shape.join(', ')}]`);
   return { count, dims };
 }
 
@@ -220,8 +220,8 @@ function describeShape(dims: readonly unknown[]): string {
   return isShape ? `shape [${dims.join(', ')}]` : 'an invalid shape';
 }
 
-function wrong(codec: string, what: string): CodecError {
-  return new CodecError(`codec "${codec}": the chunk contains ${what}`);
+function wrong(codec: string, contents: string): CodecError {
+  return new CodecError(`codec "${codec}": the chunk contains ${contents}`);
 }
 
 // The elements of a chunk as values, one after the other, for codecs that store them as JSON or MessagePack.

@@ -127,9 +127,9 @@ export function checkType(codec: string, rep: ChunkRep, ...names: readonly TypeN
 /** The items to encode. @throws InputError if their number differs from the chunk's */
 export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Items {
   const expected = sizeOf(rep.shape);
-  const found = 'items' in values ? values.items.lengths.length : 0;
-  if ('items' in values && found === expected) return values.items;
-  throw new InputError(`codec "${codec}": got ${found} elements; expected ${expected}`);
+  const count = 'items' in values ? values.items.lengths.length : 0;
+  if ('items' in values && count === expected) return values.items;
+  throw new InputError(`codec "${codec}": got ${count} elements; expected ${expected}`);
 }
 
 // numcodecs' `vlen-array`: each item is a one-dimensional array of a numeric data type.
@@ -180,7 +180,7 @@ function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: 
   for (let i = 0; i < starts.length; i++) swapRun(bytes, starts[i] ?? 0, lengths[i] ?? 0, item, swaps);
 }
 
-/** The bytes of each item, after its length. */
+/** Swaps the items in place. Each item follows its length. */
 function swapFrames(
   frames: Uint8Array,
   { lengths }: Items,

@@ -3,12 +3,12 @@
  * milliseconds). In browsers `loadWasm` fetches and compiles them before chunks are decoded. Workers that
  * share compiled code, and programs whose bundler does not copy the files, provide them:
  *
- *     worker.postMessage(compiledWasm('codecs'))      // and there: provideWasm('codecs', it)
+ *     worker.postMessage(compiledWasm('codecs'))      // in the worker: provideWasm('codecs', event.data)
  */
 import { CodecError } from '../../errors.js';
 import { fetchWasmFile, readWasmFile } from '#wasm-file';
 
-/** `codecs`: blosc, lz4, zstd, deflate. `archive`: bzip2 and lzma, which are rare. */
+/** `codecs`: blosc, lz4, zstd and kernels of reductions. `archive`: bzip2 and lzma, which are rare. */
 export type WasmName = 'codecs' | 'archive';
 
 /**
@@ -103,7 +103,8 @@ export function instantiateWasm(name: WasmName): WasmInstance {
 
 /**
  * Compiles a module that was generated at run time and imports `from.memory`.
- * @returns the functions of an instance with a memory; undefined if the platform does not allow it
+ * @returns a function that creates an instance with the given memory and returns its functions. Both are
+ * undefined if the platform does not allow it
  */
 export function linkBytes(
   bytes: Uint8Array,

@@ -32,8 +32,8 @@ export interface WasmCall<F extends string> {
   /** A view of memory that the next `allocate`, `resize` or `place` may detach. */
   view(address: number, length: number): Uint8Array;
   /**
-   * Returns the result of a decoder: copied to the start of `into` unless it is there, or without `into` as a view that
-   * is valid until the next call of this module.
+   * Returns the result of a decoder. With `into`, the result is at its start, and copied only if it is elsewhere.
+   * Without `into`, the result is a view that is valid until the next call of this module.
    * @param part the part that must be copied
    */
   copyOut(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array;
@@ -233,20 +233,20 @@ function functionsOf<F extends string>(
   instance: WasmInstance,
   names: readonly F[],
 ): Readonly<Record<F, WasmFunction>> {
-  const found: Partial<Record<F, WasmFunction>> = {};
+  const functions: Partial<Record<F, WasmFunction>> = {};
   for (const name of names) {
-    const one = instance.functions.get(name);
-    if (one !== undefined) found[name] = one;
+    const exported = instance.functions.get(name);
+    if (exported !== undefined) functions[name] = exported;
   }
-  if (hasAll(found, names)) return found;
+  if (hasAll(functions, names)) return functions;
   throw new CodecError(`the WebAssembly module has the wrong version: it must export ${names.join(', ')}`);
 }
 
 function hasAll<F extends string>(
-  found: Partial<Record<F, WasmFunction>>,
+  functions: Partial<Record<F, WasmFunction>>,
   names: readonly F[],
-): found is Record<F, WasmFunction> {
-  return names.every((name) => found[name] !== undefined);
+): functions is Record<F, WasmFunction> {
+  return names.every((name) => functions[name] !== undefined);
 }
 
 function outOfMemory(needed: number): LimitError {

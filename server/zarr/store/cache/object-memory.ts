@@ -90,15 +90,15 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
   }
 
   /**
-   * The first read of a document also raises the floor of data, because data may have been read with other
-   * metadata (consolidated or evicted).
+   * Raises the floors of a new document's node. The first read of a document raises only the floor of data,
+   * which may have been read with other metadata (consolidated or evicted).
    * @returns the position of the document's current state
    */
   function raiseFloor({ request: { key }, order }: PendingRead, before: Known | undefined): number {
     const isOld = order < floors.of(key);
-    const learnt = ++events;
-    floors.raise(key, { data: learnt, metadata: before === undefined ? -Infinity : learnt });
-    return isOld ? order : learnt;
+    const position = ++events;
+    floors.raise(key, { data: position, metadata: before === undefined ? -Infinity : position });
+    return isOld ? order : position;
   }
 
   function keptPart(key: string, version: string, range: ByteRange | undefined): StoreValue | undefined {
@@ -192,7 +192,7 @@ interface Floor {
   readonly metadata: number;
 }
 
-export interface FreshnessFloors {
+interface FreshnessFloors {
   /** Position of the first event whose results may be used for `key`. */
   of(key: string): number;
   /**
@@ -214,12 +214,11 @@ function isMetadataKey(key: string): boolean {
 const none: Floor = { data: -Infinity, metadata: -Infinity };
 const MAX_FLOORS = 50_000;
 
-/** @param capacity maximum number of floors, for tests */
-function createFreshnessFloors(capacity: number = MAX_FLOORS): FreshnessFloors {
+function createFreshnessFloors(): FreshnessFloors {
   /** An evicted floor is applied to the whole store, which is always safe. */
   let lowest = none;
   const floors = new LRUCache<string, Floor>({
-    max: capacity,
+    max: MAX_FLOORS,
     dispose: (floor, _, reason) => {
       if (reason === 'evict') lowest = higher(lowest, floor);
     },

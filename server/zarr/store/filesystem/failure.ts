@@ -26,19 +26,19 @@ const meanings: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an I/O error',
   ESTALE: 'the network file system lost the file; try again',
   ELOOP: 'symbolic links form a cycle',
-  ENOENT: 'its folder was repeatedly deleted by another program; try again',
+  ENOENT: 'another program repeatedly deleted the folder of the object; try again',
   ENOTEMPTY: 'another program wrote to the folder; try again',
 };
 
 /**
  * Converts the error of a failed operation on a file.
- * @param doing the operation, for the message: "read", "write", "list", "delete"
+ * @param operation for the message: "read", "write", "list", "delete", "lock"
  */
-export function storeFailure(error: unknown, doing: string): ZarrError {
+export function storeFailure(error: unknown, operation: string): ZarrError {
   if (error instanceof ZarrError) return error;
   const code = codeOf(error);
   if (code === 'EACCES' || code === 'EPERM')
-    return new StoreDeniedError(`permission to ${doing} denied (${code})`, {
+    return new StoreDeniedError(`permission to ${operation} denied (${code})`, {
       cause: error,
     });
   if (code === 'ENAMETOOLONG')
@@ -53,8 +53,11 @@ export function storeFailure(error: unknown, doing: string): ZarrError {
       { cause: error },
     );
   const meaning = meanings[code ?? ''] ?? 'the operating system returned an error';
-  return new StoreUnavailableError(`${doing} failed: ${meaning}${code === undefined ? '' : ` (${code})`}`, {
-    cause: error,
-    isOfObject: code === 'ELOOP',
-  });
+  return new StoreUnavailableError(
+    `${operation} failed: ${meaning}${code === undefined ? '' : ` (${code})`}`,
+    {
+      cause: error,
+      isOfObject: code === 'ELOOP',
+    },
+  );
 }

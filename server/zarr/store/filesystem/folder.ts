@@ -9,7 +9,7 @@ import { meansAbsent, storeFailure } from './failure.js';
 import type { RootConfinement } from './root.js';
 import { isTemporary } from './temporary.js';
 
-/** Maximum number of concurrent requests for file sizes. */
+/** Number of entries whose sizes are read together. */
 const BATCH_SIZE = 64;
 
 interface Entry {
@@ -49,7 +49,7 @@ export async function* walkFolder(
   const real = await locate(folder, confinement);
   if (real === undefined) return;
   if (above.includes(real)) {
-    // A link to an ancestor folder would recurse forever.
+    // The walk would follow a link to an ancestor folder forever.
     if (options.isComplete === true) throw notWithin(prefix);
     return;
   }
@@ -99,17 +99,17 @@ function pathOf(root: string, prefix: string): string {
 
 async function readEntries(root: string, prefix: string, confinement: RootConfinement): Promise<Entry[]> {
   const folder = pathOf(root, prefix);
-  let found: Dirent[];
+  let listed: Dirent[];
   try {
     if ((await confinement.resolve(folder)) === undefined) return [];
-    found = await readdir(folder, { withFileTypes: true });
+    listed = await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (meansAbsent(error)) return [];
     throw storeFailure(error, 'list');
   }
   const entries: Entry[] = [];
   const links = createLinkCheck(root, prefix);
-  for (const entry of found) {
+  for (const entry of listed) {
     if (!isKey(entry.name) || isTemporary(entry.name)) continue;
     const kind = entry.isSymbolicLink()
       ? await kindOfLink(joinKey(folder, entry.name), confinement, links)

@@ -18,7 +18,7 @@ export interface Claim extends ProcessIdentity {
 }
 
 export interface ClaimFolder {
-  /** Creates a new claim. */
+  /** Creates a claim. @returns the name of its file */
   put(lock: string): Promise<string>;
   /** Ends a claim of this process. */
   release(file: string): Promise<void>;
@@ -95,11 +95,11 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
    * through it.
    */
   async function checkFolder(): Promise<void> {
-    const found = await lstat(folder).catch((error: unknown) => {
+    const stats = await lstat(folder).catch((error: unknown) => {
       if (!meansAbsent(error)) throw error;
     });
-    if (found === undefined) await make();
-    else if (!found.isDirectory())
+    if (stats === undefined) await make();
+    else if (!stats.isDirectory())
       throw new StoreDeniedError('".zarrql-locks" must be a folder, but it is a link or a file; remove it');
     isChecked = true;
   }
@@ -122,8 +122,8 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
       for (let attempt = 1; ; attempt++) {
         try {
           if (!isChecked) await checkFolder();
-          const one = spare.pop();
-          await (one === undefined ? create(file) : move(one, file));
+          const reused = spare.pop();
+          await (reused === undefined ? create(file) : move(reused, file));
           return file;
         } catch (error) {
           // Another process may be removing the folder.

@@ -32,7 +32,7 @@ import type { RootConfinement } from './root.js';
 /** Flags that do not follow a link in the last component and do not block on pipes. Absent on Windows. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Memory of a read. */
+/** Memory and limit of a read. */
 export interface ReadMemory {
   readonly maxBytes: number | undefined;
   /** Pool for reads whose bytes are needed only briefly. */
@@ -131,7 +131,8 @@ async function openInside(path: string, confinement: RootConfinement): Promise<n
     return await openFile(path);
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error;
-    const real = await confinement.resolve(path); // A link in the last component is followed only if its target is inside the store.
+    // A link in the last component is followed only if its target is inside the store.
+    const real = await confinement.resolve(path);
     if (real !== undefined) return openFile(real);
     await assertNoLink(path);
     return undefined;
@@ -189,9 +190,9 @@ async function fill(file: number, bytes: Uint8Array, offset: number): Promise<bo
   let filled = 0;
   while (filled < bytes.length) {
     const wanted = Math.min(bytes.length - filled, MAX_PIECE_BYTES);
-    const got = await readPiece(file, bytes, filled, wanted, offset + filled);
-    if (got === 0) return false;
-    filled += got;
+    const count = await readPiece(file, bytes, filled, wanted, offset + filled);
+    if (count === 0) return false;
+    filled += count;
   }
   return true;
 }
@@ -204,7 +205,9 @@ function readPiece(
   position: number,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    read(file, bytes, at, length, position, (error, got) => (error === null ? resolve(got) : reject(error)));
+    read(file, bytes, at, length, position, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    );
   });
 }
 
@@ -267,11 +270,11 @@ function openPlainFile(
   if (location === 'absent') return 'absent';
   if (location === 'unknown') return 'elsewhere';
   // Calls `lstat` first, because most documents do not exist and an exception of `openSync` costs several
-  // times as much. An object with an expected version exists.
+  // times as much. An object with an expected version probably exists.
   if (request.ifMatch === undefined) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return 'absent';
-    if (found.isFile() && versionOf(found) === request.ifNoneMatch) return 'unchanged';
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'absent';
+    if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
   }
   try {
     return openSync(path, openFlags);

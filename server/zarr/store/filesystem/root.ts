@@ -53,7 +53,7 @@ export function createRootConfinement(
 
   const isTrusted = (folder: string): boolean => (trusted.get(folder) ?? 0) > performance.now();
 
-  /** A single lstat is sufficient, because a real folder in a trusted folder is inside. */
+  /** One `lstat` per level is sufficient, because a real folder in a trusted folder is inside the store. */
   function isPlainFolder(folder: string): boolean {
     if (isTrusted(folder)) return true;
     if (folder.length <= root.length || !isPlainFolder(dirname(folder))) return false;
@@ -153,15 +153,15 @@ export function createRootIdentity(
   let seen: Seen | undefined;
   let checkedAt = -Infinity;
 
-  /** Decides whether a different folder is acceptable. */
-  function judgeOther(found: Seen, before: Seen): void {
+  /** @throws StoreUnavailableError if the folder that is now at this path must not be used */
+  function assertAcceptable(found: Seen, before: Seen): void {
     // Device numbers of network and removable disks change with each mount.
     if (found.inode === before.inode && found.bornMs === before.bornMs && found.bornMs > 0) return;
     const isSameDisk = found.device === before.device;
     const isMovedLink = found.real !== before.real;
     if (!isSameDisk && !isMovedLink)
       throw new StoreUnavailableError(
-        "another disk is mounted at the store's folder; mount the original disk, or restart the gateway to use this one",
+        "another disk is mounted at the store's folder; mount the original disk, or restart the program to use this one",
       );
     // A folder that was recreated or moved here has contents, unlike the mount point of an unmounted disk.
     if (readdirSync(found.real).length === 0)
@@ -188,7 +188,7 @@ export function createRootIdentity(
         ...{ device: stats.dev, inode: stats.ino, bornMs: stats.birthtimeMs },
         real: realpathSync.native(root),
       };
-      if (seen !== undefined) judgeOther(found, seen);
+      if (seen !== undefined) assertAcceptable(found, seen);
       seen = found;
     } catch (error) {
       checkedAt = -Infinity;

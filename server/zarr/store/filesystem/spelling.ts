@@ -33,12 +33,12 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
   let realRoot: string | undefined;
 
   async function isFolding(): Promise<boolean> {
-    folds ??= await findOut(root);
+    folds ??= await detectFolding(root);
     return folds ?? false;
   }
 
   /** The spelling of a key's path on disk, relative to the store; undefined if the path does not exist. */
-  async function spelt(key: string): Promise<string | undefined> {
+  async function spellingOnDisk(key: string): Promise<string | undefined> {
     try {
       realRoot ??= await realpath(root);
       const real = await realpath(join(root, key));
@@ -52,21 +52,21 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
 
   return {
     cannotExistNow(key) {
-      if (whyNot(key, platform) !== undefined) return true;
+      if (problemOf(key, platform) !== undefined) return true;
       return folds === false ? false : undefined;
     },
     async cannotExist(key) {
-      if (whyNot(key, platform) !== undefined) return true;
+      if (problemOf(key, platform) !== undefined) return true;
       if (!(await isFolding())) return false;
-      const name = await spelt(key);
+      const name = await spellingOnDisk(key);
       return name !== undefined && differsInCase(name, key);
     },
     async assertFree(key) {
-      const problem = whyNot(key, platform);
+      const problem = problemOf(key, platform);
       if (problem !== undefined) throw new InputError(problem);
       if (!(await isFolding())) return;
       for (let at = key; at !== ''; at = parentOf(at)) {
-        const name = await spelt(at);
+        const name = await spellingOnDisk(at);
         if (name === undefined) continue;
         if (differsInCase(name, at))
           throw new InputError(
@@ -93,7 +93,7 @@ const MAX_PROBED = 100;
  * Determines whether the file system is case-insensitive, by looking up an existing file with different case.
  * Returns undefined if there is no file to test with.
  */
-async function findOut(root: string): Promise<boolean | undefined> {
+async function detectFolding(root: string): Promise<boolean | undefined> {
   try {
     let seen = 0;
     for await (const { name } of await opendir(root)) {
@@ -109,8 +109,8 @@ async function findOut(root: string): Promise<boolean | undefined> {
 
 async function isSame(path: string, other: string): Promise<boolean> {
   try {
-    const [one, two] = await Promise.all([lstat(path), lstat(other)]);
-    return one.ino === two.ino && one.dev === two.dev;
+    const [a, b] = await Promise.all([lstat(path), lstat(other)]);
+    return a.ino === b.ino && a.dev === b.dev;
   } catch (error) {
     if (meansAbsent(error)) return false;
     throw error;
@@ -129,7 +129,7 @@ const windowsForbids = /[<>:"|?*\x01-\x1f]|[. ]$/;
 const windowsDevice = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** The reason why the platform does not support a key; undefined if the key is valid. */
-function whyNot(key: string, platform: NodeJS.Platform): string | undefined {
+function problemOf(key: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return undefined;
   const part = key.split('/').find((name) => windowsForbids.test(name) || windowsDevice.test(name));
   return part === undefined ? undefined : `Windows does not allow the file name ${JSON.stringify(part)}`;

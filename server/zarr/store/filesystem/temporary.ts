@@ -1,6 +1,7 @@
 /**
- * Temporary files of writes in progress or of killed processes. They are in one folder at the top of the
- * store, and their names contain the process, so that leftovers are found without searching the store.
+ * Temporary files of writes in progress or of killed processes. Unless `stayBeside` was called, they are in one
+ * folder at the top of the store, and their names contain the process, so that leftovers are found without
+ * searching the store.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
@@ -38,7 +39,7 @@ export interface TemporaryFiles {
    * store, where renames would fail.
    */
   stayBeside(): void;
-  /** Call this for each write. Schedules the removal of the folder, and the search for leftovers. */
+  /** Call this for each write. Schedules the removal of the folder, and once a minute removes leftovers. */
   touch(): void;
   /** Removes files of killed processes. */
   sweep(): Promise<void>;
@@ -98,6 +99,6 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const isOwnerDead = isDead({ machine, process });
   if (isOwnerDead !== undefined) return isOwnerDead;
   // A writer whose file was removed will write another one.
-  const found = await lstat(join(folder, name)).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
+  const stats = await lstat(join(folder, name)).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }

@@ -47,7 +47,7 @@ export async function discardFile(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Waits until blocking calls are allowed. Returns false if they are disabled. */
+/** Waits until blocking calls are allowed. Returns false if they are disabled, or if writes must be synced. */
 async function isQuick({ fsync, budget }: WriteOptions): Promise<boolean> {
   if (fsync) return false;
   while (budget.state() === 'later') await budget.nextTurn();
@@ -60,8 +60,8 @@ async function ensureFolders(
   options: WriteOptions,
 ): Promise<void> {
   for (const folder of folders) {
-    const isThere = options.confinement.isTrusted(folder) || (quick && ensureFolderNow(folder, options));
-    if (!isThere) await ensureFolder(folder, options);
+    const exists = options.confinement.isTrusted(folder) || (quick && ensureFolderNow(folder, options));
+    if (!exists) await ensureFolder(folder, options);
   }
 }
 
@@ -87,7 +87,8 @@ export async function writeFileObject(
           : await writeByPool(temporary, target, content, options);
       } catch (error) {
         if (!('path' in content)) await discardFile(temporary);
-        // The folder was deleted in the meantime, so it is created again.
+        // EXDEV: the temporary file is on another file system than the object.
+        // ENOENT: a folder was deleted in the meantime; the next attempt creates it again.
         if (codeOf(error) === 'EXDEV') {
           options.temporaries.stayBeside();
           if ('path' in content) {
@@ -148,9 +149,9 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
 }
 
 /**
- * Creates a folder and its parents; the nearest existing one must be inside. Creates folders one by one,
- * because Node's recursive call fails with ENOTDIR, which is not retryable, if other processes delete
- * folders meanwhile.
+ * Creates a folder and its parents; the nearest existing one must be inside the store. Creates folders below
+ * the root one by one, because Node's recursive call fails with ENOTDIR, which is not retryable, if other
+ * processes delete folders meanwhile.
  */
 export async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
   const { root, confinement, identity, fsync } = options;
@@ -158,9 +159,10 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
   if (await isDanglingLink(folder))
     throw new StoreUnavailableError('a folder of the key is a broken symbolic link');
   if (folder !== root) await ensureFolder(dirname(folder), options);
-  // Throws an error unless the folder has never existed and may be created.
   if (folder === root) {
-    await lstat(root).catch(() => undefined); // Makes an asynchronous call first, so that the blocking call does not hang on a network file system.
+    // Waits for an asynchronous call first, because the blocking calls of `check` could hang on a network file system.
+    await lstat(root).catch(() => undefined);
+    // Throws an error unless the folder has never existed and may be created.
     identity.check();
   }
   const first = folder === root ? await mkdir(root, { recursive: true }) : await makeFolder(folder);
@@ -238,7 +240,7 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
-      // The folder or the folder of temporary files does not exist.
+      // The next attempt creates the folder of temporary files if only that one does not exist.
       else if (codeOf(error) !== 'ENOENT' || (await lstat(folder).catch(() => undefined)) === undefined)
         throw error;
     }
@@ -253,9 +255,9 @@ export async function deleteFolder(prefix: string, options: WriteOptions): Promi
   const folder = join(options.root, prefix);
   try {
     if ((await options.confinement.resolve(dirname(folder))) === undefined) return;
-    const found = await lstat(folder);
-    if (found.isSymbolicLink()) await unlink(folder);
-    else if (found.isDirectory()) {
+    const stats = await lstat(folder);
+    if (stats.isSymbolicLink()) await unlink(folder);
+    else if (stats.isDirectory()) {
       await rm(await moveAway(folder, options), { recursive: true, force: true });
     } else return; // An object with exactly that key is not below the prefix.
     await pruneFolders(parentOf(prefix), options.root);

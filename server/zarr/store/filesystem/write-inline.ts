@@ -7,7 +7,7 @@ import { closeSync, fstatSync, futimesSync, openSync, renameSync, statSync, utim
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
 
-/** Minimum size, in bytes, for the thread pool. Writing fewer bytes is faster than waking a thread. */
+/** Maximum size, in bytes, of contents written synchronously, which is faster than waking a thread. */
 const MAX_INLINE_BYTES = 65_536;
 /** Maximum number of bytes per call. */
 const MAX_PIECE_BYTES = 2 ** 30;

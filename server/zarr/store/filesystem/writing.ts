@@ -68,13 +68,17 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
     });
   }
 
-  async function write(key: string, content: FileContent, given: WriteOptions): Promise<{ version: string }> {
-    return exclusively(key, given.signal, (signal, assertHeld) =>
+  async function write(
+    key: string,
+    content: FileContent,
+    { condition, signal: callerSignal }: WriteOptions,
+  ): Promise<{ version: string }> {
+    return exclusively(key, callerSignal, (signal, assertHeld) =>
       threads.run(
         signal,
         async () => {
           await spelling.assertFree(key);
-          if (given.condition !== undefined) assertCondition(await currentVersion(key), given.condition);
+          if (condition !== undefined) assertCondition(await currentVersion(key), condition);
           return { version: await writeFileObject(key, content, { ...options, assertHeld }) };
         },
         content.length,
@@ -116,9 +120,10 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
     if (processLock === undefined) return body(holdOptions?.signal);
     return processLock.withLock(lockOfKey(name), body, holdOptions?.signal);
   }
+
   /**
-   * Stages an object. Undefined if the disk may hang, or if writes wait for the disk, because threads then do
-   * not create files.
+   * Stages an object.
+   * @returns undefined if the disk may hang, or if writes must be synced; `set` then writes the object
    */
   async function stage(key: string, signal: AbortSignal | undefined): Promise<StagedFile | undefined> {
     if (!isLocal || options.fsync) return undefined;
@@ -141,10 +146,10 @@ export function createFileWriting(parts: FileWritingParts): WritingMethods {
   }
 
   return {
-    async set(key, bytes, given) {
+    async set(key, bytes, writeOptions) {
       assertNotTemporary(key);
-      await assertRoot(given.signal);
-      return write(key, bytes, given);
+      await assertRoot(writeOptions.signal);
+      return write(key, bytes, writeOptions);
     },
     delete: remove,
     deletePrefix: removeFolder,

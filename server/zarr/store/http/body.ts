@@ -59,7 +59,7 @@ function concatenate(pieces: readonly Uint8Array[], length: number): Uint8Array 
   return bytes;
 }
 
-/** @param progress receives the number of bytes that have arrived since the last call */
+/** Reports received bytes. @param progress receives the number of bytes that have arrived since the last call */
 export function watched(sent: Sent, progress: ((bytes: number) => void) | undefined): Sent {
   if (progress === undefined) return sent;
   const { collect } = sent;

@@ -8,11 +8,12 @@ export interface Watch {
   readonly signal: AbortSignal;
   /**
    * Waits for work.
-   * @throws TransientFailure, described by `what`, if the work takes too long; AbortedError as soon as the
-   * caller aborts; errors from the work
+   * @param problem start of the message of the failure: "the server did not respond"
+   * @throws TransientFailure if the work takes longer than `ms` milliseconds; AbortedError as soon as the caller
+   * aborts; errors from the work
    */
-  bounded<T>(work: Promise<T>, ms: number, what: string): Promise<T>;
-  /** Ends all waits. `signal` no longer fires. */
+  bounded<T>(work: Promise<T>, ms: number, problem: string): Promise<T>;
+  /** Detaches `signal` from the caller's. Call this after the last wait. */
   release(): void;
   /** Like `release`, but fires `signal` first. */
   stop(): void;
@@ -30,12 +31,12 @@ export function createWatch(caller: AbortSignal | undefined): Watch {
   const release = (): void => caller?.removeEventListener('abort', onAbort);
   return {
     signal: controller.signal,
-    async bounded(work, ms, what) {
+    async bounded(work, ms, problem) {
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_, reject) => {
         giveUp = reject;
         timer = setTimeout(() => {
-          const error = new TransientFailure(`${what} within ${ms} ms`);
+          const error = new TransientFailure(`${problem} within ${ms} ms`);
           controller.abort(error);
           reject(error);
         }, ms);

@@ -54,7 +54,7 @@ function redirectsOf({ headers }: FetchExchangeOptions): GuardedInit['redirect']
 async function sendOnce(
   send: (init: GuardedInit) => Promise<Response>,
   timeouts: Timeouts,
-  how: Pick<GuardedInit, 'method' | 'redirect'>,
+  request: Pick<GuardedInit, 'method' | 'redirect'>,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
@@ -62,7 +62,7 @@ async function sendOnce(
   const response = await watch.bounded(
     // Requests uncompressed bodies, because a compressed body would have other offsets and another length.
     send({
-      ...how,
+      ...request,
       headers: { 'accept-encoding': 'identity', ...headers },
       signal: watch.signal,
     }).catch(refusedOrBroken),

@@ -168,12 +168,12 @@ async function readPart(
   const { range } = request;
   if (header === null && range !== undefined && sent.response.hidesHeaders === true)
     return readUnnamedPart(sent, range, version, maxBytes);
-  const got = parseContentRange(header);
-  if (range === undefined || got?.first === undefined || got.last === undefined)
+  const sentRange = parseContentRange(header);
+  if (range === undefined || sentRange?.first === undefined || sentRange.last === undefined)
     throw new StoreUnavailableError(
       'the server sent a range other than the requested one, or no Content-Range',
     );
-  const { first, last, total } = got;
+  const { first, last, total } = sentRange;
   if (!isRequestedRange(range, first, last, total))
     throw new StoreUnavailableError(
       `the server sent bytes ${first} to ${last} of ${total ?? 'an unknown number'} for the range ${rangeHeader(range)}`,
@@ -226,8 +226,8 @@ function isRequestedRange(range: ByteRange, first: number, last: number, total: 
 }
 
 /**
- * Handles 416 (range not satisfiable). It is correct for an empty object; otherwise the server may not
- * support suffixes.
+ * Handles 416 (range not satisfiable) and empty parts. They are correct if the range is beyond the end of the
+ * object; otherwise the server may not support suffixes.
  */
 async function readNothing(
   sent: Sent,

@@ -31,7 +31,7 @@ type Sdk = Connection['sdk'];
 export interface Call<T> {
   readonly send: (client: S3Client, sdk: Sdk, options: { readonly abortSignal: AbortSignal }) => Promise<T>;
   readonly signal?: AbortSignal | undefined;
-  /** Size of an upload in bytes. They are sent without a response, and extend the deadline. */
+  /** Size of an upload in bytes, which extends the deadline. No other time limit applies to the response. */
   readonly uploadBytes?: number;
   /** Converts an error response to an error of this request; undefined for the general conversion (`failureOf`). */
   readonly judge?: (refusal: Refusal) => Error | undefined;
@@ -52,9 +52,7 @@ export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> 
   close(): Promise<void>;
 }
 
-/**
- * Time limit, in milliseconds, of requests without a body. A program that provides credentials may be slow.
- */
+/** Maximum time to load the AWS SDK and to determine region and endpoint, in milliseconds. */
 const LONGEST_CONNECT_MS = 60_000;
 
 export function createBucket(options: BucketOptions): Bucket {
@@ -92,7 +90,7 @@ export function createBucket(options: BucketOptions): Bucket {
    * Renews credentials or changes the region if the server's error requires it.
    * @throws the error if it requires neither
    */
-  async function mend(error: unknown, connection: Connection): Promise<void> {
+  async function recover(error: unknown, connection: Connection): Promise<void> {
     if (error instanceof ExpiredCredentials) {
       await connection.renewCredentials().catch((cause: unknown) => {
         throw credentialFailure(cause);
@@ -114,7 +112,7 @@ export function createBucket(options: BucketOptions): Bucket {
     try {
       return await body(connection);
     } catch (error) {
-      await untilAborted(signal, mend(error, connection));
+      await untilAborted(signal, recover(error, connection));
       return await body(await connected(signal));
     }
   }

@@ -38,7 +38,7 @@ export interface Connection {
    * signed.
    */
   sign(method: string, address: URL, headers: Record<string, string>): Promise<Record<string, string>>;
-  /** Throws the reason if credentials cannot be loaded. */
+  /** Loads the credentials. @throws errors from their source; StoreDeniedError if they cannot be sent */
   assertCredentials(): Promise<void>;
   /** Reloads credentials from their source. */
   renewCredentials(): Promise<void>;
@@ -70,7 +70,7 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
   const client = new sdk.S3Client({
     ...target,
     ...(options.anonymous === true
-      ? { credentials: nobody, signer: { sign: async (request) => request } }
+      ? { credentials: placeholder, signer: { sign: async (request) => request } }
       : options.credentials === undefined
         ? {}
         : { credentials: options.credentials }),
@@ -131,15 +131,15 @@ function isToken(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);
 }
 
-/** The AWS SDK requires credentials even if it signs nothing. */
-const nobody = { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' };
+/** Credentials for requests that are not signed, because the AWS SDK requires some. */
+const placeholder = { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' };
 
 async function defaultRegion(sdk: typeof Sdk, config: Sdk.S3ClientConfig): Promise<string> {
   const client = new sdk.S3Client(config);
   return client.config.region().catch(() => FALLBACK_REGION);
 }
 
-/** Whether an endpoint is configured in one of the AWS SDK's ways. */
+/** Whether an endpoint is configured, in the options or in one of the AWS SDK's ways. */
 async function hasOwnEndpoint(
   sdk: typeof Sdk,
   config: Sdk.S3ClientConfig,
@@ -148,28 +148,28 @@ async function hasOwnEndpoint(
   if (endpoint !== undefined) return true;
   const pathStyle = { ...config, forcePathStyle: true };
   const configured = await endpointOf(sdk, pathStyle, bucket);
-  const amazons = await endpointOf(sdk, { ...pathStyle, ignoreConfiguredEndpointUrls: true }, bucket);
-  return configured.host !== amazons.host;
+  const standard = await endpointOf(sdk, { ...pathStyle, ignoreConfiguredEndpointUrls: true }, bucket);
+  return configured.host !== standard.host;
 }
 
 /** Applies the AWS SDK's rules to bucket, region and endpoint; sends nothing. */
 async function endpointOf(sdk: typeof Sdk, config: Sdk.S3ClientConfig, bucket: string): Promise<URL> {
-  const client = new sdk.S3Client({ ...config, credentials: nobody });
+  const client = new sdk.S3Client({ ...config, credentials: placeholder });
   const command = new sdk.HeadBucketCommand({ Bucket: bucket });
-  let found: { readonly url: URL; readonly properties?: Record<string, unknown> } | undefined;
+  let endpoint: { readonly url: URL; readonly properties?: Record<string, unknown> } | undefined;
   command.middlewareStack.addRelativeTo(
-    (_: unknown, context: { readonly endpointV2?: typeof found }) => async () => {
-      found = context.endpointV2;
+    (_: unknown, context: { readonly endpointV2?: typeof endpoint }) => async () => {
+      endpoint = context.endpointV2;
       return { output: { $metadata: {} }, response: {} };
     },
     { relation: 'after', toMiddleware: 'endpointV2Middleware', name: 'keepEndpoint' },
   );
   await client.send(command);
-  if (found === undefined || found.properties?.['backend'] === 'S3Express')
+  if (endpoint === undefined || endpoint.properties?.['backend'] === 'S3Express')
     throw new UnsupportedError(
       'directory buckets (S3 Express) are not supported; use a general purpose bucket',
     );
-  return found.url;
+  return endpoint.url;
 }
 
 // Signature Version 4 of requests without a body and a query (AWS documentation, "Signing a request").

@@ -18,14 +18,14 @@ export async function deleteObjects(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (let at = 0; at < keys.length; at += MAX_BATCH) {
-    let open = keys.slice(at, at + MAX_BATCH);
+    let remaining = keys.slice(at, at + MAX_BATCH);
     await retryTransient(
       bucket.policy,
       async (_, effort) => {
-        const failed = await deleteBatch(bucket, open, effort.signal);
+        const failed = await deleteBatch(bucket, remaining, effort.signal);
         const [first] = failed;
         if (first === undefined) return;
-        open = failed.map(({ key }) => key);
+        remaining = failed.map(({ key }) => key);
         throw failureOfMany(first.key, first.code, failed.length);
       },
       { signal, operation: 'delete' },
@@ -72,7 +72,7 @@ export async function deleteVersion(
   key: string,
   ifMatch: string,
   signal: AbortSignal | undefined,
-  isThere: () => Promise<boolean>,
+  exists: () => Promise<boolean>,
 ): Promise<void> {
   const conditions = conditionsOf({ ifMatch });
   const attempt = async (tried: number, effort: Effort): Promise<void> => {
@@ -87,8 +87,8 @@ export async function deleteVersion(
           ),
       });
     } catch (error) {
-      // An earlier attempt may have deleted the object, and its response was lost.
-      if (tried === 0 || !isZarrError(error, 'CONFLICT') || (await isThere())) throw error;
+      // An earlier attempt whose response was lost may have deleted the object.
+      if (tried === 0 || !isZarrError(error, 'CONFLICT') || (await exists())) throw error;
     }
   };
   try {
@@ -99,6 +99,6 @@ export async function deleteVersion(
 }
 
 /** @throws ConflictError if an object with that key exists */
-export async function assertAbsent(isThere: () => Promise<boolean>): Promise<void> {
-  if (await isThere()) throw new ConflictError('an object with that key already exists');
+export async function assertAbsent(exists: () => Promise<boolean>): Promise<void> {
+  if (await exists()) throw new ConflictError('an object with that key already exists');
 }

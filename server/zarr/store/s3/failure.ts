@@ -32,7 +32,7 @@ export class ConcurrentWrite extends TransientFailure {
 
 const expired = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'TokenRefreshRequired']);
 const races = new Set(['ConditionalRequestConflict', 'OperationAborted']);
-const passing = new Set([
+const transient = new Set([
   'SlowDown',
   'SlowDownRead',
   'SlowDownWrite',
@@ -99,7 +99,7 @@ export function failureOf(refusal: Refusal): Error {
     return new ConcurrentWrite(`another writer is writing the object (${statusText})`, { afterMs });
   if (status >= 500 && status !== 501)
     return new TransientFailure(`the server responded with ${statusText}`, { afterMs });
-  if (status === 429 || status === 408 || (code !== undefined && passing.has(code)))
+  if (status === 429 || status === 408 || (code !== undefined && transient.has(code)))
     return new TransientFailure(`the server responded with ${statusText}`, { afterMs });
   if (code === 'InvalidObjectState')
     return new StoreUnavailableError('the object is archived and must be restored before it can be read');

@@ -91,7 +91,7 @@ export function createHedge({ permits, onHedge }: HedgingOptions): Hedge {
   return (exchange) => ({
     async send(method, address, headers, signal) {
       const start = performance.now();
-      const sent = await hedged((own) => exchange.send(method, address, headers, own), signal);
+      const sent = await hedged((linked) => exchange.send(method, address, headers, linked), signal);
       // The time is measured from the first request, because the time of the second one alone would
       // underestimate the latency.
       succeeded(performance.now() - start);
@@ -110,9 +110,9 @@ interface Attempt {
 /** @throws the error of `first` if both fail */
 async function firstSuccess(first: Attempt, second: Attempt): Promise<Sent> {
   const winner = await Promise.any(
-    [first, second].map(async (one) => {
-      await one.sent;
-      return one;
+    [first, second].map(async (attempt) => {
+      await attempt.sent;
+      return attempt;
     }),
   ).catch(() => first);
   (winner === first ? second : first).cancel();

@@ -13,7 +13,7 @@ interface Page {
 }
 
 /** Whether a key is not part of the store: locks, and probes of a server. */
-const isOwn = (key: string): boolean => isProbe(key) || key.startsWith(`${LOCKS_FOLDER}/`);
+const isReserved = (key: string): boolean => isProbe(key) || key.startsWith(`${LOCKS_FOLDER}/`);
 
 /** Lists the direct members of a prefix. */
 export async function listFolder(
@@ -24,7 +24,7 @@ export async function listFolder(
   const keys: string[] = [];
   const folders: string[] = [];
   for await (const page of listPages(bucket, prefix, '/', signal)) {
-    for (const { key } of page.objects) if (isKey(key) && !isOwn(key)) keys.push(key);
+    for (const { key } of page.objects) if (isKey(key) && !isReserved(key)) keys.push(key);
     for (const name of page.folders)
       if (isKey(name) && !(prefix === '' && name === LOCKS_FOLDER) && !isHiddenIn(prefix, name))
         folders.push(name);
@@ -40,7 +40,7 @@ export async function* walkObjects(
 ): AsyncGenerator<StoredObject> {
   for await (const page of listPages(bucket, prefix, undefined, signal))
     for (const object of page.objects)
-      if (isKey(object.key) && !isOwn(object.key) && !isHiddenIn(prefix, object.key)) yield object;
+      if (isKey(object.key) && !isReserved(object.key) && !isHiddenIn(prefix, object.key)) yield object;
 }
 
 export async function* listPages(

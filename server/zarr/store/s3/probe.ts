@@ -24,8 +24,8 @@ export function isProbe(key: string): boolean {
 const WRONG_TAG = '"00000000000000000000000000000000"';
 
 /**
- * Probes the server with a temporary object and five small requests.
- * @throws if the server is unavailable or denies writing
+ * Probes the server with a temporary object and at most five small requests.
+ * @throws StoreUnavailableError; StoreDeniedError if the server denies writing
  */
 export async function probeConditions(bucket: Bucket): Promise<ConditionSupport> {
   const key = `.zarrql-probe-${randomBytes(8).toString('hex')}`;

@@ -50,7 +50,7 @@ export class Reply implements Dispatcher.DispatchHandlers {
     if (signal?.aborted === true) this.#onAbort();
   }
 
-  /** Whether the response is complete or has failed. */
+  /** Whether the response is complete, has failed or was discarded. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -59,7 +59,7 @@ async function sendSigned(
   const requestHeaders: Record<string, string> = Object.assign({}, headers);
   if (requesterPays) requestHeaders['x-amz-request-payer'] = 'requester';
   if (isWhole) Object.assign(requestHeaders, checksumHeaders);
-  // The time limit is generous, because a program that provides credentials may be slow.
+  // Only the deadline of the operation applies, because a program that provides credentials may be slow.
   const signing = connection
     .sign(method, address, requestHeaders)
     .catch((cause: unknown) => Promise.reject(credentialFailure(cause)));
@@ -148,11 +148,11 @@ async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
     region: response.headers.get('x-amz-bucket-region') ?? document?.region,
   };
   // A "not found" of a proxy does not mean that the object is absent.
-  const isNamed = response.headers.get('x-amz-request-id') !== null;
-  const isOthers = document === undefined && (body.length > 0 || !isNamed);
-  if (isAbsent(refusal) && !isOthers) return { ...sent, response: { ...response, status: 404 } };
+  const hasRequestId = response.headers.get('x-amz-request-id') !== null;
+  const isForeign = document === undefined && (body.length > 0 || !hasRequestId);
+  if (isAbsent(refusal) && !isForeign) return { ...sent, response: { ...response, status: 404 } };
   if (response.status === 416) return sent;
-  if (forbiddenMeansAbsent && isPlainDenial(refusal) && !isOthers) return sent;
+  if (forbiddenMeansAbsent && isPlainDenial(refusal) && !isForeign) return sent;
   if (isAbsent(refusal))
     throw new StoreUnavailableError(
       'the server responded with 404, but not with an S3 error; check the endpoint',

@@ -19,7 +19,7 @@ export type Commit = (signal: AbortSignal) => Promise<string | undefined>;
 
 /** S3's maximum number of parts. */
 const MAX_PARTS = 10_000;
-const PARTS_AT_ATIME = 4;
+const MAX_CONCURRENT_PARTS = 4;
 
 /** @param commit runs the last step until its outcome is known */
 export async function uploadParts(
@@ -69,7 +69,7 @@ async function sendParts(upload: Upload, UploadId: string): Promise<CompletedPar
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: PARTS_AT_ATIME }, worker));
+  const results = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_PARTS }, worker));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return parts;
 }

@@ -14,15 +14,15 @@ export interface WriteJob extends Upload {
 }
 
 /**
- * @returns the version.
+ * @returns the version; undefined if the server returned none
  * @throws ConflictError if the condition is not met; StoreUnavailableError, StoreDeniedError; AbortedError if
  * the signal fires
  */
 export async function writeObject(job: WriteJob): Promise<string | undefined> {
   const conditions = conditionsOf(job.condition);
   if (job.bytes.length > job.partBytes)
-    return uploadParts(job, conditions, (complete) => commitSurely(job, complete));
-  return commitSurely(job, (signal) => putWhole({ ...job, signal }, conditions));
+    return uploadParts(job, conditions, (complete) => commitWithRetries(job, complete));
+  return commitWithRetries(job, (signal) => putWhole({ ...job, signal }, conditions));
 }
 
 async function putWhole(
@@ -40,10 +40,10 @@ async function putWhole(
 }
 
 /**
- * Retries transient failures. If the response of a successful write was lost, the retry is rejected by its own
- * condition: the stored object then shows the outcome.
+ * Retries transient failures. If the response of a successful conditional write was lost, the server rejects the
+ * retry because of its condition: the stored object then shows the outcome.
  */
-async function commitSurely(
+async function commitWithRetries(
   { bucket, bytes, signal, readBack }: WriteJob,
   commit: Commit,
 ): Promise<string | undefined> {

@@ -77,8 +77,8 @@ async function findDirectory64(
   stated: number,
   readPiece: (offset: number, length: number) => Promise<Uint8Array>,
 ): Promise<DirectoryLocation> {
-  // All writers put the record directly before the locator. This position is correct even if the file has
-  // leading data.
+  // Almost all writers put the record directly before the locator. This position is correct even if the file
+  // has leading data.
   const usual = locator - END64_SIZE;
   const isUsual = usual >= 0 && viewOf(tail.bytes).getUint32(usual, true) === 0x06064b50;
   const offset = isUsual ? tail.offset + usual : stated;
@@ -135,8 +135,8 @@ export function readUint64(view: DataView, at: number): number {
   return value;
 }
 
-export function contradiction(what: string): CodecError {
-  return new CodecError(`the zip archive is damaged: ${what}`);
+export function contradiction(problem: string): CodecError {
+  return new CodecError(`the zip archive is damaged: ${problem}`);
 }
 
 function splitArchive(): UnsupportedError {

@@ -99,9 +99,9 @@ function inflateError(entry: ZipEntry, isLonger: boolean, cause?: unknown): Code
   );
 }
 
-function sizeError(entry: ZipEntry, got: number): CodecError {
+function sizeError(entry: ZipEntry, length: number): CodecError {
   return new CodecError(
-    `the entry of the zip archive inflates to ${got} bytes; its header declares ${entry.size}`,
+    `the entry of the zip archive inflates to ${length} bytes; its header declares ${entry.size}`,
   );
 }
 
@@ -204,7 +204,7 @@ const MAX_DIRECTORY_BYTES = 256 * 2 ** 20;
  * directory is too large
  */
 export async function openArchive(source: ZipSource, known: Archive | undefined): Promise<Archive> {
-  const tail = await readTail(source, { suffix: TAIL_BYTES }, { ifNoneMatch: known?.version });
+  const tail = await readPart(source, { suffix: TAIL_BYTES }, { ifNoneMatch: known?.version });
   if (tail === 'unchanged' && known !== undefined) return known;
   if (tail === undefined || tail === 'unchanged')
     throw new StoreUnavailableError('the zip archive does not exist');
@@ -212,7 +212,7 @@ export async function openArchive(source: ZipSource, known: Archive | undefined)
   if (total === undefined) throw new StoreUnavailableError('the size of the zip archive is unknown');
   const tailOffset = total - bytes.length;
   const read = async (offset: number, length: number): Promise<Uint8Array> => {
-    const piece = await readTail(source, { offset, length }, { ifMatch: version });
+    const piece = await readPart(source, { offset, length }, { ifMatch: version });
     if (piece === undefined || piece === 'unchanged' || piece.bytes.length !== length)
       throw contradiction(`${length} bytes at offset ${offset} are missing`);
     return piece.bytes;
@@ -240,7 +240,7 @@ export async function openArchive(source: ZipSource, known: Archive | undefined)
   };
 }
 
-async function readTail(
+async function readPart(
   source: ZipSource,
   range: { offset: number; length: number } | { suffix: number },
   conditions: { ifMatch?: string | undefined; ifNoneMatch?: string | undefined },
@@ -256,8 +256,8 @@ async function readTail(
         ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
       },
     ],
-    (_, got) => {
-      result = got;
+    (_, response) => {
+      result = response;
     },
   );
   return result;

@@ -20,8 +20,8 @@ import {
 const SLACK_BYTES = 64;
 
 /**
- * Default maximum size, in bytes, of a deflated entry, because reading a part requires the whole entry in
- * memory.
+ * Maximum size, in bytes, of a deflated entry of which a part is read, unless `maxBytes` is higher. Reading a
+ * part requires the whole entry in memory.
  */
 const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 
