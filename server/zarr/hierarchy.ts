@@ -43,9 +43,8 @@ export interface HierarchyOptions extends MetadataOptions {
   /** Called for every change made through this hierarchy, once it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
   /**
-   * Called when an array is opened whose metadata violates the specification, and for groups whose consolidated
-   * metadata is ignored, incomplete or removed, or the only metadata of some nodes. Repeated only after changes, or after
-   * a node was evicted from the cache. Must not throw.
+   * Called when an array whose metadata violates the specification is opened, and for groups whose consolidated metadata
+   * is ignored, incomplete, removed, or the only metadata of nodes. Usually called once per version. Must not throw.
    */
   readonly warn?: (path: string, warning: string) => void;
 }
@@ -175,8 +174,7 @@ export class Hierarchy implements NodeContext {
     options: ChangeOptions = {},
   ): Promise<ZarrArray | ZarrGroup> {
     await this.#write(path, (prefix) => setAttributes(this, prefix, change, options));
-    // If another writer has deleted the node in the meantime, `group` throws NotFoundError.
-    return (await this.node(path, options)) ?? (await this.group(path, options));
+    return (await this.node(path, options)) ?? (await this.group(path, options)); // `group` throws NotFoundError.
   }
 
   /**

@@ -63,7 +63,7 @@ export function createBufferPool({
       isUsed = true;
       // A much larger buffer would hold memory that its user is not charged for.
       const maxBytes = isExact ? length : 2 * length + UNIT_BYTES;
-      const at = kept.findLastIndex((one) => one.byteLength >= length && one.byteLength <= maxBytes);
+      const at = kept.findLastIndex(({ byteLength }) => byteLength >= length && byteLength <= maxBytes);
       const buffer = at < 0 ? undefined : drop(at);
       if (buffer !== undefined) return new Uint8Array(buffer, 0, length);
       return allocateUninitialised(sizeOf(length)).subarray(0, length);

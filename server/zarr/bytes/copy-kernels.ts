@@ -130,7 +130,7 @@ function wordsOf(buffer: ArrayBufferLike): Int32Array {
   return new Int32Array(buffer, 0, wordOf(buffer.byteLength));
 }
 
-/** Copies long rows with the engine's memory copy. */
+/** Copies long rows by `Uint8Array.set`. */
 export const longRows: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner) => {
   for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) y.set(x.subarray(s, s + inner), d);
 };

@@ -179,8 +179,8 @@ export class JsonScalars {
     return this.error(`expected ${wanted}, ${found}`, this.at);
   }
 
-  protected error(what: string, at: number): MetadataError {
-    return jsonError(this.text, what, at);
+  protected error(problem: string, at: number): MetadataError {
+    return jsonError(this.text, problem, at);
   }
 }
 

@@ -12,7 +12,7 @@ import { parseJson } from './parse-json.js';
 /** Maximum size of a key in bytes: longer than any path in which every character is an escape. */
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** Number of slots; must be a power of two. */
+/** Size of the table of recent strings; must be a power of two. */
 const STRING_SLOTS = 256;
 
 export class JsonScanner {
@@ -112,7 +112,7 @@ export class JsonScanner {
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
       else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        // A number or word may end at the end of the text.
+        // The bracket closes the list or object that contains the value, a number or word.
         if (depth === 0) break;
         isEnd = --depth === 0;
       } else if (depth === 0 && (byte === COMMA || isSpace(byte))) break;
@@ -122,6 +122,7 @@ export class JsonScanner {
     this.at = Math.min(i, bytes.length);
     this.#depth = depth;
     this.#inString = inString;
+    // A number or word ends before a separator, or at the end of the text.
     const isWord = !isEnd && depth === 0 && !inString && (i < stop || i >= bytes.length);
     const hasBegun = this.#hasBegun || i > start;
     this.#hasBegun = hasBegun && !isEnd && !isWord;
@@ -130,8 +131,8 @@ export class JsonScanner {
     return false;
   }
 
-  error(what: string): MetadataError {
-    return new MetadataError(`not valid JSON: ${what} (byte ${this.at})`);
+  error(problem: string): MetadataError {
+    return new MetadataError(`not valid JSON: ${problem} (byte ${this.at})`);
   }
 }
 

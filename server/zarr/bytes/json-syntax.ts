@@ -13,17 +13,17 @@ export const CLOSE_LIST = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-// Errors in JSON text, with their location and at most one line of the text.
+// Errors in JSON text, with their location.
 
 /** @param at position in the text, in UTF-16 units */
-export function jsonError(text: string, what: string, at: number): MetadataError {
+export function jsonError(text: string, problem: string, at: number): MetadataError {
   let line = 1;
   let lineStart = 0;
   for (let i = text.indexOf('\n'); i >= 0 && i < at; i = text.indexOf('\n', i + 1)) {
     line++;
     lineStart = i + 1;
   }
-  return new MetadataError(`not valid JSON: ${what} (line ${line}, column ${at - lineStart + 1})`);
+  return new MetadataError(`not valid JSON: ${problem} (line ${line}, column ${at - lineStart + 1})`);
 }
 
 const MAX_SHOWN = 100;

@@ -15,30 +15,30 @@ export interface Named {
 const knownKeys = ['name', 'configuration', 'must_understand'];
 
 /**
- * @param what name of the extension, for errors
+ * @param subject name of the extension, for errors
  * @throws MetadataError for any other form; UnsupportedError for an additional key, because its meaning is
  * unknown
  */
-export function parseNamed(json: JsonValue | undefined, what: string): Named {
+export function parseNamed(json: JsonValue | undefined, subject: string): Named {
   if (typeof json === 'string') return { name: json, configuration: {} };
   if (isJsonObject(json)) {
     const { name, configuration, must_understand: must = true } = json;
     const options = configuration ?? {};
     if (typeof name === 'string' && isJsonObject(options) && typeof must === 'boolean') {
-      checkKeys(json, knownKeys, what);
+      checkKeys(json, knownKeys, subject);
       return { name, configuration: options };
     }
   }
   throw new MetadataError(
-    `${what} is ${describeJson(json)}; expected a name or {"name": ..., "configuration": {...}}`,
+    `${subject} is ${describeJson(json)}; expected a name or {"name": ..., "configuration": {...}}`,
   );
 }
 
 /** @throws UnsupportedError for a key that is not listed */
-export function checkKeys(object: JsonObject, known: readonly string[], what: string): void {
+export function checkKeys(object: JsonObject, known: readonly string[], subject: string): void {
   const other = Object.keys(object).find((key) => !known.includes(key));
   if (other !== undefined)
     throw new UnsupportedError(
-      `${what} has the unknown key ${JSON.stringify(other)}; allowed keys are ${known.join(', ')}`,
+      `${subject} has the unknown key ${JSON.stringify(other)}; allowed keys are ${known.join(', ')}`,
     );
 }

@@ -36,8 +36,9 @@ export interface ParseJsonOptions {
 
 /**
  * Parses a document of UTF-8 bytes.
- * @throws MetadataError with line and column if the text is not JSON, not UTF-8, has duplicate keys, is
- *   nested too deeply or has an integer with too many digits; LimitError if it is too long
+ * @throws MetadataError if the text is not UTF-8; MetadataError with line and column if it is not JSON, has
+ *   duplicate or too many keys, is nested too deeply or has an integer with too many digits; LimitError if it is
+ *   too long
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): JsonValue {
   checkLength(bytes.length, options);

@@ -20,8 +20,7 @@ interface Strided {
 }
 
 /**
- * Minimum size of a row, in bytes, for the engine's memory copy; a loop copies shorter rows (measured on Node
- * 20).
+ * Minimum size of a row, in bytes, that `Uint8Array.set` copies faster than a loop (measured on Node 20).
  */
 const LONG_ROW_BYTES = 2048;
 /** The same minimum for rows that are not aligned to 8 bytes, which a loop copies more slowly. */
@@ -102,7 +101,7 @@ function simplify(dims: readonly CopyDim[]): Strided[] {
   return box;
 }
 
-/** Copies the two innermost dimensions of a box; the others are removed from it. */
+/** The copy of the two innermost dimensions of a box, which are no longer in the box. */
 interface BoxKernel {
   readonly run: RunKernel;
   /** Bytes per unit of positions and strides. */

@@ -54,17 +54,17 @@ export function fillValues(
   itemSize: number | null,
 ): void {
   const last = dims[dims.length - 1];
-  const still = dims.map((dim) => ({
+  const repeatedDims = dims.map((dim) => ({
     count: dim.count,
     from: 0,
     to: dim.to,
     ...(dim.toAt === undefined ? {} : { toAt: dim.toAt }),
   }));
-  if ('items' in element) return copyValues(element, 0, to, toStart, still, itemSize);
+  if ('items' in element) return copyValues(element, 0, to, toStart, repeatedDims, itemSize);
   const isRow = last !== undefined && last.toAt === undefined && last.to === itemSize && last.count > 1;
-  if (!isRow) return copyValues({ bytes: element.bytes }, 0, to, toStart, still, itemSize);
+  if (!isRow) return copyValues({ bytes: element.bytes }, 0, to, toStart, repeatedDims, itemSize);
   // Fills one row and copies it, which is several times faster than copying single elements.
-  const row = [...still.slice(0, -1), { count: last.count, from: itemSize, to: itemSize }];
+  const row = [...repeatedDims.slice(0, -1), { count: last.count, from: itemSize, to: itemSize }];
   copyValues({ bytes: repeated(element.bytes, last.count) }, 0, to, toStart, row, itemSize);
 }
 

@@ -52,8 +52,8 @@ export function toNested(block: Block): unknown {
 export function takeElements(block: Block, positions: Float64Array, shape: readonly number[]): Block {
   if ('items' in block) {
     const { starts, lengths, bytes } = block.items;
-    const of = (words: Uint32Array): Uint32Array => Uint32Array.from(positions, (p) => words[p] ?? 0);
-    return { dtype: block.dtype, shape, items: { starts: of(starts), lengths: of(lengths), bytes } };
+    const take = (words: Uint32Array): Uint32Array => Uint32Array.from(positions, (p) => words[p] ?? 0);
+    return { dtype: block.dtype, shape, items: { starts: take(starts), lengths: take(lengths), bytes } };
   }
   const { dtype, bytes } = block;
   const size = dtype.itemSize;

@@ -40,24 +40,24 @@ export function blockOfValues(values: unknown, dtype: DataType, rank: number): B
   if (isBlock(values)) return castBlock(checked(values), dtype);
   if (dtype.name === 'struct' && isObject(values) && !isShaped(values))
     return packStructOfArrays(values, dtype, rank, blockOfValues);
-  const given = isShaped(values) ? shaped(values, dtype) : flatLists(values, dtype, rank);
-  return packFlat(given, dtype, rank, blockOfValues);
+  const flat = isShaped(values) ? shaped(values, dtype) : flatLists(values, dtype, rank);
+  return packFlat(flat, dtype, rank, blockOfValues);
 }
 
 /**
  * Like blockOfValues, for untrusted values: lists, bare values and objects are never interpreted as a block
  * or as `{shape, data}`, regardless of their keys.
- * @param own converts instances of the caller's classes to blocks; returns undefined for other values. Also
+ * @param toBlock converts instances of the caller's classes to blocks; returns undefined for other values. Also
  *   called for the fields of structs
  */
 export function blockOfLists(
   values: unknown,
   dtype: DataType,
   rank: number,
-  own: (values: unknown, dtype: DataType, rank: number) => Block | undefined,
+  toBlock: (values: unknown, dtype: DataType, rank: number) => Block | undefined,
 ): Block {
   const pack: PackBlock = (part, type, partRank) => {
-    const block = own(part, type, partRank);
+    const block = toBlock(part, type, partRank);
     if (block !== undefined) return block;
     if (type.name === 'struct' && isObject(part)) return packStructOfArrays(part, type, partRank, pack);
     return packFlat(flatLists(part, type, partRank), type, partRank, pack);
@@ -74,10 +74,10 @@ function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number, 
 }
 
 function shaped({ shape, data }: ShapedValues, dtype: DataType): FlatValues {
-  const given = isComplexName(dtype.name) && ArrayBuffer.isView(data) ? pairs(data) : data;
-  if (sizeOf(shape) === given.length) return { shape, values: given };
+  const values = isComplexName(dtype.name) && ArrayBuffer.isView(data) ? pairs(data) : data;
+  if (sizeOf(shape) === values.length) return { shape, values };
   throw new InputError(
-    `got ${given.length} values for the shape [${shape.join(', ')}]; expected ${sizeOf(shape)}`,
+    `got ${values.length} values for the shape [${shape.join(', ')}]; expected ${sizeOf(shape)}`,
   );
 }
 
@@ -127,14 +127,14 @@ function isBlock(value: unknown): value is Block {
 }
 
 function checked(block: Block): Block {
-  const [found, needed] =
+  const [actual, needed] =
     'bytes' in block
       ? [block.bytes.length, sizeOf(block.shape) * block.dtype.itemSize]
       : [block.items.lengths.length, sizeOf(block.shape)];
   if ('items' in block) assertWithinBytes(block.items);
-  if (found === needed) return block;
+  if (actual === needed) return block;
   throw new InputError(
-    `the block has ${found} ${'bytes' in block ? 'bytes' : 'items'}; its shape [${block.shape.join(', ')}] and data type ${block.dtype.name} require ${needed}`,
+    `the block has ${actual} ${'bytes' in block ? 'bytes' : 'elements'}; its shape [${block.shape.join(', ')}] and data type ${block.dtype.name} require ${needed}`,
   );
 }
 
@@ -171,16 +171,16 @@ export function parseBytesOf(
   readonly chargedItemBytes: number;
   readonly blockOf: (shape: readonly number[], bytes: Uint8Array) => Block;
 } {
-  const given = givenType(type, dtype);
+  const inputType = parseInputType(type, dtype);
   return {
-    itemSize: given.itemSize,
+    itemSize: inputType.itemSize,
     // The target may need more memory, for example empty text as text of variable length.
-    chargedItemBytes: Math.max(chargedItemBytes(given), chargedItemBytes(dtype)),
-    blockOf: (shape, bytes) => castBlock({ dtype: given, shape, bytes }, dtype),
+    chargedItemBytes: Math.max(chargedItemBytes(inputType), chargedItemBytes(dtype)),
+    blockOf: (shape, bytes) => castBlock({ dtype: inputType, shape, bytes }, dtype),
   };
 }
 
-function givenType(text: string, dtype: DataType): FixedSizeType {
+function parseInputType(text: string, dtype: DataType): FixedSizeType {
   try {
     const type: JsonValue = text.startsWith('[') ? parseJsonText(text) : text;
     // Two data types can have the same NumPy name (r16 is |V2). The data type of the array takes

@@ -1,4 +1,4 @@
-/** The families of data types, and the family of each data type. No other module distinguishes families. */
+/** The families of data types, and the operations of each data type. */
 import type { ByteSwap } from './byte-order.js';
 import {
   type Block,

@@ -90,7 +90,7 @@ const floats: Readonly<Record<FloatName, FloatForm>> = {
 
 const specials: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
-/** Special values in lenient formats, which include Python's lower-case words. */
+/** Python's lower-case words, which are accepted only in formats 1 and 2. */
 const lenientSpecials: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, '-inf': -Infinity };
 
 function specialOf(word: string, { format }: FillContext): number | undefined {

@@ -11,10 +11,10 @@ type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 /** @param values elements in C order, as in a Block @returns true if there are no values */
 export function isAllFill(values: Values, dtype: DataType, fill: Element): boolean {
   if ('items' in values) {
-    const one = asValues(fill, dtype);
+    const fillValues = asValues(fill, dtype);
     return (
-      'items' in one &&
-      values.items.lengths.every((_, i) => isSameItem(values.items, i, one.items, dtype, sameItem))
+      'items' in fillValues &&
+      values.items.lengths.every((_, i) => isSameItem(values.items, i, fillValues.items, dtype, sameItem))
     );
   }
   if (!('bytes' in fill)) return false;

@@ -36,9 +36,9 @@ export function asValues(
   if ('bytes' in element) return element;
   const known = blockElements.get(element);
   if (known !== undefined) return known;
-  const made = { items: itemsOfValues([element.item], dtype) };
-  blockElements.set(element, made);
-  return made;
+  const values = { items: itemsOfValues([element.item], dtype) };
+  blockElements.set(element, values);
+  return values;
 }
 
 /** Whether element i of some items equals the first element of other items. */

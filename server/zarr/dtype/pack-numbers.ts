@@ -86,8 +86,8 @@ export function packLongs(
 }
 
 function longWanted(value: unknown, name: NumberName): string {
-  return typeof value === 'number' && Number.isInteger(value)
-    ? `a bigint or decimal digits, because numbers beyond 2^53 are not exact`
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? 'a bigint or decimal digits, because numbers beyond 2^53 are not exact'
     : `an integer in the range of ${name}, as a number, a bigint or decimal digits`;
 }
 

@@ -47,7 +47,7 @@ export function packStructOfArrays(
 }
 
 /**
- * @param records objects with one value per field.
+ * @param records objects with one value per field
  * @throws InputError for a missing or unknown field, or invalid values
  */
 export function packRecords(

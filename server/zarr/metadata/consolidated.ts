@@ -15,10 +15,7 @@ export function withEmptyConsolidated(group: JsonObject): JsonObject {
   return { ...group, consolidated_metadata: { kind: 'inline', must_understand: false, metadata: {} } };
 }
 
-/**
- * Removes consolidated metadata from a v3 document. Used when it cannot be updated, because stale metadata
- * would be worse than none.
- */
+/** Removes consolidated metadata from a v3 document. */
 export function withoutConsolidated(document: JsonObject): JsonObject {
   if (!('consolidated_metadata' in document)) return document;
   const { consolidated_metadata: _, ...rest } = document;
@@ -187,7 +184,7 @@ export class ConsolidatedScan {
   }
 
   #closeHolder({ role, values }: Frame, member: ScannedMember): void {
-    const what = role === 'zmetadata' ? '.zmetadata' : 'consolidated_metadata';
+    const holder = role === 'zmetadata' ? '.zmetadata' : 'consolidated_metadata';
     if (role === 'zmetadata') {
       const format = this.#word(values.get('zarr_consolidated_format'));
       if (format !== 1)
@@ -205,7 +202,7 @@ export class ConsolidatedScan {
     }
     const members = values.get('metadata');
     if (members === undefined || this.bytes[members.start] !== OPEN_OBJECT)
-      throw new MetadataError(`${what}: metadata is missing or not an object`);
+      throw new MetadataError(`${holder}: metadata is missing or not an object`);
     member.members = members;
   }
 
@@ -223,7 +220,7 @@ export class ConsolidatedScan {
     this.#isDone = true;
   }
 
-  /** Parses a short value for an error message; a long one becomes '...'. */
+  /** Parses a short value. A long one becomes '...', which differs from every valid value. */
   #word(span: Span | undefined): JsonValue | undefined {
     if (span === undefined) return undefined;
     const { start, end } = span;

@@ -82,7 +82,7 @@ function shrink(shape: number[], itemSize: number | null, shorter: (length: numb
   }
 }
 
-/** Uses trial division, which is sufficient for lengths of shards. Large prime factors remain undivided. */
+/** Finds factors below 100,000 by trial division; a length without such a factor counts as prime. */
 function smallestFactor(length: number): number {
   for (let factor = 2; factor * factor <= length && factor < 100_000; factor++)
     if (length % factor === 0) return factor;
@@ -105,21 +105,21 @@ export interface RequestedType {
 
 /** @throws MetadataError for an invalid form; InputError for an unknown name */
 export function parseRequestedType(json: JsonValue): RequestedType {
-  const given = typeof json === 'string' && json.startsWith('[') ? parseJsonText(json) : json;
-  const isNumpy = Array.isArray(given) || (typeof given === 'string' && /^[<>|]/.test(given));
+  const notation = typeof json === 'string' && json.startsWith('[') ? parseJsonText(json) : json;
+  const isNumpy = Array.isArray(notation) || (typeof notation === 'string' && /^[<>|]/.test(notation));
   const type: RequestedType =
-    isNumpy || isJsonObject(given) || typeof given === 'string'
+    isNumpy || isJsonObject(notation) || typeof notation === 'string'
       ? isNumpy
-        ? { ...parseNumpyType(given), numpy: given, structured: undefined }
-        : { dtype: parseDataType(given), swaps: [], numpy: undefined, structured: structuredOf(given) }
+        ? { ...parseNumpyType(notation), numpy: notation, structured: undefined }
+        : { dtype: parseDataType(notation), swaps: [], numpy: undefined, structured: structuredOf(notation) }
       : {
-          dtype: { name: 'unknown', itemSize: null, given: describeJson(given) },
+          dtype: { name: 'unknown', itemSize: null, given: describeJson(notation) },
           swaps: [],
           numpy: undefined,
           structured: undefined,
         };
   const isObject =
-    type.dtype.name === 'unknown' && isNumpy && typeof given === 'string' && given.startsWith('|O');
+    type.dtype.name === 'unknown' && isNumpy && typeof notation === 'string' && notation.startsWith('|O');
   if (type.dtype.name === 'unknown' && !isObject)
     throw new InputError(
       `unknown data type ${describeJson(json)}; use a v3 name such as "float32", a NumPy type string such as "<f4", or a list of [name, type] fields`,
@@ -127,8 +127,8 @@ export function parseRequestedType(json: JsonValue): RequestedType {
   return type;
 }
 
-function structuredOf(given: JsonValue): JsonObject | undefined {
-  return isJsonObject(given) && given['name'] === 'structured' ? given : undefined;
+function structuredOf(notation: JsonValue): JsonObject | undefined {
+  return isJsonObject(notation) && notation['name'] === 'structured' ? notation : undefined;
 }
 
 /**

@@ -123,8 +123,8 @@ function createV3Documents(request: CreateArrayRequest, type: RequestedType): Do
   return { 'zarr.json': document };
 }
 
-function fillJson(given: JsonValue | undefined, { dtype, swaps, structured }: RequestedType): JsonValue {
-  const fill = parseRequestedFill(given, dtype, swaps);
+function fillJson(requested: JsonValue | undefined, { dtype, swaps, structured }: RequestedType): JsonValue {
+  const fill = parseRequestedFill(requested, dtype, swaps);
   return structured !== undefined && 'bytes' in fill ? encodeBase64(fill.bytes) : printFillV3(fill, dtype);
 }
 
@@ -133,8 +133,7 @@ function requestedCodecs({ codecs, order, shape }: CreateArrayRequest, type: Req
     throw new InputError(
       `codecs is ${describeJson(codecs)}; Zarr v3 requires a list of codecs, such as [{"name": "bytes"}, {"name": "zstd"}]`,
     );
-  const given: readonly JsonValue[] | undefined = Array.isArray(codecs) ? codecs : undefined;
-  const list = given ?? defaultCodecs(type);
+  const list: readonly JsonValue[] = Array.isArray(codecs) ? codecs : defaultCodecs(type);
   const transposes = list.some((codec) => (isJsonObject(codec) ? codec['name'] : codec) === 'transpose');
   if (order !== 'F' || shape.length < 2 || transposes) return [...list];
   return [

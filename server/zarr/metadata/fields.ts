@@ -7,30 +7,30 @@ import { MetadataError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import type { ArrayMeta } from './model.js';
 
-/** @param what name of the document or field, for errors */
-export function requireObject(json: JsonValue | undefined, what: string): JsonObject {
+/** @param subject name of the document or field, for errors */
+export function requireObject(json: JsonValue | undefined, subject: string): JsonObject {
   if (isJsonObject(json)) return json;
-  throw new MetadataError(`${what} is ${describeJson(json)}; expected a JSON object`);
+  throw new MetadataError(`${subject} is ${describeJson(json)}; expected a JSON object`);
 }
 
 /** Reads attributes; empty if absent. */
-export function readAttributes(json: JsonValue | undefined, what: string): JsonObject {
-  return json === undefined ? {} : requireObject(json, what);
+export function readAttributes(json: JsonValue | undefined, subject: string): JsonObject {
+  return json === undefined ? {} : requireObject(json, subject);
 }
 
 /** Reads a list of lengths, each a safe integer of at least `min`. The rank is bounded. */
-export function readLengths(json: JsonValue | undefined, what: string, min: number): number[] {
+export function readLengths(json: JsonValue | undefined, field: string, min: number): number[] {
   if (!Array.isArray(json))
-    throw new MetadataError(`${what} is ${describeJson(json)}; expected a list of integers`);
+    throw new MetadataError(`${field} is ${describeJson(json)}; expected a list of integers`);
   const list: readonly JsonValue[] = json;
   if (list.length > metadataBounds.maxRank)
     throw new MetadataError(
-      `${what} has ${list.length} dimensions; at most ${metadataBounds.maxRank} are supported`,
+      `${field} has ${list.length} dimensions; at most ${metadataBounds.maxRank} are supported`,
     );
   return list.map((length, d) => {
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < min)
       throw new MetadataError(
-        `${what}[${d}] is ${describeJson(length)}; expected an integer from ${min} to 2^53 - 1`,
+        `${field}[${d}] is ${describeJson(length)}; expected an integer from ${min} to 2^53 - 1`,
       );
     return length;
   });
@@ -59,12 +59,12 @@ function product(lengths: readonly number[]): number {
 export function readChoice<T extends string>(
   json: JsonValue | undefined,
   choices: readonly T[],
-  what: string,
+  field: string,
 ): T {
-  const found = choices.find((choice) => choice === json);
-  if (found !== undefined) return found;
+  const chosen = choices.find((choice) => choice === json);
+  if (chosen !== undefined) return chosen;
   const wanted = choices.map((choice) => `"${choice}"`).join(' or ');
-  throw new MetadataError(`${what} is ${describeJson(json)}; expected ${wanted}`);
+  throw new MetadataError(`${field} is ${describeJson(json)}; expected ${wanted}`);
 }
 
 /** Reads a list of names, one per dimension; undefined for anything else. */

@@ -10,10 +10,10 @@ import { metadataBounds } from '../limits.js';
 const notStorage = ['attributes', 'consolidated_metadata'];
 
 /**
- * @param what name of the document, for example ".zarray".
+ * @param name name of the document, for example ".zarray"
  * @throws LimitError for a document beyond the bounds
  */
-export function assertStorageBounds(document: JsonObject, what: string): void {
+export function assertStorageBounds(document: JsonObject, name: string): void {
   const { maxStorageValues, maxStorageText } = metadataBounds;
   const entries = Object.entries(document).filter(([key]) => !notStorage.includes(key));
   const left = { values: maxStorageValues, text: maxStorageText };
@@ -21,8 +21,8 @@ export function assertStorageBounds(document: JsonObject, what: string): void {
     count(key, left);
     count(value, left);
   }
-  if (left.values < 0) throw tooMuch(what, 'values', maxStorageValues);
-  if (left.text < 0) throw tooMuch(what, 'characters of text', maxStorageText);
+  if (left.values < 0) throw tooMuch(name, 'values', maxStorageValues);
+  if (left.text < 0) throw tooMuch(name, 'characters of text', maxStorageText);
 }
 
 /** Counts values and text. Stops soon after a limit is exceeded. */
@@ -47,8 +47,8 @@ function countAll(list: readonly JsonValue[], left: { values: number; text: numb
   }
 }
 
-function tooMuch(what: string, unit: string, allowed: number): LimitError {
-  return new LimitError(`${what} has more than ${allowed} ${unit}, not counting its attributes`, {
+function tooMuch(name: string, unit: string, allowed: number): LimitError {
+  return new LimitError(`${name} has more than ${allowed} ${unit}, not counting its attributes`, {
     excess: [{ limit: unit, allowed, needed: allowed + 1 }],
   });
 }

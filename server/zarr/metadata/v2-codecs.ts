@@ -58,9 +58,9 @@ export function withNetcdfSizes(filters: readonly JsonObject[], dtype: DataType)
 }
 
 /** @throws MetadataError unless it is an object with an id */
-export function readCodec(json: JsonValue | undefined, what: string): JsonObject {
+export function readCodec(json: JsonValue | undefined, field: string): JsonObject {
   if (isJsonObject(json) && typeof json['id'] === 'string') return json;
-  throw new MetadataError(`${what} is ${describeJson(json)}; expected an object with the codec's "id"`);
+  throw new MetadataError(`${field} is ${describeJson(json)}; expected an object with the codec's "id"`);
 }
 
 /**
@@ -126,7 +126,7 @@ function objectName(id: string): string {
   return id === 'vlen-utf8' || id === 'vlen-bytes' ? id : `numcodecs.${id}`;
 }
 
-/** Converts compressor options of GDAL, which are written as GDAL's creation options. */
+/** Texts that GDAL writes in compressor options, as in its creation options, with the values they represent. */
 const gdalWords: Readonly<Record<string, JsonValue>> = {
   NONE: 0, BYTE: 1, BIT: 2, '0': 0, '1': 1, '2': 2, YES: true, NO: false,
 }; // prettier-ignore

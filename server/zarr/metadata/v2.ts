@@ -123,8 +123,9 @@ export function resolveClassic(
 }
 
 /**
- * Creates the data type of objects with an unknown filter, or a rejected filter such as pickle. The error
- * names the filter.
+ * The chain of an array of objects whose filter is unknown, or rejected like pickle; the reason names the
+ * filter.
+ * @returns undefined for any other array
  */
 function unknownObjects({ dtype, filters }: Omit<ClassicStorage, 'rank'>): ArrayMeta['chain'] | undefined {
   if (dtype.name !== 'unknown' || !isObjectTypestr(dtype.given)) return undefined;
@@ -138,10 +139,10 @@ function isObjectTypestr(text: string): boolean {
 }
 
 /** @throws MetadataError if zarr_format is invalid; UnsupportedError for a newer format */
-export function checkFormat(document: JsonObject, wanted: number, what: string): void {
+export function checkFormat(document: JsonObject, wanted: number, name: string): void {
   const format = document['zarr_format'];
   if (format === wanted) return;
-  const message = `${what}: zarr_format is ${describeJson(format)}; expected ${wanted}`;
+  const message = `${name}: zarr_format is ${describeJson(format)}; expected ${wanted}`;
   throw typeof format === 'number' && format > 3 ? new UnsupportedError(message) : new MetadataError(message);
 }
 

@@ -74,9 +74,9 @@ function shardWrite(
 }
 
 /**
- * Sets all elements of a stored object outside `keep` to the fill value, and removes inner chunks that are
- * entirely outside.
- * @param cut new bounds in elements of the array
+ * Sets the elements of a stored object outside `keep` and within `until` to the fill value, and removes inner
+ * chunks that consist only of such elements.
+ * @param cut bounds in elements of the array
  */
 export function createObjectCut(context: ChunkContext, object: readonly number[], cut: Cut): Edit {
   const perObject = context.layout.chunksPerObject;
@@ -108,12 +108,12 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
         if (part === undefined) continue;
         const position = positionOfEntry(spec, axes, entry);
         const from = inner.map((length, d) => (start[d] ?? 0) + (position[d] ?? 0) * length);
-        const lies = whereIs(from, inner, cut);
-        if (lies === 'kept') continue;
+        const outcome = outcomeOfCut(from, inner, cut);
+        if (outcome === 'kept') continue;
         await context.yieldToEventLoop();
-        if (lies === 'dropped') tally.deleted++;
+        if (outcome === 'dropped') tally.deleted++;
         const after =
-          lies === 'dropped'
+          outcome === 'dropped'
             ? undefined
             : await encodePart(context, cutAt(context, level + 1, from, cut), part, tally);
         if (after !== part) changed.set(entry, after);
@@ -125,7 +125,7 @@ function cutAt(context: ChunkContext, level: number, start: readonly number[], c
 }
 
 /** Whether a cut leaves a box unchanged, drops it, or changes a part of it. */
-export function whereIs(
+export function outcomeOfCut(
   start: readonly number[],
   shape: readonly number[],
   { keep, until }: Cut,

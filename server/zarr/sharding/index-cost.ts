@@ -26,7 +26,7 @@ export function readsPages(spec: ShardSpec, entries: number): boolean {
   return isPlain(spec) && entries * INDEX_PAGE_BYTES < spec.indexBytes;
 }
 
-/** The memory of one whole index: the stored bytes, plus the decoded bytes if decoding makes a copy. */
+/** The memory of one whole index: the stored bytes, plus twice the decoded bytes if decoding makes copies. */
 function wholeIndexBytes(spec: ShardSpec): number {
   return spec.indexBytes + (decodingCopies(spec.indexChain) ? 2 * sizeOf(spec.counts) * ENTRY_BYTES : 0);
 }

@@ -124,25 +124,25 @@ async function locateLevel(
   const { specs, found, pause } = lookup;
   const isInnermost = level === specs.length - 1;
   const inner = new Map<number, Wanted[]>();
-  for (const one of wanted) {
-    const number = one.entries[level] ?? 0;
+  for (const chunk of wanted) {
+    const number = chunk.entries[level] ?? 0;
     const entry = entries.get(number);
     const pausing = pause();
     if (pausing !== undefined) await pausing;
     if (entry === undefined) continue;
-    if (isInnermost) found[one.i] = { offset: start + entry.offset, length: entry.length };
+    if (isInnermost) found[chunk.i] = { offset: start + entry.offset, length: entry.length };
     else {
       const list = inner.get(number);
-      if (list === undefined) inner.set(number, [one]);
-      else list.push(one);
+      if (list === undefined) inner.set(number, [chunk]);
+      else list.push(chunk);
     }
   }
   await Promise.all(
-    [...inner].map(async ([number, ones]) => {
+    [...inner].map(async ([number, chunks]) => {
       const { offset, length } = entries.get(number) ?? { offset: 0, length: 0 };
       const part = { offset: start + offset, length };
-      const read = await readInnerIndex(lookup, level + 1, part, version, entriesAt(ones, level + 1));
-      await locateLevel(lookup, level + 1, read, part.offset, version, ones);
+      const read = await readInnerIndex(lookup, level + 1, part, version, entriesAt(chunks, level + 1));
+      await locateLevel(lookup, level + 1, read, part.offset, version, chunks);
     }),
   );
 }

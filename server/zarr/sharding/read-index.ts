@@ -131,7 +131,7 @@ async function readPages(read: IndexRead): Promise<EntriesResult> {
   let { part } = location;
   let version = condition.ifMatch;
   if (part === undefined) {
-    // Reads one byte, which every store supports, to determine the length and version of the object.
+    // Reads a few bytes to determine the length and version of the object.
     const probe = await readOne(base, { key, range: { suffix: ENTRY_BYTES }, ...condition }, options);
     if (probe === undefined || probe === 'unchanged') return probe;
     if (probe.total === undefined) return readWhole(read);
@@ -176,8 +176,8 @@ function indexStart(spec: ShardSpec, part: ShardLocation['part']): number {
   return spec.indexLocation === 'end' ? part.offset + part.length - spec.indexBytes : part.offset;
 }
 
-function tooShort(spec: ShardSpec, got: number, key: string): CodecError {
-  return new CodecError(`the shard has ${got} bytes, fewer than its index of ${spec.indexBytes}`, {
+function tooShort(spec: ShardSpec, length: number, key: string): CodecError {
+  return new CodecError(`the shard has ${length} bytes, fewer than its index of ${spec.indexBytes}`, {
     where: { key },
   });
 }

@@ -47,7 +47,7 @@ interface Pending {
   readonly request: ReadRequest<InnerChunkKey>;
 }
 
-export function describeUnit(key: InnerChunkKey): string {
+function describe(key: InnerChunkKey): string {
   return key.entries.length === 0 ? key.object : `inner chunk ${key.entries.join('/')} of ${key.object}`;
 }
 
@@ -63,7 +63,7 @@ export function withShards(
   return {
     label: base.label,
     can: base.can,
-    describe: describeUnit,
+    describe,
     getMany: (requests, each, options) =>
       specs.length === 0
         ? base.getMany(
@@ -153,16 +153,16 @@ async function readObject(
   for (const { length } of stored) checkLength(length, key, options);
   // Reads in batches of one version, because a shard can have a million inner chunks.
   for (let from = 0; from < stored.length; from += MAX_CHUNKS_AT_ONCE) {
-    const some = stored.slice(from, from + MAX_CHUNKS_AT_ONCE);
-    await readChunks(base, key, located.version, some, each, options);
+    const batch = stored.slice(from, from + MAX_CHUNKS_AT_ONCE);
+    await readChunks(base, key, located.version, batch, each, options);
     await pause();
   }
 }
 
 /**
  * Reads chunks by their cached index without revalidating it first, on the condition that the shard still has the
- * version of the index. The store must check this condition. Saves one request per call, and a quarter of the time of a single element in a local file (`npm
- * run bench`).
+ * version of the index. The store must check this condition. Saves one request per call, and a quarter of the
+ * time of a single element in a local file (`npm run bench`).
  * @returns false if nothing was read: the index is not cached or out of date, or all its chunks are empty
  * @throws ConflictError if the shard is replaced between two chunks; store errors
  */
@@ -202,7 +202,7 @@ async function readByKnownIndex(
   return true;
 }
 
-/** The common `ifMatch` version of all requests for an object, if there is one. */
+/** The common `ifNoneMatch` version of all requests for an object, if there is one. */
 function commonVersion(pending: readonly Pending[]): string | undefined {
   const version = pending[0]?.request.ifNoneMatch;
   return pending.every(({ request }) => request.ifNoneMatch === version) ? version : undefined;

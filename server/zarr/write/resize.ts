@@ -14,7 +14,7 @@ import { nodeDocuments, resizedDocuments } from '../metadata/create.js';
 import type { ArrayMeta, AnyMeta, Documents } from '../metadata/model.js';
 import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeContext } from '../node-context.js';
-import { createObjectCut, whereIs } from '../sharding/edit.js';
+import { createObjectCut, outcomeOfCut } from '../sharding/edit.js';
 import type { LockedBody } from '../store/store.js';
 import { createYieldToEventLoop } from '../turns.js';
 import type { Cut } from './chunk-edit.js';
@@ -110,9 +110,9 @@ async function cutChunks(
     );
     if (object === undefined) continue;
     const start = object.map((i, d) => i * (objectShape[d] ?? 1));
-    const position = whereIs(start, objectShape, cut);
-    if (position === 'dropped') gone.push(key);
-    else if (position === 'cut') edits.push({ key, edit: createObjectCut(chunkContext, object, cut) });
+    const outcome = outcomeOfCut(start, objectShape, cut);
+    if (outcome === 'dropped') gone.push(key);
+    else if (outcome === 'cut') edits.push({ key, edit: createObjectCut(chunkContext, object, cut) });
   }
   for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
     assertHeld?.();

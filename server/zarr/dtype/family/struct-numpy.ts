@@ -20,7 +20,7 @@ type PrintField = (dtype: DataType, order: '<' | '>') => string | undefined;
 
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 
-/** @throws MetadataError for an invalid descr */
+/** @throws MetadataError for an invalid descr; LimitError for too many fields */
 export function parseDescr(
   list: readonly JsonValue[],
   at: string,
@@ -72,9 +72,9 @@ function parseField(
     throw new MetadataError(
       `${at} is ${describeJson(entry)}; a field must be [name, type] or [name, type, shape]`,
     );
-  const [given, type, shape] = entry;
-  // The name may be NumPy's pair [title, name].
-  const name = isJsonList(given) && given.length === 2 ? given[1] : given;
+  const [label, type, shape] = entry;
+  // NumPy's label of a field is its name, or the pair [title, name].
+  const name = isJsonList(label) && label.length === 2 ? label[1] : label;
   if (typeof name !== 'string' || type === undefined)
     throw new MetadataError(`${at} has the name ${describeJson(name)}; expected text`);
   const parsed = parseFieldType(type, `${at} ("${name}")`, nesting);

@@ -131,8 +131,7 @@ async function openInside(path: string, confinement: RootConfinement): Promise<n
     return await openFile(path);
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error;
-    // A link in the last component is followed only if its target is inside the store.
-    const real = await confinement.resolve(path);
+    const real = await confinement.resolve(path); // A link is followed only if its target is inside the store.
     if (real !== undefined) return openFile(real);
     await assertNoLink(path);
     return undefined;
@@ -205,9 +204,7 @@ function readPiece(
   position: number,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    read(file, bytes, at, length, position, (error, count) =>
-      error === null ? resolve(count) : reject(error),
-    );
+    read(file, bytes, at, length, position, (error, n) => (error === null ? resolve(n) : reject(error)));
   });
 }
 
