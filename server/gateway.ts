@@ -107,7 +107,11 @@ export function createGateway(config: GatewayConfig): Gateway {
     // No lent memory, because the caller may keep the response of `fetch`.
     fetch: async (request, caller) => yoga.toResponse(await route(request, { ...caller, loans: undefined })),
     handleOperation: async (request, caller) =>
-      withMemory(memory, scopeOf(caller), (scope) => fastPath(request, scope) ?? yoga.handle(request, scope)),
+      withMemory(
+        memory,
+        scopeOf(caller),
+        async (scope) => (await fastPath(request, scope)) ?? yoga.handle(request, scope),
+      ),
     handleFile: (request) => withMemory(memory, request, serveFile),
     handleTile: (request) => withMemory(memory, request, serveTile),
     handlePage: (request, caller) => {

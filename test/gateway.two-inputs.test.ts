@@ -1,6 +1,6 @@
 /** A slice computed from two arrays: versions, budgets, permissions, links and errors cover both. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sliceByStep, sliceOfArray } from '../server/resolvers/slices/slice-model.js';
+import { sliceByStep, wholeArray } from '../server/resolvers/slices/slice-model.js';
 import type { GivenStep } from '../server/analysis/operations/table.js';
 import { createCoordinateCache } from '../server/dataset/coordinate-reader.js';
 import { createResultCaches } from '../server/resolvers/analysis/results.js';
@@ -84,7 +84,7 @@ async function sample(): Promise<Sample> {
     async sum(rights = fullAccess, base = '/d/a') {
       const context = createContext(parts, { rights, memory: memory.open('test') });
       const array = await context.nodes.array(context.store('m'), base);
-      return sliceByStep(await sliceOfArray(array, null, context), adding('b'), context);
+      return sliceByStep(wholeArray(array), adding('b'), context);
     },
     link: (made, rights = fullAccess) => hrefOf(made, 'RAW', { gateway: parts, rights }),
     follow: async (href, headers = {}) => {

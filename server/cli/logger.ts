@@ -41,11 +41,7 @@ export function createProcessLog(level: Config['logLevel'], send = createStderrS
     },
   });
   // pino's own destination hangs in its exit handler when the reader is gone.
-  const logger = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // Names, token subjects, paths and messages are untrusted. Every line is escaped here, for all callers.
-    { write: (line: string) => output.write(escapeLine(line)) },
-  );
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
   return {
     logger,
     async flush() {
@@ -116,8 +112,10 @@ function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): Lo
   }
 
   return {
-    write(line) {
+    write(given) {
       if (isGone) return;
+      // Names, token subjects, paths and messages are untrusted. Every line is escaped here, for all callers.
+      const line = escapeLine(given);
       if (isSending && waiting + line.length > MAX_WAITING) {
         missed++;
         return;

@@ -8,7 +8,7 @@ import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import type { OperationHttpRequest } from './options.js';
 import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
-import { chooseResponseMediaType, type ResponseMediaType, writeResult } from './pipeline/write.js';
+import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
 
 /** Maximum body size. Larger bodies contain values to write, and parsing them twice would cost too much. */
 const MAX_BODY_BYTES = 2 ** 16;
@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 2 ** 16;
 export type FastPath = (
   request: OperationHttpRequest,
   caller: CallerScope,
-) => Promise<RawResponse> | undefined;
+) => Promise<RawResponse | undefined>;
 
 export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' | 'run'>): FastPath {
   function resolve({ method, query, headers, body }: OperationHttpRequest): TextRequest | undefined {
@@ -30,27 +30,17 @@ export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' 
     }
   }
 
-  async function respond(
-    query: TextRequest,
-    { method, headers, signal }: OperationHttpRequest,
-    mediaType: ResponseMediaType,
-    caller: CallerScope,
-  ): Promise<RawResponse> {
-    const result = await pipeline.run(query, { ...caller, transport: 'POST', signal });
+  return async (request, caller) => {
+    const { method, headers, signal } = request;
     const accept = headers['accept'];
-    const response = writeResult(result, { method, accept, mediaType, ifNoneMatch: undefined });
-    if (!signal.aborted) return response;
-    const { body } = await response;
-    if (body instanceof ReadableStream) await body.cancel();
-    throw signal.reason;
-  }
-
-  return (request, caller) => {
-    const mediaType = chooseResponseMediaType(request.headers['accept']);
+    const mediaType = chooseResponseMediaType(accept);
     if (mediaType === undefined || mediaType === EVENT_STREAM_MEDIA_TYPE) return undefined;
     const query = resolve(request);
-    return query !== undefined && pipeline.documents.isRemembered(query.document.text)
-      ? respond(query, request, mediaType, caller)
-      : undefined;
+    if (query === undefined || !pipeline.documents.isRemembered(query.document.text)) return undefined;
+    const result = await pipeline.run(query, { ...caller, transport: 'POST', signal });
+    const response = await writeResult(result, { method, accept, mediaType, ifNoneMatch: undefined });
+    if (!signal.aborted) return response;
+    if (response.body instanceof ReadableStream) await response.body.cancel();
+    throw signal.reason;
   };
 }

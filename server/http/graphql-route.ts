@@ -90,7 +90,7 @@ export function createGraphqlRoute(
 }
 
 /** Result of reading a body: its bytes, too large, or cut off by the client. */
-export type BodyResult =
+type BodyResult =
   | { readonly kind: 'whole'; readonly bytes: Buffer<ArrayBuffer> }
   | { readonly kind: 'tooLarge'; readonly needed: number | undefined }
   | { readonly kind: 'gone' };
@@ -104,7 +104,7 @@ export type BodyResult =
 function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  reserve: (bytes: number) => Promise<void> | undefined = () => undefined,
+  reserve: (bytes: number) => Promise<void> | undefined,
 ): Promise<BodyResult> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBytes) {

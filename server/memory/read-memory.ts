@@ -51,15 +51,18 @@ export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
 }
 
 export interface ReadMemory {
-  /** @returns undefined if the read may start immediately. @throws errors from `MemoryLease.take` */
-  begin(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> | undefined;
   /**
-   * Call this when the read has ended.
-   * @param heldBytes size of its result, if it is larger than estimated
+   * Runs a read with its memory. Calls `run` before it returns, if the read may start immediately: reads that are
+   * requested in one tick must start in the same tick, so that the store can coalesce them.
+   * @param heldBy returns the size of the result, in case it is larger than estimated
+   * @throws errors from `MemoryLease.take` and `run`
    */
-  end(need: ReadNeed, heldBytes?: number): void;
-  /** Call this when the read has failed. */
-  fail(need: ReadNeed): void;
+  hold<T>(
+    need: ReadNeed,
+    signal: AbortSignal | undefined,
+    run: () => Promise<T>,
+    heldBy: (result: T) => number,
+  ): Promise<T>;
 }
 
 /**
@@ -74,44 +77,34 @@ export function createReadMemory(lease: MemoryLease): ReadMemory {
     return inFlight === 0 || inFlight + inFlightBytes <= READ_WINDOW_BYTES;
   }
 
-  function leave({ inFlightBytes }: ReadNeed): void {
-    inFlight -= inFlightBytes;
+  function wakeWaiting(): void {
     const woken = waiting;
     waiting = [];
     for (const wake of woken) wake();
   }
 
-  async function beginLater(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> {
-    while (!hasRoom(need))
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-      });
-    await enter(need, signal);
-  }
-
-  function enter(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> | undefined {
-    inFlight += need.inFlightBytes;
-    try {
-      return lease.take(need.resultBytes + need.inFlightBytes, { signal })?.catch((error: unknown) => {
-        leave(need);
-        throw error;
-      });
-    } catch (error) {
-      leave(need);
-      throw error;
-    }
-  }
-
   return {
-    begin: (need, signal) => (hasRoom(need) ? enter(need, signal) : beginLater(need, signal)),
-    end(need, heldBytes = 0) {
-      lease.add(heldBytes - need.resultBytes);
-      lease.give(need.inFlightBytes);
-      leave(need);
-    },
-    fail(need) {
-      lease.give(need.inFlightBytes + need.resultBytes);
-      leave(need);
+    async hold(need, signal, run, heldBy) {
+      while (!hasRoom(need)) await new Promise<void>((resolve) => waiting.push(resolve));
+      const { resultBytes, inFlightBytes } = need;
+      inFlight += inFlightBytes;
+      try {
+        const granted = lease.take(resultBytes + inFlightBytes, { signal });
+        if (granted !== undefined) await granted;
+        try {
+          const result = await run();
+          lease.add(heldBy(result) - resultBytes);
+          return result;
+        } catch (error) {
+          lease.give(resultBytes);
+          throw error;
+        } finally {
+          lease.give(inFlightBytes);
+        }
+      } finally {
+        inFlight -= inFlightBytes;
+        wakeWaiting();
+      }
     },
   };
 }

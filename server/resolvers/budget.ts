@@ -3,7 +3,7 @@
  * slices, each within the limits, cannot exceed them together.
  */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
-import { createReadMemory, needOfRead, needOfWork, type ReadNeed } from '../memory/read-memory.js';
+import { createReadMemory, needOfRead, needOfWork } from '../memory/read-memory.js';
 import { FIELD_BYTES, READ_WINDOW_BYTES } from '../memory/sizes.js';
 import {
   type Block,
@@ -137,28 +137,7 @@ export function createRequestBudget(
       turn = mine.catch(() => undefined);
       return mine;
     };
-    return reserved(needOfRead(slice), signal, run, blockBytes);
-  }
-
-  /** @param heldBy returns the size of the result, if the plan does not determine it */
-  async function reserved<T>(
-    need: ReadNeed,
-    signal: AbortSignal | undefined,
-    run: () => Promise<T>,
-    heldBy: (result: T) => number,
-  ): Promise<T> {
-    const granted = readMemory.begin(need, signal);
-    // No `await` here: reads that are requested in one tick must start in the same tick, so that the store
-    // can coalesce them.
-    if (granted !== undefined) await granted;
-    try {
-      const result = await run();
-      readMemory.end(need, heldBy(result));
-      return result;
-    } catch (error) {
-      readMemory.fail(need);
-      throw error;
-    }
+    return readMemory.hold(needOfRead(slice), signal, run, blockBytes);
   }
 
   return {
@@ -177,7 +156,7 @@ export function createRequestBudget(
       });
       if (costOnly) throw new NotReadError('only the cost was requested');
       const need = needOfWork(work);
-      return reserved(
+      return readMemory.hold(
         need,
         signal,
         () => run({ signal, limits }),

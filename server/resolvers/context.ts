@@ -6,7 +6,7 @@ import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type YieldToEventLoop, createYieldToEventLoop, nearest, NotFoundError } from '../zarr/index.js';
 import type { ResultCaches, ResultScope } from './analysis/results.js';
 import { createRequestBudget } from './budget.js';
-import { assertMayWrite, type CallerRights, createVisibleStores, rightsOf } from './access/caller-rights.js';
+import { assertMayWrite, type CallerRights, createVisibleStores } from './access/caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
@@ -45,7 +45,7 @@ export interface GatewayParts {
 }
 
 export interface RequestOptions {
-  /** The caller's rights. */
+  /** The caller's rights, validated by `rightsOf`. */
   readonly rights: CallerRights;
   readonly signal?: AbortSignal | undefined;
   /** Whether to plan and charge reads without executing them; values are then null. @default false */
@@ -88,10 +88,8 @@ export interface GatewayContext extends ResultScope {
   assertMayWrite(store: string, path: string): void;
 }
 
-/** @throws InputError if the caller's permissions are missing, which is an error of the embedding program */
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
-  const { signal, memory = noMemory, namesNear = true } = options;
-  const rights = rightsOf(options.rights);
+  const { rights, signal, memory = noMemory, namesNear = true } = options;
   const stores = createVisibleStores(gateway.stores, rights);
   const usedStores = new Set<string>();
   const nodes = createNodeLoader(signal, namesNear);

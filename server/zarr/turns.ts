@@ -62,13 +62,14 @@ export const STEPS_BETWEEN_PAUSES = 256;
 /**
  * Creates a pause for long loops whose steps take microseconds, and whose awaits may all resolve within one
  * turn of the event loop.
+ * @param turnMs duration of work after which to pause, in milliseconds
  * @returns a function that returns a promise for a later turn if the current turn is used up, otherwise
  * undefined
  */
-export function createPause(): () => Promise<void> | undefined {
+export function createPause(turnMs = TURN_MS): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
-    if (performance.now() - since < TURN_MS) return undefined;
+    if (performance.now() - since < turnMs) return undefined;
     return takeTurn(() => {
       since = performance.now();
     });
@@ -89,13 +90,10 @@ const YIELD_MS = 2;
  * signal fires.
  */
 export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldToEventLoop {
-  let since = performance.now();
+  const pause = createPause(YIELD_MS);
   return async () => {
     throwIfAborted(signal);
-    if (performance.now() - since < YIELD_MS) return;
-    await takeTurn(() => {
-      since = performance.now();
-    });
+    return pause();
   };
 }
 

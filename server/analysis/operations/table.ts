@@ -70,7 +70,7 @@ export const operations: {
   interpolate: interpolateOperation,
 };
 
-export function isOperationName(name: string): name is OperationName {
+function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
@@ -128,7 +128,8 @@ export async function takeStep(
   scope: OperationScope,
 ): Promise<SteppedSlice> {
   const name = nameOfStep(given);
-  const next = await applyStep(before, await resolveStep(name, given, before.slice, scope), scope);
+  const step = await resolveStep(name, given, before.slice, scope);
+  const next = await applyStep(before, name, step, scope);
   const count = next.steps.length;
   if (count > MAX_STEPS || (count > MAX_OPERATIONS && next.canonical().length > MAX_OPERATIONS))
     throw new InputError(
@@ -145,32 +146,25 @@ export async function applySteps(
   scope: OperationScope,
 ): Promise<SteppedSlice> {
   let made = start;
-  for (const step of steps) made = await applyStep(made, step, scope);
+  for (const step of steps) made = await applyStep(made, nameOfStep(step), step, scope);
   return made;
 }
 
-async function applyStep(
+async function applyStep<N extends OperationName>(
   before: SteppedSlice,
+  name: N,
   step: SliceStep,
   scope: OperationScope,
 ): Promise<SteppedSlice> {
+  const values: Partial<StepValues> = step;
+  const value = values[name];
+  if (value === undefined) throw new TypeError(`the step ${name} has no arguments`);
   let canonical: readonly CanonicalStep[] | undefined;
   return {
-    slice: await applyNamed(nameOfStep(step), step, before.slice, scope),
+    slice: await operations[name].apply(before.slice, value, scope),
     steps: [...before.steps, step],
     canonical: () => (canonical ??= withCanonical(before.canonical(), step, before.slice)),
   };
-}
-
-async function applyNamed<N extends OperationName>(
-  name: N,
-  step: Partial<StepValues>,
-  slice: LazySlice,
-  scope: OperationScope,
-): Promise<LazySlice> {
-  const value = step[name];
-  if (value === undefined) throw new TypeError(`the step ${name} has no arguments`);
-  return operations[name].apply(slice, value, scope);
 }
 
 /** @throws errors from the operation */

@@ -101,7 +101,7 @@ export function costRequestOf(extensions: Readonly<Record<string, unknown>>): Co
 export function chargeOperation(operation: Operation, context: GatewayContext, bounds: ListBounds): void {
   if (operation.cost === 'only' && operation.definition.operation === OperationTypeNode.MUTATION)
     throw new InputError('the cost of a mutation cannot be computed before it runs; omit "extensions.cost"');
-  const { schema, document, definition, variables = {} } = operation;
+  const { schema, document, definition, variableValues: variables = {} } = operation;
   const root = schema.getRootType(definition.operation);
   if (root === null || root === undefined) return;
   const fragments = new Map<string, FragmentDefinitionNode>();

@@ -100,11 +100,13 @@ function countTokens(document: DocumentNode): number {
 /** The value of `extensions.cost`: the cost in addition to the result, or without reading any values. */
 export type CostRequest = true | 'only' | undefined;
 
+/** The operation that a request runs, with the arguments of graphql's functions. */
 export interface Operation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
+  readonly operationName: string | undefined;
+  readonly variableValues: Readonly<Record<string, unknown>> | undefined;
   readonly definition: OperationDefinitionNode;
-  readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly cost: CostRequest;
 }
 

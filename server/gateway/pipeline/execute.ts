@@ -28,7 +28,7 @@ export async function executeOperation(
   const start = performance.now();
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
-  const executed = await execute({ ...argumentsOf(operation), contextValue: context });
+  const executed = await execute({ ...operation, contextValue: context });
   // A partial result would look complete. Mutations are exempt, because their result reports completed
   // changes.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
@@ -36,16 +36,6 @@ export async function executeOperation(
   const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());
   record(operation.definition, { observe, budget }, start, result);
   return result;
-}
-
-/** The arguments of graphql's functions. */
-export function argumentsOf({ schema, document, definition, variables }: Operation): {
-  readonly schema: Operation['schema'];
-  readonly document: Operation['document'];
-  readonly operationName: string | undefined;
-  readonly variableValues: Operation['variables'];
-} {
-  return { schema, document, operationName: definition.name?.value, variableValues: variables };
 }
 
 // Records operations, for metrics and the log. The log has more detail than the response, but shows a location

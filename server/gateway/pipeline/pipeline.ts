@@ -101,7 +101,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const errors = documents.validate(document, isText ? given.text : undefined);
     if (errors.length > 0) return errors;
     if (isText && given.persistAs !== undefined) persisted.persist(given.persistAs, given.text);
-    return { schema, document, definition, variables, cost };
+    return {
+      schema,
+      document,
+      operationName: definition.name?.value,
+      variableValues: variables,
+      definition,
+      cost,
+    };
   }
 
   async function run(

@@ -17,7 +17,7 @@ import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayContext } from '../../resolvers/context.js';
 import { IN_PROCESS } from '../request-memory.js';
 import type { Operation } from './documents.js';
-import { type Recorded, type RecordOperation, argumentsOf } from './execute.js';
+import type { Recorded, RecordOperation } from './execute.js';
 
 // Executes an event once for all subscribers with the same operation and the same rights. The result is
 // kept until all current subscribers have sent it. For a later subscriber, the event is executed again.
@@ -134,7 +134,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
     const context = renew(subscription, { signal: controller.signal, memory });
     const make = async (): Promise<ExecutedEvent> => {
       const result = await execute({
-        ...argumentsOf(operation),
+        ...operation,
         rootValue: change,
         contextValue: context,
       });
@@ -152,7 +152,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
 
   return async (operation, context, observe) => {
     const start = performance.now();
-    const changes = await createSourceEventStream({ ...argumentsOf(operation), contextValue: context });
+    const changes = await createSourceEventStream({ ...operation, contextValue: context });
     record(
       operation.definition,
       { observe, budget: context.budget },
@@ -183,9 +183,9 @@ function refused(error: Error): ExecutionResult {
 }
 
 /** A unique key if the variables cannot be converted to JSON, so that such events are not shared. */
-function parametersOf({ definition, variables }: Operation): string {
+function parametersOf({ operationName, variableValues }: Operation): string {
   try {
-    return JSON.stringify([definition.name?.value ?? null, variables ?? null]);
+    return JSON.stringify([operationName ?? null, variableValues ?? null]);
   } catch {
     return randomUUID();
   }

@@ -28,7 +28,7 @@ import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
 import type { AppendInput, WriteSliceInput } from '../generated/types.js';
 import type { ArrayModel, WriteReportModel, StoreModel } from '../models.js';
-import { sliceOfArray } from '../slices/slice-model.js';
+import { sliceOfSlice, wholeArray } from '../slices/slice-model.js';
 import { isGiven, parseLength } from './create-input.js';
 
 // Converts arguments of the scalar NDArray, in any of its forms, to a block of the data type that is written.
@@ -183,7 +183,7 @@ export async function writeValues(
 ): Promise<WriteReportModel> {
   const { limits } = context.gateway;
   const array = await context.nodes.array(store, path);
-  const { slice: stored } = await sliceOfArray(array, input.select, context);
+  const { slice: stored } = await sliceOfSlice(wholeArray(array), input.select, context);
   if (!isStored(stored)) throw new TypeError('the slice of an array must have stored values');
   const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
   context.budget.chargeWrite(stored, writtenContents(values, stored.shape));

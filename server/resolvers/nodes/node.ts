@@ -30,7 +30,7 @@ import {
   type StoreModel,
 } from '../models.js';
 import { exactSize, positionOf } from '../scalars/big-int.js';
-import { sliceOfArray } from '../slices/slice-model.js';
+import { sliceOfSlice, wholeArray } from '../slices/slice-model.js';
 import { printGlobalId } from './global-id.js';
 import { listNodes } from './node-listing.js';
 import { parentPath, pathBelow } from './node-loader.js';
@@ -122,7 +122,7 @@ export const arrayResolvers: ZarrArrayResolvers = {
   storage: (model, _, { signal }) => withNodeContext(model, () => model.node.storage({ signal })),
   chunk: (model, { index }, { signal }) =>
     withNodeContext(model, () => model.node.chunk(index.map(positionOf), { signal })),
-  slice: (model, { select }, context) => sliceOfArray(model, select, context),
+  slice: (model, { select }, context) => sliceOfSlice(wholeArray(model), select, context),
 };
 
 function dimensionOf(node: ArrayModel['node'], size: number, d: number): ArrayDimension {

@@ -52,15 +52,6 @@ export function createSliceModel({ store, source, decodedBy }: SliceStart, made:
   return model;
 }
 
-/** Creates a slice of an array. @throws SelectionError for an invalid selection */
-export async function sliceOfArray(
-  array: ArrayModel,
-  select: InputMaybe<Selection>,
-  context: GatewayContext,
-): Promise<SliceModel> {
-  return sliceOfSlice(wholeArray(array), select, context);
-}
-
 /**
  * Creates a slice of a variable, within the selections of its dataset.
  * @throws SelectionError for an invalid selection; MetadataError if the variable cannot be decoded
@@ -81,7 +72,7 @@ export async function sliceOfVariable(
 
 /**
  * Creates the slice of one entry in a list of slice requests.
- * @throws errors from `sliceOfArray` and `sliceOfVariable`
+ * @throws errors from `sliceOfSlice` and `sliceOfVariable`
  */
 export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
   const whole = await requestedWhole(request, context);
@@ -226,7 +217,8 @@ async function wholeExpression(
   return createSliceModel({ store, source, decodedBy }, withoutSteps(slice));
 }
 
-function wholeArray({ store, node }: ArrayModel): SliceModel {
+/** The slice of a whole array. */
+export function wholeArray({ store, node }: ArrayModel): SliceModel {
   const whole = withoutSteps(node.select({ kind: 'all' }));
   const source = { store: store.name, path: node.path };
   return createSliceModel({ store, source, decodedBy: undefined }, whole);

@@ -37,7 +37,7 @@ export interface ArrayChunks {
    * Claims chunks, so that concurrent reads share the decoding: the first read that claims a chunk decodes
    * it.
    */
-  claim(locations: readonly InnerChunkLocation[]): Claim;
+  claim(tasks: readonly ReadTask[]): Claim;
 }
 
 export interface ChunkCache {
@@ -76,13 +76,13 @@ export function createChunkCache(maxBytes: number): ChunkCache {
           if (chunkBytes(chunk) <= maxEntryBytes)
             entries.set(idOf(location), new Entry(version, copyOfChunk(chunk, free), free));
         },
-        claim(locations) {
+        claim(tasks) {
           let finish: () => void = () => undefined;
           const done = new Promise<void>((resolve) => (finish = resolve));
           const mine: string[] = [];
           const others = new Set<Promise<void>>();
           const isMine: boolean[] = [];
-          for (const location of locations) {
+          for (const { location } of tasks) {
             const id = idOf(location);
             const working = claimed.get(id);
             isMine.push(working === undefined);
@@ -172,7 +172,7 @@ export async function inSingleFlight(
   try {
     for (let from = 0; from < tasks.length; from += CLAIMED_AT_ONCE) {
       const some = tasks.slice(from, from + CLAIMED_AT_ONCE);
-      const claim = cache.claim(some.map(({ location }) => location));
+      const claim = cache.claim(some);
       claims.push(claim);
       for (const [i, task] of some.entries()) {
         if (claim.isMine[i] === true) claimed.push(task);

@@ -49,6 +49,8 @@ export interface ReadPlan {
   readonly dtype: DataType;
   /** The transform of stored elements; undefined for none. */
   readonly transform: ElementTransform | undefined;
+  /** The data type of the result. */
+  readonly resultType: DataType;
   readonly selection: ResolvedSelection;
   /** Shape of the result. */
   readonly shape: readonly number[];
@@ -68,12 +70,7 @@ export function planRead(
   const shape = selectedShape(selection);
   const stored = readCost(layout, dtype, selection, shape);
   const cost = transform === undefined ? stored : transformedCost(stored, shape, transform);
-  return { layout, dtype, transform, selection, shape, cost };
-}
-
-/** The data type of the result. */
-export function resultType({ dtype, transform }: ReadPlan): DataType {
-  return transform?.dtype ?? dtype;
+  return { layout, dtype, transform, resultType: transform?.dtype ?? dtype, selection, shape, cost };
 }
 
 /** Number of bytes (or items) of the result for a whole chunk. */

@@ -17,11 +17,11 @@ import { absent, readFileObject, type ReadMemory, readInline } from './filesyste
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createFileWriting } from './filesystem/writing.js';
 import { createSpelling, type Spelling } from './filesystem/spelling.js';
-import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js';
+import { createTemporaryFiles } from './filesystem/temporary.js';
 import { ensureFolder } from './filesystem/write-file.js';
 import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
-import { LOCKS_FOLDER, assertKey } from './keys.js';
+import { LOCKS_FOLDER, assertKey, isTemporaryKey } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './permits.js';
 import type {
@@ -81,9 +81,8 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
           make: () => ensureFolder(folderOfLocks, writing),
         });
 
-  /** Reads synchronously; 'elsewhere' if that could block for long. */
+  /** Reads synchronously; 'elsewhere' if the file is not plain or small. @param request not of a temporary file */
   function readHere(request: ReadRequest, memory: ReadMemory): ReadResult | 'elsewhere' {
-    if (isTemporaryKey(request.key)) return undefined;
     const cannotExist = spelling.cannotExistNow(request.key);
     if (cannotExist === true) return absent(request);
     if (cannotExist === undefined) return 'elsewhere';
@@ -92,8 +91,11 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     return result;
   }
 
-  const readNow: typeof readHere = (request, memory) =>
-    budget.state() === 'open' || isTemporaryKey(request.key) ? readHere(request, memory) : 'elsewhere';
+  /** Reads synchronously; 'elsewhere' if that could block for long. */
+  function readNow(request: ReadRequest, memory: ReadMemory): ReadResult | 'elsewhere' {
+    if (isTemporaryKey(request.key)) return undefined;
+    return budget.state() === 'open' ? readHere(request, memory) : 'elsewhere';
+  }
 
   async function readOne(
     request: ReadRequest,

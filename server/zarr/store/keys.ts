@@ -52,6 +52,19 @@ export const LOCKS_FOLDER = '.zarrql-locks';
  */
 export const PENDING_FOLDER = '.zarrql-pending';
 
+/** Names of temporary files and locks, and of their folders. */
+const temporary = /^\.zarrql-(?:[0-9a-f]{16}\.tmp|locks|tmp)$/;
+
+/** Whether a name is reserved for temporary files or locks. */
+export function isTemporary(name: string): boolean {
+  return temporary.test(name);
+}
+
+/** Whether a part of a key is reserved for temporary files or locks. */
+export function isTemporaryKey(key: string): boolean {
+  return key.includes('.zarrql-') && key.split('/').some(isTemporary);
+}
+
 /** Whether a listing of `prefix` omits this key. */
 export function isHiddenIn(prefix: string, key: string): boolean {
   return prefix === '' && (key === PENDING_FOLDER || key.startsWith(`${PENDING_FOLDER}/`));

@@ -1,5 +1,5 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
-import type { ConfirmCurrent, ZarrArray } from '../array.js';
+import type { ZarrArray } from '../array.js';
 import { sameJson } from '../bytes/json.js';
 import { ConflictError, withContext, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
@@ -83,8 +83,10 @@ export class NodeTree {
   constructor(context: NodeContext, checksArrays: ArrayChecks = false) {
     this.#context = context;
     this.#reader = new DocumentReader(context.store, { limits: context.metadataLimits });
-    const confirm: ConfirmCurrent = (array, options) => this.#confirmCurrent(array, options);
-    this.#opener = new NodeOpener(context, checksArrays === false ? undefined : confirm);
+    this.#opener = new NodeOpener(
+      context,
+      checksArrays === false ? undefined : this.#confirmCurrent.bind(this),
+    );
     this.#checkedAttributes = typeof checksArrays === 'object' ? checksArrays.attributes : [];
     this.#arrays = new KnownArrays(context.store);
     this.#consolidated = new ConsolidatedLookup(context, this.#reader);
@@ -140,7 +142,7 @@ export class NodeTree {
     const isSame =
       now?.kind === 'array' &&
       (now.meta === meta || this.#isSame(meta, now.meta)) &&
-      meta.shape.every((size, d) => size <= (now.shape[d] ?? 0));
+      meta.shape.every((size, d) => size <= (now.meta.shape[d] ?? 0));
     if (found?.version !== undefined && isSame) this.#confirmed.set(array, found.version);
     if (isSame) return;
     throw new ConflictError('the array was deleted or replaced while it was being read; try again', {

@@ -12,9 +12,9 @@ import type { Selection } from '../../../server/resolvers/generated/types.js';
 import {
   sliceByStep,
   sliceFromRecipe,
-  sliceOfArray,
   sliceOfSlice,
   sliceOfVariable,
+  wholeArray,
 } from '../../../server/resolvers/slices/slice-model.js';
 import { cutDataset } from '../../../server/dataset/cut-dataset.js';
 import { variableOf } from '../../../server/resolvers/datasets/dataset.js';
@@ -77,7 +77,7 @@ function context(): GatewayContext {
 
 async function sliced(path: string, selections: readonly (Selection | string)[], within: GatewayContext) {
   const array = await within.nodes.array(within.store('m'), path);
-  let model = await sliceOfArray(array, null, within);
+  let model = wholeArray(array);
   for (const one of selections)
     model =
       typeof one === 'string'

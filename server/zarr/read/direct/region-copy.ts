@@ -3,7 +3,7 @@ import { stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { DecodedChunk } from '../../codec/run-chain.js';
 import { runLength } from '../parts.js';
-import { resultType, type ReadPlan, type ReadTask } from '../plan.js';
+import type { ReadPlan, ReadTask } from '../plan.js';
 import { copyRegion } from '../region.js';
 import type { Placement } from '../sinks/placement.js';
 
@@ -17,7 +17,7 @@ export function alignedBytes(bytes: number): number {
 /** Size of a task's region in bytes; for fixed-size types and boxes only. */
 export function regionBytes(plan: ReadPlan, { parts }: ReadTask): number {
   if ('points' in parts) return 0;
-  let bytes = resultType(plan).itemSize ?? 0;
+  let bytes = plan.resultType.itemSize ?? 0;
   for (const part of parts) bytes *= runLength(part.from);
   return bytes;
 }
@@ -36,7 +36,7 @@ export function packRegion(
 ): void {
   const { values } = decoded;
   if (!('bytes' in values)) throw new TypeError('values of variable length have no region');
-  const unit = resultType(plan).itemSize ?? 1;
+  const unit = plan.resultType.itemSize ?? 1;
   const { from: start, dims } = copyRegion(plan, task, plan.layout.chunkStrides, unit);
   const packed = stridesOf(
     dims.map((dim) => dim.count),
@@ -54,7 +54,7 @@ export function packRegion(
 
 /** Copies a region into the result. */
 export function placeRegion(plan: ReadPlan, task: ReadTask, region: Uint8Array, result: Uint8Array): void {
-  const unit = resultType(plan).itemSize ?? 1;
+  const unit = plan.resultType.itemSize ?? 1;
   const { to: start, dims } = copyRegion(plan, task, [], unit);
   const packed = stridesOf(
     dims.map((dim) => dim.count),

@@ -5,7 +5,7 @@ import type { CodecChain } from '../../codec/codec.js';
 import { codecs } from '../../codec/wasm/module.js';
 import { type Block, type FixedSizeType, isFixedSize } from '../../dtype/data-type.js';
 import { CodecError, UnsupportedError } from '../../errors.js';
-import { type ReadPlan, resultType } from '../plan.js';
+import type { ReadPlan } from '../plan.js';
 import { combineBox, type Combiner } from '../program/combine-box.js';
 import { type Program, RUN } from '../program/program.js';
 import { createMachine } from '../program/run-program.js';
@@ -74,7 +74,7 @@ function inSlot(partial: unknown, { reducer: { kind } }: BoxRule['form'], slot: 
 }
 
 function fixedType(plan: ReadPlan): FixedSizeType {
-  const dtype = resultType(plan);
+  const dtype = plan.resultType;
   if (isFixedSize(dtype)) return dtype;
   throw new UnsupportedError('values of variable length cannot be combined');
 }

@@ -7,7 +7,7 @@ import type { DecodedChunk } from '../../codec/run-chain.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import { LARGE_CHUNK_BYTES } from '../pool/large-buffers.js';
-import { resultType, type ReadPlan, type ReadTask } from '../plan.js';
+import type { ReadPlan, ReadTask } from '../plan.js';
 import { placeRegion } from '../direct/region-copy.js';
 import { runSteps } from '../../turns.js';
 import { copyRegion, countElements } from '../region.js';
@@ -42,7 +42,7 @@ export class PlaceSink implements Sink<Block> {
     this.#placement = createPlacement(plan);
     this.#fill = placedFill(fill, plan);
     this.#result = allocateResult(plan, out, maxOutputBytes);
-    this.#unit = unitOf(resultType(plan).itemSize);
+    this.#unit = unitOf(plan.resultType.itemSize);
     this.#isFilled = out === undefined && this.#fill.isZero;
     this.#decodesInPlace = this.#placement.isCopy && plan.layout.decodesInPlace;
   }
@@ -77,7 +77,7 @@ export class PlaceSink implements Sink<Block> {
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
     if (this.#isFilled) return;
-    const { itemSize } = resultType(this.#plan);
+    const { itemSize } = this.#plan.resultType;
     const copy = copyRegion(this.#plan, task, [], this.#unit);
     const values = this.#fill.values();
     const fill = ({ to, dims }: BoxCopy): void => fillValues(values, this.#result, to, dims, itemSize);
@@ -91,7 +91,7 @@ export class PlaceSink implements Sink<Block> {
   }
 
   finish(): Block {
-    return toBlock(resultType(this.#plan), this.#plan.shape, this.#result);
+    return toBlock(this.#plan.resultType, this.#plan.shape, this.#result);
   }
 
   #regionOf(task: ReadTask): BoxCopy {
@@ -108,12 +108,12 @@ export function toBlock(dtype: DataType, shape: readonly number[], values: Mutab
 }
 
 function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBytes: number): MutableValues {
-  const { itemSize } = resultType(plan);
+  const { itemSize } = plan.resultType;
   const count = sizeOf(plan.shape);
   if (out === undefined) return allocateValues(itemSize, count, maxOutputBytes - plan.cost.allocatedBytes);
   if (itemSize === null)
     throw new InputError(
-      `"out" requires a data type of fixed size; ${resultType(plan).name} has a variable size`,
+      `"out" requires a data type of fixed size; ${plan.resultType.name} has a variable size`,
     );
   if (out.length !== count * itemSize)
     throw new InputError(`"out" is ${out.length} bytes; expected ${count * itemSize}`);

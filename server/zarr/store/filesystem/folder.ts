@@ -3,11 +3,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreDeniedError, isZarrError, throwIfAborted } from '../../errors.js';
-import { isHiddenIn, isKey, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
+import { isHiddenIn, isKey, isTemporary, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
 import type { Listing, StoredObject, WalkOptions } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import type { RootConfinement } from './root.js';
-import { isTemporary } from './temporary.js';
 
 /** Number of entries whose sizes are read together. */
 const BATCH_SIZE = 64;

@@ -10,7 +10,6 @@ import { isDead, thisProcess } from '../process-identity.js';
 import { meansAbsent } from './failure.js';
 
 const TEMPORARY_FOLDER = '.zarrql-tmp';
-const pattern = /^\.zarrql-(?:[0-9a-f]{16}\.tmp|locks|tmp)$/;
 
 /** Creates a unique file name, short enough for every file system. */
 export function temporaryName(): string {
@@ -19,16 +18,6 @@ export function temporaryName(): string {
 
 function randomPart(): string {
   return randomUUID().replaceAll('-', '').slice(-16);
-}
-
-/** Whether a name is reserved for temporary files or locks. */
-export function isTemporary(name: string): boolean {
-  return pattern.test(name);
-}
-
-/** Whether a part of a key is reserved for temporary files or locks. */
-export function isTemporaryKey(key: string): boolean {
-  return key.includes('.zarrql-') && key.split('/').some(isTemporary);
 }
 
 export interface TemporaryFiles {

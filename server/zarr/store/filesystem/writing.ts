@@ -5,14 +5,13 @@ import { InputError, isZarrError, throwIfAborted, withContext, type ErrorContext
 import { assertCondition } from '../checks.js';
 import type { WriteOptions, WritingMethods } from '../define-writing.js';
 import { createKeyLock } from '../locks.js';
-import { joinKey } from '../keys.js';
+import { isTemporaryKey, joinKey } from '../keys.js';
 import type { LockedBody, LockOptions, StagedFile } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import { listFolder } from './folder.js';
 import type { ProcessLock } from './process-lock.js';
 import { versionOf } from './read-file.js';
 import type { Spelling } from './spelling.js';
-import { isTemporaryKey } from './temporary.js';
 import type { Threads } from './options.js';
 import {
   deleteFileObject,
