@@ -240,6 +240,20 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
     expect(memories.size).toBeLessThanOrEqual(16);
   });
 
+  test('the cost includes the shared memory of partial results', async () => {
+    const store = filesAt(join(folder, 'charged'));
+    await write(store, { a: large, b: large });
+    const slice = await compute(threaded(store), 'a + b');
+    memories.clear();
+    await reduceSlice(slice, mean).read();
+    const sharedBytes = [...memories].reduce((sum, memory) => sum + memory.byteLength, 0);
+    expect(sharedBytes).toBeGreaterThan(2 ** 20);
+    const alone = await compute(inline(store), 'a + b');
+    const charged = slice.cost().intermediateBytes - alone.cost().intermediateBytes;
+    expect(charged).toBeGreaterThanOrEqual(sharedBytes);
+    expect(charged).toBeLessThanOrEqual(8 * pool.threads * 2 ** 20);
+  });
+
   test('the calling thread computes the box of a lost thread', async () => {
     const store = filesAt(join(folder, 'lost'));
     await write(store, { a: large, b: large });

@@ -9,6 +9,7 @@ import type { ChunkSource } from '../fetch.js';
 import { planTasks, type ReadPlan, type ReadTask } from '../plan.js';
 import type { CodecPool } from '../pool/codec-pool.js';
 import type { BoxInput, DirectPort } from '../pool/direct-port.js';
+import { PARTIAL_SLOT_BYTES } from '../pool/slots.js';
 import { buildWindow, type BuiltWindow, type LocatedTask } from './build-window.js';
 import { canUseThreads } from './choose.js';
 import { type BoxReply, type BoxRule, sharePlan } from './protocol.js';
@@ -48,8 +49,6 @@ export interface ReducedBox {
   release(): void;
 }
 
-/** Size of the memory for a partial result. Larger arrays are sent. */
-const SLOT_BYTES = 2 ** 20;
 const MAX_KEPT_SLOTS = 16;
 
 /** Free memory for partial results. Reused, because the garbage collector frees shared memory late. */
@@ -79,7 +78,7 @@ export class BoxThreads {
       located.push(one);
     }
     const start = performance.now();
-    const slot = slots.pop() ?? new SharedArrayBuffer(SLOT_BYTES);
+    const slot = slots.pop() ?? new SharedArrayBuffer(PARTIAL_SLOT_BYTES);
     const box = await this.#run(located.map(({ input }) => input), rule, slot); // prettier-ignore
     const milliseconds = performance.now() - start;
     for (const { files, built } of located) files.ended({ ...built.window.read(), milliseconds });

@@ -8,13 +8,14 @@ import { type ErrorContext, SelectionError } from '../../errors.js';
 import type { LazySlice, SliceDim, SliceOrigin } from '../lazy-slice.js';
 import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
+import { PARTIAL_SLOT_BYTES } from '../../read/pool/slots.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { type ResolvedSelection, dimSelectionOf, composeSelections } from '../../selection/selection.js';
 import { costOfInputs } from '../slice-inputs.js';
 import { streamSlice } from '../stream-slice.js';
 import { boxLengths, chunksAlong } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
-import { boxesInMemory } from './reduce-boxes.js';
+import { boxesAhead, boxesInMemory } from './reduce-boxes.js';
 import { type CombinedWork, foldCombined, readCombined } from './read-combined.js';
 
 /** The dimensions of the result. */
@@ -103,12 +104,17 @@ function combinedCost({ inputs, shape, lengths, elementBytes, combination }: Com
   const ofInputs = costOfInputs(slices, { outputBytes, allocatedBytes: outputBytes, intermediateBytes: 0 });
   const threads = slices[0]?.inputs[0]?.array.context.decoding.pool?.threads ?? 0;
   const boxBytes = sizeOf(lengths) * elementBytes;
+  const isOneBox = lengths.every((length, d) => length === shape[d]);
+  const slotBytes = (isOneBox ? 1 : boxesAhead(threads, boxBytes)) * PARTIAL_SLOT_BYTES;
+  const mayUseThreads = threads > 0 && combination.program !== undefined;
   const computedBytes = outputBytes * Math.max(1, Math.ceil(combination.steps / STEPS_OF_DECODING));
   return {
     ...ofInputs,
     decodedBytes: ofInputs.decodedBytes + computedBytes,
-    // One box is computed while the next one is read, or each thread computes one.
-    intermediateBytes: boxesInMemory(threads, boxBytes) * boxBytes + combination.workBytes,
+    // One box is computed while the next one is read, or each thread computes one. Threads place the partial results of
+    // reductions in slots.
+    intermediateBytes:
+      boxesInMemory(threads, boxBytes) * boxBytes + (mayUseThreads ? slotBytes : 0) + combination.workBytes,
   };
 }
 

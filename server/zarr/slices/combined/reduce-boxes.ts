@@ -11,7 +11,7 @@ import { type Box, selectionIn } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
 
 export interface BoxReducer {
-  /** Number of boxes to start before the first one has been reduced. */
+  /** Maximum number of boxes that are started and not merged. */
   readonly ahead: number;
   /** @returns undefined if the box must be computed on this thread */
   reduce(box: Box, work: BoxWork): Promise<ReducedBox | undefined>;
@@ -26,6 +26,11 @@ const MAX_AHEAD_BYTES = 64 * 2 ** 20;
  */
 export function boxesInMemory(threads: number, boxBytes: number): number {
   return Math.max(2, Math.min(threads, Math.floor(MAX_AHEAD_BYTES / Math.max(1, boxBytes))));
+}
+
+/** The number of boxes that threads have started and whose partial results are not merged. */
+export function boxesAhead(threads: number, boxBytes: number): number {
+  return boxesInMemory(4 * threads, boxBytes);
 }
 
 /**
@@ -77,7 +82,7 @@ export function createBoxReducer(
   }
 
   return {
-    ahead: boxesInMemory(4 * pool.threads, boxBytes),
+    ahead: boxesAhead(pool.threads, boxBytes),
     async reduce(box, { own, form }) {
       const missing = new Set<SlicedArray>();
       try {
