@@ -388,7 +388,8 @@ export type InterpolateAt = {
  * - Numbers are compared exactly. For coordinates of type float32 and float16, the label is first rounded to that type,
  *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350, or set
  *   `wrap: 360`.
- * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
+ * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
+ *   selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
  * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
  */

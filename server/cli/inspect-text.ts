@@ -50,7 +50,7 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
     codecs.map(({ name }) => name).join(' '),
     `fill ${fillText(array)}`,
     sizeText(decodedBytes(array)),
-    ...(storage === undefined ? [] : [storageText(storage)]),
+    ...(storage === undefined ? [] : [`stored ${storageText(storage)}`]),
     ...meaningOf(array),
     ...warnings.map((warning) => `warning: ${warning}`),
     ...('unsupported' in chain ? [`values unsupported: ${chain.unsupported}`] : []),

@@ -69,7 +69,7 @@ test('prints the chunk grid and attributes of a single array, and with --sizes i
   expect(stdout).toContain('units: "Deg C"');
   expect(stdout).toContain('codecs  bytes(endian=little) zstd(level=9, checksum=false)');
   const { stdout: tree } = await zarrql(['inspect', coads, '--sizes']);
-  expect(tree).toMatch(/COADSY .* 879 B in 2 objects, compression ratio 0\.819/);
+  expect(tree).toMatch(/COADSY .* 720 B  stored 879 B in 2 objects, compression ratio 0\.819/);
 });
 
 test('--json has the names of the GraphQL schema', async () => {

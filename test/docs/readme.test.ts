@@ -115,28 +115,53 @@ describe('architecture', () => {
     expect(described.toSorted()).toEqual(folders.toSorted());
   });
 
-  test('links between documents resolve', () => {
-    for (const file of [
-      'README.md',
-      'docs/graphql.md',
-      'docs/operations.md',
-      'docs/architecture.md',
-      'docs/sdk.md',
-      'docs/analysis.md',
-      'docs/pictures.md',
-      'docs/stores.md',
-      'docs/cbor.md',
-    ]) {
-      const links = [...readText(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
-        (match) => match[1] ?? '',
-      );
+  test('links between documents resolve, including the headings that they name', () => {
+    const files = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'examples/README.md'].concat(
+      readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `docs/${name}`),
+    );
+    expect(files.length).toBeGreaterThan(30);
+    for (const file of files) {
+      const links = [...readText(file).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+      const broken = links.filter(([, path = '', heading]) => {
+        const target = path === '' ? file : join(dirname(file), path);
+        if (!existsSync(join(root, target))) return true;
+        return heading !== undefined && !anchorsOf(readText(target)).includes(heading);
+      });
       expect(
-        links.filter((link) => !existsSync(join(root, dirname(file), link))),
+        broken.map(([link]) => link),
         file,
       ).toEqual([]);
     }
   });
+
+  test('the package contains the files that README.md links to', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+    });
+    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
+    const packed = files.map(({ path }) => path);
+    const links = [...readText('README.md').matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)];
+    expect(links.length).toBeGreaterThan(20);
+    for (const [, link = ''] of links)
+      expect(
+        packed.some((path) => path === link || path.startsWith(`${link}/`)),
+        link,
+      ).toBe(true);
+  });
 });
+
+/** The anchors of the headings of a Markdown text, as GitHub derives them. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .trim()
+      .replaceAll(/\s/g, '-'),
+  );
+}
 
 // docs/engine.md: its examples form one program, which prints the output in its comments.
 describe('engine', () => {

@@ -929,7 +929,8 @@ export type InterpolateAt = {
  * - Numbers are compared exactly. For coordinates of type float32 and float16, the label is first rounded to that type,
  *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350, or set
  *   `wrap: 360`.
- * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
+ * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
+ *   selects the whole year, month or hour. Dates are interpreted in the calendar of the coordinate, without time zone. A
  *   number is compared with the stored number (`hours since ...`).
  * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
  */
@@ -1014,8 +1015,8 @@ export type Legend = {
 
 /**
  * Limits of one request. They apply to all slices of the request together and are checked before any chunk is read. A
- * request that exceeds a limit fails with `LIMIT_EXCEEDED`; the extensions of the error are `limit` (a field name of
- * this type), `allowed` and `needed`.
+ * field that exceeds a limit is null, and a document that exceeds a limit is rejected, with the error `LIMIT_EXCEEDED`.
+ * The extensions of the error are `limit` (a field name of this type), `allowed` and `needed`.
  */
 export type Limits = {
   readonly __typename?: 'Limits';
@@ -1431,9 +1432,10 @@ export type Picture = {
   /** Height in pixels. */
   readonly height: Scalars['Int']['output'];
   /**
-   * A link to the picture as a PNG file. The link needs no credentials until it expires, so share it only with people who may read the values. Equal pictures have the same link for a quarter of its lifetime, so that HTTP caches work. The picture
-   * has an `ETag` if the store reports versions. Errors: those of `Slice.href`, and of reading the values if they
-   * determine the range.
+   * A link to the picture as a PNG file. The link needs no credentials until it expires, so share it only with people
+   * who may read the values. Equal pictures have the same link for a quarter of its lifetime, so that HTTP caches work.
+   * The picture has an `ETag` if the store reports versions. Errors: those of `Slice.href`, and of reading the values if
+   * they determine the range.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
   /** The legend. Null for RGB pictures. */
@@ -1757,8 +1759,8 @@ export type Slice = {
   readonly coarsen?: Maybe<Slice>;
   /**
    * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
-   * value each), and scalar coordinates. The coordinates come from the dataset of the array's group, even for `ZarrArray.slice`.
-   * Empty if the dimensions have no names or the array is not in a group.
+   * value each), and scalar coordinates. The coordinates come from the dataset of the array's group, even for
+   * `ZarrArray.slice`. Empty if the dimensions have no names or the array is not in a group.
    */
   readonly coordinates?: Maybe<ReadonlyArray<SliceCoordinate>>;
   /** The dimensions of the result, in order, with their position in the array. */
@@ -2768,7 +2770,10 @@ export type ZarrGroup = Node & ZarrNode & {
   readonly attribute?: Maybe<Scalars['JSON']['output']>;
   /** All user attributes as one JSON object; empty if there are none. */
   readonly attributes: Scalars['JSON']['output'];
-  /** Whether members are listed from consolidated metadata (one document with the metadata of all descendants). Consolidated metadata makes `members` fast, but is stale if a writer did not update it; `refresh` bypasses it. */
+  /**
+   * Whether members are listed from consolidated metadata (one document with the metadata of all descendants).
+   * Consolidated metadata makes `members` fast, but is stale if a writer did not update it; `refresh` bypasses it.
+   */
   readonly consolidated: Scalars['Boolean']['output'];
   /**
    * Whether consolidated metadata may lack a change at or below this group: a change is in progress, or a gateway was
