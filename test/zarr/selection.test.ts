@@ -23,14 +23,14 @@ const dim: fc.Arbitrary<DimSelection> = fc.oneof(
 );
 const dims = [0, 1].map(() => ({ name: null, size, chunkSize: undefined }));
 
-test('a box is the smallest one that contains the selection', () => {
+test('the bounding box is the smallest box that contains the selection', () => {
   fc.assert(
     fc.property(fc.tuple(dim, dim), (chosen) => {
       const selection = resolveSelection({ kind: 'dims', dims: chosen }, dims);
       const box = boundingBox(selection);
       if (selection.kind !== 'box') throw new Error('expected a box');
-      const positions = selection.dims.map((one) =>
-        Array.from({ length: countOf(one) }, (_, i) => positionAt(one, i)),
+      const positions = selection.dims.map((selected) =>
+        Array.from({ length: countOf(selected) }, (_, i) => positionAt(selected, i)),
       );
       if (positions.some((list) => list.length === 0)) expect(box).toBeUndefined();
       else
@@ -41,7 +41,7 @@ test('a box is the smallest one that contains the selection', () => {
   );
 });
 
-test('of points, and of a bare value', () => {
+test('points have a bounding box unless the list is empty, and so do arrays without dimensions', () => {
   const points = resolveSelection({ kind: 'points', points: [[3, 0], [1, -1]] }, dims); // prettier-ignore
   expect(boundingBox(points)).toEqual([{ start: 1, stop: 4 }, { start: 0, stop: 7 }]); // prettier-ignore
   expect(boundingBox(resolveSelection({ kind: 'points', points: [] }, dims))).toBeUndefined();
@@ -69,12 +69,12 @@ function distance(a: string, b: string): number {
 }
 
 function byComparingAll(name: string, names: readonly string[]): string[] {
-  const wanted = name.toLowerCase();
+  const lowerCase = name.toLowerCase();
   return names
-    .map((one) => ({ one, by: distance(wanted, one.toLowerCase()) }))
+    .map((other) => ({ other, by: distance(lowerCase, other.toLowerCase()) }))
     .sort((a, b) => a.by - b.by)
     .slice(0, 5)
-    .map(({ one }) => one);
+    .map(({ other }) => other);
 }
 
 describe('the nearest names', () => {
@@ -101,7 +101,7 @@ describe('the nearest names', () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4).slice(0, 100);
     const names = Array.from({ length: 1000 }, (_, i) => letters.slice(i % 100) + letters.slice(0, i % 100));
     const reversed = letters.split('').reverse().join('');
-    // Comparing all letters of all names would take a minute in total.
+    // Comparing all letters of all names would take a minute, which exceeds the time limit of a test.
     for (let i = 0; i < 500; i++) expect(nearest(reversed, names)).toHaveLength(5);
   });
 });

@@ -42,7 +42,7 @@ describe('cached indexes', () => {
     const { base, set, valuesAt } = await read();
     await set(7, 8);
     expect(await valuesAt(7)).toEqual([8]);
-    // Empty according to the cached index.
+    // According to the cached index, inner chunk 8 is not stored.
     await set(8, 4);
     expect(await valuesAt(7, 8)).toEqual([8, 4]);
     await set(1, 6);
@@ -99,7 +99,7 @@ test('an intermediate size of eight times the chunk is part of the cost', async 
   expect(needOfRead(wide).inFlightBytes).toBe(8 * needOfRead(plain).inFlightBytes);
 });
 
-test('an intermediate size above maxDecodedBytes is rejected before anything is read', async () => {
+test('an intermediate size above maxDecodedBytes is rejected', async () => {
   const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 4096, maxChunks: 10, maxReducedBytes: 2 ** 40 };
   const wide = await arrayOf([astype('<f8', '|u1'), astype('|u1', '<f8')]);
   await expect(wide.select({ kind: 'all' }).read({ limits })).rejects.toMatchObject({

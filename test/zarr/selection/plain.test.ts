@@ -102,7 +102,7 @@ test('selections by position mean the same in the client', () => {
   );
 });
 
-test('arrays and slices accept every form', async () => {
+test('arrays and slices accept plain selections', async () => {
   const hierarchy = openHierarchy(createMemoryStore({ label: 'test' }));
   const array = await hierarchy.createArray('/x', {
     shape: [3, 4],

@@ -1,10 +1,10 @@
-/** Hand-made shards, and a store that counts reads. */
+/** The metadata of sharded arrays, and a store that counts requests. */
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
 import type { KeyStore } from '../../../server/zarr/index.js';
 
 export const encoder = new TextEncoder();
 
-/** A one-dimensional uint8 array in shards of inner chunks of one element. */
+/** The metadata of a one-dimensional uint8 array in shards of inner chunks of one element. */
 export function sharded(shape: number, shard: number, index: JsonValue[], location = 'end'): Uint8Array {
   return encoder.encode(
     JSON.stringify({
@@ -30,10 +30,10 @@ export function sharded(shape: number, shard: number, index: JsonValue[], locati
   );
 }
 
-/** Counts the requests for chunks, and the maximum size in bytes of the ranges requested at once. */
+/** Counts requests for chunks, the bytes of their ranges (`bytes` in total, `most` at once), and writes. */
 export function counted(base: KeyStore) {
   const seen = { reads: 0, bytes: 0, writes: 0, most: 0 };
-  let now = 0;
+  let bytesInFlight = 0;
   const store: KeyStore = {
     ...base,
     async getMany(requests, each, options) {
@@ -44,18 +44,18 @@ export function counted(base: KeyStore) {
       );
       seen.reads += chunks.length;
       seen.bytes += bytes;
-      now += bytes;
-      seen.most = Math.max(seen.most, now);
+      bytesInFlight += bytes;
+      seen.most = Math.max(seen.most, bytesInFlight);
       await new Promise((resolve) => setImmediate(resolve));
       try {
         await base.getMany(requests, each, options);
       } finally {
-        now -= bytes;
+        bytesInFlight -= bytes;
       }
     },
-    set: (...given) => {
+    set: (...args) => {
       seen.writes++;
-      return base.set(...given);
+      return base.set(...args);
     },
   };
   return { store, seen };

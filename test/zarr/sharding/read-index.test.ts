@@ -50,7 +50,7 @@ describe('indexes', () => {
     expect(seen.reads).toBe(0);
   });
 
-  test('of points are counted once a shard', async () => {
+  test('of points are counted once per shard', async () => {
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(8192, 4096, [little]));
     const array = await openHierarchy(base).array('/');
@@ -140,14 +140,14 @@ describe('indexes', () => {
     expect(seen.bytes).toBeLessThan(200 * KiB);
     const { requests } = slice.cost();
     expect(seen.reads).toBeLessThanOrEqual(requests);
-    // An empty inner chunk, and one on a different page.
+    // An inner chunk that is not stored, and one whose entry is on another page of the index.
     const pair = { kind: 'indices', indices: [0, 200_001] } as const;
     expect(await array.select({ kind: 'dims', dims: [pair] }).read()).toMatchObject({
       bytes: new Uint8Array([0, 7]),
     });
   });
 
-  test('that are large are checked completely', async () => {
+  test('with a checksum are verified completely', async () => {
     const count = 256 * KiB;
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(count, count, [little, { name: 'crc32c' }]));

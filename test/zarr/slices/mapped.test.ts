@@ -12,7 +12,7 @@ import {
 
 const [rows, columns] = [24, 2 ** 20];
 
-/** Writes 192 MiB of float64; each chunk has three rows. Stores only the chunks with the given numbers. */
+/** An array of 192 MiB of float64, with three rows per chunk. Only the chunks in `stored` are stored. */
 async function build(stored: readonly number[], fill: number | 'NaN' | 'Infinity'): Promise<KeyStore> {
   const store = createMemoryStore({ label: 'm' });
   await openHierarchy(store).createArray('/', {
@@ -46,7 +46,7 @@ async function medians(
 const ofStored = [15, 16, 17];
 
 test.each([2.5, 'NaN', 'Infinity'] as const)(
-  'rows of stored and absent chunks, fill value %s',
+  'medians of stored and absent chunks, fill value %s',
   async (fill) => {
     const store = await build([2, 6], fill);
     const absent = [Number(fill), Number(fill), Number(fill)];
@@ -58,9 +58,9 @@ test.each([2.5, 'NaN', 'Infinity'] as const)(
 );
 
 test('quantiles have a leading dimension', async () => {
-  const found = await medians(await build([7], -1), 'QUANTILE');
+  const quantiles = await medians(await build([7], -1), 'QUANTILE');
   const absent = Array.from({ length: 21 }, () => -1);
-  expect(found).toEqual([...absent, 10, 11, 12, ...absent, 20, 21, 22]);
+  expect(quantiles).toEqual([...absent, 10, 11, 12, ...absent, 20, 21, 22]);
 });
 
 test('every absent chunk is reported, and chunks that appear meanwhile are a conflict', async () => {
@@ -72,7 +72,7 @@ test('every absent chunk is reported, and chunks that appear meanwhile are a con
   const writing = medians(store, 'MEDIAN', {
     onVersion({ key }) {
       reports++;
-      // Runs between the look-up of a chunk and the read of its element.
+      // Stores a chunk after the reduction has found it absent.
       if (key === 'c/5/0') store.set(key, new Uint8Array(3 * columns * 8)).catch(() => undefined);
     },
   });
@@ -142,7 +142,7 @@ describe('medians and quantiles in passes', () => {
   });
 });
 
-// Quantiles of an input that is larger than the memory for values: one part is reduced while the next one is read.
+// Quantiles of an input that is larger than the memory for values. One part is reduced while the next is read.
 describe('medians of columns, read in parts', () => {
   const [rows, columns, chunks] = [64, 2 ** 17, 6];
 
@@ -195,7 +195,7 @@ describe('medians of columns, read in parts', () => {
     expect(isZarrError(error) && error.where?.key).toBe(`c/0/${chunks - 1}`);
   });
 
-  test('it ends when it is cancelled between two parts', async () => {
+  test('a reduction that is cancelled between two parts is aborted', async () => {
     const { read } = await build();
     const stop = new AbortController();
     const seen: string[] = [];
@@ -203,7 +203,7 @@ describe('medians of columns, read in parts', () => {
       signal: stop.signal,
       onVersion({ key }) {
         seen.push(key);
-        // Of the second part.
+        // The last chunk belongs to the second part.
         if (key === `c/0/${chunks - 1}`) stop.abort();
       },
     }).catch((thrown: unknown) => thrown);

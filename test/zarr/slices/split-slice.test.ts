@@ -74,7 +74,7 @@ describe('splitSlice', () => {
     for (const part of parts) expect(part.slice.cost().outputBytes).toBeLessThanOrEqual(48 * MiB);
   });
 
-  test('long chunks are divided evenly into parts that end at chunk boundaries', async () => {
+  test('long chunks are divided into small parts, of which one begins at the chunk boundary', async () => {
     const slice = (await arrayOf([200, 1024, 1024], [100, 128, 128])).select(parseSelection('...'));
     const parts = [...splitSlice(slice, all(slice), wide)];
     expect(parts.map((part) => part.from)).toContain(100 * MiB);
@@ -83,7 +83,7 @@ describe('splitSlice', () => {
     expect(decoded).toBeLessThanOrEqual(10 * (slice.cost().decodedBytes ?? 0));
   });
 
-  test('a range begins near its first byte', async () => {
+  test('the first part of a range begins near the first element of the range', async () => {
     const slice = (await arrayOf([1000, 1024, 1024], [10, 256, 256])).select(parseSelection('...'));
     const [first] = splitSlice(slice, { from: 500 * MiB + 5, to: 501 * MiB }, wide);
     expect(first?.from).toBe(500 * MiB);

@@ -48,12 +48,12 @@ test('blocks contain every element of a range once, in C order, within the limit
         const chunkShape = shape.map(() => chunk);
         const size = shape.reduce((product, length) => product * length, 1);
         const [from = 0, to = 0] = [a % (size + 1), b % (size + 1)].toSorted((x, y) => x - y);
-        const one = (await arrayOf(shape, chunkShape)).select({ kind: 'all' });
-        const two = (await arrayOf(shape, chunkShape, 1000, 'n')).select({ kind: 'all' });
+        const stored = (await arrayOf(shape, chunkShape)).select({ kind: 'all' });
+        const other = (await arrayOf(shape, chunkShape, 1000, 'n')).select({ kind: 'all' });
         const all = Array.from({ length: size }, (_, i) => i);
-        expect(await streamed(one)).toEqual(all.map((i) => [i, i]));
-        expect(await streamed(addedSlice(one, two))).toEqual(all.map((i) => [i, 1000 + 2 * i]));
-        const part = (await streamed(one, { from, to })).filter(([i]) => i >= from && i < to);
+        expect(await streamed(stored)).toEqual(all.map((i) => [i, i]));
+        expect(await streamed(addedSlice(stored, other))).toEqual(all.map((i) => [i, 1000 + 2 * i]));
+        const part = (await streamed(stored, { from, to })).filter(([i]) => i >= from && i < to);
         expect(part).toEqual(all.slice(from, to).map((i) => [i, i]));
       },
     ),
@@ -70,7 +70,7 @@ test('an object that changes between two blocks is a conflict', async () => {
   await expect(blocks.next()).rejects.toMatchObject({ code: 'CONFLICT', where: { store: 'm', path: '/a' } });
 });
 
-// Streams of groups, blocks and windows: compared with a complete read; each chunk is read once if memory allows it.
+// Streams of groups, blocks and windows equal a complete read. Each chunk is read once if memory allows it.
 describe('streams of computed slices', () => {
   const wide = {
     maxOutputBytes: 2 ** 40,
@@ -104,7 +104,7 @@ describe('streams of computed slices', () => {
   ): Promise<{ bytes: Buffer; reads: string[] }> {
     const pieces: Uint8Array[] = [];
     const reads: string[] = [];
-    const item = slice.dtype.itemSize ?? 0;
+    const itemSize = slice.dtype.itemSize ?? 0;
     const to = Math.min(range.to, slice.shape.reduce((product, length) => product * length, 1)); // prettier-ignore
     const options = {
       limits,
@@ -113,8 +113,8 @@ describe('streams of computed slices', () => {
     };
     for await (const { block, from } of slice.stream(options)) {
       if (!('bytes' in block)) throw new TypeError('expected numbers');
-      const start = Math.max(0, range.from - from) * item;
-      pieces.push(Buffer.from(block.bytes.subarray(start, Math.max(start, (to - from) * item))));
+      const start = Math.max(0, range.from - from) * itemSize;
+      pieces.push(Buffer.from(block.bytes.subarray(start, Math.max(start, (to - from) * itemSize))));
     }
     return { bytes: Buffer.concat(pieces), reads };
   }
@@ -182,16 +182,16 @@ describe('streams of computed slices', () => {
   async function assertSame(slice: LazySlice, maxOutputBytes: number, ends: { from: number; to: number }): Promise<void> {
   const limits = { ...wide, maxOutputBytes };
   const whole = await bytesOf(slice);
-  const item = slice.dtype.itemSize ?? 1;
-  const size = whole.length / item;
+  const itemSize = slice.dtype.itemSize ?? 1;
+  const size = whole.length / itemSize;
   expect((await streamed(slice, limits)).bytes.equals(whole)).toBe(true);
   const [from = 0, to = 0] = [ends.from % (size + 1), ends.to % (size + 1)].toSorted((a, b) => a - b);
   const part = await streamed(slice, limits, { from, to });
-  expect(part.bytes.equals(whole.subarray(from * item, to * item))).toBe(true);
+  expect(part.bytes.equals(whole.subarray(from * itemSize, to * itemSize))).toBe(true);
 } // prettier-ignore
 
   describe('large results read each chunk once', () => {
-    // Rows of float64 have 1 MiB.
+    // A row of the result takes 1 MiB, because means are float64.
     const days = [...Array(120).keys()];
     test.each<[string, (slice: LazySlice) => LazySlice]>([
       ['groups of neighbours', (slice) => grouped(slice, days.map((i) => i >> 1), 'MEAN')], // prettier-ignore
@@ -207,7 +207,7 @@ describe('streams of computed slices', () => {
       expect(streamedCost(slice, wide).reducedBytes).toBe(slice.cost().reducedBytes);
     });
 
-    test('the price of a stream includes the chunks that several blocks read', async () => {
+    test('the cost of a stream includes the chunks that several blocks read', async () => {
       const array = await arrayOf([120, 256, 512], [120, 64, 64], false);
       const slice = grouped(array, days, 'MEAN');
       const { reads } = await streamed(slice);

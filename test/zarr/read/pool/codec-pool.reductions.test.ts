@@ -1,4 +1,4 @@
-/** Reductions in threads return only partial results. `npm test` builds the threads. */
+/** Reductions, lines and statistics in worker threads. The threads run built files: `npm test` builds them. */
 import { afterAll, beforeAll, expect, test, describe } from 'vitest';
 import { lineOf } from '../../../../server/analysis/line.js';
 import { statisticsOf } from '../../../../server/analysis/statistics.js';
@@ -88,8 +88,6 @@ test('chunks for the cache are returned completely', async () => {
   expect(seen).toEqual({ partials: 0, bytes: 48 });
 });
 
-// Lines and statistics computed in threads equal those computed inline, bit for bit. `npm test` builds the
-// threads.
 describe('lines and statistics by threads', () => {
   beforeAll(async () => {
     pool = createCodecPool({ threads: 2, entry });
@@ -124,30 +122,32 @@ describe('lines and statistics by threads', () => {
     return [await smallDataset(variables), threaded];
   }
 
-  test.each(['M4', 'MINMAX', 'MEAN'] as const)('a line by %s', async (method) => {
-    const [here, there] = await both();
-    const read = async ({ slice, scope }: SmallDataset) =>
-      (await lineOf(slice('y'), { width: 200, method, from: 50, to: 130_000 }, scope)).read();
-    const before = partials;
-    expect(await read(there)).toEqual(await read(here));
-    expect(partials).toBeGreaterThan(before);
-  });
+  test.each(['M4', 'MINMAX', 'MEAN'] as const)(
+    'a line by %s equals the line computed inline',
+    async (method) => {
+      const [here, there] = await both();
+      const read = async ({ slice, scope }: SmallDataset) =>
+        (await lineOf(slice('y'), { width: 200, method, from: 50, to: 130_000 }, scope)).read();
+      const before = partials;
+      expect(await read(there)).toEqual(await read(here));
+      expect(partials).toBeGreaterThan(before);
+    },
+  );
 
-  test('statistics', async () => {
+  test('statistics equal those computed inline', async () => {
     const [here, there] = await both();
     const fields = ['count', 'missing', 'min', 'max', 'sum', 'mean', 'std'] as const;
     const request = { fields, quantiles: [[0.02, 0.5, 0.98]], histograms: [{ bins: 64 }] };
     const before = partials;
-    const [one, other] = await Promise.all(
+    const [inline, threaded] = await Promise.all(
       [here, there].map(({ slice }) => statisticsOf(slice('y'), request).read()),
     );
-    expect(other).toEqual(one);
-    expect(one?.values.count).toBe(BigInt(stored.filter((value) => value !== -1).length));
+    expect(threaded).toEqual(inline);
+    expect(inline?.values.count).toBe(BigInt(stored.filter((value) => value !== -1).length));
     expect(partials).toBeGreaterThan(before);
   });
 });
 
-// Every reduction gives the same bits in threads as inline. `npm test` builds the threads.
 describe('every reduction by threads', () => {
   beforeAll(async () => {
     pool = createCodecPool({ threads: 2, entry });
@@ -158,7 +158,7 @@ describe('every reduction by threads', () => {
   const shape = [31, 22, 15];
   const dtypes = ['float32', 'float64', 'int16', 'uint64', 'bool', 'complex64', 'numpy.datetime64'] as const;
 
-  /** Some chunks are not stored. */
+  /** One array, to be read inline and by threads. Some of its chunks are not stored. */
   async function both(dtype: string): Promise<readonly [ArraySlice, ArraySlice]> {
     const store = createMemoryStore({ label: 'm' });
     const isTime = dtype.startsWith('numpy');
@@ -199,7 +199,7 @@ describe('every reduction by threads', () => {
     }
   }
 
-  test.each(dtypes)('of %s', async (dtype) => {
+  test.each(dtypes)('of %s has the same values or error as inline', async (dtype) => {
     const [here, there] = await both(dtype);
     let values = 0;
     for (const by of reductionNames)

@@ -1,6 +1,6 @@
 /**
- * Chunks of any size that would block the serving thread are sent to decoding threads. `npm test` builds
- * the threads.
+ * Chunks that would block the serving thread are sent to decoding threads. The threads run built files:
+ * `npm test` builds them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ function program(name: string, text: string): URL {
 
 const starts = 'parentPort.postMessage({ id: 0, outcomes: [] });';
 
-/** The pool, and the chunks that it received. */
+/** The pool, and the numbers of chunks that it received. */
 function spied(pool: CodecPool) {
   const seen = { decoded: 0, encoded: 0 };
   const spy: CodecPool = {
@@ -40,17 +40,17 @@ function spied(pool: CodecPool) {
     get isOver() {
       return pool.isOver;
     },
-    decode: (...given) => {
-      seen.decoded += given[2].length;
-      return pool.decode(...given);
+    decode: (...args) => {
+      seen.decoded += args[2].length;
+      return pool.decode(...args);
     },
-    reserve: (...given) => {
-      const reserved = pool.reserve(...given);
+    reserve: (...args) => {
+      const reserved = pool.reserve(...args);
       if (reserved !== undefined) seen.encoded++;
       return reserved;
     },
-    encodeLarge: (...given) => {
-      const encoding = pool.encodeLarge(...given);
+    encodeLarge: (...args) => {
+      const encoding = pool.encodeLarge(...args);
       if (encoding !== undefined) seen.encoded++;
       return encoding;
     },
@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect(seen).toEqual({ decoded: 0, encoded: 0 });
   });
 
-  test('a thread releases its memory after a very large chunk', async () => {
+  test('of 80 MiB can be read several times by the same pool', async () => {
     const bytes = 80 * MiB;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, ['zstd'], pool);
     await array.select({ kind: 'all' }).write(5);
@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect(pool.isOver).toBe(false);
   });
 
-  test('keep the process alive while it waits for a thread', () => {
+  test('a process that waits for a thread stays alive', () => {
     const index = new URL('../../../../dist/server/zarr/index.js', import.meta.url);
     const text = `import { createCodecPool } from ${JSON.stringify(index.href)};
       const pool = createCodecPool({ threads: 1 });
@@ -192,7 +192,7 @@ describe('threads', () => {
     const pool = createCodecPool({ threads: 1, entry: stuck });
     await pool.whenAvailable();
     const array = await open(store, pool);
-    // One chunk is being decoded, two are queued in the thread, and the others wait for capacity.
+    // The first chunks occupy the thread, and the others wait for capacity.
     const controllers = Array.from({ length: 6 }, () => new AbortController());
     const reads = controllers.map(({ signal }) => array.select(corner).read({ signal }));
     const settled = Promise.allSettled(reads);

@@ -21,7 +21,7 @@ const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import
 const rows = 64;
 const columns = 4096;
 
-/** 16 chunks of 64 KiB, zstd; in shards of four where `sharded`. */
+/** Writes 16 chunks of 64 KiB with zstd, in shards of four if `sharded`. @returns the values */
 async function zstdArray(store: KeyStore, sharded: boolean, decoding: Decoding = {}) {
   const hierarchy = openHierarchy(store, { decoding });
   await hierarchy.createArray('/', {
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     ['chunks', false, true],
     ['chunks, none decoded here', false, false],
     ['inner chunks of shards', true, true],
-  ])('return the same values as without threads: %s', async (_, sharded, here) => {
+  ])('return the values that were written: %s', async (_, sharded, here) => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, sharded);
     const array = await openHierarchy(store, { decoding: { pool, here } }).array('/');
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     }
   });
 
-  test('return the beginning of chunks if no more is required', async () => {
+  test('return the selected parts of chunks', async () => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, false);
     const array = await openHierarchy(store, { decoding: { pool, here: false } }).array('/');
@@ -96,12 +96,11 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   test.each([
     ['chunks', false],
     ['shards', true],
-  ])('encode data that decodes equally without them: %s', async (_, sharded) => {
+  ])('encode to the same bytes as the calling thread: %s', async (_, sharded) => {
     const alone = createMemoryStore({ label: 'alone' });
     const threaded = createMemoryStore({ label: 'threads' });
-    const data = await zstdArray(alone, sharded);
-    const again = await zstdArray(threaded, sharded, { pool, here: true });
-    expect(Buffer.from(again.buffer).equals(Buffer.from(data.buffer))).toBe(true);
+    await zstdArray(alone, sharded);
+    await zstdArray(threaded, sharded, { pool, here: true });
     for await (const { key } of alone.walk(''))
       expect((await bytesOf(threaded, key)).equals(await bytesOf(alone, key))).toBe(true);
   });
@@ -125,34 +124,37 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
-  // Only the codecs of this engine exist in a thread.
-  test.each(['mine', 'numcodecs.zlib'])('leave custom codecs to the calling thread: %s', async (name) => {
-    const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 255);
-    const mine: BytesToBytesCodec = {
-      kind: 'bytes-to-bytes',
-      name,
-      create: () => ({ encodedSize: (decoded) => decoded, decode: flip, encode: flip }),
-    };
-    const store = createMemoryStore({ label: 'mine' });
-    const registry = createDefaultRegistry([[name, mine]]);
-    const hierarchy = openHierarchy(store, { registry, decoding: { pool, here: false } });
-    const array = await hierarchy.createArray('/', {
-      shape: [rows, columns],
-      dtype: 'int32',
-      chunkShape: [4, columns],
-      codecs: [
-        { name: 'bytes', configuration: { endian: 'little' } },
-        { name: 'zstd', configuration: { level: 1, checksum: false } },
+  // A thread has only built-in codecs, and added codecs with a module.
+  test.each(['mine', 'numcodecs.zlib'])(
+    'leave an added codec without a module to the calling thread: %s',
+    async (name) => {
+      const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 255);
+      const mine: BytesToBytesCodec = {
+        kind: 'bytes-to-bytes',
         name,
-      ],
-    });
-    const data = Int32Array.from({ length: rows * columns }, (_, i) => i);
-    await array.select({ kind: 'all' }).write({ shape: [rows, columns], data });
-    const block = await array.select({ kind: 'all' }).read();
-    expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
-  });
+        create: () => ({ encodedSize: (decoded) => decoded, decode: flip, encode: flip }),
+      };
+      const store = createMemoryStore({ label: 'mine' });
+      const registry = createDefaultRegistry([[name, mine]]);
+      const hierarchy = openHierarchy(store, { registry, decoding: { pool, here: false } });
+      const array = await hierarchy.createArray('/', {
+        shape: [rows, columns],
+        dtype: 'int32',
+        chunkShape: [4, columns],
+        codecs: [
+          { name: 'bytes', configuration: { endian: 'little' } },
+          { name: 'zstd', configuration: { level: 1, checksum: false } },
+          name,
+        ],
+      });
+      const data = Int32Array.from({ length: rows * columns }, (_, i) => i);
+      await array.select({ kind: 'all' }).write({ shape: [rows, columns], data });
+      const block = await array.select({ kind: 'all' }).read();
+      expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
+    },
+  );
 
-  describe('with files and reused memory', () => {
+  describe('return the values of files to concurrent reads', () => {
     const root = folderOfSuite('decoder');
 
     test.each([
@@ -170,7 +172,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     });
   });
 
-  test('that exit during a read leave the rest to the calling thread', async () => {
+  test('that are closed during a read leave the rest to the calling thread', async () => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, false);
     const lost = createCodecPool({ threads: 1, entry });
@@ -183,7 +185,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
-  test('report the corrupt chunk with its code and continue afterwards', async () => {
+  test('report the key of a corrupt chunk, and continue afterwards', async () => {
     const store = createMemoryStore({ label: 'threads' });
     await zstdArray(store, false);
     const hierarchy = openHierarchy(store, { decoding: { pool, here: false } });
@@ -204,7 +206,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     await expect(array.select({ kind: 'all' }).read()).resolves.toMatchObject({ shape: [rows, columns] });
   });
 
-  test('end at once when the read is cancelled', async () => {
+  test('reject a cancelled read', async () => {
     const store = createMemoryStore({ label: 'threads' });
     await zstdArray(store, false);
     const array = await openHierarchy(store, { decoding: { pool, here: false } }).array('/');

@@ -1,6 +1,6 @@
 /**
- * Large chunks of variable-length values are decoded in threads, with equal results. `npm test` builds the
- * program first.
+ * Large chunks of variable-length values are decoded and encoded in threads. The threads run built files:
+ * `npm test` builds them.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -29,18 +29,18 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
   function counting(seen: { decoded: number; encoded: number }): CodecPool {
     return {
       ...pool,
-      decodeItems: (...given) => {
+      decodeItems: (...args) => {
         seen.decoded++;
-        return pool.decodeItems(...given);
+        return pool.decodeItems(...args);
       },
-      encodeItems: (...given) => {
+      encodeItems: (...args) => {
         seen.encoded++;
-        return pool.encodeItems(...given);
+        return pool.encodeItems(...args);
       },
     };
   }
 
-  test('written, read and changed', async () => {
+  test('are written, changed and read like inline', async () => {
     const seen = { decoded: 0, encoded: 0 };
     const store = createMemoryStore({ label: 'm' });
     const threaded = openHierarchy(store, { decoding: { pool: counting(seen), here: false } });
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
     expect(seen).toEqual({ decoded: 4, encoded: 4 });
   });
 
-  test('small chunks are decoded inline, and errors are equal', async () => {
+  test('of small chunks stay inline, and a corrupt large chunk is a codec error', async () => {
     const seen = { decoded: 0, encoded: 0 };
     const store = createMemoryStore({ label: 'm' });
     const threaded = openHierarchy(store, { decoding: { pool: counting(seen), here: false } });
@@ -76,11 +76,11 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
     expect(seen).toEqual({ decoded: 1, encoded: 0 });
   });
 
-  test('a thread with much memory is replaced, and the next large chunk is decoded', async () => {
-    const one = createCodecPool({ threads: 1, entry });
+  test('are decoded from several chunks of millions of elements', async () => {
+    const single = createCodecPool({ threads: 1, entry });
     const count = 9_000_000;
     const store = createMemoryStore({ label: 'm' });
-    const hierarchy = openHierarchy(store, { decoding: { pool: one, here: false } });
+    const hierarchy = openHierarchy(store, { decoding: { pool: single, here: false } });
     const array = await hierarchy.createArray('/', {
       shape: [2 * count],
       dtype: 'string',
@@ -93,6 +93,6 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
     await store.set('c/1', empty);
     for (const index of ['0', `${count}`, '1'])
       expect(toTypedArray(await array.select(parseSelection(index)).read())).toEqual(['']);
-    await one.close();
+    await single.close();
   });
 });

@@ -1,4 +1,4 @@
-/** Custom codecs in the threads of the built package. */
+/** Added codecs in the threads of the built package. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,12 +20,11 @@ const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import
 const shape = [8, 65_536];
 const data = Int32Array.from({ length: 8 * 65_536 }, (_, i) => i);
 
-/** Compares bytes, because comparing each number takes seconds. */
 function isData(values: Int32Array): boolean {
   return Buffer.from(values.buffer).equals(Buffer.from(data.buffer));
 }
 
-/** A bytes -> bytes codec that inverts bytes; `decode` and `top` are JavaScript. */
+/** The source of a module with a codec that inverts bytes. `decode` is the body of its method, `top` the first lines. */
 function flipModule(decode: string, top = ''): string {
   return `
 import { isMainThread, threadId } from 'node:worker_threads';
@@ -94,7 +93,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     expect(isData(await read(array))).toBe(true);
   });
 
-  test('direct reads: the same values, the same error', async () => {
+  test('a thread reads files with the module, and an error if the module is missing names the key', async () => {
     const store = createFilesystemStore({ label: 'files', root: join(folder, 'files.zarr'), create: true });
     const codec = await codecOf('files', flipModule(inThread));
     expect(isData(await read(await written(codec, store)))).toBe(true);
@@ -105,7 +104,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     expect(pool.usable).toBe(true);
   });
 
-  test('the calling thread decodes with a codec without a module', async () => {
+  test('a codec without a module decodes on the calling thread', async () => {
     const text = flipModule(`if (!isMainThread) throw new Error('in a thread'); return flip(bytes);`);
     const { module, ...codec } = await codecOf('no-module', text);
     expect(module).toBeDefined();
@@ -116,7 +115,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     ['a module that does not exist', { url: 'file:///nowhere/codec.mjs', export: 'codec' }],
     ['a package that is not installed', { url: 'zarrql-no-such-package', export: 'codec' }],
     ['an export that does not exist', { export: 'none' }],
-  ])('%s fails the read, not the thread', async (name, given) => {
+  ])('%s fails the write, not the thread', async (name, changes) => {
     const id = name.replaceAll(' ', '-');
     // The value of the first element identifies the thread.
     const threadOf = `const result = flip(bytes); new DataView(result.buffer).setInt32(0, threadId, true); return result;`;
@@ -126,7 +125,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     );
     const [before] = await read(probe);
     const good = await codecOf(id, flipModule(inThread));
-    const broken = { ...good, module: { url: good.module?.url ?? '', ...given } };
+    const broken = { ...good, module: { url: good.module?.url ?? '', ...changes } };
     const store = createMemoryStore({ label: 'broken' });
     await expect(written(broken, store)).rejects.toMatchObject({
       code: 'UNSUPPORTED',
@@ -136,7 +135,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     expect(after).toBe(before);
   });
 
-  test('a module that throws when it is imported by a thread', async () => {
+  test('the message of a module that throws when a thread imports it is not shown', async () => {
     const text = flipModule('return flip(bytes);', `if (!isMainThread) throw new Error('secret path');`);
     const codec = await codecOf('top-level', text);
     await expect(written(codec, createMemoryStore({ label: 'top' }))).rejects.toMatchObject({
@@ -145,7 +144,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     });
   });
 
-  test("an error of the engine keeps its code, though the module's classes are another copy", async () => {
+  test("an error of the engine keeps its code, although it is an instance of the module's copy of the class", async () => {
     const text = flipModule(
       `if (bytes.length > 0) throw new ChecksumError('codec "flip": as expected'); return bytes;`,
       `import { ChecksumError } from 'zarrql/zarr';`,

@@ -10,13 +10,13 @@ const types = {
   float: { dtype: { name: 'float64', itemSize: 8 }, Values: Float64Array, suffix: '' },
   single: { dtype: { name: 'float32', itemSize: 4 }, Values: Float32Array, suffix: 'Singles' },
 } as const;
-const REGISTERS = 5;
+const registerCount = 5;
 
 /** Registers 0 and 1 are loaded, 2 is constant. */
 function programOf(kind: keyof typeof types, steps: readonly Step[], constant: number): Program {
   const { dtype } = types[kind];
   return {
-    registers: Array.from({ length: REGISTERS }, () => kind),
+    registers: Array.from({ length: registerCount }, () => kind),
     constants: [{ register: 2, value: constant }],
     loads: [
       { input: 0, dtype, register: 0 },
@@ -31,7 +31,7 @@ const special = fc.constantFrom(NaN, Infinity, -Infinity, 0, -0, 0.5, -0.5, 1.5,
 const number = fc.oneof(special, fc.double(), fc.double({ min: -1000, max: 1000, noNaN: true }));
 const stepIn = fc.record({
   name: fc.constantFrom(...names),
-  args: fc.tuple(fc.nat(REGISTERS - 1), fc.nat(REGISTERS - 1)),
+  args: fc.tuple(fc.nat(registerCount - 1), fc.nat(registerCount - 1)),
   out: fc.constantFrom(3, 4),
 });
 
@@ -45,7 +45,7 @@ function kernelOf(name: (typeof names)[number], kind: keyof typeof types): Kerne
 }
 
 describe('programs in WebAssembly', () => {
-  it('compute the bits of the kernels, for random steps and values', () => {
+  it('compute the values of the kernels, for random steps and values', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('float', 'single'),
@@ -54,14 +54,14 @@ describe('programs in WebAssembly', () => {
         number,
         (kind, some, pairs, constant) => {
           const steps = some.map(({ name, args, out }) => ({ kernel: kernelOf(name, kind), args, out }));
-          // Registers that no step has written contain values of an earlier run.
+          // Writes registers 3 and 4 first, because they would otherwise contain values of an earlier run.
           const initial: Step[] = [3, 4].map((out) => ({ kernel: kernelOf('negate', kind), args: [0], out }));
           const program = programOf(kind, [...initial, ...steps], constant);
           const { Values, dtype } = types[kind];
           const inputs = [0, 1].map(
             (k) => new Uint8Array(Values.from(pairs.map((pair) => pair[k] ?? 0)).buffer),
           );
-          const [expected, found] = [new Values(pairs.length), new Values(pairs.length)];
+          const [expected, computed] = [new Values(pairs.length), new Values(pairs.length)];
           for (const _ of createKernelMachine(program).run(
             inputs,
             pairs.length,
@@ -69,11 +69,11 @@ describe('programs in WebAssembly', () => {
           ));
           const loop = vectorLoop(program);
           if (loop === undefined) throw new Error(`not compiled: ${dtype.name}`);
-          loop(inputs, pairs.length, new Uint8Array(found.buffer));
-          expect(textsOf(found)).toEqual(textsOf(expected));
-          const held = codecs.hold(4 * found.byteLength, 0).fill(0x55);
+          loop(inputs, pairs.length, new Uint8Array(computed.buffer));
+          expect(textsOf(computed)).toEqual(textsOf(expected));
+          const held = codecs.hold(4 * computed.byteLength, 0).fill(0x55);
           const part = (k: number): Uint8Array =>
-            held.subarray(k * found.byteLength, (k + 1) * found.byteLength);
+            held.subarray(k * computed.byteLength, (k + 1) * computed.byteLength);
           inputs.forEach((bytes, k) => part(k).set(bytes));
           loop(inputs.map((_, k) => part(k)), pairs.length, part(2)); // prettier-ignore
           expect(textsOf(new Values(part(2).slice().buffer))).toEqual(textsOf(expected));
@@ -85,7 +85,7 @@ describe('programs in WebAssembly', () => {
     );
   });
 
-  it('are used after a few runs, in parts of any length', () => {
+  it('have the same results before and after they are compiled, for any number of elements', () => {
     const program = programOf('single', [{ kernel: 'addSingles', args: [0, 2], out: 3 }], 0.25);
     const machine = createMachine(program);
     for (const count of [1, 4096, 4095, 7, 10_000, 2048, 2049, 40_000, 4096, 4096, 4093, 3, 2049, 1]) {
@@ -98,7 +98,7 @@ describe('programs in WebAssembly', () => {
     }
   });
 
-  it('are not compiled for other steps, and for registers of several types', () => {
+  it('are not compiled for other kernels, registers of several types, or narrowed results', () => {
     const exponential = programOf('float', [{ kernel: 'exp', args: [0], out: 3 }], 1);
     const mixed: Program = {
       ...programOf('single', [{ kernel: 'addSingles', args: [0, 2], out: 3 }], 1),

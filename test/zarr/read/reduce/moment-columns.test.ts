@@ -1,4 +1,4 @@
-/** The SIMD kernels of moments and sums compared with the loops: equal in every bit. */
+/** The SIMD kernels of moments and sums, compared with the loops. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stridesOf } from '../../../../server/zarr/bytes/shape.js';
@@ -33,7 +33,7 @@ const cases = fc.record({
   isReversed: fc.boolean(),
 });
 
-/** @param asLists describes the same elements in lists of positions, which only the loops support */
+/** @param asLists whether to describe the same elements by lists of positions, which only the loops support */
 function moments(
   { kind, name, shape, reduced, numbers, isReversed }: Case,
   bytes: Uint8Array,
@@ -74,35 +74,35 @@ function moments(
   }
 }
 
-test('moments and sums of columns have the same bits as those of the loops', () => {
+test('counts, squares and sums of columns equal those of the loops', () => {
   fc.assert(
-    fc.property(cases, (given) => {
-      const length = given.shape.reduce((product, one) => product * one, 8);
-      expect(withoutMeans(moments(given, new Uint8Array(length), false))).toEqual(
-        withoutMeans(moments(given, new Uint8Array(length), true)),
+    fc.property(cases, (scenario) => {
+      const length = scenario.shape.reduce((product, size) => product * size, 8);
+      expect(withoutMeans(moments(scenario, new Uint8Array(length), false))).toEqual(
+        withoutMeans(moments(scenario, new Uint8Array(length), true)),
       );
     }),
     { numRuns: 150 },
   );
 });
 
-test('values in the memory of the module are used where they are', () => {
+test('values in the memory of the module have the same results', () => {
   fc.assert(
-    fc.property(cases, (given) => {
-      const length = given.shape.reduce((product, one) => product * one, 8);
+    fc.property(cases, (scenario) => {
+      const length = scenario.shape.reduce((product, size) => product * size, 8);
       // The result of a decoder remains allocated until the next call.
       const inMemory = codecs.run('test', new Uint8Array(0), (call) =>
         call.copyOut(call.allocate(length), length, undefined),
       );
-      expect(withoutMeans(moments(given, inMemory, false))).toEqual(
-        withoutMeans(moments(given, new Uint8Array(length), false)),
+      expect(withoutMeans(moments(scenario, inMemory, false))).toEqual(
+        withoutMeans(moments(scenario, new Uint8Array(length), false)),
       );
     }),
     { numRuns: 50 },
   );
 });
 
-/** The count and the sum of squares. Means differ if a value is infinite, when the sum of squares is NaN. */
+/** Omits the means, which differ if a value is infinite. The sum of squares is then NaN. */
 function withoutMeans(partial: unknown): unknown {
   if (typeof partial !== 'object' || partial === null || !('values' in partial)) return partial;
   const { values, ...rest } = partial;

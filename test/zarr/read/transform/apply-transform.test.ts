@@ -11,7 +11,10 @@ import { BLOCK } from '../../../../server/zarr/read/transform/unpack-block.js';
 import { transformNaively } from './naive-model.js';
 import { complexCases, numberCases, tickCases, type TransformCase } from './transforms.js';
 
-/** The bits of a computed NaN depend on the processor. Values that are only masked keep all bits. */
+/**
+ * The bytes of values that are only masked. Otherwise the values, because the bits of a computed NaN depend on
+ * the processor.
+ */
 function comparable(transform: ElementTransform, bytes: Uint8Array): unknown {
   if (transform.kind !== 'numbers') return bytes;
   const { dtype, values } = transform;
@@ -34,12 +37,13 @@ test.each([
   ['numbers', numberCases],
   ['complex numbers', complexCases],
   ['times', tickCases],
-])('%s, at any address', (_, cases) => {
+])('%s equal their definition, at any address', (_, cases) => {
   fc.assert(
-    fc.property(cases, fc.nat(3), (one, shift) => {
-      const [wanted, given] = [transformNaively(one.transform, one.source), transformed(one, shift)];
-      if (wanted === undefined || given === undefined) expect(given).toBe(wanted);
-      else expect(comparable(one.transform, given)).toEqual(comparable(one.transform, wanted));
+    fc.property(cases, fc.nat(3), (sample, shift) => {
+      const expected = transformNaively(sample.transform, sample.source);
+      const actual = transformed(sample, shift);
+      if (expected === undefined || actual === undefined) expect(actual).toBe(expected);
+      else expect(comparable(sample.transform, actual)).toEqual(comparable(sample.transform, expected));
     }),
     { numRuns: 1500 },
   );
@@ -48,7 +52,7 @@ test.each([
 test.each([
   ['numbers', numberCases],
   ['times', tickCases],
-])('%s in several blocks equal those of each element', (_, cases) => {
+])('%s have the same results in several blocks', (_, cases) => {
   fc.assert(
     fc.property(
       cases.filter(({ source }) => source.length > 0),
@@ -70,7 +74,7 @@ test.each([
   );
 });
 
-test('a transform is plain data', () => {
+test('a clone of a transform has the same results', () => {
   fc.assert(
     fc.property(fc.oneof(numberCases, complexCases, tickCases), ({ transform, source }) => {
       const clone = structuredClone(transform);
@@ -81,7 +85,7 @@ test('a transform is plain data', () => {
   );
 });
 
-test('the error names the value', () => {
+test('an error contains the value', () => {
   const transform: ElementTransform = {
     kind: 'ticks',
     sourceBytes: 8,
@@ -98,7 +102,7 @@ test('the error names the value', () => {
   );
 });
 
-test('source and target must have as many elements', () => {
+test('source and target must have the same number of elements', () => {
   const transform: ElementTransform = {
     kind: 'complex',
     sourceBytes: 8,

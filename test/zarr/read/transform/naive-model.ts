@@ -45,7 +45,7 @@ export function readReal(view: DataView, at: number, name: RealName): number | b
 
 const toHalf = (value: number): number => floatFromHalf(halfFromFloat(value));
 
-/** @returns NaN where missing */
+/** @returns NaN for a missing value, and for a value outside a range */
 export function unpackNaively(
   value: number | bigint,
   packed: PackedNumbers,
@@ -56,7 +56,7 @@ export function unpackNaively(
   ];
   const isOutside = (x: number, range: PackedNumbers['packedRange']): boolean =>
     range !== undefined && (x < range.min || x > range.max);
-  if (packed.missing.some((one) => one === value)) return NaN;
+  if (packed.missing.some((missing) => missing === value)) return NaN;
   let unpacked = Number(value);
   if (isOutside(unpacked, packed.packedRange)) return NaN;
   unpacked = round(unpacked);
@@ -69,7 +69,7 @@ export function unpackNaively(
 export function ticksNaively(
   value: number | bigint,
   transform: TickTransform,
-): bigint | undefined | 'refused' {
+): bigint | undefined | 'rejected' {
   const { count, values, unit, earliest } = transform;
   const unpacked = unpackNaively(value, values, 'float64');
   let ticks: bigint;
@@ -86,16 +86,16 @@ export function ticksNaively(
     let [amount, length] = [unpacked * count.step.count, count.step.nanoseconds];
     for (; length > 1 && Number.isFinite(amount) && !Number.isInteger(amount); length /= 1000)
       amount = count.step.isSingle ? Math.fround(amount * 1000) : amount * 1000;
-    if (!Number.isFinite(amount)) return 'refused';
+    if (!Number.isFinite(amount)) return 'rejected';
     ticks =
       length < count.nanoseconds
         ? BigInt(Math.round(Math.trunc(amount) / (count.nanoseconds / length)))
         : BigInt(Math.trunc(amount)) * BigInt(length / count.nanoseconds);
   }
-  if (ticks <= -(2n ** 63n) || ticks >= 2n ** 63n) return 'refused';
-  if (earliest !== undefined && ticks < earliest.tick) return 'refused';
+  if (ticks <= -(2n ** 63n) || ticks >= 2n ** 63n) return 'rejected';
+  if (earliest !== undefined && ticks < earliest.tick) return 'rejected';
   const size = BigInt(unit?.ticks ?? 1);
-  return ticks % size === 0n ? ticks / size : 'refused';
+  return ticks % size === 0n ? ticks / size : 'rejected';
 }
 
 function nearestEven(eighths: bigint): bigint {
@@ -118,11 +118,11 @@ export function transformNaively(transform: ElementTransform, source: Uint8Array
       const part = sourceBytes / 2;
       const name = part === 4 ? 'float32' : 'float64';
       const [re, im] = [readReal(from, at, name), readReal(from, at + part, name)];
-      if (transform.missing.some((one) => one[0] === re && one[1] === im))
+      if (transform.missing.some((missing) => missing[0] === re && missing[1] === im))
         for (const p of [at, at + part]) writeFloat(to, p, name, NaN);
     } else if (transform.kind === 'ticks') {
       const ticks = ticksNaively(readReal(from, i * sourceBytes, transform.values.name), transform);
-      if (ticks === 'refused') return undefined;
+      if (ticks === 'rejected') return undefined;
       to.setBigInt64(at, ticks ?? -(2n ** 63n), true);
     } else {
       const { values } = transform;

@@ -14,7 +14,7 @@ export interface TransformCase {
   readonly source: Uint8Array;
 }
 
-/** Few different values, so that missing ones occur; any bits for types in which all bit patterns are valid. */
+/** Small numbers and arbitrary bits. Elements repeat, so that some equal a missing value. */
 function elements(name: RealName): fc.Arbitrary<Uint8Array> {
   const size = sizeOfReal(name);
   const any = fc.uint8Array({ minLength: size, maxLength: size });
@@ -31,7 +31,7 @@ function elements(name: RealName): fc.Arbitrary<Uint8Array> {
     );
 }
 
-/** Integers to use as elements; float elements are divided by 8. */
+/** The bytes of an element: of `value`, or of an eighth of it for floats. */
 function bytesOf(value: number, name: RealName): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   if (name === 'float64') view.setFloat64(0, value / 8, true);
@@ -49,7 +49,7 @@ const range = fc.option(
   },
 );
 
-/** @param missing elements of the source */
+/** @param missing values of the source, of which up to three are missing values */
 function packed(name: RealName, missing: readonly (number | bigint)[]): fc.Arbitrary<PackedNumbers> {
   return fc.record({
     name: fc.constant(name),
@@ -68,13 +68,13 @@ function valuesOf(source: Uint8Array, name: RealName): (number | bigint)[] {
   return [...new Set(values)].filter((value) => !Number.isNaN(value));
 }
 
-/** Every pair of a stored type and a decoded numeric type. */
+/** Transforms of any stored number type to floats and booleans. */
 export const numberCases: fc.Arbitrary<TransformCase> = fc.constantFrom(...realNames).chain((name) =>
   elements(name).chain((source) =>
     fc
       .tuple(packed(name, valuesOf(source, name)), fc.constantFrom('float16', 'float32', 'float64', 'bool'))
       .filter(([, target]) => target !== 'float16' || name === 'float16')
-      // 64-bit integers and float64 are never computed in float32.
+      // Only stored types of at most 16 bits, and float32 itself, are decoded to float32.
       .filter(([, target]) => target !== 'float32' || sizeOfReal(name) <= 2 || name === 'float32')
       .map(([values, target]) => ({
         transform: { kind: 'numbers', sourceBytes: sizeOfReal(name), dtype: numberType(target), values },

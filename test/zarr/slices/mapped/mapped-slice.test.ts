@@ -30,7 +30,7 @@ function computed(slice: LazySlice): LazySlice {
   return { ...rest, select: (selection) => computed(slice.select(selection)) };
 }
 
-/** A slice with values in memory: the expected result of `select`, from a complete read. */
+/** The expected values of `slice.select(selection)`, picked from a complete read of `slice`. */
 async function pickedFrom(
   slice: LazySlice,
   selection: Parameters<LazySlice['select']>[0],
@@ -88,7 +88,7 @@ const three = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean());
 const sizes = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }));
 
 describe('a part of the result', () => {
-  const made = fc.oneof(
+  const operation = fc.oneof(
     fc.record({ by: fc.constantFrom(...reductionNames), chosen: three }),
     fc.record({
       method: fc.constantFrom(...coarsenMethods),
@@ -99,12 +99,12 @@ describe('a part of the result', () => {
   test('equals the same part of a complete read', async () => {
     let compared = 0;
     await fc.assert(
-      fc.asyncProperty(scenario, made, fc.gen(), async ({ selection, ...given }, how, gen) => {
-        const slice = (await build(given)).select(selection);
+      fc.asyncProperty(scenario, operation, fc.gen(), async ({ selection, ...layout }, request, gen) => {
+        const slice = (await build(layout)).select(selection);
         const whole =
-          'by' in how
-            ? reduced(slice, how.by, how.chosen)
-            : coarsened(slice, how.method, how.boundary, how.sizes);
+          'by' in request
+            ? reduced(slice, request.by, request.chosen)
+            : coarsened(slice, request.method, request.boundary, request.sizes);
         if (whole === undefined) return;
         const chosen = gen(() => selectionOf(whole.shape.map((size) => ({ size, chunk: 1, perShard: 1 }))));
         const part = whole.select(chosen);
@@ -130,17 +130,17 @@ describe('a computed slice', () => {
         fc.constantFrom(...reductionNames),
         three,
         sizes,
-        async ({ selection, ...given }, by, chosen, to) => {
-          const slice = (await build(given)).select(selection);
+        async ({ selection, ...layout }, by, chosen, to) => {
+          const slice = (await build(layout)).select(selection);
           for (const make of [
             (of: LazySlice) => reduced(of, by, chosen),
             (of: LazySlice) => coarsened(of, undefined, 'PARTIAL', to),
           ]) {
             const expected = await make(slice)?.read().catch(refused);
-            const got = await make(computed(slice))?.read().catch(refused);
-            expect(got?.shape).toEqual(expected?.shape);
-            if (got === undefined || expected === undefined) continue;
-            valuesOf(got).forEach((value, i) => expectNear(value, elementAt(expected, i)));
+            const actual = await make(computed(slice))?.read().catch(refused);
+            expect(actual?.shape).toEqual(expected?.shape);
+            if (actual === undefined || expected === undefined) continue;
+            valuesOf(actual).forEach((value, i) => expectNear(value, elementAt(expected, i)));
             compared++;
           }
         },
@@ -151,10 +151,10 @@ describe('a computed slice', () => {
   });
 });
 
-function expectNear(got: unknown, expected: unknown): void {
-  if (typeof got === 'number' && typeof expected === 'number' && !Object.is(got, expected))
-    expect(Math.abs(got - expected)).toBeLessThanOrEqual(1e-3 * Math.abs(expected) + 1e-12);
-  else expect(got).toEqual(expected);
+function expectNear(actual: unknown, expected: unknown): void {
+  if (typeof actual === 'number' && typeof expected === 'number' && !Object.is(actual, expected))
+    expect(Math.abs(actual - expected)).toBeLessThanOrEqual(1e-3 * Math.abs(expected) + 1e-12);
+  else expect(actual).toEqual(expected);
 }
 
 describe('coarsening', () => {
@@ -162,8 +162,8 @@ describe('coarsening', () => {
   test('is the reduction of each block', async () => {
     let compared = 0;
     await fc.assert(
-      fc.asyncProperty(scenario, sizes, async ({ selection, ...given }, to) => {
-        const slice = (await build(given)).select(selection);
+      fc.asyncProperty(scenario, sizes, async ({ selection, ...layout }, to) => {
+        const slice = (await build(layout)).select(selection);
         for (const method of methods) if (await expectBlocks(slice, method, to)) compared++;
       }),
       { numRuns: 80 },
@@ -219,7 +219,7 @@ describe('coarsening', () => {
     return array.select({ kind: 'all' });
   }
 
-  test('selects the middle of each block, with the given boundary', async () => {
+  test('selects the middle of each block with NEAREST, applies boundaries, and rejects invalid requests', async () => {
     const slice = await numbers();
     const read = async (size: number, method: CoarsenMethod, boundary: (typeof boundaries)[number]) =>
       valuesOf(await coarsenSlice(slice, { to: [{ dim: 'x', size }], method, boundary }).read());
@@ -256,16 +256,18 @@ describe('coarsening', () => {
   });
 });
 
-function expectResult(got: unknown, expected: unknown, dtype: string): void {
+function expectResult(actual: unknown, expected: unknown, dtype: string): void {
   if (expected === null)
-    expect(got === null || Number.isNaN(got) || got === -(2n ** 63n) || Array.isArray(got)).toBe(true);
-  else if (typeof expected === 'string' || typeof got === 'boolean') expect(got).toEqual(expected);
-  else if (Array.isArray(expected) || Array.isArray(got)) expect(Array.isArray(got)).toBe(true);
-  else if (typeof got === 'bigint')
-    expect(got).toBe(BigInt(Math.floor(Number(expected))) === got ? got : expected);
+    expect(actual === null || Number.isNaN(actual) || actual === -(2n ** 63n) || Array.isArray(actual)).toBe(
+      true,
+    );
+  else if (typeof expected === 'string' || typeof actual === 'boolean') expect(actual).toEqual(expected);
+  else if (Array.isArray(expected) || Array.isArray(actual)) expect(Array.isArray(actual)).toBe(true);
+  else if (typeof actual === 'bigint')
+    expect(actual).toBe(BigInt(Math.floor(Number(expected))) === actual ? actual : expected);
   else {
     const relative = dtype === 'float16' ? 2e-3 : dtype === 'float32' ? 1e-6 : 1e-12;
-    const [a, b] = [Number(got), Number(expected)];
+    const [a, b] = [Number(actual), Number(expected)];
     if (!Object.is(a, b)) expect(Math.abs(a - b)).toBeLessThanOrEqual(relative * Math.max(Math.abs(b), 1e-9));
   }
 }

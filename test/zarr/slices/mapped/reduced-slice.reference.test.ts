@@ -30,7 +30,7 @@ const cases: readonly Case[] = JSON.parse(
   readFileSync(join(fixtures, 'analysis', 'reductions.json'), 'utf8'),
 );
 
-/** Data types by xarray's names. */
+/** Names of data types by their code in NumPy. */
 const names: Readonly<Record<string, string>> = {
   b1: 'bool', i1: 'int8', i2: 'int16', i4: 'int32', i8: 'int64', u1: 'uint8', u2: 'uint16', u4: 'uint32',
   u8: 'uint64', f2: 'float16', f4: 'float32', f8: 'float64', c16: 'complex128',
@@ -63,36 +63,42 @@ async function sliceOf(
   return slice;
 }
 
-function expectSame(got: Block, expected: Values): void {
-  expect(got.shape).toEqual(expected.shape);
-  expect(got.dtype.name).toBe(
+function expectSame(actual: Block, expected: Values): void {
+  expect(actual.shape).toEqual(expected.shape);
+  expect(actual.dtype.name).toBe(
     names[expected.dtype] ?? (expected.dtype.startsWith('M') ? 'numpy.datetime64' : 'numpy.timedelta64'),
   );
-  if (!('bytes' in got)) throw new TypeError('expected a data type of fixed size');
+  if (!('bytes' in actual)) throw new TypeError('expected a data type of fixed size');
   const bytes = new Uint8Array(Buffer.from(expected.base64, 'base64'));
-  const wanted: Block = { ...got, bytes };
-  const size = got.shape.reduce((product, length) => product * length, 1);
-  for (let i = 0; i < size; i++) expectNear(elementAt(got, i), elementAt(wanted, i), got.dtype.name);
+  const expectedValue: Block = { ...actual, bytes };
+  const size = actual.shape.reduce((product, length) => product * length, 1);
+  for (let i = 0; i < size; i++)
+    expectNear(elementAt(actual, i), elementAt(expectedValue, i), actual.dtype.name);
 }
 
-/** Integers, booleans and times must be equal; floats may differ in the last bit, float64 by 1e-12. */
-function expectNear(got: unknown, wanted: unknown, name: string): void {
-  if (Array.isArray(got) && Array.isArray(wanted)) {
-    got.forEach((part, i) => expectNear(part, wanted[i], 'float64'));
+/** Integers, booleans and times must be equal. The relative error of floats is bounded. */
+function expectNear(actual: unknown, expectedValue: unknown, name: string): void {
+  if (Array.isArray(actual) && Array.isArray(expectedValue)) {
+    actual.forEach((part, i) => expectNear(part, expectedValue[i], 'float64'));
     return;
   }
-  if (typeof got !== 'number' || typeof wanted !== 'number' || Object.is(got, wanted) || got === wanted) {
-    if (got !== wanted) expect(got).toEqual(wanted);
+  if (
+    typeof actual !== 'number' ||
+    typeof expectedValue !== 'number' ||
+    Object.is(actual, expectedValue) ||
+    actual === expectedValue
+  ) {
+    if (actual !== expectedValue) expect(actual).toEqual(expectedValue);
     return;
   }
   const relative = name === 'float16' ? 1e-3 : name === 'float32' ? 1.2e-7 : 1e-12;
-  expect(Math.abs(got - wanted)).toBeLessThanOrEqual(relative * Math.abs(wanted));
+  expect(Math.abs(actual - expectedValue)).toBeLessThanOrEqual(relative * Math.abs(expectedValue));
 }
 
-describe.each(cases.map((one, i) => [`${i} (${one.dtype})`, one] as const))('array %s', (_, one) => {
+describe.each(cases.map((row, i) => [`${i} (${row.dtype})`, row] as const))('array %s', (_, row) => {
   test.each(layouts)('in chunks %j', async (layout) => {
-    const slice = await sliceOf(one, layout);
-    for (const { by: name, over, ...expected } of one.results) {
+    const slice = await sliceOf(row, layout);
+    for (const { by: name, over, ...expected } of row.results) {
       const by = reductionNames.find((known) => known === name);
       if (by === undefined) throw new TypeError(`unknown reduction ${name}`);
       const request = {
@@ -103,7 +109,7 @@ describe.each(cases.map((one, i) => [`${i} (${one.dtype})`, one] as const))('arr
       };
       expectSame(await reduceSlice(slice, request).read(), expected);
     }
-    for (const { method: name, size, ...expected } of one.coarsened) {
+    for (const { method: name, size, ...expected } of row.coarsened) {
       const method = coarsenMethods.find((known) => known === name);
       const to = ['x', 'z'].map((dim) => ({ dim, size }));
       expectSame(await coarsenSlice(slice, { to, method }).read(), expected);

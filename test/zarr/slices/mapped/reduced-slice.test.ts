@@ -19,7 +19,7 @@ import { ConflictError } from '../../../../server/zarr/errors.js';
 import { build, scenario, modelOf } from '../../read/reduce-scenarios.js';
 import { wrapStore } from '../../../../server/zarr/store/wrap.js';
 
-/** Returns a promise that rejects for an invalid request before anything is read. */
+/** Reduces and reads. An invalid request rejects the promise. */
 async function reduce(slice: LazySlice, request: ReduceRequest, options?: SliceReadOptions): Promise<Block> {
   return reduceSlice(slice, request).read(options);
 }
@@ -30,10 +30,10 @@ function isMissing(value: unknown): boolean {
 }
 
 function naiveCount(block: Block): number {
-  let found = 0;
+  let count = 0;
   const size = block.shape.reduce((product, length) => product * length, 1);
-  for (let i = 0; i < size; i++) if (!isMissing(elementAt(block, i))) found++;
-  return found;
+  for (let i = 0; i < size; i++) if (!isMissing(elementAt(block, i))) count++;
+  return count;
 }
 
 async function countOf(slice: ArraySlice, options: { limits?: Limits } = {}): Promise<number> {
@@ -56,8 +56,8 @@ function withConflicts(store: KeyStore): KeyStore {
 describe('count', () => {
   test('equals an exhaustive check of every element', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ selection, ...given }) => {
-        const slice = (await build(given)).select(selection);
+      fc.asyncProperty(scenario, async ({ selection, ...layout }) => {
+        const slice = (await build(layout)).select(selection);
         expect(await countOf(slice)).toBe(naiveCount(await slice.read()));
       }),
       { numRuns: 150 },
@@ -66,10 +66,10 @@ describe('count', () => {
 
   test('is equal with a cache and with repeated batches', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ selection, ...given }) => {
-        const expected = naiveCount(await (await build(given)).select(selection).read());
+      fc.asyncProperty(scenario, async ({ selection, ...layout }) => {
+        const expected = naiveCount(await (await build(layout)).select(selection).read());
         const options = { chunkCache: createChunkCache(2 ** 20) };
-        const array = await build(given, options, withConflicts);
+        const array = await build(layout, options, withConflicts);
         const slice = array.select(selection);
         expect(await countOf(slice)).toBe(expected);
         expect(await countOf(slice)).toBe(expected);
@@ -103,7 +103,7 @@ describe('count', () => {
     expect(await countOf(slice.field('b'))).toBe(5 + 3);
   });
 
-  test('needs no memory for values and absent chunks', async () => {
+  test('of absent chunks needs no memory for values', async () => {
     const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
       shape: [4096, 2 ** 20, 4],
       chunkShape: [16, 2 ** 20, 4],
@@ -140,7 +140,7 @@ describe('chunks of one step each', () => {
       dtype: 'float32',
       fillValue: 2,
     });
-    // Some steps are not stored, some have missing values.
+    // Some steps are not stored. The others have missing values.
     for (let t = 0; t < 40; t++)
       if (t % 7 !== 3)
         await array.select({ kind: 'dims', dims: [{ kind: 'index', index: t }] }).write({
@@ -150,7 +150,7 @@ describe('chunks of one step each', () => {
     return array.select({ kind: 'all' });
   }
 
-  test.each([undefined, [8, 3, 50]])('are added to the total in order, in shards %s', async (shardShape) => {
+  test.each([undefined, [8, 3, 50]])('have the results of the model, in shards %s', async (shardShape) => {
     const slice = await steps(shardShape);
     const block = await slice.read();
     for (const by of [
@@ -165,13 +165,13 @@ describe('chunks of one step each', () => {
       'ARGMAX',
       'COUNT',
     ] as const) {
-      const got = await reduce(slice, { by, over: ['0'] });
+      const reduced = await reduce(slice, { by, over: ['0'] });
       modelOf(block, [0], { by }).forEach((value, i) => {
-        if (value === null) expect(elementAt(got, i)).toBeNaN();
-        else if (typeof value === 'bigint' && got.dtype.name === 'int64')
-          expect(elementAt(got, i)).toBe(value);
+        if (value === null) expect(elementAt(reduced, i)).toBeNaN();
+        else if (typeof value === 'bigint' && reduced.dtype.name === 'int64')
+          expect(elementAt(reduced, i)).toBe(value);
         else
-          expect(Math.abs(Number(elementAt(got, i)) - Number(value))).toBeLessThan(
+          expect(Math.abs(Number(elementAt(reduced, i)) - Number(value))).toBeLessThan(
             1e-6 * Math.abs(Number(value)) + 1e-9,
           );
       });

@@ -17,7 +17,7 @@ import {
 } from '../../../../server/zarr/index.js';
 import { build, scenario, modelOf } from '../../read/reduce-scenarios.js';
 
-/** Returns a promise that rejects for an invalid request before anything is read. */
+/** Reduces and reads. An invalid request rejects the promise. */
 async function reduce(slice: LazySlice, request: ReduceRequest, options?: SliceReadOptions): Promise<Block> {
   return reduceSlice(slice, request).read(options);
 }
@@ -29,34 +29,34 @@ function valuesOf(block: Block): unknown[] {
 
 /**
  * Expects a result to equal the model's, to the precision of its type.
- * @param largest for quantiles, the largest neighbouring value, because cancellation loses digits
+ * @param largest for quantiles, the largest absolute value of the input, because cancellation loses digits
  */
-function expectClose(got: unknown, expected: unknown, dtype: string, largest = 0): void {
-  if (typeof expected === 'string') return expect(got).toBe(expected);
+function expectClose(actual: unknown, expected: unknown, dtype: string, largest = 0): void {
+  if (typeof expected === 'string') return expect(actual).toBe(expected);
   if (expected === null) {
-    if (Array.isArray(got)) expect(got).toEqual([NaN, NaN]);
-    else expect(got === null || Number.isNaN(got) || got === -(2n ** 63n)).toBe(true);
+    if (Array.isArray(actual)) expect(actual).toEqual([NaN, NaN]);
+    else expect(actual === null || Number.isNaN(actual) || actual === -(2n ** 63n)).toBe(true);
     return;
   }
-  if (Array.isArray(got)) {
+  if (Array.isArray(actual)) {
     // The sum of no values is 0 in the real and in the imaginary part.
     const parts: unknown[] = Array.isArray(expected) ? expected : [expected, 0];
-    parts.forEach((part, i) => expectClose(got[i], part, dtype));
+    parts.forEach((part, i) => expectClose(actual[i], part, dtype));
     return;
   }
   if (dtype === 'bool' || dtype.includes('int')) {
-    expect(typeof got === 'boolean' ? got : BigInt(String(got))).toBe(
+    expect(typeof actual === 'boolean' ? actual : BigInt(String(actual))).toBe(
       typeof expected === 'number' ? BigInt(expected) : expected,
     );
     return;
   }
-  if (typeof got === 'bigint') {
+  if (typeof actual === 'bigint') {
     // A mean of times is rounded down.
-    expect(got).toBe(BigInt(Math.floor(Number(expected))));
+    expect(actual).toBe(BigInt(Math.floor(Number(expected))));
     return;
   }
   const relative = dtype === 'float16' ? 2e-3 : dtype === 'float64' || dtype === 'complex128' ? 1e-12 : 1e-6;
-  const [a, b] = [Number(got), Number(expected)];
+  const [a, b] = [Number(actual), Number(expected)];
   if (Object.is(a, b)) return;
   const rounding = 2 ** -51 * largest;
   expect(Math.abs(a - b)).toBeLessThanOrEqual(relative * Math.max(Math.abs(b), 1e-9) + rounding);
@@ -74,8 +74,8 @@ const options = fc.record({
 });
 
 /** Tests all reductions on one array, because creating an array takes longer than reducing it. */
-const requestsOf = (given: Omit<ReduceRequest, 'by'>): ReduceRequest[] =>
-  reductionNames.map((by) => ({ ...given, by, ...(by === 'QUANTILE' ? { q: [0, 0.3, 1] } : {}) }));
+const requestsOf = (common: Omit<ReduceRequest, 'by'>): ReduceRequest[] =>
+  reductionNames.map((by) => ({ ...common, by, ...(by === 'QUANTILE' ? { q: [0, 0.3, 1] } : {}) }));
 
 function expectedRefusal(error: unknown): boolean {
   return isZarrError(error, 'UNSUPPORTED', 'BAD_INPUT', 'BAD_SELECTION');
@@ -84,30 +84,30 @@ function expectedRefusal(error: unknown): boolean {
 /** @returns whether there was a result to compare */
 async function expectModel(
   slice: LazySlice,
-  given: ReduceRequest,
+  requested: ReduceRequest,
   reduced: readonly boolean[],
 ): Promise<boolean> {
-  const { by } = given;
+  const { by } = requested;
   const chosen = slice.shape.flatMap((_, d) => (reduced[d] === true ? [d] : []));
   const over = by.startsWith('ARG') ? chosen.slice(0, 1) : chosen;
-  const request = { ...given, over: over.length === 0 ? undefined : over.map(String) };
-  const got = await reduce(slice, request).catch((error: unknown) => {
+  const request = { ...requested, over: over.length === 0 ? undefined : over.map(String) };
+  const actual = await reduce(slice, request).catch((error: unknown) => {
     if (expectedRefusal(error)) return undefined;
     throw error;
   });
-  if (got === undefined) return false;
+  if (actual === undefined) return false;
   const axes = over.length === 0 ? slice.shape.map((_, d) => d) : over;
   const values = await slice.read();
-  const found = modelOf(values, axes, request);
+  const model = modelOf(values, axes, request);
   const expected =
     by === 'QUANTILE'
-      ? [0, 1, 2].flatMap((k) => found.map((list) => (Array.isArray(list) ? list[k] : list)))
-      : found;
+      ? [0, 1, 2].flatMap((k) => model.map((list) => (Array.isArray(list) ? list[k] : list)))
+      : model;
   const kept = slice.shape.filter((_, d) => !axes.includes(d));
-  expect(got.shape, by).toEqual(by === 'QUANTILE' ? [3, ...kept] : kept);
+  expect(actual.shape, by).toEqual(by === 'QUANTILE' ? [3, ...kept] : kept);
   const largest = by === 'QUANTILE' ? largestOf(values) : 0;
-  valuesOf(got).forEach((value, i) => expectClose(value, expected[i], got.dtype.name, largest));
-  expect(got.shape.reduce((product, length) => product * length, 1)).toBe(expected.length);
+  valuesOf(actual).forEach((value, i) => expectClose(value, expected[i], actual.dtype.name, largest));
+  expect(actual.shape.reduce((product, length) => product * length, 1)).toBe(expected.length);
   return true;
 }
 
@@ -115,8 +115,8 @@ describe('reductions along dimensions', () => {
   test('equal the model', async () => {
     const compared = new Map(reductionNames.map((by) => [by, 0]));
     await fc.assert(
-      fc.asyncProperty(scenario, options, async ({ selection, ...given }, { reduced, ...rest }) => {
-        const slice = (await build(given)).select(selection);
+      fc.asyncProperty(scenario, options, async ({ selection, ...layout }, { reduced, ...rest }) => {
+        const slice = (await build(layout)).select(selection);
         for (const request of requestsOf(rest)) {
           if (await expectModel(slice, request, reduced))
             compared.set(request.by, (compared.get(request.by) ?? 0) + 1);
@@ -129,9 +129,9 @@ describe('reductions along dimensions', () => {
 
   test('return equal bits with a cache, repeatedly', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, options, async ({ selection, ...given }, { skipMissing }) => {
-        const plain = (await build(given)).select(selection);
-        const cached = (await build(given, { chunkCache: createChunkCache(2 ** 20) })).select(selection);
+      fc.asyncProperty(scenario, options, async ({ selection, ...layout }, { skipMissing }) => {
+        const plain = (await build(layout)).select(selection);
+        const cached = (await build(layout, { chunkCache: createChunkCache(2 ** 20) })).select(selection);
         for (const request of requestsOf({ skipMissing })) {
           const first = await reduce(plain, request).catch((error: unknown) => error);
           for (const slice of [cached, cached])
@@ -155,12 +155,12 @@ async function arrayOf(dtype: string, values: readonly unknown[], chunk = 2) {
 }
 
 describe('a result', () => {
-  test('of many small numbers and a large one is not rounded away', async () => {
+  test('of small numbers between large ones that cancel out is exact', async () => {
     const slice = await arrayOf('float64', [1e16, 1, 1, 1, -1e16]);
     expect(valuesOf(await reduce(slice, { by: 'SUM' }))).toEqual([3]);
   });
 
-  test('of 64-bit integers is exact, and an error beyond', async () => {
+  test('of 64-bit integers is exact, and an error if it overflows', async () => {
     const max = 2n ** 63n - 1n;
     const slice = await arrayOf('int64', [max, 1n, -1n, -max, max].map(String));
     expect(valuesOf(await reduce(slice, { by: 'SUM' }))).toEqual([max]);
