@@ -20,7 +20,7 @@ export function decodeBase64(text: string, byteLength: number): Uint8Array<Array
 }
 
 /** Number of bytes that well-formed base64 encodes; -1 if the length of the text is not a multiple of 4. */
-export function base64Length(text: string): number {
+function base64Length(text: string): number {
   return text.length % 4 === 0 ? (text.length / 4) * 3 - paddingOf(text) : -1;
 }
 

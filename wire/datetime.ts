@@ -7,7 +7,7 @@ import { dateText, daysBeforeMonth, yearText } from './calendar.js';
 import { NAT, type TimeUnit, unitsPerDay } from './data-types.js';
 
 /** Text that represents NaT ("not a time"). */
-export const NAT_TEXT = 'NaT';
+const NAT_TEXT = 'NaT';
 
 /** The unit of a count: one count is `scale` x `unit`. */
 export interface TimeStep {

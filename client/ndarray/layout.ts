@@ -61,7 +61,7 @@ export function isDTypeName(name: string): name is DTypeName {
   );
 }
 
-export function isVariableName(name: string): name is VariableName {
+function isVariableName(name: string): name is VariableName {
   return name === 'string' || name === 'variable_length_bytes' || name === 'json';
 }
 

@@ -33,7 +33,7 @@ export async function open(address: string, sources: ConfigSources, { browser }:
 }
 
 /** The node in the notation of the explorer's URL fragment. */
-export function fragmentOf(store: string, path: string): string {
+function fragmentOf(store: string, path: string): string {
   return `#/${[store, ...path.split('/').filter(Boolean)].map(encodeURIComponent).join('/')}`;
 }
 

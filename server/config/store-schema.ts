@@ -26,7 +26,7 @@ export const storeName = z
  */
 export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 
-export const filesystemSchema = z.strictObject({
+const filesystemSchema = z.strictObject({
   create: toggle().exactOptional().meta({
     default: 'off',
     description: 'Create a missing folder of a writable store at startup',
@@ -45,10 +45,22 @@ export const filesystemSchema = z.strictObject({
   }),
 });
 
+/** Options of stores that are read over a network. */
+const timeoutsOfAttempt = {
+  firstByteMs: timeout().meta({
+    default: 'a third of deadlineMs',
+    description: 'Maximum time until the response to one attempt starts',
+  }),
+  stallMs: timeout().meta({
+    default: 'a third of deadlineMs',
+    description: 'Maximum time between two pieces of a body',
+  }),
+};
+
 /** A header's value or its source; `prefix` (such as "Bearer ") is prepended. */
 export type HeaderValue = string | (SecretSource & { readonly prefix?: string });
 
-export const httpSchema = z.strictObject({
+const httpSchema = z.strictObject({
   headers: z
     .record(z.string(), z.unknown())
     .transform((given, context) => {
@@ -65,14 +77,7 @@ export const httpSchema = z.strictObject({
       default: 'none',
       description: 'Headers sent with every request to this server',
     }),
-  firstByteMs: timeout().meta({
-    default: 'a third of deadlineMs',
-    description: 'Maximum time until the response to one attempt starts',
-  }),
-  stallMs: timeout().meta({
-    default: 'a third of deadlineMs',
-    description: 'Maximum time between two pieces of a body',
-  }),
+  ...timeoutsOfAttempt,
   maxRedirects: count(0, 20).exactOptional().meta({
     default: '5',
     description: 'Maximum number of redirects per request',
@@ -83,7 +88,7 @@ export const httpSchema = z.strictObject({
   }),
 });
 
-export const s3Schema = z.strictObject({
+const s3Schema = z.strictObject({
   endpoint: httpAddress().exactOptional().meta({
     default: "Amazon's",
     description: 'Endpoint of another S3 server; overrides `AWS_ENDPOINT_URL`',
@@ -118,14 +123,7 @@ export const s3Schema = z.strictObject({
       default: "the AWS SDK's chain",
       description: 'Credentials for this store only',
     }),
-  firstByteMs: timeout().meta({
-    default: 'a third of deadlineMs',
-    description: 'Maximum time until the response to one attempt starts',
-  }),
-  stallMs: timeout().meta({
-    default: 'a third of deadlineMs',
-    description: 'Maximum time between two pieces of a body',
-  }),
+  ...timeoutsOfAttempt,
   hedge: toggle().exactOptional().meta({
     default: 'on',
     description: 'Send slow reads a second time',

@@ -96,7 +96,7 @@ async function cutAlong(
  * The labels along the remaining positions of a dimension.
  * @throws SelectionError if it has no coordinate; the error of the coordinate
  */
-export async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIndex): Promise<LabelIndex> {
+async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIndex): Promise<LabelIndex> {
   const variable = usableIndexOf(cut.dataset, dim);
   if (variable === undefined) throw noCoordinate(dim, labelled(cut.dataset));
   const index = await readIndex(variable);

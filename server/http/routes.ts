@@ -2,7 +2,7 @@ import { respond, type Exchange } from './exchange.js';
 import { ASSETS_PATH, type ExplorerRoute } from './explorer-route.js';
 import type { Metrics } from './metrics.js';
 
-export const GRAPHQL_PATH = '/graphql';
+const GRAPHQL_PATH = '/graphql';
 /** Path prefix of files behind links. */
 export const FILES_PATH = '/files/';
 /** Path prefix of map tiles behind links. */

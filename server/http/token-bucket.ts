@@ -37,7 +37,7 @@ interface Client {
 const MAX_CLIENTS = 20_000;
 const MINUTE_MS = 60_000;
 /** Base cost of a request in units. */
-export const REQUEST_UNITS = 1;
+const REQUEST_UNITS = 1;
 
 /** Additional cost of an operation in units: one per MiB decoded or reduced, and one per 1000 response fields. */
 export function unitsOf({ decodedBytes, reducedBytes, fields }: OperationCost): number {

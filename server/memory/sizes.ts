@@ -20,7 +20,7 @@ export const PARSED_BODY_FACTOR = 4;
 export const READ_WINDOW_BYTES = 32 * MIB;
 
 /** Maximum size of the part of a response that is in the system's socket buffer. */
-export const SOCKET_BYTES = 4 * MIB;
+const SOCKET_BYTES = 4 * MIB;
 
 /** Memory of the runtime, the program, and the threads with their buffers. */
 const RUNTIME_BYTES = 192 * MIB;

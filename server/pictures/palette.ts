@@ -12,7 +12,7 @@ export interface ColourStop {
 
 export type ColourMap = { readonly name: ColourMapName } | { readonly stops: readonly ColourStop[] };
 
-export const colourMapNames: readonly string[] = Object.keys(colourTables);
+const colourMapNames: readonly string[] = Object.keys(colourTables);
 
 /** Number of colours of a palette. */
 export const COLOURS = 256;

@@ -249,11 +249,6 @@ export class ZarrArray implements SlicedArray {
       offset: stored?.offset,
     };
   }
-
-  /** Number of inner chunks along each dimension of one stored object. */
-  get innerChunksPerObject(): readonly number[] {
-    return this.geometry.chunksPerObject;
-  }
 }
 
 /** Whether an object below an array is a chunk: all objects except the metadata documents are. */

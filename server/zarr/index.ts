@@ -198,10 +198,10 @@ export {
   type ComputedCost,
   costBeside,
   costOfInputs,
-  isStored,
   objectName,
   versionsOfInputs,
 } from './slices/slice-inputs.js';
+export { isStored } from './slices/slice.js';
 export { MAX_ALIGNED_BYTES, streamedCost } from './slices/split-slice.js';
 export { createStreamSession, streamSlice } from './slices/stream-slice.js';
 export type { GetOptions, GetResult, ReadingMethods, ListingMethods } from './store/define-reading.js';

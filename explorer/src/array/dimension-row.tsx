@@ -14,6 +14,26 @@ interface DimensionRowProps {
   readonly dim: Dimension;
 }
 
+interface Role {
+  readonly name: string;
+  readonly text: string;
+  readonly title: string;
+  readonly choose: (model: ArrayModel, dim: Dimension) => void;
+}
+
+/** The frequent roles; a list offers the other reductions. */
+const roles: readonly Role[] = [
+  { name: 'x', text: 'x', title: 'Along the x-axis', choose: (model, dim) => setAxis(model, dim, 'x') },
+  { name: 'y', text: 'y', title: 'Along the y-axis', choose: (model, dim) => setAxis(model, dim, 'y') },
+  { name: 'at', text: 'one', title: 'One position', choose: setPosition },
+  {
+    name: 'MEAN',
+    text: 'mean',
+    title: 'Mean over all positions',
+    choose: (model, dim) => setOver(model, dim, 'MEAN'),
+  },
+];
+
 export function DimensionRow({ model, dim }: DimensionRowProps) {
   const current = view.value;
   const { x, y } = axesOf(model, current);
@@ -26,34 +46,18 @@ export function DimensionRow({ model, dim }: DimensionRowProps) {
         {dim.units !== undefined && <span class="units">{dim.units}</span>}
       </legend>
       <div class="roles">
-        <RoleButton
-          role="x"
-          now={role}
-          onClick={() => setAxis(model, dim, 'x')}
-          text="x"
-          title="Along the x-axis"
-        />
-        <RoleButton
-          role="y"
-          now={role}
-          onClick={() => setAxis(model, dim, 'y')}
-          text="y"
-          title="Along the y-axis"
-        />
-        <RoleButton
-          role="at"
-          now={role}
-          onClick={() => setPosition(model, dim)}
-          text="one"
-          title="One position"
-        />
-        <RoleButton
-          role="MEAN"
-          now={role}
-          onClick={() => setOver(model, dim, 'MEAN')}
-          text="mean"
-          title="Mean over all positions"
-        />
+        {roles.map(({ name, text, title, choose }) => (
+          <button
+            key={name}
+            type="button"
+            class="role"
+            aria-pressed={name === role}
+            title={title}
+            onClick={() => choose(model, dim)}
+          >
+            {text}
+          </button>
+        ))}
         <select
           aria-label={`Reduction of ${dim.key}`}
           value={over ?? ''}
@@ -73,22 +77,6 @@ export function DimensionRow({ model, dim }: DimensionRowProps) {
       </div>
       {role === 'at' && <Position dim={dim} />}
     </fieldset>
-  );
-}
-
-interface RoleButtonProps {
-  readonly role: string;
-  readonly now: string;
-  readonly text: string;
-  readonly title: string;
-  readonly onClick: () => void;
-}
-
-function RoleButton({ role, now, text, title, onClick }: RoleButtonProps) {
-  return (
-    <button type="button" class="role" aria-pressed={role === now} title={title} onClick={onClick}>
-      {text}
-    </button>
   );
 }
 

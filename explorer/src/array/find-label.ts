@@ -22,7 +22,7 @@ export function findLabel(labels: Labels, typed: string): number | undefined {
 }
 
 /** Seconds since 1970. ISO text without a zone is UTC, as in the store. NaN if the text is not a date. */
-export function secondsOfDate(text: string): number {
+function secondsOfDate(text: string): number {
   const whole = /^[+-]?\d{4,6}(-\d{2}(-\d{2})?)?$/.test(text)
     ? text
     : `${text}${/Z$/i.test(text) ? '' : 'Z'}`;

@@ -36,7 +36,7 @@ function selectOf(pick: Exclude<Pick, 'all'>): DimSelect {
 }
 
 /** The gateway's name for a dimension of the slice: its name, or its position among the remaining dimensions. */
-export function dimName(recipe: Recipe, key: DimKey, reduced: readonly DimKey[] = []): string {
+function dimName(recipe: Recipe, key: DimKey, reduced: readonly DimKey[] = []): string {
   if (recipe.areNamed) return key;
   const left = recipe.dims.filter((dim) => !isIndex(dim.pick) && !reduced.includes(dim.key));
   return String(left.findIndex((dim) => dim.key === key));

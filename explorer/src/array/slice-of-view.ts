@@ -88,7 +88,7 @@ export function spanOf(view: View, { key, size }: Dimension): Span {
   return [first, Math.max(Math.min(stop, size), Math.min(first + 1, size))];
 }
 
-export function pickOf(span: Span, size: number): Pick {
+function pickOf(span: Span, size: number): Pick {
   return span[0] === 0 && span[1] === size ? 'all' : { span };
 }
 

@@ -54,7 +54,7 @@ interface PlacedTile extends TileAddress {
 }
 
 /** Tiles of the nearest whole zoom level. The world repeats in longitude. */
-export function visibleTiles(map: MapFrame): readonly PlacedTile[] {
+function visibleTiles(map: MapFrame): readonly PlacedTile[] {
   const zoom = Math.max(0, Math.round(map.position.zoom));
   const count = 2 ** zoom;
   const [from, to] = [worldAt(map, 0, 0), worldAt(map, map.width, map.height)];

@@ -29,11 +29,11 @@ export interface Frame {
   readonly isDark: boolean;
 }
 
-export function pixelX({ spanX, width }: Frame, position: number): number {
+function pixelX({ spanX, width }: Frame, position: number): number {
   return margins.left + ((position - spanX[0]) / (spanX[1] - spanX[0])) * width;
 }
 
-export function pixelY({ spanY, height, isFlipped }: Frame, position: number): number {
+function pixelY({ spanY, height, isFlipped }: Frame, position: number): number {
   const fraction = (position - spanY[0]) / (spanY[1] - spanY[0]);
   return margins.top + (isFlipped ? 1 - fraction : fraction) * height;
 }

@@ -202,12 +202,12 @@ function handleKey(frame: Frame, key: string, isShifted: boolean): boolean {
   return true;
 }
 
-export function zoomBy(frame: Frame, factor: number, across: number, up: number): void {
+function zoomBy(frame: Frame, factor: number, across: number, up: number): void {
   const { x, y, spanX, spanY } = frame;
   setSpans(frame, zoom(spanX, x.size, factor, across), zoom(spanY, y.size, factor, up));
 }
 
-export function showAll({ x, y }: Pick<Frame, 'x' | 'y'>): void {
+function showAll({ x, y }: Pick<Frame, 'x' | 'y'>): void {
   const { [x.key]: _x, [y.key]: _y, ...others } = view.value.span;
   change({ span: others });
 }

@@ -127,12 +127,7 @@ export function levelFor(model: ArrayModel, part: PlanePart): Level | undefined 
   return best === undefined || best.path === model.path ? undefined : best;
 }
 
-export function planeRecipe(
-  model: ArrayModel,
-  view: View,
-  part: PlanePart,
-  level: Level | undefined,
-): Recipe {
+function planeRecipe(model: ArrayModel, view: View, part: PlanePart, level: Level | undefined): Recipe {
   const coarsen: Record<DimKey, number> = {};
   const picks = Object.fromEntries(
     (

@@ -88,7 +88,7 @@ async function boundsAlong(
 
 // The request for weights. Plain data.
 
-export const weightKinds = ['CELL_AREA', 'COS_LATITUDE'] as const;
+const weightKinds = ['CELL_AREA', 'COS_LATITUDE'] as const;
 export type WeightKind = (typeof weightKinds)[number];
 
 export type WeightsRequest =

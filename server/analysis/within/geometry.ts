@@ -11,7 +11,7 @@ export interface Polygons {
   readonly coordinates: readonly (readonly (readonly Position[])[])[];
 }
 
-export const MAX_VERTICES = 2 ** 16;
+const MAX_VERTICES = 2 ** 16;
 const MAX_LONGITUDE = 720;
 
 /** Validates stored geometry. */

@@ -48,7 +48,7 @@ export function parseTransformations(
  * @throws MetadataError; UnsupportedError unless the transformation scales and shifts each axis; LimitError
  * for too many transformations
  */
-export function parseTransformation(
+function parseTransformation(
   json: JsonObject,
   location: JsonLocation,
   options: TransformationOptions,

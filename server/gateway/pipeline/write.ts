@@ -20,7 +20,7 @@ export interface ResponseRequest {
 }
 
 /** Media types of responses, in order of preference for clients without one. */
-export const responseMediaTypes = [...resultMediaTypes, EVENT_STREAM_MEDIA_TYPE] as const;
+const responseMediaTypes = [...resultMediaTypes, EVENT_STREAM_MEDIA_TYPE] as const;
 
 export type ResponseMediaType = (typeof responseMediaTypes)[number];
 

@@ -25,7 +25,7 @@ export async function drawLegend(subject: LegendSubject): Promise<Uint8Array> {
   return pngFile(legendImage(subject));
 }
 
-export function legendImage(subject: LegendSubject): PngImage {
+function legendImage(subject: LegendSubject): PngImage {
   const { painting } = subject;
   const canvas =
     painting.kind === 'scale' ? scaleLegend(painting, subject) : categoryLegend(painting, subject);

@@ -40,7 +40,7 @@ export const variableResolvers: VariableResolvers = {
 };
 
 /** @throws MetadataError or UnsupportedError, naming the invalid attribute */
-export async function decodedType(
+async function decodedType(
   variable: VariableModel['variable'],
   { datasets }: GatewayContext,
 ): Promise<DataTypeModel> {

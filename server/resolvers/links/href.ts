@@ -115,7 +115,7 @@ const WINDOWS = 4;
  * The end of the current window: between three quarters of a lifetime and a lifetime from now.
  * @returns seconds since 1970
  */
-export function expiryInWindows(nowMs: number, lifetimeMs: number): number {
+function expiryInWindows(nowMs: number, lifetimeMs: number): number {
   const windowMs = Math.max(1000, lifetimeMs / WINDOWS);
   return Math.floor((Math.floor((nowMs + lifetimeMs) / windowMs) * windowMs) / 1000);
 }

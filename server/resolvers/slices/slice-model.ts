@@ -36,7 +36,7 @@ import { parseSelectionInput, entriesIn, positionsOf } from './selection-input.j
 /** State shared by all slices that are derived from one slice. */
 export type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 
-export function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
+function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
   let reading: Promise<Block> | undefined;
   const { slice, steps } = made;
   const model: SliceModel = {

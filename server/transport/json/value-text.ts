@@ -17,7 +17,7 @@ export function numberText(value: number): string {
  * Writes an integer as JSON: as a number if every reader represents it exactly, otherwise as a decimal
  * string.
  */
-export function bigintText(value: bigint): string {
+function bigintText(value: bigint): string {
   const safe = value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
   return safe ? value.toString() : `"${value}"`;
 }
@@ -59,7 +59,7 @@ export function valueText(value: unknown): string {
 export type NonFinite = 'STRING' | 'NULL';
 
 /** Writes one double as JSON. */
-export function floatText(value: number, nonFinite: NonFinite): string {
+function floatText(value: number, nonFinite: NonFinite): string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0.0' : String(value);
   if (nonFinite === 'NULL') return 'null';
   return Number.isNaN(value) ? '"NaN"' : value > 0 ? '"Infinity"' : '"-Infinity"';

@@ -120,7 +120,7 @@ function* elements(block: Block): Generator<unknown> {
   for (let i = 0; i < block.items.lengths.length; i++) yield elementAt(block, i);
 }
 
-export const wireRows: { readonly [N in Exclude<TypeName, 'struct' | 'unknown'>]: WireRow } = {
+const wireRows: { readonly [N in Exclude<TypeName, 'struct' | 'unknown'>]: WireRow } = {
   bool: {
     kind: 'BOOLEAN',
     json: (block) => boolSegments(dataOf(block, 'bool')),

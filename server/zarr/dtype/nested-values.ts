@@ -74,7 +74,7 @@ function checkLeaf(
     throw new InputError(`${positionText(at)} is a list, but its neighbour is not`);
 }
 
-export function positionText(index: readonly number[]): string {
+function positionText(index: readonly number[]): string {
   return index.length === 0 ? 'the value' : `the value at [${index.join(', ')}]`;
 }
 

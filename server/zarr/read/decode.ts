@@ -42,7 +42,7 @@ export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';
  * pool. `CodecPool.accepts` defines the threshold: 0.8 ms per MiB. Chunks of more than 16 MiB would block this
  * thread for 15 ms or more, so they always go to the pool.
  */
-export function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
+function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
   const { cost, dtype, layout } = plan;
   const isLarge = cost.chunkBytes > LARGE_CHUNK_BYTES;
   if (isLarge && !decodesHere && isTrivial(layout.chain)) return 'copied';

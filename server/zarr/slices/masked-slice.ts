@@ -21,7 +21,7 @@ import { applyTransform } from '../read/transform/apply-transform.js';
 import { isRealName, type NumberTransform, plainNumbers } from '../read/transform/element-transform.js';
 import { resolveSelection } from '../selection/resolve.js';
 import type { ResolvedSelection } from '../selection/selection.js';
-import { isStored } from './slice-inputs.js';
+import { isStored } from './slice.js';
 import { streamSlice } from './stream-slice.js';
 import { createPause } from '../turns.js';
 

@@ -152,7 +152,7 @@ export function withDims(
 }
 
 /** Creates an origin with the dimensions that a selection keeps, without coordinates. */
-export function withoutCoordinates(selection: ResolvedSelection): SliceOrigin {
+function withoutCoordinates(selection: ResolvedSelection): SliceOrigin {
   return anonymousOrigin(selectedShape(selection));
 }
 

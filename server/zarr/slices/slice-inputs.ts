@@ -1,14 +1,9 @@
 /** Properties of a slice that depend on all of its inputs. */
 import { withContext } from '../errors.js';
-import type { ArraySlice, LazySlice, ReadObject } from './lazy-slice.js';
+import type { LazySlice, ReadObject } from './lazy-slice.js';
 import type { CallOptions } from '../node-context.js';
 import type { ObjectVersions } from '../read/object-versions.js';
 import type { PlanCost } from '../read/plan.js';
-
-/** Whether the values are stored, so that they can be written. */
-export function isStored(slice: LazySlice): slice is ArraySlice {
-  return slice.inputs.length === 1 && slice.inputs[0] === slice;
-}
 
 /** @throws UnsupportedError if the data type or a codec of any input is not supported */
 export function assertReadable({ inputs }: LazySlice): void {

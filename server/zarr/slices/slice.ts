@@ -6,7 +6,7 @@ import { dataTypeName, isFixedSize, chargedItemBytes } from '../dtype/data-type.
 import { sizeOf } from '../bytes/shape.js';
 import { SelectionError, withContext, type WriteReport } from '../errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
-import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
+import type { ArraySlice, LazySlice, SliceDim, SlicedArray } from './lazy-slice.js';
 import { exceededLimits, writeCost } from '../read/cost.js';
 import { objectVersions, type ObjectVersions, type VersionOptions } from '../read/object-versions.js';
 import { planRead, readCost, type PlanCost } from '../read/plan.js';
@@ -63,6 +63,11 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
   };
   inputs.push(slice);
   return slice;
+}
+
+/** Whether the values are stored, so that they can be written. */
+export function isStored(slice: LazySlice): slice is ArraySlice {
+  return slice.inputs.length === 1 && slice.inputs[0] === slice;
 }
 
 function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[] {

@@ -251,7 +251,7 @@ export function listIndex(
  * with few folders and a million keys below them is listed quickly.
  * @param keys keys in code point order, without duplicates
  */
-export function listKeys(keys: readonly string[], prefix: string): Listing {
+function listKeys(keys: readonly string[], prefix: string): Listing {
   const listing: { keys: string[]; folders: string[] } = { keys: [], folders: [] };
   const start = prefix === '' ? '' : `${prefix}/`;
   let at = firstNotBelow(keys, start);

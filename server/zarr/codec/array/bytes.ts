@@ -101,7 +101,7 @@ function wrongLength(actual: number, state: 'stored' | 'given', expected: number
  * Writes `source` to `dest` with every unit reversed. Both have the same length, a multiple of `unit`, and
  * may be the same bytes; `dest` is aligned to 4 bytes.
  */
-export function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8): void {
+function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8): void {
   let from = source;
   if (source.byteOffset % 4 !== 0) {
     dest.set(source);

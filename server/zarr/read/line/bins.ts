@@ -59,7 +59,7 @@ function numberBins(from: number, to: number, count: number): Bins {
  * Whether a label is before bin k. Bins are numbered in the order of positions: for a descending coordinate they start
  * with the largest labels.
  */
-export function liesBefore({ count, binOf }: Bins, key: Key, k: number, isDescending: boolean): boolean {
+function liesBefore({ count, binOf }: Bins, key: Key, k: number, isDescending: boolean): boolean {
   const bin = binOf(key);
   return isDescending ? bin > count - 1 - k : bin < k;
 }

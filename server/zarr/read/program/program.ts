@@ -90,7 +90,7 @@ const words = new Uint32Array(bits.buffer);
 /**
  * Rounds a number to float16. NumPy computes float16 in float32, so the number is rounded to float32 first.
  */
-export function roundToHalf(given: number): number {
+function roundToHalf(given: number): number {
   const value = Math.fround(given);
   const size = Math.abs(value);
   if (size >= 65520) return value > 0 ? Infinity : -Infinity;

@@ -87,7 +87,7 @@ export const singleTests = {
 } as const satisfies Readonly<Record<string, SingleTest>>;
 
 /** Kernels with operands of different kinds. */
-export const mixedSingleKernels = ['singlesOfFloats', 'whereSingles'] as const;
+const mixedSingleKernels = ['singlesOfFloats', 'whereSingles'] as const;
 
 export function singlesOfFloats(n: number, out: Float32Array, a: Float64Array): void {
   for (let i = 0; i < n; i++) out[i] = a[i] ?? 0;

@@ -80,7 +80,7 @@ export const wordTests = {
 } as const satisfies Readonly<Record<string, WordTest>>;
 
 /** Kernels with operands of different kinds. */
-export const mixedKernels = ['wordsOfFloats', 'whereWords'] as const;
+const mixedKernels = ['wordsOfFloats', 'whereWords'] as const;
 
 /** Converts integers of at most 32 bits from floats. */
 export function wordsOfFloats(n: number, out: Words, a: Float64Array): void {

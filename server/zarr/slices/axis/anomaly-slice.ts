@@ -21,6 +21,7 @@ import { foldSlice, foldDeviations, isWholeAxis } from '../fold-slice.js';
 import { exceededLimits } from '../../read/cost.js';
 import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
+import { costBeside } from '../slice-inputs.js';
 import { type GroupOffsets, noCells } from '../../read/reduce/cells.js';
 import type { Fold } from '../../read/reduce/fold.js';
 import { type GroupsMap, someGroups } from '../../read/reduce/groups.js';
@@ -163,19 +164,7 @@ function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans
 
 /** The cost of reading the members of the groups, then the values. */
 function bothCosts(means: PlanCost, values: PlanCost, outputBytes: number): PlanCost {
-  return {
-    chunks: means.chunks + values.chunks,
-    requests: means.requests + values.requests,
-    decodedBytes: means.decodedBytes + values.decodedBytes,
-    reducedBytes: means.reducedBytes + values.reducedBytes,
-    indexBytes: means.indexBytes + values.indexBytes,
-    chunkBytes: Math.max(means.chunkBytes, values.chunkBytes),
-    stepBytes: Math.max(means.stepBytes, values.stepBytes),
-    outputBytes,
-    allocatedBytes: outputBytes,
-    intermediateBytes:
-      means.intermediateBytes + means.allocatedBytes + values.intermediateBytes + values.allocatedBytes,
-  };
+  return { ...costBeside(values, means, values.allocatedBytes), outputBytes, allocatedBytes: outputBytes };
 }
 
 async function readAnomaly(

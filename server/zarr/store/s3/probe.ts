@@ -27,7 +27,7 @@ const WRONG_TAG = '"00000000000000000000000000000000"';
  * Probes the server with a temporary object and at most five small requests.
  * @throws StoreUnavailableError; StoreDeniedError if the server denies writing
  */
-export async function probeConditions(bucket: Bucket): Promise<ConditionSupport> {
+async function probeConditions(bucket: Bucket): Promise<ConditionSupport> {
   const key = `.zarrql-probe-${randomBytes(8).toString('hex')}`;
   const Key = bucket.root + key;
   try {
