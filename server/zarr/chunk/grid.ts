@@ -1,7 +1,6 @@
 /**
  * The chunk grid of an array, one `GridDim` per dimension, and the keys of its chunks. Only regular grids are
- * implemented (v3 core specification, "Regular grids"). Readers depend only on these functions, so that other
- * grids can be added.
+ * implemented (v3 core specification, "Regular grids").
  */
 import { MetadataError } from '../errors.js';
 
@@ -46,7 +45,7 @@ export interface ChunkKeys {
   readonly separator: '/' | '.';
 }
 
-/** @param index the chunk's coordinates in the grid, one per dimension */
+/** @param index the chunk coordinates, in the grid of stored objects */
 export function chunkKey(keys: ChunkKeys, index: readonly number[]): string {
   const joined = index.join(keys.separator);
   if (keys.encoding === 'v2') return index.length === 0 ? '0' : joined;
@@ -55,7 +54,7 @@ export function chunkKey(keys: ChunkKeys, index: readonly number[]): string {
 
 const indexPattern = /^(?:0|[1-9]\d{0,15})$/;
 
-/** @returns the position of the chunk in the grid of stored objects; undefined for other keys */
+/** @returns the chunk coordinates, in the grid of stored objects; undefined for other keys */
 export function parseChunkKey(keys: ChunkKeys, name: string, rank: number): readonly number[] | undefined {
   const prefixed = keys.encoding === 'default';
   if (rank === 0) return name === (prefixed ? 'c' : '0') ? [] : undefined;

@@ -3,16 +3,16 @@ import { STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 
 /**
- * Maximum number of tasks per batch. A batch ends at the end of an object, so that all its chunks have the
- * same version.
+ * Number of tasks after which a batch ends. A batch with a shard ends only after the shard, so that all its
+ * inner chunks have the same version.
  */
 const BATCH_TASKS = 64;
-/** Maximum decoded size of a batch in bytes, which bounds the memory in flight. */
+/** Decoded size of a batch in bytes, which bounds the memory in flight. A batch has at least one chunk. */
 const BATCH_BYTES = 16 * 2 ** 20;
 
 /**
- * Number of batches from the oldest incomplete one to the newest. Bounds the memory of a sink that merges
- * in the order of the plan.
+ * Maximum number of batches from the oldest incomplete one to the newest. Bounds the memory of a sink that
+ * merges in the order of the plan.
  */
 export const BATCHES_AHEAD = 4;
 
@@ -21,7 +21,7 @@ function tasksOfBatch(chunkBytes: number): number {
 }
 
 /**
- * Maximum number of chunks that are requested and not merged; slightly higher for shards.
+ * Maximum number of chunks that are requested and not merged. Shards can exceed it; see `BATCH_TASKS`.
  * @param chunkBytes decoded bytes of a chunk
  */
 export function tasksInFlight(chunkBytes: number): number {

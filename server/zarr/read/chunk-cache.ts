@@ -31,7 +31,7 @@ export interface Claim {
 export interface ArrayChunks {
   /** The caller may use the chunk until it calls `release`; without that call, its memory is never reused. */
   get(location: InnerChunkLocation): CachedChunk | undefined;
-  /** Stores a copy of the chunk, because the memory of a decoded chunk may be reused for the next chunk. */
+  /** Copies fixed-size values, because the memory of a decoded chunk may be reused for the next chunk. */
   keep(location: InnerChunkLocation, version: string, chunk: DecodedChunk): void;
   /**
    * Claims chunks, so that concurrent reads share the decoding: the first read that claims a chunk decodes
@@ -46,7 +46,7 @@ export interface ChunkCache {
   chunksOf(array: string): ArrayChunks;
 }
 
-/** A chunk larger than 1/MAX_SHARE of the cache is not cached, because it would evict all others. */
+/** A chunk larger than 1/MAX_SHARE of the cache is not cached, because it would evict too many others. */
 const MAX_SHARE = 8;
 /**
  * Memory of evicted chunks, in bytes, that is kept for later chunks, in addition to the size of the cache.
@@ -157,7 +157,7 @@ const CLAIMED_AT_ONCE = 1024;
 /**
  * Reads the chunks that no other read has claimed. Then reads the others, together with all chunks of the
  * same shards.
- * @param read decodes chunks; they must be in the cache when it resolves
+ * @param read decodes chunks, and stores them in the cache before it resolves
  */
 export async function inSingleFlight(
   cache: ArrayChunks,
@@ -181,7 +181,7 @@ export async function inSingleFlight(
           sharedObjects.add(objectOf(task));
         }
       }
-      // A read never waits for another one while it holds claims, so pauses between them cannot deadlock.
+      // A read with unreleased claims never waits for another read, so a pause between claims cannot deadlock.
       await pause();
     }
     // All chunks of a shard are read together, because it may be replaced between two reads.

@@ -48,7 +48,7 @@ function split(value: number): readonly [number, number] {
   return [high, value - high];
 }
 
-/** The sum, rounded once. Infinite or NaN if any value is infinite or NaN. */
+/** The sum, rounded once. The error term of an infinite sum is NaN, so it is not added. */
 export function roundedSum([sum, lack]: CompensatedSum): number {
   return Number.isFinite(sum) ? sum + lack : sum;
 }

@@ -1,6 +1,6 @@
 /**
- * The common part of all ways to decode a chunk: runs the codecs on this thread and passes the chunk to the
- * sink.
+ * The common part of all ways to decode a chunk: runs the codecs on this thread, and passes decoded chunks and
+ * partial results to the sink.
  */
 import type { ByteSpan } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/run-chain.js';
@@ -101,9 +101,7 @@ export class DecodeStage {
     return undefined;
   }
 
-  /**
-   * The processing of a chunk by a pool thread after decoding. A chunk that will be cached must be returned.
-   */
+  /** The reduction of a chunk by a pool thread. Undefined if the chunk will be cached: the thread returns it. */
   reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
     return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
   }

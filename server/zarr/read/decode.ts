@@ -3,8 +3,7 @@
  * decoded: on this thread or in the pool.
  */
 import { isResponsive } from '#platform';
-import { isTrivial } from '../codec/run-chain.js';
-import type { DecodedChunk } from '../codec/run-chain.js';
+import { type DecodedChunk, isTrivial } from '../codec/run-chain.js';
 import { isFixedSize } from '../dtype/data-type.js';
 import { AbortedError } from '../errors.js';
 import { runLater, runNow } from '../turns.js';
@@ -39,8 +38,8 @@ export type Way = 'inline' | 'sliced' | 'pool' | 'variable' | 'copied';
  * Chooses the way to decode. Measured with Node 20 on 2 processors: a message to a thread and back takes 0.07
  * ms, copying a decoded chunk from its slot 0.05 ms per MiB. A chunk of 512 KiB decodes in 0.1 ms (blosc) to
  * 1.3 ms (gzip), so a single chunk is faster on this thread; two chunks of zstd or gzip are faster in the
- * pool. `CodecPool.accepts` defines the threshold: 0.8 ms per MiB. Chunks of more than 16 MiB would block this
- * thread for 15 ms or more, so they always go to the pool.
+ * pool. `CodecPool.accepts` defines the threshold: 0.8 ms for 1 MiB of chunks, or for one larger chunk.
+ * Compressed chunks of more than 16 MiB would block this thread for 15 ms or more, so the pool accepts them all.
  */
 function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions): Way {
   const { cost, dtype, layout } = plan;
@@ -91,7 +90,6 @@ function handlerOf(
   return (job) => restOf(stage.run(job));
 }
 
-/** Copies bytes to new memory and passes them to the sink. */
 function restOf(done: Promise<void> | undefined): Handling | undefined {
   return done === undefined ? undefined : { released: undefined, done };
 }

@@ -40,7 +40,7 @@ export type Fetched =
 /** Passes a chunk to the sink. @returns undefined if the chunk is done. @throws the chunk's error */
 export type Receive = (task: ReadTask, fetched: Fetched) => Handling | undefined;
 
-/** Reads chunks without the store; see `direct/direct-read.ts`. */
+/** Reads chunks without the store's queues; see `direct/direct-read.ts`. */
 export interface DirectReader {
   /** @returns the tasks of absent chunks and the remaining tasks */
   run(
@@ -61,7 +61,7 @@ export interface FetchOptions {
 
 /** Number of batches in flight, so that the store remains busy at the end of a batch. */
 const BATCHES_AT_ONCE = 2;
-/** Maximum number of attempts to read a batch while an object is being replaced. */
+/** Maximum number of times that a batch is read again because an object was replaced. */
 const CONFLICT_RETRIES = 2;
 
 /**
@@ -112,7 +112,7 @@ export async function fetchChunks(
   }
 }
 
-/** @returns the tasks that the threads could not read */
+/** @returns the tasks that could not be read directly */
 async function readDirectly(
   direct: DirectReader,
   batch: readonly ReadTask[],
@@ -133,7 +133,7 @@ interface Wanted {
   readonly request: ReadRequest<InnerChunkKey>;
   readonly task: ReadTask;
   readonly key: InnerChunkKey;
-  /** The cached chunk to revalidate. Kept until the response arrives, even if the cache evicts it in the meantime. */
+  /** The cached chunk to revalidate. Its memory is valid until the end of the batch, even if the cache evicts it. */
   readonly cached: CachedChunk | undefined;
   /** The part of the chunk to read; undefined for the whole chunk. */
   readonly part: ChunkPart | undefined;
@@ -173,22 +173,22 @@ class BatchFetch {
     const wanted: Wanted[] = [];
     const requests: ReadRequest<InnerChunkKey>[] = [];
     for (const task of tasks) {
-      const one = this.#lookUp(task);
-      requests.push(one.request);
+      const chunk = this.#lookUp(task);
+      requests.push(chunk.request);
       // A batch never ends within a shard, which can have a million inner chunks.
-      if (wanted.push(one) % STEPS_BETWEEN_PAUSES === 0) await this.pause();
+      if (wanted.push(chunk) % STEPS_BETWEEN_PAUSES === 0) await this.pause();
     }
     await this.pause();
     const { store } = this.source;
     const chunks = new PendingChunks(store);
     let isOver = false;
     const each = (i: number, result: ReadResult): void => {
-      const one = wanted[i];
-      if (one === undefined || chunks.failure !== undefined || signal.aborted || isOver) return;
+      const chunk = wanted[i];
+      if (chunk === undefined || chunks.failure !== undefined || signal.aborted || isOver) return;
       try {
-        chunks.add(one.key, this.#receive(one, result, chunks));
+        chunks.add(chunk.key, this.#receive(chunk, result, chunks));
       } catch (error) {
-        chunks.fail(one.key, error);
+        chunks.fail(chunk.key, error);
       }
     };
     try {
@@ -208,7 +208,7 @@ class BatchFetch {
     if (chunks.failure !== undefined) throw chunks.failure.error;
     throwIfAborted(signal);
     if (!chunks.hasMisfit) return;
-    // Reads the whole chunk, whose decoding reports the wrong length.
+    // Reads whole chunks, whose decoding reports a wrong length.
     this.#partOf = undefined;
     this.sink.retried?.();
     await this.#read(tasks);

@@ -55,17 +55,14 @@ export interface Widened {
   readonly hasMissing: boolean;
 }
 
-export function planesOf({ name }: DataType): 1 | 2 {
-  return ['int64', 'uint64', 'complex64', 'complex128', 'numpy.datetime64', 'numpy.timedelta64'].includes(
-    name,
-  )
-    ? 2
-    : 1;
+export function planesOf(dtype: DataType): 1 | 2 {
+  const form = planeForm(dtype);
+  return form === 'words' || form === 'complex' ? 2 : 1;
 }
 
 const scratch = [new Float64Array(PIECE), new Float64Array(PIECE)] as const;
 
-/** @returns planes that are valid until the next call; zeros for types that are not numeric */
+/** @returns planes that are valid until the next call; for types that are not numeric, zeros, and NaN if missing */
 export function widen({ values, count }: ElementRun, { name }: DataType): Widened {
   const [first, second] =
     count <= PIECE ? scratch : ([new Float64Array(count), new Float64Array(count)] as const);
@@ -120,8 +117,8 @@ export function widen({ values, count }: ElementRun, { name }: DataType): Widene
 }
 
 /**
- * The sum of eight values is NaN if one of them is NaN, or if infinities cancel out. Only then is each value
- * checked.
+ * Whether a plane contains NaN. The sum of eight values is NaN if one of them is NaN, or if infinities cancel
+ * out. Only then is each value checked.
  */
 function hasNaN(plane: Float64Array, count: number): boolean {
   let i = 0;
@@ -155,7 +152,7 @@ function complex(parts: Float32Array | Float64Array, real: Float64Array, imagina
   return { planes: [real, imaginary], hasMissing };
 }
 
-/** Rounds 64-bit integers to one number. Modifies the first plane. */
+/** Combines two words to one rounded number per value. Modifies the first plane. */
 export function onePlane(
   { planes: [first, second], length }: { readonly planes: readonly Float64Array[]; readonly length: number },
   planes: 1 | 2,

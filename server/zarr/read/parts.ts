@@ -30,7 +30,7 @@ export function countBlocks(dim: ResolvedDim, length: number): number {
   return Math.abs(Math.floor(last / length) - Math.floor(dim.start / length)) + 1;
 }
 
-/** The parts in the order of the result. Check their count against limits before you iterate. */
+/** The parts, ordered by their first position in the result. Check `countBlocks` against limits before you call this. */
 export function listParts(dim: ResolvedDim, grid: GridDim): DimPart[] {
   const { chunkSize: length } = grid;
   if (dim.kind === 'list') return listedParts(dim.at, length);

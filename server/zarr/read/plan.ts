@@ -99,7 +99,6 @@ export function transformedCost(
   return { ...cost, outputBytes, allocatedBytes: outputBytes };
 }
 
-/** The cost of a read. */
 export function readCost(
   geometry: ChunkGeometry,
   dtype: DataType,
@@ -162,10 +161,7 @@ export function countUnits(selection: ResolvedSelection, lengths: readonly numbe
   return units;
 }
 
-/**
- * One chunk's share of a read. Strides are the chunk's, in the order of the array's dimensions, in
- * bytes (or items).
- */
+/** One chunk's share of a read. */
 export interface ReadTask {
   /** Position in the order of the plan, from 0. */
   readonly index: number;
@@ -179,7 +175,10 @@ export interface ReadTask {
   readonly contiguous: boolean;
 }
 
-/** Generates the tasks of a plan, in C order of the result. One at a time, to bound the memory. */
+/**
+ * Generates the tasks of a plan one at a time, to bound the memory. The tasks of a box are in C order of the
+ * result; with shards, only within each shard.
+ */
 export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   const { layout, selection } = plan;
   if (plan.cost.chunks === 0) return;
@@ -217,8 +216,8 @@ export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): R
 }
 
 /**
- * Yields one inner chunk of each object that a plan reads. The number of steps is the number of objects,
- * regardless of the number of inner chunks.
+ * Yields one inner chunk of each object that a box needs, so the number of steps does not depend on the number
+ * of inner chunks. For points, yields every inner chunk.
  */
 export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<ReadTask['location']> {
   if (cost.chunks === 0) return;
@@ -254,11 +253,11 @@ function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   for (;;) {
     const taken: T[] = [];
     for (let d = 0; d < lists.length; d++) {
-      const one = lists[d]?.[indices[d] ?? 0];
-      if (one !== undefined) taken.push(one);
+      const entry = lists[d]?.[indices[d] ?? 0];
+      if (entry !== undefined) taken.push(entry);
     }
     yield taken;
-    // Advances the last list, and carries over to the preceding list.
+    // Advances the last list that is not at its end, and restarts the lists after it.
     let turning = lists.length - 1;
     while (turning >= 0 && (indices[turning] ?? 0) + 1 === lists[turning]?.length) indices[turning--] = 0;
     if (turning < 0) return;

@@ -51,15 +51,18 @@ export class PoolShare {
   }
 
   add(job: DecodeJob): Handling {
-    const one = { losses: 0, released: deferred(), done: deferred(), ...job };
-    this.#waiting.push(one);
-    this.#waitingBytes += one.needed.end;
+    const chunk = { losses: 0, released: deferred(), done: deferred(), ...job };
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.needed.end;
     this.#toCome--;
     this.#start();
     // An idle pool receives chunks immediately. All other chunks wait until the end of the turn, when more
     // chunks have arrived and can be balanced better.
-    if (this.#poolBytes === 0) this.#handOverShare(true);
-    return { released: one.released.isOver() ? undefined : one.released.promise, done: one.done.promise };
+    if (this.#poolBytes === 0) this.#sendShare(true);
+    return {
+      released: chunk.released.isOver() ? undefined : chunk.released.promise,
+      done: chunk.done.promise,
+    };
   }
 
   #start(): void {
@@ -91,7 +94,7 @@ export class PoolShare {
   #advance(): void {
     const turnEnds = performance.now() + TURN_MS;
     while (this.#waiting.length > 0) {
-      if (this.#handOverShare(false)) continue;
+      if (this.#sendShare(false)) continue;
       if (!this.#mayDecode || performance.now() >= turnEnds) return;
       const [next] = this.#take(1);
       if (next !== undefined) this.#decodeHere(next);
@@ -104,22 +107,22 @@ export class PoolShare {
    * @param onlyWhole whether to send only full messages
    * @returns whether anything was sent
    */
-  #handOverShare(onlyWhole: boolean): boolean {
+  #sendShare(onlyWhole: boolean): boolean {
     const capacity = this.#pool.capacity(this.#chunkBytes);
-    // Must not iterate over all waiting chunks, because `add` calls it for every chunk.
+    // Must not iterate over all waiting chunks, because `add` calls this method for every chunk.
     if (capacity === 0 || (onlyWhole && this.#waiting.length < capacity)) return false;
     let left = this.#waitingBytes + Math.max(0, this.#toCome) * this.#chunkBytes;
-    let given = this.#poolBytes;
+    let sent = this.#poolBytes;
     let count = 0;
     for (const { needed } of this.#waiting) {
       left -= needed.end;
-      given += needed.end;
-      const isOurs = this.#decodesHere && !this.#isLarge && given > left * this.#pool.threads;
+      sent += needed.end;
+      const isOurs = this.#decodesHere && !this.#isLarge && sent > left * this.#pool.threads;
       if (count === capacity || isOurs) break;
       count++;
     }
     if (count === 0 || (onlyWhole && count < capacity)) return false;
-    this.#handOver(this.#take(count));
+    this.#send(this.#take(count));
     return true;
   }
 
@@ -129,84 +132,84 @@ export class PoolShare {
     return taken;
   }
 
-  #decodeHere(one: Waiting): void {
-    settleWith(one.done, () => this.#stage.runBriefly(one));
-    one.released.resolve();
+  #decodeHere(chunk: Waiting): void {
+    settleWith(chunk.done, () => this.#stage.runBriefly(chunk));
+    chunk.released.resolve();
   }
 
-  #handOver(some: readonly Waiting[]): void {
-    const chunks = some.map((one) => ({
-      encoded: one.encoded,
-      needed: one.needed,
-      reduce: this.#stage.reduceWork(one),
+  #send(chunks: readonly Waiting[]): void {
+    const sent = chunks.map((chunk) => ({
+      encoded: chunk.encoded,
+      needed: chunk.needed,
+      reduce: this.#stage.reduceWork(chunk),
     }));
-    this.#poolBytes += neededOf(some);
-    for (const one of some) this.#inPool.add(one);
+    this.#poolBytes += neededOf(chunks);
+    for (const chunk of chunks) this.#inPool.add(chunk);
     const taken = this.#pool.decode(
       this.#stage.plan.layout.chain,
       this.#chunkBytes,
-      chunks,
+      sent,
       (i, result) => {
-        const one = some[i];
-        if (one === undefined) return;
-        this.#poolBytes -= one.needed.end;
+        const chunk = chunks[i];
+        if (chunk === undefined) return;
+        this.#poolBytes -= chunk.needed.end;
         // Does nothing for a cancelled read, because the memory of its result may have been reused.
-        if (this.#inPool.delete(one)) this.#received(one, result);
+        if (this.#inPool.delete(chunk)) this.#received(chunk, result);
       },
       this.#signal,
     );
     const release = (): void => {
-      for (const one of some) one.released.resolve();
+      for (const chunk of chunks) chunk.released.resolve();
     };
     if (taken === undefined) release();
     else taken.then(release, release);
   }
 
-  #received(one: Waiting, result: Decoded): void {
-    if ('error' in result) return one.done.reject(result.error);
+  #received(waiting: Waiting, result: Decoded): void {
+    if ('error' in result) return waiting.done.reject(result.error);
     // The thread was lost, but the chunk itself may be valid.
-    if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
+    if ('encoded' in result) return this.#tryAgain({ ...waiting, encoded: result.encoded });
     const { chunk, partial } = result;
     if (partial !== undefined)
-      return settleWith(one.done, () => {
-        this.#stage.receivePartial(one, partial);
+      return settleWith(waiting.done, () => {
+        this.#stage.receivePartial(waiting, partial);
         return undefined;
       });
-    if (!this.#isLarge) return settleWith(one.done, () => this.#stage.receive(one, chunk));
-    this.#stage.receiveLarge(one, chunk).then(
+    if (!this.#isLarge) return settleWith(waiting.done, () => this.#stage.receive(waiting, chunk));
+    this.#stage.receiveLarge(waiting, chunk).then(
       () => {
         if ('bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
-        one.done.resolve();
+        waiting.done.resolve();
       },
-      (error: unknown) => one.done.reject(asError(error)),
+      (error: unknown) => waiting.done.reject(asError(error)),
     );
   }
 
-  #tryAgain(one: Waiting): void {
-    const losses = one.losses + 1;
-    if (this.#pool.isOver) return this.#decodeHere(one);
+  #tryAgain(chunk: Waiting): void {
+    const losses = chunk.losses + 1;
+    if (this.#pool.isOver) return this.#decodeHere(chunk);
     if (losses >= MAX_LOSSES)
-      return one.done.reject(
+      return chunk.done.reject(
         new CodecError(`decoding threads exited while decoding this chunk (${losses} times)`),
       );
-    this.#waiting.unshift({ ...one, losses });
-    this.#waitingBytes += one.needed.end;
+    this.#waiting.unshift({ ...chunk, losses });
+    this.#waitingBytes += chunk.needed.end;
     this.#start();
   }
 
   /** Cancels the read. Its chunks in the pool are not awaited. */
   #abandon(): void {
     const error = new AbortedError('the request was cancelled');
-    for (const one of this.#inPool) one.done.reject(error);
+    for (const chunk of this.#inPool) chunk.done.reject(error);
     this.#inPool.clear();
     this.#rejectAll(error);
   }
 
   #rejectAll(error: Error): void {
     this.#isRunning = false;
-    for (const one of this.#take(this.#waiting.length)) {
-      one.done.reject(error);
-      one.released.resolve();
+    for (const chunk of this.#take(this.#waiting.length)) {
+      chunk.done.reject(error);
+      chunk.released.resolve();
     }
   }
 }

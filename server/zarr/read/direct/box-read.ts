@@ -51,7 +51,7 @@ export interface ReducedBox {
 
 const MAX_KEPT_SLOTS = 16;
 
-/** Free memory for partial results. Reused, because the garbage collector frees shared memory late. */
+/** Unused memory for partial results. Kept, because the garbage collector frees shared memory late. */
 const slots: SharedArrayBuffer[] = [];
 
 /** Distributes boxes to the threads of a pool. */
@@ -73,9 +73,9 @@ export class BoxThreads {
   async reduce(parts: readonly BoxPart[], rule: BoxRule): Promise<ReducedBox | undefined> {
     const located: Located[] = [];
     for (const part of parts) {
-      const one = await locate(part, this.#signal);
-      if (one === undefined) return undefined;
-      located.push(one);
+      const input = await locate(part, this.#signal);
+      if (input === undefined) return undefined;
+      located.push(input);
     }
     const start = performance.now();
     const slot = slots.pop() ?? new SharedArrayBuffer(PARTIAL_SLOT_BYTES);
@@ -83,7 +83,7 @@ export class BoxThreads {
     const milliseconds = performance.now() - start;
     for (const { files, built } of located) files.ended({ ...built.window.read(), milliseconds });
     if (box === undefined || !located.every(({ files }) => isConfirmed(files))) return undefined;
-    located.forEach((one, k) => report(one, parts[k], box.versions[k] ?? []));
+    located.forEach((input, k) => report(input, parts[k], box.versions[k] ?? []));
     return {
       partial: box.partial,
       release: () => {

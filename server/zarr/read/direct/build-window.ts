@@ -21,9 +21,9 @@ export interface BuiltWindow {
 export interface WindowBounds {
   /** Maximum number of chunks of one task. */
   readonly taskChunks: number;
-  /** Maximum size of all regions of one task in bytes: the size of a slot. */
+  /** Maximum size, in bytes, of all regions of one task: at least the size of a slot. */
   readonly taskBytes: number;
-  /** Maximum number of stored bytes per request. */
+  /** Maximum number of stored bytes per request for several chunks. */
   readonly spanBytes: number;
   /**
    * Maximum gap, in bytes, between two chunks of a shard that are read together. The gap is read and
@@ -50,13 +50,13 @@ export function buildWindow(
     }
     return { file, offset: part.offset, length: part.length, crc: part.crc, position: task.chunk };
   });
-  const given = {
+  const head = {
     number,
     files: [...files.keys()].map((name) => name.slice(0, name.indexOf('\0'))),
     versions,
     rank: plan.layout.grid.dims.length,
   };
-  return { window: createWindow(given, firstChunks(plan, tasks, chunks, bounds), chunks), tasks };
+  return { window: createWindow(head, firstChunks(plan, tasks, chunks, bounds), chunks), tasks };
 }
 
 /**
@@ -65,10 +65,10 @@ export function buildWindow(
  */
 function sortedByFile(located: readonly LocatedTask[]): LocatedTask[] {
   const byFile = new Map<string, LocatedTask[]>();
-  for (const one of located) {
-    const list = byFile.get(one.part.file);
-    if (list === undefined) byFile.set(one.part.file, [one]);
-    else list.push(one);
+  for (const task of located) {
+    const list = byFile.get(task.part.file);
+    if (list === undefined) byFile.set(task.part.file, [task]);
+    else list.push(task);
   }
   return [...byFile.values()].flatMap((list) => list.sort((a, b) => a.part.offset - b.part.offset));
 }

@@ -26,8 +26,8 @@ export interface DirectChoice {
  */
 const READ_NS_PER_BYTE = 0.3;
 /**
- * Time for the messages to a thread and back, for its first task and for waiting, in nanoseconds. Planes of 128 chunks of
- * 64 KiB (zstd) take 0.78 of the CPU time without threads.
+ * Time to start a thread's part of a read, in nanoseconds: the messages to the thread and back, its first task, and
+ * waiting. Planes of 128 chunks of 64 KiB (zstd) take 0.78 of the CPU time without threads.
  */
 const START_NS = 1_000_000;
 
@@ -57,8 +57,8 @@ export type DirectMode = 'threads' | 'serial';
  * Chooses the mode of a direct read. Measured with Node 20 on 2 processors, chunks of 512 KiB: a message to a
  * thread and back takes 0.07 ms, the first chunk of a read another 0.2 ms. Two threads are faster than one
  * from 2 chunks of zstd or gzip (1 ms each) or 6 chunks of blosc or raw data (0.15 ms each), but never for a
- * single chunk. Receiving a chunk from a thread takes longer than half of the decoding of a small one: boxes
- * of 27 chunks of 64 KiB (zstd) take 0.8 of the time without threads.
+ * single chunk. Receiving a small chunk from a thread takes more than half as long as decoding it: boxes of 27
+ * chunks of 64 KiB (zstd) take 0.8 of the time without threads.
  *
  * A thread that decodes reads chunks of Blosc or raw data alone, unless the result is in shared memory:
  * threads would have to pass them through slots, which takes as long as decoding them (boxes 1.4 times the

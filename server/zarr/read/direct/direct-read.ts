@@ -95,7 +95,7 @@ export class DirectRead {
     else await this.#readHere(located, files, results);
     throwIfAborted(signal);
     if (results.decoded > 0) onDecoded(results.decoded);
-    // This thread reads with the store's own checks.
+    // The threads of a team do not check the folder; `readNow` on this thread does.
     if (this.#team !== undefined && !isConfirmed(files)) return { absent: [], left: tasks };
     const { absent, failed } = results;
     const isLeft = ({ location }: ReadTask): boolean =>

@@ -16,8 +16,8 @@ import type { ElementTransform } from '../transform/element-transform.js';
 
 /** A plan as plain data, from which a thread derives the tasks with the same code. */
 export interface SharedPlan {
-  /** Shape of the array, and of its innermost chunks. */
   readonly arrayShape: readonly number[];
+  /** Shape of the innermost chunks. */
   readonly chunkShape: readonly number[];
   /** See `InnerChunkLayout`. */
   readonly axes: readonly number[];
@@ -95,7 +95,7 @@ export interface WakeMessage {
 
 export interface BoxInputMessage {
   readonly chain: number;
-  /** The part of the box. */
+  /** The part of the array that the box needs. */
   readonly plan: SharedPlan;
   /** The axis of the box for each dimension of the plan's shape. */
   readonly axes: readonly number[];

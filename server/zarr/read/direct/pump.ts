@@ -15,7 +15,7 @@ import type { FilledSlot } from './ring.js';
 import type { Rings } from './rings.js';
 import { chunkState, type Window } from './window.js';
 
-/** Duration of one turn in milliseconds: this thread copies, and decodes if it may, before it yields. */
+/** Duration of one turn in milliseconds, after which this thread yields: if it only copies, and if it also decodes. */
 const COPY_MS = 2;
 const TURN_MS = 8;
 
@@ -68,7 +68,8 @@ export class WindowPump {
 
   /**
    * @param replies replies of the threads that take tasks of the window; undefined for a lost thread
-   * @returns a promise that resolves when all threads have replied and all slots are copied
+   * @returns a promise that resolves when no thread works on the window, all slots are copied, and all replies
+   * that are needed have arrived
    */
   run(
     { window, tasks, files }: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>,
@@ -154,11 +155,11 @@ export class WindowPump {
     const { first, end } = window.chunksOf(task);
     let start = 0;
     for (let at = first; at < end; at++) {
-      const one = tasks[at]?.task;
-      if (one === undefined) return;
-      const length = regionBytes(this.#options.plan, one);
+      const chunkTask = tasks[at]?.task;
+      if (chunkTask === undefined) return;
+      const length = regionBytes(this.#options.plan, chunkTask);
       if (window.stateOf(at) === chunkState.done) {
-        this.#options.place(one, bytes.subarray(start, start + length));
+        this.#options.place(chunkTask, bytes.subarray(start, start + length));
         window.setState(at, chunkState.placed);
       }
       start += alignedBytes(length);

@@ -14,7 +14,7 @@ import { chunkState, type Window, type WindowChunk } from './window.js';
 /** Like `LocalFiles.readNow`. */
 export type ReadNow = (request: ReadRequest, memory: ReadMemory) => ReadResult | 'elsewhere';
 
-/** Receives the number of bytes read, for metrics. */
+/** The requests of one thread for a window, for metrics, and the results that the window does not contain. */
 export interface TaskTally {
   requests: number;
   bytes: number;
@@ -29,7 +29,7 @@ export function createTally(): TaskTally {
 }
 
 /**
- * Records the state of each chunk in the window.
+ * Reads and decodes the chunks of a task, and records the state of each in the window.
  * @param memory buffer for the stored bytes, which are valid only within `each`
  * @param each decodes a chunk and returns its partial result, for a reduction. If it throws, the
  *   store reads the chunk again

@@ -13,7 +13,7 @@ const SLOT_INTS = 3;
 /** Alignment of slots in bytes, suitable for elements of every size. */
 const ALIGNMENT = 64;
 
-/** Contents of a slot: the regions of a task's chunks, contiguous. */
+/** Contents of a slot: the regions of a task's chunks, one after the other; see `alignedBytes`. */
 export interface FilledSlot {
   readonly window: number;
   readonly task: number;

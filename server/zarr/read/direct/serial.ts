@@ -25,10 +25,10 @@ export interface SerialWork {
    * @throws an error if the bytes cannot be decoded
    */
   decode(task: ReadTask, bytes: Uint8Array, isPart: boolean): void;
-  done(one: LocatedTask, version: string | undefined): void;
+  done(chunk: LocatedTask, version: string | undefined): void;
   absent(task: ReadTask): void;
   /** The pipeline reads the chunk again, and reports any error. */
-  failed(one: LocatedTask): void;
+  failed(chunk: LocatedTask): void;
 }
 
 /** A request, and the chunks that it reads. */
@@ -53,14 +53,14 @@ export async function readSerially(
   const memory = { maxBytes: work.maxBytes, pool: encodedBuffers };
   let bytes = 0;
   let ends = start + TURN_MS;
-  for (const one of requests) {
+  for (const request of requests) {
     if (performance.now() >= ends) {
       await nextTurn();
       ends = performance.now() + TURN_MS;
     }
     if (work.signal.aborted) return;
-    const result = tryRead(files, one.request, memory);
-    settle(one, result, work);
+    const result = tryRead(files, request.request, memory);
+    settle(request, result, work);
     if (typeof result !== 'object') continue;
     bytes += result.bytes.length;
     encodedBuffers.release(result.bytes);
@@ -70,11 +70,11 @@ export async function readSerially(
 
 function requestsOf(located: readonly LocatedTask[], { partOf }: SerialWork): SerialRequest[] {
   const requests: SerialRequest[] = [];
-  for (const one of located) {
-    if (one.part.length !== undefined) return requestsTogether(located);
-    const range = partOf?.(one.task);
-    const chunks = [{ start: 0, isPart: range !== undefined, ...one }];
-    requests.push({ request: requestOf(one.part, range), chunks });
+  for (const chunk of located) {
+    if (chunk.part.length !== undefined) return requestsTogether(located);
+    const range = partOf?.(chunk.task);
+    const chunks = [{ start: 0, isPart: range !== undefined, ...chunk }];
+    requests.push({ request: requestOf(chunk.part, range), chunks });
   }
   return requests;
 }
@@ -88,8 +88,8 @@ function requestsTogether(located: readonly LocatedTask[]): SerialRequest[] {
   return planned.map((read) => ({
     request: read.request,
     chunks: membersOf(read).flatMap(({ index, start }) => {
-      const one = located[index];
-      return one === undefined ? [] : [{ start, isPart: false, ...one }];
+      const chunk = located[index];
+      return chunk === undefined ? [] : [{ start, isPart: false, ...chunk }];
     }),
   }));
 }
@@ -119,18 +119,18 @@ function tryRead(files: LocalFiles, request: ReadRequest, memory: PartMemory): R
 }
 
 function settle({ chunks }: SerialRequest, result: ReadResult | 'elsewhere', work: SerialWork): void {
-  for (const one of chunks) {
-    const { task, part, start, isPart } = one;
+  for (const chunk of chunks) {
+    const { task, part, start, isPart } = chunk;
     // A missing file does not make its part an absent chunk.
     if (result === undefined && part.length === undefined) work.absent(task);
-    else if (typeof result !== 'object' || (isPart && result.total !== work.chunkBytes)) work.failed(one);
+    else if (typeof result !== 'object' || (isPart && result.total !== work.chunkBytes)) work.failed(chunk);
     else {
       const { length, crc } = part;
       const stored = length === undefined ? result.bytes : result.bytes.subarray(start, start + length);
       const isValid =
         (length === undefined || stored.length === length) && (crc === undefined || crc32(stored) === crc);
-      if (isValid && tryDecode(work, task, stored, isPart)) work.done(one, result.version);
-      else work.failed(one);
+      if (isValid && tryDecode(work, task, stored, isPart)) work.done(chunk, result.version);
+      else work.failed(chunk);
     }
   }
 }

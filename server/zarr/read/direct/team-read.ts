@@ -139,9 +139,9 @@ export class TeamRead {
     const fileVersions = new Map(versions);
     const reduced = new Map(partials);
     for (let at = 0; at < tasks.length; at++) {
-      const one = tasks[at];
-      if (one === undefined) continue;
-      const { task, part, object } = one;
+      const chunk = tasks[at];
+      if (chunk === undefined) continue;
+      const { task, part, object } = chunk;
       const state = window.stateOf(at);
       if (state === chunkState.absent) results.absent.push(task);
       else if (this.#hasArrived(state, reduced.has(at))) {
@@ -170,21 +170,21 @@ export class TeamRead {
    * Runs a window on all threads and on this one. Resolves when no thread accesses the result for this window
    * any longer.
    */
-  async #share(given: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>): Promise<ActiveWindow> {
+  async #share(work: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>): Promise<ActiveWindow> {
     const { signal, pool } = this.#options;
-    const cancel = (): void => given.window.cancel();
+    const cancel = (): void => work.window.cancel();
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     try {
       const ports = pool.directThreads();
       for (const port of ports) this.#opened.add(port);
       const replies = ports.map(async (port) => {
-        const opening = port.isRead(this.#number) ? undefined : this.#openingOf(port, given.files);
-        const reply = await port.run(this.#number, opening, given.window.shared, signal);
+        const opening = port.hasOpened(this.#number) ? undefined : this.#openingOf(port, work.files);
+        const reply = await port.run(this.#number, opening, work.window.shared, signal);
         if (reply === undefined) this.#rings?.drop(port);
         return reply;
       });
-      return await this.#pump.run(given, replies);
+      return await this.#pump.run(work, replies);
     } finally {
       signal.removeEventListener('abort', cancel);
     }

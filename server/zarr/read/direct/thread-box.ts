@@ -24,7 +24,7 @@ import { alignedBytes } from './region-copy.js';
 import { createPlacer, filesOf, threadBuffer } from './thread-read.js';
 import { chunkState, openWindow } from './window.js';
 
-/** @returns no result if anything failed: the owner of the read repeats the box, and reports the error */
+/** @returns a reply without result if anything failed: the owner of the read repeats the box, and reports the error */
 export function reduceBox(message: BoxMessage, chainOf: (id: number) => CodecChain): BoxReply {
   const { id, inputs, rule } = message;
   try {
@@ -58,7 +58,7 @@ export function reduceBox(message: BoxMessage, chainOf: (id: number) => CodecCha
 
 /** Moves the arrays of a state to the slot while they fit, so that boxes reuse memory instead of sending it. */
 function inSlot(partial: unknown, { reducer: { kind } }: BoxRule['form'], slot: SharedArrayBuffer): unknown {
-  // Their totals keep the arrays.
+  // Totals of these kinds keep the arrays, but the next box overwrites the slot.
   if (kind === 'statistics' || kind === 'labelOrder') return partial;
   let at = 0;
   const moved = (value: unknown): unknown => {
@@ -84,11 +84,12 @@ function decodingBytes({ cost }: ReadPlan): number {
   return 3 * cost.chunkBytes + 2 ** 20;
 }
 
-/** Larger memory is not kept between boxes. */
+/** Maximum number of bytes that are kept between boxes. */
 const MAX_KEPT_BYTES = 16 * 2 ** 20;
 
 /**
- * Divides memory into aligned parts. The memory of the codecs needs no copies of decoded chunks.
+ * Divides memory into aligned parts. Uses the memory of the codecs if the parts fit, which avoids copies of
+ * decoded chunks.
  * @param spare bytes to decode a chunk
  * @returns a part by its number
  */
@@ -103,7 +104,7 @@ function allocate(lengths: readonly number[], spare: number): (k: number) => Uin
   return (k) => new Uint8Array(buffer, byteOffset + (starts[k] ?? 0), lengths[k]);
 }
 
-/** The program of the last box, which may be compiled. */
+/** The program of the last box. Kept, because it may be compiled. */
 let last: { readonly program: Program; readonly combiner: Combiner } | undefined;
 
 function combinerOf({ program }: BoxRule): Combiner {

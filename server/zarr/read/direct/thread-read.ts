@@ -25,25 +25,25 @@ import { alignedBytes, packRegion, regionBytes } from './region-copy.js';
 import { RingWriter } from './ring.js';
 import { openWindow, type Window, type WindowChunk } from './window.js';
 
-/** Recently confined folders by root, as in each store. */
-const boundaries = new Map<string, RootConfinement>();
-const MAX_BOUNDARIES = 100;
+/** Confinements by folder access. Kept between reads, because a confinement remembers the folders that it examined. */
+const confinements = new Map<string, RootConfinement>();
+const MAX_CONFINEMENTS = 100;
 
-function boundaryOf(access: FolderAccess): RootConfinement {
+function confinementOf(access: FolderAccess): RootConfinement {
   const name = JSON.stringify(access);
-  const known = boundaries.get(name);
+  const known = confinements.get(name);
   if (known !== undefined) return known;
-  if (boundaries.size >= MAX_BOUNDARIES) boundaries.clear();
+  if (confinements.size >= MAX_CONFINEMENTS) confinements.clear();
   const confinement = createRootConfinement(access.root, access);
-  boundaries.set(name, confinement);
+  confinements.set(name, confinement);
   return confinement;
 }
 
-/** A single buffer, reused for every file. */
+/** A single buffer, reused for the next file. */
 export const threadBuffer: BufferPool = createReusedBuffer();
 
 export function filesOf(access: FolderAccess): ReadNow {
-  const confinement = boundaryOf(access);
+  const confinement = confinementOf(access);
   return (request, memory) =>
     readPlainFile(`${access.root}/${request.key}`, request, confinement, memory, Infinity);
 }
@@ -150,7 +150,7 @@ export function keepRing(destination: Destination): void {
 
 function ringOf(ring: number): SharedArrayBuffer {
   const memory = rings.get(ring);
-  if (memory === undefined) throw new CodecError('unknown ring');
+  if (memory === undefined) throw new CodecError(`unknown ring ${ring}`);
   return memory;
 }
 

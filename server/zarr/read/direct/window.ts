@@ -3,8 +3,8 @@
  * chunks that one thread reads; neighbours in a shard are read by one request. Threads take tasks by an
  * atomic counter and record the state of each chunk.
  *
- *     int32: next task, cancelled, threads that joined (negative once no thread may join), threads that left,
- * requests, bytes
+ *     6 int32: next task, cancelled, threads that joined (negative once no thread may join),
+ *     threads that left, requests, bytes
  *     int32 per task: first chunk
  *     uint8 per chunk: its state
  *     float64 per chunk: file, offset, length (-1: the whole file), CRC-32 (-1: any), position in
@@ -33,7 +33,6 @@ export interface Window {
   readonly shared: SharedWindow;
   /** Takes the next task; undefined if none is left or the read was cancelled. */
   take(): number | undefined;
-  /** Whether tasks remain. */
   hasTasks(): boolean;
   isCancelled(): boolean;
   cancel(): void;
@@ -112,9 +111,9 @@ export function openWindow(shared: SharedWindow): Window {
     cancel: () => void Atomics.store(control, CANCELLED, 1),
     join() {
       for (let joined = Atomics.load(control, JOINED); joined >= 0;) {
-        const found = Atomics.compareExchange(control, JOINED, joined, joined + 1);
-        if (found === joined) return true;
-        joined = found;
+        const current = Atomics.compareExchange(control, JOINED, joined, joined + 1);
+        if (current === joined) return true;
+        joined = current;
       }
       return false;
     },

@@ -84,9 +84,9 @@ export function labelOrderOfFill(
   const scan = new LabelScan(spec, dtype.name);
   scan.add({ first, second }, 1);
   const count = axes.reduce((product, { run }) => product * runLength(run), 1);
-  const found = scan.finish();
-  const none = typeof found.first === 'bigint' ? 0n : 0;
-  return { ...found, count, step: count > 1 && !dtype.name.startsWith('float') ? none : undefined };
+  const order = scan.finish();
+  const zero = typeof order.first === 'bigint' ? 0n : 0;
+  return { ...order, count, step: count > 1 && !dtype.name.startsWith('float') ? zero : undefined };
 }
 
 class LabelScan {
@@ -160,7 +160,7 @@ class LabelScan {
     };
   }
 
-  /** Number of bins that start at or before the current label. */
+  /** Number of bins that start at or before a label. */
   #startedBefore(key: Key): number {
     const { count, binOf } = this.#bins;
     const bin = binOf(key);

@@ -19,8 +19,8 @@ export interface LinePoint {
  */
 export interface LineKernel {
   /**
-   * Number of integers per row. All are -1 for an empty slot; the first is the last missing position of the
-   * slot.
+   * Number of entries per row. All are -1 for an empty slot; the first entry is the last missing position of
+   * the slot.
    */
   readonly width: number;
   /**

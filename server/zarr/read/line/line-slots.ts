@@ -1,4 +1,4 @@
-/** Lines as a reducer: a slot is a bin of one series, and keeps its extremes. */
+/** Lines as a reducer: a slot is a bin of one series, and keeps its extremes or its mean. */
 import { type DataType, type FixedSizeType, numberType } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import { planeForm, type Planes } from '../number-planes.js';
@@ -23,8 +23,8 @@ function createExtremes(shown: readonly number[]): LineKernel {
     width: 17,
     add(state, row, planes, from, to, position) {
       const shift = position - from;
-      const found = scan(planes, from, to);
-      if (found === undefined) {
+      const scanned = scan(planes, from, to);
+      if (scanned === undefined) {
         if (to > from) state[row + MISSING_AT] = to - 1 + shift;
         return;
       }
@@ -36,14 +36,14 @@ function createExtremes(shown: readonly number[]): LineKernel {
         state[point + LOW] = planes.second?.[index] ?? 0;
       };
       const isEmpty = numberAt(state, row + FIRST + AT) < 0;
-      const { first, least, greatest, last } = found;
+      const { first, least, greatest, last, missing } = scanned;
       if (isEmpty) put(row + FIRST, first.index, first.gap);
       if (isEmpty || isLess(planes, least.index, state, row + LEAST))
         put(row + LEAST, least.index, least.gap);
       if (isEmpty || isGreater(planes, greatest.index, state, row + GREATEST))
         put(row + GREATEST, greatest.index, greatest.gap);
       put(row + LAST, last.index, last.gap);
-      if (found.missing >= from) state[row + MISSING_AT] = found.missing + shift;
+      if (missing >= from) state[row + MISSING_AT] = missing + shift;
     },
     addEqual(state, row, planes, count, position) {
       this.add(state, row, planes, 0, 1, position);

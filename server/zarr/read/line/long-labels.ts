@@ -71,7 +71,7 @@ function isLinear(transform: ElementTransform): transform is LinearTransform {
   const { missing, packedRange, scale, offset, unpackedRange } = transform.values;
   const ranges = [packedRange, scale, offset, unpackedRange];
   const isWhole = (transform.unit?.ticks ?? 1) === 1;
-  return isWhole && missing.length === 0 && ranges.every((one) => one === undefined);
+  return isWhole && missing.length === 0 && ranges.every((range) => range === undefined);
 }
 
 /**

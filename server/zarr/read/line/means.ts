@@ -118,15 +118,15 @@ function groupAt(state: Float64Array, row: number): Group {
 }
 
 function addGroup(state: Float64Array, row: number, added: Group): void {
-  const had = groupAt(state, row);
-  if (had.count === 0) {
+  const group = groupAt(state, row);
+  if (group.count === 0) {
     state[row + FIRST_AT] = added.first;
     state[row + FIRST_GAP] = added.gap < 0 ? numberAt(state, row + MISSING_AT) : added.gap;
   }
   state[row + LAST_AT] = added.last;
-  state[row + COUNT] = had.count + added.count;
-  state.set(addSums(had.sum, added.sum), row + SUM);
-  state.set(addSums(had.lowSum, added.lowSum), row + LOW_SUM);
+  state[row + COUNT] = group.count + added.count;
+  state.set(addSums(group.sum, added.sum), row + SUM);
+  state.set(addSums(group.lowSum, added.lowSum), row + LOW_SUM);
 }
 
 function countPresent(values: Float64Array, from: number, to: number): number {

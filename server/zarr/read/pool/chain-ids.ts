@@ -13,8 +13,8 @@ export function createChainIds(
   let known = new WeakMap<CodecChain, number>();
   let count = 0;
   return (chain) => {
-    const found = known.get(chain);
-    if (found !== undefined) return found;
+    const knownId = known.get(chain);
+    if (knownId !== undefined) return knownId;
     if (++count > MAX_CHAINS) {
       known = new WeakMap();
       count = 1;

@@ -5,8 +5,7 @@
 import { availableParallelism } from 'node:os';
 import type { Items } from '../../bytes/items.js';
 import type { CodecChain } from '../../codec/codec.js';
-import { isTrivial } from '../../codec/run-chain.js';
-import { decodeChunk, type DecodedChunk, encodeChunk } from '../../codec/run-chain.js';
+import { decodeChunk, type DecodedChunk, encodeChunk, isTrivial } from '../../codec/run-chain.js';
 import { decodingNsPerByte, encodingNsPerByte } from '../../codec/speed.js';
 import { AbortedError, CodecError, LimitError, throwIfAborted } from '../../errors.js';
 import { isFixedSize } from '../../dtype/data-type.js';
@@ -41,8 +40,8 @@ export interface CodecPool {
    * Decodes up to `capacity` chunks. `each` receives every result asynchronously. The bytes of a chunk of up
    * to `LARGE_CHUNK_BYTES` are valid only within that call; those of a larger one belong to the receiver.
    * @param signal cancels the call: results may then be errors, and a thread that continues is replaced
-   * @returns a promise that resolves when the encoded bytes are no longer needed; undefined if they are not
-   * needed
+   * @returns a promise that resolves when the encoded bytes are no longer needed; undefined if the call has
+   * copied them
    */
   decode(
     chain: CodecChain,
@@ -246,15 +245,15 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
     decode(chain, chunkBytes, chunks, each, signal) {
       const thread = freest(chunkBytes > LARGE_CHUNK_BYTES);
       if (thread === undefined) throw new CodecError('no decoding thread has capacity');
-      const [one] = chunks;
-      if (chunkBytes > LARGE_CHUNK_BYTES && one !== undefined)
-        return thread.decodeLarge(chain, chunkBytes, one, (decoded) => each(0, decoded), signal);
+      const [first] = chunks;
+      if (chunkBytes > LARGE_CHUNK_BYTES && first !== undefined)
+        return thread.decodeLarge(chain, chunkBytes, first, (decoded) => each(0, decoded), signal);
       thread.decode(chain, chunkBytes, chunks, each, signal);
       return undefined;
     },
     reserve(chain, chunkBytes, count, { writes = false, waits = false, signal } = {}) {
       const bytes = chunkBytes * count;
-      const reservation = { chunkBytes, count, keepsFree: !waits };
+      const reservation = { chunkBytes, count, occupiesCapacity: !waits };
       const isWorthIt =
         isWorth(chain, bytes, encodingNsPerByte(chain)) ||
         (writes && bytes >= MIN_FILE_BYTES && chain.modules !== undefined && isFixedSize(chain.rep.dtype));

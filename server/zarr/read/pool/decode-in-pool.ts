@@ -21,18 +21,18 @@ export async function decodeInPool(
   encoded: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<DecodedChunk> {
-  let given = encoded;
+  let stored = encoded;
   for (let losses = 0; losses < MAX_LOSSES; losses++) {
     while (pool.capacity(chunkBytes) === 0) {
       if (pool.isOver) throw new CodecError('cannot decode the chunk: all decoding threads have exited');
       await pool.whenAvailable(chunkBytes, signal);
       throwIfAborted(signal);
     }
-    const result = await run(pool, chain, chunkBytes, given, signal);
+    const result = await run(pool, chain, chunkBytes, stored, signal);
     throwIfAborted(signal);
     if ('chunk' in result) return result.chunk;
     if ('error' in result) throw result.error;
-    given = result.encoded;
+    stored = result.encoded;
   }
   throw new CodecError(`decoding threads exited while decoding this chunk (${MAX_LOSSES} times)`);
 }

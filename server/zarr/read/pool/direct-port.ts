@@ -27,8 +27,8 @@ export interface BoxInput extends Omit<BoxInputMessage, 'chain'> {
 export interface DirectPort {
   /** Whether the thread accepts windows, now or after it has started. */
   readonly isOpen: boolean;
-  /** Whether a read is open. */
-  isRead(read: number): boolean;
+  /** Whether the thread has opened a read, or will open it with a message that was sent. */
+  hasOpened(read: number): boolean;
   /**
    * Runs the thread's share of a window.
    * @param opening parameters to open the read first, if it is not open
@@ -82,7 +82,7 @@ export function createDirectPort(thread: PortThread): {
     get isOpen() {
       return thread.isOpen();
     },
-    isRead: (read) => opened.has(read),
+    hasOpened: (read) => opened.has(read),
     run: (read, opening, window, signal) =>
       new Promise((resolve) => {
         if (opening !== undefined) opened.set(read, opening.onWake);

@@ -70,7 +70,7 @@ export class Jobs {
   end(id: number): NewJob | undefined {
     const job = this.#jobs.get(id);
     this.#jobs.delete(id);
-    this.#posted = this.#posted.filter((one) => one !== id);
+    this.#posted = this.#posted.filter((posted) => posted !== id);
     job?.signal?.removeEventListener('abort', job.watch);
     return job;
   }

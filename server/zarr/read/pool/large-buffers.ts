@@ -1,4 +1,4 @@
-/** Handles the memory of large chunks, which is copied in pieces and freed explicitly. */
+/** The size from which chunks are large, and a copy of their memory that does not block the event loop. */
 import { nextTurn } from '#platform';
 import { PIECE_BYTES } from '../../bytes/strided-copy.js';
 import { throwIfAborted } from '../../errors.js';

@@ -5,10 +5,7 @@ import type { DecodedChunk } from '../../codec/run-chain.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Outcome } from './protocol.js';
 
-/**
- * A decoded chunk, or an error. If the thread was lost, the outcome of a small chunk includes its encoded
- * bytes.
- */
+/** A decoded chunk or an error. For a small chunk whose thread was lost, its encoded bytes. */
 export type Decoded =
   | {
       readonly chunk: DecodedChunk;

@@ -31,7 +31,7 @@ export class PoolThread {
   readonly #chainId: (chain: CodecChain) => number;
   readonly #slots = createSlots(SLOTS_PER_THREAD);
   #ids = 0;
-  /** Number of workspaces for which values are being collected. */
+  /** Number of workspaces that occupy capacity while their values are collected. */
   #reserved = 0;
   #hasStarted = false;
   #isEnding = false;
@@ -73,7 +73,7 @@ export class PoolThread {
     return this.#hasStarted && !this.#isEnding;
   }
 
-  /** Number of jobs that the thread could accept; one for large chunks, regardless of other jobs. */
+  /** Number of jobs that the thread could accept now. A thread accepts only one large job at a time. */
   freeSlots(isLarge: boolean): number {
     if (!this.usable || this.#isRetiring) return 0;
     if (isLarge && this.#jobs.hasLarge) return 0;
@@ -172,11 +172,10 @@ export class PoolThread {
     });
   }
 
-  /** Reserves a workspace. With `keepsFree`, it occupies capacity until its values are collected. */
-  reserve(chain: CodecChain, { chunkBytes, count, keepsFree }: Reservation): Workspace {
-    if (keepsFree) this.#reserved++;
+  reserve(chain: CodecChain, { chunkBytes, count, occupiesCapacity }: Reservation): Workspace {
+    if (occupiesCapacity) this.#reserved++;
     const slot = this.#slots.take(chunkBytes * count);
-    const collected = (): void => void (keepsFree && this.#reserved--);
+    const collected = (): void => void (occupiesCapacity && this.#reserved--);
     return createWorkspace(this, chain, slot, chunkBytes, collected);
   }
 

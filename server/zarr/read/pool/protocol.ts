@@ -122,7 +122,10 @@ export type ToWorker =
   | BoxMessage
   | CloseMessage;
 
-/** The result of one chunk: its elements (with their bytes, if large) and its encoded bytes, or the error. */
+/**
+ * The result of one chunk: its encoded bytes, its decoded values, or the error. The decoded bytes of a chunk that
+ * is not large are in the slot.
+ */
 export type Outcome =
   | { readonly encoded: Uint8Array }
   /** Number of encoded bytes in the slot, after those of the preceding chunks. */

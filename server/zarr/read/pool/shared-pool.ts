@@ -16,23 +16,23 @@ export interface Decoding {
 }
 
 /**
- * Minimum total decoding time, in nanoseconds, to start a thread. Its start takes about 100 ms of CPU time, because it
- * loads and compiles its own code. In a new process, a read of 17 MB takes 0.7 (zstd) and 0.8 (shards) of the time
- * without a thread, of 34 MB 0.8 and 0.9, and a read of 67 MB the same time (Node 20).
+ * Minimum total decoding time, in nanoseconds, to start the threads. A thread takes about 100 ms of CPU time to start,
+ * because it loads and compiles its own code. The first read of a process takes less time without threads: 0.7 (zstd)
+ * and 0.8 (shards) for 17 MB, 0.8 and 0.9 for 34 MB. A read of 67 MB takes the same time (Node 20).
  */
 const START_NS = 60_000_000;
-/** Minimum decoding time of a chunk, in nanoseconds, so that brief reads use threads. */
+/** Minimum decoding time of a chunk, in nanoseconds, for a brief read to count towards `START_NS`. */
 const SMALL_CHUNK_NS = 150_000;
 
 let shared: CodecPool | undefined;
 let decodedNs = 0;
 
 /**
- * Counts small reads together, so that many of them also justify a thread; but not brief reads of small chunks, which use
- * none: planes of shards take 0.8 of the CPU time without its start.
+ * Adds up the decoding times of reads, so that many small reads also start threads. Brief reads of small chunks do not
+ * count, because they do not use threads: planes of shards take 0.8 of the CPU time if no thread starts.
  * @param decodedBytes number of bytes that a read will decode
  * @param chunkBytes size of each chunk
- * @returns undefined until all reads together justify a thread
+ * @returns undefined until all reads together justify the threads
  */
 function sharedPool(chain: CodecChain, decodedBytes: number, chunkBytes: number): CodecPool | undefined {
   if (!hasThreads) return undefined;

@@ -25,7 +25,7 @@ import type {
 import { ThreadChains } from './thread-chains.js';
 
 /** Minimum size, in bytes, of arrays in partial results that are transferred instead of copied. */
-const HANDED_OVER_BYTES = 16 * 1024;
+const TRANSFERRED_BYTES = 16 * 1024;
 
 const chains = new ThreadChains();
 const reads = new Map<number, ThreadRead>();
@@ -57,22 +57,13 @@ function start({ wasm }: WorkerStart): void {
         respond(message.id, decodeAll(message));
         return;
       case 'decode-large':
-        respondWithBytes(
-          message.id,
-          attempt(() => decodeLarge(message)),
-        );
+        respond(message.id, [attempt(() => decodeLarge(message))]);
         return;
       case 'decode-items':
-        respondWithBytes(
-          message.id,
-          attempt(() => decodeItems(message)),
-        );
+        respond(message.id, [attempt(() => decodeItems(message))]);
         return;
       case 'encode-items':
-        respondWithBytes(
-          message.id,
-          attempt(() => encodeOne(message.chain, { items: message.items })),
-        );
+        respond(message.id, [attempt(() => encodeOne(message.chain, { items: message.items }))]);
         return;
       case 'encode':
         respond(
@@ -81,10 +72,7 @@ function start({ wasm }: WorkerStart): void {
         );
         return;
       case 'encode-large':
-        respondWithBytes(
-          message.id,
-          attempt(() => encodeOne(message.chain, { bytes: message.bytes })),
-        );
+        respond(message.id, [attempt(() => encodeOne(message.chain, { bytes: message.bytes }))]);
     }
   };
   parentPort?.on('message', (message: ToWorker) => chains.run(() => handle(message)));
@@ -111,16 +99,12 @@ function runWindow(message: WindowMessage): void {
   post(reply, reply.partials);
 }
 
-/** @param handedOver a partial result whose large arrays are transferred */
-function post(message: FromWorker, handedOver?: unknown): void {
-  parentPort?.postMessage(message, [...buffersOf(arraysWithin(handedOver))]);
+/** @param partials partial results whose large arrays are transferred */
+function post(message: FromWorker, partials?: unknown): void {
+  parentPort?.postMessage(message, [...buffersOf(arraysWithin(partials))]);
 }
 
-/** Responds with encoded bytes, which are transferred. */
-function respondWithBytes(id: number, outcome: Outcome): void {
-  respond(id, [outcome]);
-}
-
+/** Transfers the bytes, items and large arrays of the outcomes. */
 function respond(id: number, outcomes: Outcome[]): void {
   const message: FromWorker = { id, outcomes };
   parentPort?.postMessage(message, [...buffersOf(outcomes.flatMap(arraysOf))]);
@@ -180,7 +164,7 @@ function encodeOne(chain: number, values: ChunkValues): Outcome {
 /** The large arrays of a partial result. Small arrays are faster to copy. */
 function arraysWithin(partial: unknown): ArrayBufferView[] {
   if (ArrayBuffer.isView(partial))
-    return partial.byteLength >= HANDED_OVER_BYTES && partial.byteLength === partial.buffer.byteLength
+    return partial.byteLength >= TRANSFERRED_BYTES && partial.byteLength === partial.buffer.byteLength
       ? [partial]
       : [];
   if (typeof partial !== 'object' || partial === null) return [];
@@ -189,7 +173,7 @@ function arraysWithin(partial: unknown): ArrayBufferView[] {
 
 let scratch = new Uint8Array(0);
 
-/** Copies bytes, because not every codec accepts shared memory. */
+/** Copies bytes, because not every codec accepts shared memory. The copy is valid until the next call. */
 function ownCopy(shared: Uint8Array): Uint8Array {
   if (scratch.length < shared.length) scratch = new Uint8Array(shared.length * 2);
   scratch.set(shared);
@@ -209,8 +193,8 @@ function decodeInto(
   return strides;
 }
 
-const given: unknown = workerData;
-if (isStart(given)) start(given);
+const startData: unknown = workerData;
+if (isStart(startData)) start(startData);
 
 function isStart(data: unknown): data is WorkerStart {
   return typeof data === 'object' && data !== null && 'wasm' in data;

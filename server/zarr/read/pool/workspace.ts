@@ -51,7 +51,7 @@ export interface Reservation {
    * Whether capacity is occupied while values are collected, for callers that otherwise encode chunks
    * themselves. Other callers may need the capacity to decode old values.
    */
-  readonly keepsFree: boolean;
+  readonly occupiesCapacity: boolean;
 }
 
 /**
