@@ -79,9 +79,9 @@ export async function reduceValues<T>(
   assertWithinLimits(cost, settings.limits);
   const { limits } = settings;
   // `maxReducedBytes` bounds the chunks. The size of variable-length contents is unknown in advance.
-  const passing =
+  const chunkLimits =
     plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
-  return runRead(plan, source, { ...settings, limits: passing }, new ReduceSink(reduction, fill));
+  return runRead(plan, source, { ...settings, limits: chunkLimits }, new ReduceSink(reduction, fill));
 }
 
 /**

@@ -22,6 +22,7 @@ interface Laid {
   readonly isAligned: boolean;
 }
 
+/** Number of runs that are combined at once if no input must be copied. */
 const FLAT_RUNS = 16;
 
 /**
@@ -87,7 +88,7 @@ function* slabsOf(shape: readonly number[], run: number): Generator<Slab> {
   }
   const length = shape[axis - 1] ?? 1;
   const most = Math.max(1, Math.floor(run / inner));
-  // Divides a length into approximately equal parts.
+  // Divides the axis into approximately equal parts.
   const rows = Math.ceil(length / Math.ceil(length / most));
   const outer = shape.slice(0, axis - 1);
   const index = outer.map(() => 0);

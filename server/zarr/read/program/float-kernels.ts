@@ -1,6 +1,6 @@
 /**
- * Operations on float64 registers. Each is a separate loop for speed. Booleans are 0 or 1. Results are the
- * same as NumPy's, even if JavaScript's differ.
+ * Operations on float64 registers. Each is a separate loop for speed. Booleans are 0 or 1. If JavaScript and
+ * NumPy define an operation differently, the result is NumPy's.
  */
 import { InputError } from '../../errors.js';
 
@@ -162,8 +162,8 @@ function remainder(a: number, b: number): number {
 }
 
 /**
- * Raises `base` to a power. As in C, the result is 1 for a base of 1, an exponent of 0, and -1 with an
- * infinite exponent.
+ * Raises `base` to a power. As in C, the result is 1 if the base is 1, the exponent is 0, or the base is -1
+ * and the exponent is infinite.
  */
 export function power(base: number, exponent: number): number {
   if (base === 1 || (base === -1 && (exponent === Infinity || exponent === -Infinity))) return 1;
@@ -190,7 +190,6 @@ export function roundHalfToEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
   if (rest < 0.5) return floor === 0 && (value < 0 || Object.is(value, -0)) ? -0 : floor;
-  if (rest > 0.5 || floor % 2 !== 0) return floor + 1 === 0 ? -0 : floor + 1;
-  // NaN and infinities have no fractional part.
-  return rest === 0.5 ? floor : value;
+  // NaN and infinities are not even, and adding 1 does not change them.
+  return rest > 0.5 || floor % 2 !== 0 ? (floor + 1 === 0 ? -0 : floor + 1) : floor;
 }

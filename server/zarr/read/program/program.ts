@@ -15,7 +15,7 @@ export type RegisterKind = 'float' | 'single' | 'int64' | 'uint64';
 
 export type KernelName = FloatKernelName | SingleKernelName | WordKernelName;
 
-/** The registers of the operands and of the result, which may be the same. */
+/** One operation. The register of the result may be that of an operand. */
 export interface Step {
   readonly kernel: KernelName;
   readonly out: number;
@@ -90,8 +90,8 @@ const words = new Uint32Array(bits.buffer);
 /**
  * Rounds a number to float16. NumPy computes float16 in float32, so the number is rounded to float32 first.
  */
-function roundToHalf(given: number): number {
-  const value = Math.fround(given);
+function roundToHalf(number: number): number {
+  const value = Math.fround(number);
   const size = Math.abs(value);
   if (size >= 65520) return value > 0 ? Infinity : -Infinity;
   if (!(size > 0)) return value;

@@ -34,18 +34,18 @@ function viewOf({ name }: FixedSizeType, bytes: Uint8Array, count: number): View
 }
 
 export function createRegisters({ registers, constants }: Program): Register[] {
-  const made = registers.map((kind): Register => {
+  const arrays = registers.map((kind): Register => {
     if (kind === 'float') return new Float64Array(RUN);
     if (kind === 'single') return new Float32Array(RUN);
     return kind === 'int64' ? new BigInt64Array(RUN) : new BigUint64Array(RUN);
   });
   for (const { register, value } of constants) {
-    const target = made[register];
+    const target = arrays[register];
     if (target === undefined) continue;
     if (isWords(target)) target.fill(BigInt(value));
     else target.fill(Number(value));
   }
-  return made;
+  return arrays;
 }
 
 /** A view of the values if they have the type of the register; undefined otherwise. */

@@ -1,4 +1,4 @@
-/** Runs programs. */
+/** Runs programs: first kernel by kernel, and after many elements in compiled WebAssembly, if possible. */
 import { floatKernels, isFloatKernel } from './float-kernels.js';
 import { type Program, RUN, type Step, narrowings } from './program.js';
 import { createRegisters, directView, loadRegister, type Register, storeRegister } from './registers.js';

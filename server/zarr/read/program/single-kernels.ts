@@ -7,7 +7,7 @@ import { roundHalfToEven } from './float-kernels.js';
 
 /** Operands that an operation does not use are passed as `a`. */
 export type SingleKernel = (n: number, out: Float32Array, a: Float32Array, b: Float32Array) => void;
-/** A comparison, whose result is a boolean, 0 or 1. */
+/** A comparison, whose result is 0 or 1, or a conversion to float64. */
 export type SingleTest = (n: number, out: Float64Array, a: Float32Array, b: Float32Array) => void;
 
 export const singleKernels = {

@@ -28,7 +28,7 @@ const laneCodes = {
 } as const;
 
 type Lanes = keyof typeof laneCodes;
-/** @param a instructions that get an operand */
+/** @param a, b instructions that get an operand */
 type Emit = (lanes: Lanes, a: readonly number[], b: readonly number[]) => readonly number[];
 
 const unary =
@@ -114,7 +114,10 @@ export function vectorLoop(program: Program): VectorLoop | undefined {
 
 let copies: WasmMemory | undefined;
 
-/** Memory that all programs of a thread share: a call leaves nothing in it. A memory for each would use up addresses. */
+/**
+ * Memory for copies. All programs of a thread share it, because calls keep no values in it. A separate memory for each
+ * program would exhaust the address space.
+ */
 function memoryForCopies(bytes: number): WasmMemory | undefined {
   if (copies === undefined || copies.buffer.byteLength < bytes)
     copies = allocateWasm(Math.max(bytes, MIN_COPIES_BYTES));

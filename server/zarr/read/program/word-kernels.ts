@@ -5,7 +5,7 @@ export type Words = BigInt64Array | BigUint64Array;
 
 /** Operands that an operation does not use are passed as `a`. */
 export type WordKernel = (n: number, out: Words, a: Words, b: Words) => void;
-/** A comparison, whose result is a boolean, 0 or 1. */
+/** A comparison, whose result is 0 or 1, or a conversion to float64. */
 export type WordTest = (n: number, out: Float64Array, a: Words, b: Words) => void;
 
 export const wordKernels = {
@@ -82,7 +82,7 @@ export const wordTests = {
 /** Kernels with operands of different kinds. */
 const mixedKernels = ['wordsOfFloats', 'whereWords'] as const;
 
-/** Converts integers of at most 32 bits from floats. */
+/** @param a integers of at most 32 bits */
 export function wordsOfFloats(n: number, out: Words, a: Float64Array): void {
   const halves = new Int32Array(out.buffer, out.byteOffset, 2 * n);
   for (let i = 0; i < n; i++) {

@@ -9,7 +9,7 @@ import { arrayOf, layoutIn, type ReduceState } from './state.js';
 
 export interface ArgSpec {
   readonly largest: boolean;
-  /** Whether missing values are skipped. Otherwise the first missing value is the result. */
+  /** Whether missing values are skipped. Otherwise the result is the position of the first missing value. */
   readonly skipMissing: boolean;
 }
 
@@ -68,8 +68,8 @@ export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Ker
     merge(into, from, run) {
       const arrays = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
       const at = (index: number, n: number): number => {
-        const one = arrays[index];
-        return one === undefined ? 0 : (one.array[one.layout[0] + n * one.layout[1]] ?? 0);
+        const { array, layout: [start, stride] = [0, 0] } = arrays[index] ?? {};
+        return array?.[start + n * stride] ?? 0;
       };
       const [highs, lows, foundAt] = [arrayOf(into, 1), lowsOf(into), arrayOf(into, 1 + planes)];
       for (let n = 0; n < run.count; n++) {

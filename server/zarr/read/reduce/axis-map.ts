@@ -87,7 +87,9 @@ export interface TaskAxis {
 }
 
 export type SlotOf =
+  /** Each element has a separate slot. */
   | 'own'
+  /** All elements have the same slot. */
   | 'one'
   /**
    * Start of each slot: slot k has the elements from `starts[k]` (inclusive) to `starts[k + 1]` (exclusive).
@@ -157,19 +159,20 @@ function placeSpans(
 
 /** Places elements in any order. @param groups the group of each element; negative for none */
 function placeList(groups: Float64Array): Placed {
-  const found = Float64Array.from(new Set(groups)).filter((group) => group >= 0).sort(); // prettier-ignore
-  const slots = new Map([...found].map((group, slot) => [group, slot]));
-  return [found.length, { list: Int32Array.from(groups, (group) => slots.get(group) ?? -1) }, { at: found }];
+  const present = Float64Array.from(new Set(groups)).filter((group) => group >= 0).sort(); // prettier-ignore
+  const slots = new Map([...present].map((group, slot) => [group, slot]));
+  return [
+    present.length,
+    { list: Int32Array.from(groups, (group) => slots.get(group) ?? -1) },
+    { at: present },
+  ];
 }
 
 function positionsOf(run: Run): Float64Array {
   return 'at' in run ? run.at : Float64Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
 }
 
-/**
- * The last span that starts at or before a position; -1 if no span does, or if the span ends before the
- * position.
- */
+/** The last span that starts at or before a position; -1 if no span does, or if the position is after all spans. */
 function spanOf(starts: Float64Array, position: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
@@ -191,7 +194,7 @@ export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
   return slots > 1 && sizes.every((size) => size === sizes[0]) ? sizes.slice(0, 1) : sizes;
 }
 
-/** The first and last position of the elements of a slot. */
+/** The first and last position of each slot's elements; a single entry if the slots of the axis do not differ. */
 export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
   readonly first: Float64Array;
   readonly last: Float64Array;
@@ -199,19 +202,19 @@ export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
   const count = slotOf === 'own' || slotOf === 'one' ? 1 : slots;
   const [first, last] = [new Float64Array(count).fill(Infinity), new Float64Array(count).fill(-Infinity)];
   if (positionStride === 0) return { first: first.fill(0), last: last.fill(0) };
-  const see = (slot: number, i: number): void => {
+  const include = (slot: number, i: number): void => {
     const position = positionOf(run, i) * positionStride;
     first[slot] = Math.min(first[slot] ?? 0, position);
     last[slot] = Math.max(last[slot] ?? 0, position);
   };
   const length = runLength(run);
   if (slotOf === 'own' || slotOf === 'one') {
-    if ('at' in run) for (let i = 0; i < length; i++) see(0, i);
-    else for (const i of [0, length - 1]) see(0, i);
+    if ('at' in run) for (let i = 0; i < length; i++) include(0, i);
+    else for (const i of [0, length - 1]) include(0, i);
   } else if ('starts' in slotOf) {
     for (let k = 0; k < slots; k++)
-      for (const i of [slotOf.starts[k] ?? 0, (slotOf.starts[k + 1] ?? 0) - 1]) see(k, i);
-  } else slotOf.list.forEach((slot, i) => slot >= 0 && see(slot, i));
+      for (const i of [slotOf.starts[k] ?? 0, (slotOf.starts[k + 1] ?? 0) - 1]) include(k, i);
+  } else slotOf.list.forEach((slot, i) => slot >= 0 && include(slot, i));
   return { first, last };
 }
 

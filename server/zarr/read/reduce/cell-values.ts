@@ -118,8 +118,8 @@ export function weightsOf(weights: readonly AxisNumbers[], { dims }: ElementBox)
   const count = sizeOf(dims.map((dim) => dim.count));
   if (product.length < count) [product, factor] = [new Float64Array(count), new Float64Array(count)];
   if (weights.length === 0) product.fill(1, 0, count);
-  weights.forEach((one, w) => {
-    expand(one, dims, w === 0 ? product : factor);
+  weights.forEach((weight, w) => {
+    expand(weight, dims, w === 0 ? product : factor);
     if (w > 0) for (let i = 0; i < count; i++) product[i] = (product[i] ?? 0) * (factor[i] ?? 0);
   });
   return product;
@@ -226,7 +226,7 @@ function forEachTableRow(
   first: number,
   visit: (at: number, length: number, from: number, stride: number) => void,
 ): void {
-  // Merges trailing axes along which the index does not change into one row.
+  // Merges trailing axes into one row while the index advances by the same stride across them.
   let last = dims.length - 1;
   let [length, stride] = [dims[last]?.count ?? 1, strides[last] ?? 0];
   while (last > 0 && (length === 1 || stride * length === (strides[last - 1] ?? 0))) {

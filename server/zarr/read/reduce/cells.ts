@@ -54,17 +54,17 @@ export function onAxes({ masks, weights, offsets }: Cells, renumbered: readonly 
     axis === undefined ? undefined : renumbered[axis];
   return {
     masks: masks.map((mask) => ({ ...mask, row: at(mask.row), column: at(mask.column) })),
-    weights: weights?.map((one) => numbersOnAxes(one, renumbered)),
-    offsets: offsets?.map((one) => ({
-      ...one,
-      axis: renumbered[one.axis] ?? 0,
-      numbers: numbersOnAxes(one.numbers, renumbered),
+    weights: weights?.map((weight) => numbersOnAxes(weight, renumbered)),
+    offsets: offsets?.map((offset) => ({
+      ...offset,
+      axis: renumbered[offset.axis] ?? 0,
+      numbers: numbersOnAxes(offset.numbers, renumbered),
     })),
   };
 }
 
-function numbersOnAxes(one: AxisNumbers, renumbered: readonly number[]): AxisNumbers {
-  return { ...one, axes: one.axes.map((axis) => renumbered[axis] ?? 0) };
+function numbersOnAxes(numbers: AxisNumbers, renumbered: readonly number[]): AxisNumbers {
+  return { ...numbers, axes: numbers.axes.map((axis) => renumbered[axis] ?? 0) };
 }
 
 /**
@@ -75,8 +75,8 @@ function numbersOnAxes(one: AxisNumbers, renumbered: readonly number[]): AxisNum
 export function cellsOfTask({ masks, weights, offsets }: Cells, runs: readonly Run[]): Cells {
   return {
     masks: masks.map((mask) => maskOfTask(mask, runs)),
-    weights: weights?.map((one) => numbersOfTask(one, runs)),
-    offsets: offsets?.map((one) => offsetsOfTask(one, runs)),
+    weights: weights?.map((weight) => numbersOfTask(weight, runs)),
+    offsets: offsets?.map((offset) => offsetsOfTask(offset, runs)),
   };
 }
 
@@ -91,7 +91,7 @@ function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: read
     of: own.map((group) => indices.get(group) ?? -1),
     numbers: numbersOfTask(
       numbers,
-      runs.map((one, d) => (d === axis ? { at: groups } : one)),
+      runs.map((other, d) => (d === axis ? { at: groups } : other)),
     ),
     isSingle,
   };
@@ -99,7 +99,6 @@ function offsetsOfTask({ axis, of, numbers, isSingle }: GroupOffsets, runs: read
 
 function maskOfTask(mask: CellMask, runs: readonly Run[]): CellMask {
   const run = mask.row === undefined ? undefined : runs[mask.row];
-  // Copies the view, because transferring it would transfer its whole buffer.
   if (run === undefined) return mask;
   const rows = runLength(run);
   const starts = new Float64Array(rows + 1);
@@ -107,6 +106,7 @@ function maskOfTask(mask: CellMask, runs: readonly Run[]): CellMask {
     const row = positionOf(run, r);
     starts[r + 1] = (starts[r] ?? 0) + (mask.starts[row + 1] ?? 0) - (mask.starts[row] ?? 0);
   }
+  // Copies the runs, because a message with a view contains the whole buffer of the view.
   const kept = new Float64Array(2 * (starts[rows] ?? 0));
   for (let r = 0; r < rows; r++) {
     const row = positionOf(run, r);

@@ -50,12 +50,12 @@ export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
 function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): void {
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
-      let found = least[slot] ?? 0;
+      let smallest = least[slot] ?? 0;
       for (let i = at; i < at + length; i++) {
         const value = plane[i] ?? NaN;
-        if (value < found) found = value;
+        if (value < smallest) smallest = value;
       }
-      least[slot] = found;
+      least[slot] = smallest;
     } else if (stride === 1)
       takeSmallest(plane.subarray(at, at + length), least.subarray(slot, slot + length));
     else
@@ -69,12 +69,12 @@ function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): vo
 function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void {
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) {
-      let found = most[slot] ?? 0;
+      let largest = most[slot] ?? 0;
       for (let i = at; i < at + length; i++) {
         const value = plane[i] ?? NaN;
-        if (value > found) found = value;
+        if (value > largest) largest = value;
       }
-      most[slot] = found;
+      most[slot] = largest;
     } else if (stride === 1) takeLargest(plane.subarray(at, at + length), most.subarray(slot, slot + length));
     else
       for (let i = at, s = slot; i < at + length; i++, s += stride) {

@@ -5,7 +5,8 @@ import { UnsupportedError } from '../../errors.js';
 import type { ReductionName } from './reduction.js';
 import type { ReduceState } from './state.js';
 import { integerSumAt, sumAt } from './sum.js';
-import { planesOf, WORD } from '../number-planes.js';
+import { floorQuotient } from '../line/means.js';
+import { integerOf, planesOf, WORD } from '../number-planes.js';
 
 export interface FinishOptions {
   readonly by: ReductionName;
@@ -30,8 +31,9 @@ export interface SlotFacts {
   readonly indexOf: (position: number) => number;
 }
 
-/** Computes one result; undefined if it is missing. */
+/** One result; undefined if it is missing. */
 export type Result = number | bigint | readonly [re: number, im: number] | undefined;
+
 const SLOTS_PER_STEP = 4096;
 const NAT = -(2n ** 63n);
 
@@ -159,10 +161,10 @@ function resultAt(
     }
     case 'MIN':
     case 'MAX':
-      return words === 1 ? at(0) : wordsOf(at(0), at(1));
+      return words === 1 ? at(0) : integerOf(at(0), at(1));
     case 'FIRST':
     case 'LAST':
-      return words === 1 ? at(1) : Number.isNaN(at(1)) ? undefined : wordsOf(at(1), at(2));
+      return words === 1 ? at(1) : Number.isNaN(at(1)) ? undefined : integerOf(at(1), at(2));
     case 'ANY':
       return at(0) > 0 ? 1 : 0;
     case 'ALL':
@@ -193,10 +195,6 @@ function weightedResult(by: ReductionName, state: ReduceState, slot: number): nu
   }
 }
 
-function wordsOf(high: number, low: number): bigint {
-  return BigInt(high) * BigInt(WORD) + BigInt(low);
-}
-
 function integerSum(dtype: DataType, state: ReduceState, slot: number): bigint {
   const first = integerSumAt(state, 0, slot);
   return planesOf(dtype) === 1 ? first : first * BigInt(WORD) + integerSumAt(state, 1, slot);
@@ -211,11 +209,10 @@ function checkedSum(sum: bigint, { dtype }: FinishOptions): bigint {
   return sum;
 }
 
-function floorQuotient(a: bigint, b: bigint): bigint {
-  return a % b < 0n ? a / b - 1n : a / b;
-}
-
-/** Writes results of a data type. @throws UnsupportedError for a data type that is not numeric */
+/**
+ * Creates a function that writes results of a data type.
+ * @throws UnsupportedError for a data type that is not numeric
+ */
 export function writerOf(
   { name, itemSize }: DataType,
   view: DataView,

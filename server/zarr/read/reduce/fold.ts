@@ -73,8 +73,7 @@ export function slotFold(
   return { reducer, maps, totalBytes, slotBytes: stateBytes(1, kernel.arrays), createTotal };
 }
 
-// Merges partial results into the result, slot by slot, in the order of the plan, so that the result is
-// reproducible bit by bit.
+// Merges the slots of a partial result into those of the total.
 
 const SLOTS_PER_STEP = 16_384;
 
@@ -184,9 +183,7 @@ function* addElements(
   }
 }
 
-/**
- * The axis with the positions in the result instead of the task's own slots, if the slots are in any order.
- */
+/** Replaces the slots of a task by positions in the result, if the result lists the position of each slot. */
 function inResult({ axis, result }: PlacedAxis): TaskAxis {
   const { slotOf } = axis;
   if (!('at' in result)) return axis;

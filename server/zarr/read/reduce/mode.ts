@@ -7,7 +7,7 @@ import type { Values } from '../../bytes/values.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { LimitError } from '../../errors.js';
 import type { Collector } from './kernel.js';
-import { planesOf, WORD } from '../number-planes.js';
+import { integerOf, planesOf } from '../number-planes.js';
 
 /** Maximum number of different values of one result. */
 const MAX_DISTINCT = 2 ** 20;
@@ -26,7 +26,7 @@ export function modeCollector(dtype: DataType, isText: boolean): Collector {
       (a, b) => a < b,
     );
   return countingCollector(
-    (_, i, first, second) => BigInt(first[i] ?? 0) * BigInt(WORD) + BigInt(second?.[i] ?? 0),
+    (_, i, first, second) => integerOf(first[i] ?? 0, second?.[i] ?? 0),
     (value) => value,
     (a, b) => a < b,
   );
@@ -76,26 +76,27 @@ function countingCollector<K>(
 
 /** Creates the collector of FIRST and LAST for text. */
 export function pickCollector(dtype: DataType, last: boolean, skipMissing: boolean): Collector {
-  let found: Uint8Array | null | undefined;
+  /** Null if missing; undefined before the first element. */
+  let picked: Uint8Array | null | undefined;
   let present = 0;
   return {
     begin() {
-      found = undefined;
+      picked = undefined;
       present = 0;
     },
     add({ planes: [first] }, count, values) {
       for (let i = 0; i < count; i++) {
         const isMissing = first === undefined || first[i] !== first[i];
         if (!isMissing) present++;
-        if ((isMissing && skipMissing) || (!last && found !== undefined)) continue;
+        if ((isMissing && skipMissing) || (!last && picked !== undefined)) continue;
         // Copies the value, because the buffer of the values is reused.
-        found = isMissing ? null : contentsOf(values, i, dtype).slice();
+        picked = isMissing ? null : contentsOf(values, i, dtype).slice();
       }
     },
     get present() {
       return present;
     },
-    results: () => (found === undefined || found === null ? [] : [found]),
+    results: () => (picked === undefined || picked === null ? [] : [picked]),
   };
 }
 

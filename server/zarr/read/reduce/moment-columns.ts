@@ -1,7 +1,7 @@
 /**
  * Moments of neighbouring results by SIMD, such as variances over time (0.7 ns per float32 instead of 4) and sums of
- * float32; see codec/wasm/build/glue/moments.c. The state of some columns stays in registers. Decoded chunks
- * need not be copied, because they are in the same memory.
+ * float32; see codec/wasm/build/glue/moments.c. The state of some columns stays in registers. Chunks that are
+ * decoded in the same memory need not be copied.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
@@ -24,7 +24,7 @@ const MIN_COLUMNS = 16;
 const MAX_TILE_ELEMENTS = 2 ** 22;
 
 /** Maximum number of offsets in a plan. */
-const MAX_PLACES = 2 ** 16;
+const MAX_OFFSETS = 2 ** 16;
 
 export type ColumnReducer = 'moments' | 'sum';
 
@@ -90,7 +90,7 @@ function planOf(
   const perColumn = rows.count * sizeOf(reduced.map(({ count }) => count));
   if (columns < MIN_COLUMNS || perColumn * Math.min(columns, COLUMNS) > MAX_TILE_ELEMENTS) return undefined;
   if (kind === 'sum' && perColumn > MAX_PLAIN) return undefined;
-  if (sizeOf(dims.map(({ count }) => count)) > MAX_PLACES * rows.count) return undefined;
+  if (sizeOf(dims.map(({ count }) => count)) > MAX_OFFSETS * rows.count) return undefined;
   const groups = offsetsOf(dims.filter(({ slot }) => slot !== 0)).map(
     ({ from, slot }) => [region.from + from, slot] as const,
   );

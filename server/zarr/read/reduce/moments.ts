@@ -94,7 +94,7 @@ function addToEach(
   }
 }
 
-/** Computes two independent sums; see `plainSum`. */
+/** Computes two independent sums; see `plainSum` in sum.ts. */
 function addRow(
   plane: Float64Array,
   start: number,

@@ -43,7 +43,7 @@ export interface ReduceRule {
   readonly spec: ReduceSpec;
   /** One axis per dimension of a task, followed by one per dimension of the part. */
   readonly axes: readonly MappedAxis[];
-  /** Masks and weights of the elements, by these axes. */
+  /** Masks, weights and offsets of the elements, by these axes. */
   readonly cells: Cells | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface ReduceWork {
   readonly parts: ReadTask['parts'];
   /** One axis per dimension of the task, followed by one per dimension of the part. */
   readonly axes: readonly TaskAxis[];
-  /** Masks and weights of the task; see `cellsOfTask`. */
+  /** Masks, weights and offsets of the task; see `cellsOfTask`. */
   readonly cells: Cells | undefined;
 }
 
@@ -249,7 +249,7 @@ export function* partialOfFill(
   const slots = Math.max(totals.length, firsts.length, lasts.length);
   const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
   const state = createState(slots, kernel.arrays);
-  // Slots with equally many elements are equal, because the state contains no positions.
+  // Slots with the same number of elements are equal if the state contains no positions.
   const equal = new Map<number, number>();
   for (let slot = 0; slot < slots; slot++) {
     if (slot % FILLED === FILLED - 1) yield;

@@ -14,10 +14,10 @@ export interface PickSpec {
 
 export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kernel {
   const take = (state: ReduceState, slot: number, position: number, first: number, second: number): void => {
-    const found = arrayOf(state, 0);
-    const old = found[slot] ?? 0;
+    const positions = arrayOf(state, 0);
+    const old = positions[slot] ?? 0;
     if (last ? position <= old : position >= old) return;
-    found[slot] = position;
+    positions[slot] = position;
     arrayOf(state, 1)[slot] = first;
     if (planes === 2) arrayOf(state, 2)[slot] = second;
   };
@@ -48,8 +48,8 @@ export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kern
     merge(into, from, run) {
       const arrays = from.values.map((array) => ({ array, layout: layoutIn(array, run) }));
       const at = (index: number, n: number): number => {
-        const one = arrays[index];
-        return one === undefined ? 0 : (one.array[one.layout[0] + n * one.layout[1]] ?? 0);
+        const { array, layout: [start, stride] = [0, 0] } = arrays[index] ?? {};
+        return array?.[start + n * stride] ?? 0;
       };
       for (let n = 0; n < run.count; n++) take(into, run.to + n * run.toStride, at(0, n), at(1, n), at(2, n));
     },

@@ -66,17 +66,16 @@ export function* piecesOf(
 ): Generator<Piece> {
   for (const run of elementRuns(values, region, form.itemSize, PIECE)) {
     const { planes, hasMissing } = widen(transformed(run, form.transform), form.dtype);
-    const beside = cellsBeside(form.cells, { dims: run.dims, runs: axes.map((axis) => axis.run) }, planes);
+    const applied = applyCells(form.cells, { dims: run.dims, runs: axes.map((axis) => axis.run) }, planes);
     const dims = axes.map((axis, d): PieceDim => {
       const { start, count } = run.dims[d] ?? { start: 0, count: 1 };
       return { count, start, axis, stride: strides[d] ?? 0 };
     });
-    const isMissing = hasMissing || beside.hasMissing;
     yield {
       length: run.count,
       planes,
-      hasMissing: isMissing,
-      weights: beside.weights,
+      hasMissing: hasMissing || applied.hasMissing,
+      weights: applied.weights,
       positionAt: (i) => positionWithin(run.dims, axes, i),
       positions: () => positionsOf(run.dims, axes, run.count),
       dims,
@@ -85,8 +84,8 @@ export function* piecesOf(
   }
 }
 
-/** Replaces masked elements with missing values, and subtracts offsets. */
-function cellsBeside(
+/** Replaces masked elements with missing values, subtracts offsets, and computes weights. */
+function applyCells(
   cells: Cells | undefined,
   box: ElementBox,
   [plane]: readonly Float64Array[],
@@ -132,7 +131,8 @@ export interface BlockRow {
 }
 
 /**
- * Visits elements in C order, in rows that belong to one slot or to slots at equal strides.
+ * Visits elements in C order, in rows that belong to one slot or to slots at equal strides. Omits elements
+ * without a slot.
  * @param visitBlocks called for rows of blocks, if defined; several times as fast for short blocks
  */
 export function forEachRow(

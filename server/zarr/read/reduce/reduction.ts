@@ -123,15 +123,15 @@ export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer 
     case 'ALL':
       return { kind: 'truth' };
     default:
-      throw new TypeError(`the reduction ${by} is not implemented`);
+      throw new TypeError(`the reduction ${by} has no reducer`);
   }
 }
 
 const weighted: readonly ReductionName[] = ['SUM', 'MEAN', 'VAR', 'STD'];
 
 /**
- * @throws InputError for a reduction that does not support weights; UnsupportedError for a data type that
- * does not
+ * @throws InputError for a reduction that does not support weights, or another `ddof` than 0; UnsupportedError
+ * for a data type that does not support weights
  */
 export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType): void {
   if (!weighted.includes(by))
@@ -141,7 +141,7 @@ export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType)
     throw new UnsupportedError(`${by} of type ${dtype.name} with weights is not supported`);
 }
 
-/** Reducers by reduction; see `reducerOf`. */
+/** The reducer of a weighted reduction; see `assertWeighted`. */
 export function weightedReducerOf(by: ReductionName): SlotReducer {
   return { kind: 'weighted', moments: by === 'VAR' || by === 'STD' };
 }

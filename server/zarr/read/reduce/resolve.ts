@@ -42,7 +42,7 @@ export function resolveReduce(
   if (minCount !== undefined && (by === 'COUNT' || by === 'ARGMIN' || by === 'ARGMAX' || !hasMissing(dtype)))
     throw new InputError(`minCount requires a data type with a missing value; ${by} returns ${dtype.name}`);
   if ((by === 'ARGMIN' || by === 'ARGMAX') && over.size !== 1)
-    throw new InputError(`${by} requires exactly one dimension`);
+    throw new InputError(`${by} requires exactly one dimension in "over"; got ${over.size}`);
   assertQuantiles(by, q);
   const maps = lengths.map((_, d): AxisMap => ({ kind: over.has(d) ? 'all' : 'keep' }));
   const elements = sizeOf(lengths.filter((_, d) => over.has(d)));
@@ -96,7 +96,7 @@ function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): v
   if (q === undefined || q.length === 0) throw new InputError('QUANTILE requires "q": numbers from 0 to 1');
   if (q.length > MAX_QUANTILES)
     throw new InputError(`"q" lists ${q.length} quantiles; at most ${MAX_QUANTILES} are allowed`);
-  const wrong = q.find((one) => !(one >= 0 && one <= 1));
+  const wrong = q.find((quantile) => !(quantile >= 0 && quantile <= 1));
   if (wrong !== undefined) throw new InputError(`"q" contains ${wrong}; quantiles must be between 0 and 1`);
 }
 
@@ -114,10 +114,10 @@ export function dimensionsOver(
   if (over.length === 0) throw new InputError('"over" is empty; omit it to reduce all dimensions');
   if (over.length > dims.length)
     throw new InputError(`"over" names ${over.length} dimensions; the slice has ${dims.length}`);
-  const found = over.map((name) => positionOfDim(name, dims));
-  const repeated = over.find((_, i) => found.indexOf(found[i] ?? -1) < i);
+  const positions = over.map((name) => positionOfDim(name, dims));
+  const repeated = over.find((_, i) => positions.indexOf(positions[i] ?? -1) < i);
   if (repeated !== undefined) throw new InputError(`"over" lists "${repeated}" more than once`);
-  return new Set(found);
+  return new Set(positions);
 }
 
 export function positionOfDim(name: string, dims: readonly ReducedDim[]): number {
@@ -199,7 +199,6 @@ function blocksOf(name: string, length: number, size: number, boundary: Boundary
   return { factor, blocks: boundary === 'TRIM' ? Math.floor(length / factor) : Math.ceil(length / factor) };
 }
 
-/** The default reduction of blocks. */
 export function defaultMethod({ name }: DataType): CoarsenMethod {
   const isText = ['bool', 'json', 'string', 'fixed_length_utf32', 'null_terminated_bytes'].includes(name);
   return isText ? 'MODE' : 'MEAN';

@@ -4,6 +4,7 @@
  * than float32. The state has two arrays per plane: the sum and its rounding error.
  */
 import type { DataType } from '../../dtype/data-type.js';
+import { sumOfEqual } from '../compensated-sum.js';
 import type { Kernel } from './kernel.js';
 import { forEachRow, type Piece, slotBefore } from './piece.js';
 import { arrayOf, layoutIn, type ReduceState, type SlotRun } from './state.js';
@@ -29,7 +30,7 @@ export function sumKernel(dtype: DataType, slotElements: number): Kernel {
     },
     repeat(state, slot, { planes: element, isMissing, times }) {
       element.forEach((value, p) => {
-        const [sum, lack] = product(isMissing ? 0 : value, times);
+        const [sum, lack] = sumOfEqual(isMissing ? 0 : value, times);
         arrayOf(state, 2 * p)[slot] = sum;
         arrayOf(state, 2 * p + 1)[slot] = lack;
       });
@@ -267,24 +268,9 @@ function mergeSums(
   }
 }
 
-/** The product and its rounding error (Dekker). */
-function product(a: number, b: number): readonly [number, number] {
-  const value = a * b;
-  const [aHigh, aLow] = split(a);
-  const [bHigh, bLow] = split(b);
-  const lack = aLow * bLow - (value - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
-  return [value, Number.isFinite(lack) ? lack : 0];
-}
-
-function split(value: number): readonly [number, number] {
-  const scaled = value * 134_217_729;
-  const high = scaled - (scaled - value);
-  return [high, value - high];
-}
-
 /**
- * The sum of one plane of a slot, rounded once. Infinite or NaN if a value is infinite or NaN; 0 if there are
- * no values.
+ * The sum of one plane of a slot, rounded once; 0 without values. The error term of an infinite sum is NaN, so
+ * it is not added.
  */
 export function sumAt(state: ReduceState, plane: number, slot: number): number {
   if (state.count[slot] === 0) return 0;

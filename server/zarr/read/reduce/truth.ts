@@ -9,14 +9,14 @@ export function truthKernel(planes: 1 | 2): Kernel {
     needsPositions: false,
     passes: 1,
     add(state, piece) {
-      const found = arrayOf(state, 0);
+      const counts = arrayOf(state, 0);
       const [first, second] = piece.planes;
       if (first === undefined) return;
       if (planes === 2 && second !== undefined)
         for (let i = 0; i < piece.length; i++) if (second[i] !== 0) first[i] = 1;
       forEachRow(piece, (at, length, slot, stride) => {
         for (let i = at, s = slot; i < at + length; i++, s += stride)
-          if (first[i] !== 0) found[s] = (found[s] ?? 0) + 1;
+          if (first[i] !== 0) counts[s] = (counts[s] ?? 0) + 1;
       });
     },
     repeat(state, slot, element) {

@@ -177,14 +177,14 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
     return theirs[a]?.[start + n * stride] ?? 0;
   };
   for (let n = 0, i = run.to; n < run.count; n++, i += run.toStride) {
-    const [had, added] = [weight[i] ?? 0, at(0, n)];
+    const [before, added] = [weight[i] ?? 0, at(0, n)];
     const theirSquares = at(3, n);
     if (added === 0) {
       // Infinite values with weight 0 result in NaN.
       squares[i] = (squares[i] ?? 0) + theirSquares;
       continue;
     }
-    if (had === 0) {
+    if (before === 0) {
       weight[i] = added;
       mean[i] = at(1, n);
       lack[i] = at(2, n);
@@ -193,12 +193,12 @@ function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void 
     }
     const old = mean[i] ?? 0;
     const distance = at(1, n) - old + (at(2, n) - (lack[i] ?? 0));
-    const step = (distance * added) / (had + added);
+    const step = (distance * added) / (before + added);
     const next = old + step;
     const part = next - old;
-    weight[i] = had + added;
+    weight[i] = before + added;
     mean[i] = next;
     lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
-    squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * had;
+    squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * before;
   }
 }
