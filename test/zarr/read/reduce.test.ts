@@ -2,6 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberType } from '../../../server/zarr/dtype/data-type.js';
+import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
+import { timeMeans } from '../../../server/zarr/read/line/means.js';
+import { slotFold } from '../../../server/zarr/read/reduce/fold.js';
+import { arrayOf } from '../../../server/zarr/read/reduce/state.js';
+import { statisticsFold } from '../../../server/zarr/read/statistics/statistics-fold.js';
+import { integersSum } from '../../../server/zarr/read/statistics/summary.js';
 import { type AxisMap, mappedAxes } from '../../../server/zarr/read/reduce/axis-map.js';
 import { columnRanks, lanesOf } from '../../../server/zarr/read/reduce/ranks.js';
 
@@ -63,4 +69,28 @@ test('mapped axes are plain data without the labels of groups, so that threads c
     { map: { kind: 'groups', of, count: 2 }, resultStride: 4 },
     { map: { kind: 'keep' }, resultStride: 1 },
   ]);
+});
+
+test('masked times do not contribute to sums and line means', async () => {
+  const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
+  const dtype = { name: 'numpy.datetime64', configuration: { unit: 's', scale_factor: 1 } };
+  const array = await hierarchy.createArray('/t', { shape: [3], dtype, chunkShape: [3] });
+  const times = array.select({ kind: 'all' });
+  await times.write({ shape: [3], data: BigInt64Array.of(10n, 1000n, 20n) });
+  // The mask excludes the second element.
+  const mask = {
+    row: undefined,
+    column: 0,
+    starts: Float64Array.of(0, 2),
+    runs: Float64Array.of(0, 1, 2, 3),
+  };
+  const cells = { masks: [mask], weights: undefined };
+
+  const statistics = statisticsFold({ summary: true, bins: [], digits: undefined }, 1);
+  const { summary } = await times.fold({ ...statistics, cells });
+  expect([summary.count, integersSum('words', summary)]).toEqual([2, 30n]);
+
+  const line = slotFold({ kind: 'line', method: 'MEAN' }, [{ kind: 'all' }], [3], times.dtype);
+  const state = await times.fold({ ...line, cells });
+  expect(timeMeans.points(arrayOf(state, 0), 0)).toEqual([{ at: 0, to: 2, gap: -1, value: 0, low: 15 }]);
 });

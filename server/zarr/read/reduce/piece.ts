@@ -88,12 +88,16 @@ export function* piecesOf(
 function applyCells(
   cells: Cells | undefined,
   box: ElementBox,
-  [plane]: readonly Float64Array[],
+  [plane, second]: readonly Float64Array[],
 ): { readonly hasMissing: boolean; readonly weights: Float64Array | undefined } {
   if (cells === undefined) return { hasMissing: false, weights: undefined };
   let hasMissing = false;
-  for (const mask of cells.masks)
-    if (forEachOutside(mask, box, (from, to) => plane?.fill(NaN, from, to))) hasMissing = true;
+  const clear = (from: number, to: number): void => {
+    plane?.fill(NaN, from, to);
+    // Sums of 64-bit integers and times include the lower words of missing values, which must be 0.
+    second?.fill(0, from, to);
+  };
+  for (const mask of cells.masks) if (forEachOutside(mask, box, clear)) hasMissing = true;
   for (const offsets of cells.offsets ?? [])
     if (plane !== undefined && subtractOffsets(plane, offsets, box)) hasMissing = true;
   return { hasMissing, weights: cells.weights === undefined ? undefined : weightsOf(cells.weights, box) };
