@@ -29,8 +29,8 @@ interface Ranked {
 }
 
 /**
- * Returns at most five of `names`, nearest first. Names are ordered by the number of edits; differences in
- * case cost least.
+ * Returns at most five of `names`, ordered by the number of edits. Case does not count. If one name contains the
+ * other, the distance is one edit.
  */
 export function nearest(name: string, names: Iterable<string>): string[] {
   const wanted = textOf(name);
@@ -46,7 +46,7 @@ export function nearest(name: string, names: Iterable<string>): string[] {
     best.sort(compare);
     best.length = Math.min(best.length, MAX_SHOWN);
   }
-  return best.map((one) => one.name);
+  return best.map((ranked) => ranked.name);
 }
 
 function compare(a: Ranked, b: Ranked): number {

@@ -126,14 +126,15 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const MAX_SHOWN_LENGTH = 80;
 
-function invalid(where: string, given: unknown): SelectionError {
+function invalid(where: string, value: unknown): SelectionError {
+  const text = isRecord(value) ? JSON.stringify(value, shown) : String(value);
   return new SelectionError(
-    `${where} is ${describe(given)}; expected an index, [start, stop, step], null, { indices }, { mask } or { chunk }`,
+    `${where} is ${shortened(text)}; expected an index, [start, stop, step], null, { indices }, { mask } or { chunk }`,
   );
 }
 
-function describe(given: unknown): string {
-  const text = isRecord(given) ? JSON.stringify(given, shown) : String(given);
+/** The text as it is quoted in messages. */
+function shortened(text: string): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}...` : text;
 }
 
@@ -174,7 +175,9 @@ export function parseSelection(text: string): Selection {
     dims.push(dim);
   }
   if (ellipses > 1)
-    throw new SelectionError(`selection "${text}": "..." occurs more than once; only one is allowed`);
+    throw new SelectionError(
+      `selection "${shortened(text)}": "..." occurs more than once; only one is allowed`,
+    );
   return { kind: 'dims', dims };
 }
 
@@ -185,7 +188,7 @@ function parseNamed(part: string, whole: string): { readonly dim: string; readon
   const by = at < 0 ? undefined : parsePart(part.slice(at + 1).trim(), whole);
   if (dim === '' || by === undefined || by.kind === 'ellipsis')
     throw new SelectionError(
-      `selection "${whole}": expected NAME=INDEX or NAME=START:STOP in each part, got "${part}"`,
+      `selection "${shortened(whole)}": expected NAME=INDEX or NAME=START:STOP in each part, got "${shortened(part)}"`,
     );
   return { dim, by };
 }
@@ -196,12 +199,12 @@ function parsePart(part: string, whole: string): DimSelection | { readonly kind:
   const match = slicePattern.exec(part);
   if (match === null)
     throw new SelectionError(
-      `selection "${whole}": cannot parse "${part}"; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
+      `selection "${shortened(whole)}": cannot parse "${shortened(part)}"; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
     );
   const [, start = '', stop = '', step = ''] = match;
   if (step !== '' && boundOf(step) === 0)
     throw new SelectionError(
-      `selection "${whole}": the step in "${part}" must not be zero; use 1, -1, 2, ...`,
+      `selection "${shortened(whole)}": the step in "${shortened(part)}" must not be zero; use 1, -1, 2, ...`,
     );
   return {
     kind: 'slice',

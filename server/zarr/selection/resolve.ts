@@ -17,8 +17,8 @@ export interface SelectableDim {
  * @throws SelectionError for too many dimensions, an index or point out of range, an unknown or repeated
  * name, a mask of another length, or a step of 0
  */
-export function resolveSelection(given: SelectionInput, dims: readonly SelectableDim[]): ResolvedSelection {
-  const selection = toSelection(given);
+export function resolveSelection(input: SelectionInput, dims: readonly SelectableDim[]): ResolvedSelection {
+  const selection = toSelection(input);
   switch (selection.kind) {
     case 'all':
       return { kind: 'box', dims: dims.map(whole) };
@@ -36,22 +36,22 @@ function whole(dim: SelectableDim): RangeDim {
 }
 
 function resolveInOrder(
-  given: readonly (DimSelection | { readonly kind: 'ellipsis' })[],
+  parts: readonly (DimSelection | { readonly kind: 'ellipsis' })[],
   dims: readonly SelectableDim[],
 ): ResolvedDim[] {
   let named = 0;
-  for (const dim of given) if (dim.kind !== 'ellipsis') named++;
+  for (const part of parts) if (part.kind !== 'ellipsis') named++;
   if (named > dims.length)
     throw new SelectionError(
       `the selection has ${named} dimensions, but the array has ${dims.length}${shapeNote(dims)}`,
     );
   const resolved: ResolvedDim[] = [];
-  for (const one of given) {
+  for (const part of parts) {
     const left = dims.length - named;
-    if (one.kind === 'ellipsis') {
+    if (part.kind === 'ellipsis') {
       for (let i = 0; i < left; i++) resolved.push(whole(at(dims, resolved.length)));
     } else {
-      resolved.push(resolveDim(one, at(dims, resolved.length), resolved.length));
+      resolved.push(resolveDim(part, at(dims, resolved.length), resolved.length));
     }
   }
   while (resolved.length < dims.length) resolved.push(whole(at(dims, resolved.length)));

@@ -165,12 +165,16 @@ export interface BoxRange {
 export function boundingBox(selection: ResolvedSelection): readonly BoxRange[] | undefined {
   if (selection.kind === 'points')
     return selection.count === 0 ? undefined : selection.at.map((at) => rangeOf(at));
-  if (selection.dims.some((dim) => countOf(dim) === 0)) return undefined;
-  return selection.dims.map((dim) => (dim.kind === 'list' ? rangeOf(dim.at) : endsOf(dim)));
+  const ranges = selection.dims.map(boundsOf);
+  return ranges.some(({ start, stop }) => start === stop) ? undefined : ranges;
 }
 
-function endsOf(dim: ResolvedDim): BoxRange {
-  const [first, last] = [positionAt(dim, 0), positionAt(dim, countOf(dim) - 1)];
+/** The smallest range that contains all positions of a dimension; empty if it has none. */
+export function boundsOf(dim: ResolvedDim): BoxRange {
+  const count = countOf(dim);
+  if (count === 0) return { start: 0, stop: 0 };
+  if (dim.kind === 'list') return rangeOf(dim.at);
+  const [first, last] = [dim.start, positionAt(dim, count - 1)];
   return { start: Math.min(first, last), stop: Math.max(first, last) + 1 };
 }
 

@@ -76,6 +76,12 @@ describe('the canonical form', () => {
     expect(run).toThrow(expect.objectContaining({ code: 'BAD_SELECTION' }));
     expect(run).toThrow(message);
   });
+
+  test('messages quote long text only in part', () => {
+    const index = '7'.repeat(3000);
+    for (const text of [`${index}x`, `a=${index}x`, `a,b=${index}`, `...,...,${index}`, `::0,${index}`])
+      expect(() => toSelection(text)).toThrow(/^.{1,400}$/);
+  });
 });
 
 test('selections by position mean the same in the client', () => {
