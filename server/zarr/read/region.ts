@@ -123,10 +123,10 @@ export function spanOf({ layout, dtype }: Pick<ReadPlan, 'layout' | 'dtype'>, { 
   let end = unitOf(dtype.itemSize);
   const lists = 'points' in parts ? parts.points : parts;
   for (let d = 0; d < lists.length; d++) {
-    const one = lists[d];
-    if (one === undefined) continue;
+    const list = lists[d];
+    if (list === undefined) continue;
     const stride = layout.chunkStrides[d] ?? 0;
-    const { least, most } = extremesOf('from' in one ? one.from : { at: one });
+    const { least, most } = extremesOf('from' in list ? list.from : { at: list });
     start += least * stride;
     end += most * stride;
   }

@@ -1,6 +1,6 @@
 /** Exact sums and extremes of windows of 64-bit integers, computed from upper and lower 32 bits. */
 import { InputError } from '../errors.js';
-import { WORD } from './number-planes.js';
+import { integerOf } from './number-planes.js';
 import { rollRows, type Rows, type Windows } from './rolling.js';
 
 export type WordName = 'SUM' | 'MIN' | 'MAX';
@@ -48,7 +48,7 @@ function* sums(
   yield* rollRows({ values: lower, stride, first, end }, request, (position, column, results) => {
     results.forEach((low, c) => {
       const high = ofUpper[(position - windows.from) * stride + column + c] ?? 0;
-      const sum = BigInt(high) * BigInt(WORD) + BigInt(low);
+      const sum = integerOf(high, low);
       if ((isSigned ? BigInt.asIntN(64, sum) : BigInt.asUintN(64, sum)) !== sum)
         throw new InputError(
           `the sum of a window is ${sum}, which does not fit in 64 bits; convert the values to floats first`,
@@ -82,7 +82,7 @@ function* extremes(
       while ((queue[head] ?? Infinity) <= position - window) head++;
       if (position >= from + after) {
         const best = offsetAt(queue[head] ?? first);
-        put(position - after, column, BigInt(upper[best] ?? 0) * BigInt(WORD) + BigInt(lower[best] ?? 0));
+        put(position - after, column, integerOf(upper[best] ?? 0, lower[best] ?? 0));
       }
       if (++done % STEP === 0) yield;
     }

@@ -16,7 +16,7 @@ interface WindowKernel {
   readonly initial: readonly number[];
   /** Adds a row of values to the state at `from`, and stores the result at `to`, which may equal `from`. */
   add(state: readonly Float64Array[], from: number, to: number, values: Float64Array, at: number, columns: number): void; // prettier-ignore
-  /** Stores the results of two combined states; NaN for fewer than `least` values. */
+  /** Stores the results of two combined states; NaN for fewer than `least` values, except for counts. */
   finish(a: readonly Float64Array[], b: readonly Float64Array[], least: number, results: Float64Array): void;
 }
 
@@ -24,7 +24,7 @@ export interface Rows {
   /** The values: rows of `stride` numbers in C order. */
   readonly values: Float64Array;
   readonly stride: number;
-  /** Positions of the rows; `to` is exclusive. */
+  /** Positions of the rows; `end` is exclusive. */
   readonly first: number;
   readonly end: number;
 }
@@ -40,19 +40,19 @@ export interface Windows<Name = BlockName> {
   readonly to: number;
 }
 
-/** Maximum size of the state of a block, in numbers. */
+/** Maximum number of states that are kept for a block. */
 const BLOCK = 2 ** 17;
 /** Number of values per step. */
 const STEP = 16_384;
 
 /**
- * Receives the results of a position, starting at a column; NaN for windows with fewer than `minCount`
- * values.
+ * Receives the results of a position, starting at a column. Except for counts, NaN for windows with fewer than
+ * `minCount` values.
  */
 export type PutRow = (position: number, column: number, results: Float64Array) => void;
 
 /**
- * Computes the results of all windows. Yields every few microseconds.
+ * Computes the results of all windows. Yields every 10 to 100 microseconds.
  * @param rows the existing rows within the windows, with all columns
  */
 export function* rollRows(
@@ -202,14 +202,14 @@ const momentsKernel: Omit<WindowKernel, 'finish'> = {
   add([count = empty, mean = empty, squares = empty], from, to, values, at, columns) {
     for (let c = 0; c < columns; c++) {
       const value = values[at + c] ?? NaN;
-      const [had, old, sum] = [count[from + c] ?? 0, mean[from + c] ?? 0, squares[from + c] ?? 0];
+      const [before, old, sum] = [count[from + c] ?? 0, mean[from + c] ?? 0, squares[from + c] ?? 0];
       if (value === value) {
-        const next = old + (value - old) / (had + 1);
-        count[to + c] = had + 1;
+        const next = old + (value - old) / (before + 1);
+        count[to + c] = before + 1;
         mean[to + c] = next;
         squares[to + c] = sum + (value - old) * (value - next);
       } else {
-        count[to + c] = had;
+        count[to + c] = before;
         mean[to + c] = old;
         squares[to + c] = sum;
       }

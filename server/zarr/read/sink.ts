@@ -1,4 +1,4 @@
-/** Consumers of the chunks of a read: they place them in the result, stream them or reduce them. */
+/** Consumers of the chunks of a read, which place them in a result or reduce them. */
 import type { DecodedChunk } from '../codec/run-chain.js';
 import type { ReadTask } from './plan.js';
 import type { ReduceRule, ReduceWork } from './reduce/partial.js';

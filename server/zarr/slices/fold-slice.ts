@@ -22,14 +22,15 @@ import { arrayOf, createState, type ReduceState } from '../read/reduce/state.js'
 import { createPause } from '../turns.js';
 import type { AxisView } from './axis/axis-view.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import { MAX_ALIGNED_BYTES } from './split-slice.js';
 
 /** The cost of folding. @param outputBytes size of the result */
 export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: number | undefined): PlanCost {
   const cost = slice.cost();
   const chunkElements = cost.chunkBytes / Math.max(1, slice.dtype.itemSize ?? 1);
   const partialBytes = Math.min(fold.totalBytes, chunkElements * fold.slotBytes);
-  // Computed slices are read in blocks.
-  const blockBytes = slice.fold === undefined ? Math.min(cost.allocatedBytes, 48 * 2 ** 20) : 0;
+  // Slices without `fold` are read in blocks.
+  const blockBytes = slice.fold === undefined ? Math.min(cost.allocatedBytes, MAX_ALIGNED_BYTES) : 0;
   return {
     ...cost,
     decodedBytes: 0,
@@ -124,7 +125,7 @@ function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
-/** Converts a position in C order to an index. */
+/** Converts a position in C order to one index per dimension. */
 function startOf(position: number, shape: readonly number[]): number[] {
   const sizes = shape.map((_, d) => sizeOf(shape.slice(d + 1)));
   return shape.map((length, d) => Math.floor(position / Math.max(1, sizes[d] ?? 1)) % Math.max(1, length));
@@ -152,13 +153,13 @@ export async function foldDeviations<T>(
   fold: Fold<T>,
   options: SliceFoldOptions,
 ): Promise<T | undefined> {
-  const maps = fold.maps.map((one, d) => (d === axis ? map : one));
+  const maps = fold.maps.map((other, d) => (d === axis ? map : other));
   const state = await foldSlice(
     source,
     slotFold({ kind: 'moments' }, maps, source.shape, source.dtype),
     options,
   );
-  const lengths = maps.map((one, d) => mappedLength(one, source.shape[d] ?? 1));
+  const lengths = maps.map((mapped, d) => mappedLength(mapped, source.shape[d] ?? 1));
   const before = sizeOf(lengths.slice(0, axis));
   const after = sizeOf(lengths.slice(axis + 1));
   const sums = createState(before * after, state.values.map(() => ({ width: 1, initial: 0 }))); // prettier-ignore
@@ -170,7 +171,7 @@ export async function foldDeviations<T>(
       throwIfAborted(options.signal);
     }
   const total = fold.createTotal();
-  const axes = mappedAxes(fold.maps, slice.shape).map((one, d) => placeAxis(one, { start: 0, step: 1, count: slice.shape[d] ?? 1 })); // prettier-ignore
+  const axes = mappedAxes(fold.maps, slice.shape).map((mapped, d) => placeAxis(mapped, { start: 0, step: 1, count: slice.shape[d] ?? 1 })); // prettier-ignore
   const { dtype } = slice;
   for (const _ of total.add(sums, axes, { dtype, transform: undefined, itemSize: dtype.itemSize })) {
     await pause();

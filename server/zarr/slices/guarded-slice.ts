@@ -29,11 +29,11 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
   const cost = (): PlanCost =>
     known.reduce((sum, { slice }) => costBeside(sum, slice.cost(), 0), base.cost());
   const check = async (options: SliceFoldOptions): Promise<void> => {
-    for (const one of known) await assertUnchanged(base, one, options);
+    for (const values of known) await assertUnchanged(base, values, options);
   };
-  const slice: LazySlice = {
+  return {
     where: base.where,
-    inputs: [...base.inputs, ...known.flatMap((one) => one.slice.inputs)],
+    inputs: [...base.inputs, ...known.flatMap(({ slice }) => slice.inputs)],
     origin: base.origin,
     dtype: base.dtype,
     dtypeName: base.dtypeName,
@@ -68,7 +68,6 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
           },
         }),
   };
-  return slice;
 }
 
 function foldOptions({ signal, limits, onVersion }: SliceFoldOptions): SliceFoldOptions {

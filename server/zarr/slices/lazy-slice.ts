@@ -179,7 +179,7 @@ export interface SliceBlock extends ElementRange {
 export interface StreamSession {
   /** Whether an object still has the version of the first read. */
   isUnchanged(name: string, version: string | undefined): boolean;
-  /** A buffer for the values of a slice; undefined if the slice does not support `out`. */
+  /** A buffer for the values of a slice; none if the slice does not support `out`. */
   outFor(slice: LazySlice): { readonly out?: Uint8Array };
 }
 
@@ -281,8 +281,8 @@ export interface ArraySlice extends LazySlice {
   /** Like `LazySlice.fold`. Absent chunks cost only their lookup. */
   fold<T>(fold: Fold<T>, options?: StoredFoldOptions): Promise<T>;
   /**
-   * The versions of the stored objects of a read, without reading them. Undefined if the store has no
-   * versions, or it would take too many requests. For computed slices, use `versionsOfInputs`.
+   * The versions of the stored objects of a read, without reading the values. Undefined if the store has no
+   * versions, or if this would take too many requests. For computed slices, use `versionsOfInputs`.
    * @throws UnsupportedError for an unsupported data type or codec; store errors; AbortedError if the signal
    * fires
    */

@@ -127,8 +127,8 @@ function pickedOrigin(origin: SliceOrigin, selection: ResolvedSelection): SliceO
         coarsened[d] === undefined ? (compose(dim, chosen[d]) ?? dim) : dim,
       ),
     },
-    coarsened: coarsened.map((one, d) =>
-      one === undefined ? undefined : { ...one, chosen: compose(one.chosen, chosen[d]) },
+    coarsened: coarsened.map((dim, d) =>
+      dim === undefined ? undefined : { ...dim, chosen: compose(dim.chosen, chosen[d]) },
     ),
   };
   // A single block covers several positions, so the origin has no index for it.

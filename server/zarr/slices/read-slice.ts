@@ -119,7 +119,6 @@ export function foldStored<T>(
       axes: plan.layout.axes,
       part: field === undefined ? undefined : partOf(field),
     };
-    // The elements of a sub-array may differ, so an absent chunk is read like a stored one.
     const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, axesOfResult(selection, shape));
     const fill = (): ReduceFill => {
       if (field === undefined) {
@@ -127,6 +126,7 @@ export function foldStored<T>(
         // Closed forms do not apply if equal elements have different masks or weights.
         if (cells === undefined || widen({ values: one, count: 1 }, spec.dtype).hasMissing) return { one };
       }
+      // The elements of a sub-array may differ, so an absent chunk is reduced like a stored one.
       return { chunk: copied(asValues(source.fill, plan.dtype)) };
     };
     const axes = taskAxes(selection, mappedAxes(fold.maps, shape));

@@ -37,7 +37,8 @@ export function costOfInputs(inputs: readonly Pick<LazySlice, 'cost'>[], own: Co
 
 /**
  * The cost of reading a slice together with other data.
- * @param heldBytes memory, in bytes, of the values computed from the slice
+ * @param beside cost of the other data
+ * @param heldBytes memory, in bytes, of the values computed from the other data
  */
 export function costBeside(cost: PlanCost, beside: PlanCost, heldBytes: number): PlanCost {
   return {

@@ -1,6 +1,6 @@
 /**
- * A part of an array: a selection and, optionally, a field. Immutable; every method returns a new slice, and
- * only `read` accesses the store.
+ * A part of an array: a selection and, optionally, a field. Immutable: `select` and `field` return new slices.
+ * Only the asynchronous methods access the store.
  */
 import { dataTypeName, isFixedSize, chargedItemBytes } from '../dtype/data-type.js';
 import { sizeOf } from '../bytes/shape.js';

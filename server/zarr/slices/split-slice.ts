@@ -105,8 +105,8 @@ function rows(axis: number, start: number, stop: number): Selection {
 }
 
 /**
- * The number of rows of a part: as many as fill a part, rounded to the end of the last chunk that fits. If
- * no chunk fits, it is split into equal shares, each of which decodes it again.
+ * The number of rows of a part: as many as fill a part, rounded to the end of the last chunk that fits. A chunk
+ * that does not fit is split into parts of similar size, each of which decodes the chunk again.
  */
 function rowsFrom(
   slice: LazySlice,
@@ -131,10 +131,10 @@ function rowsFrom(
 
 /**
  * Number of rows to the end of the chunk that contains `start`, and number of rows of each later chunk.
- * Undefined for lists and points.
+ * Undefined for lists, points and dimensions without chunks.
  */
-function rowsToChunkEnd(
-  slice: LazySlice,
+export function rowsToChunkEnd(
+  slice: Pick<LazySlice, 'dims' | 'origin'>,
   axis: number,
   start: number,
 ): { readonly first: number; readonly each: number } | undefined {

@@ -10,7 +10,7 @@ import { objectName } from './slice-inputs.js';
 import { splitSlice } from './split-slice.js';
 
 /**
- * Maximum decoded size, in bytes, of a stream whose chunks are cached. Larger streams would evict all other
+ * Maximum decoded size, in bytes, of a stream whose chunks are cached. Larger streams would evict too many other
  * chunks.
  */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
@@ -44,10 +44,17 @@ export function createBlockMemory(isShared = false): BlockMemory {
   };
 }
 
-/** Compares the versions of objects with the expected versions. */
+/**
+ * Compares the versions of objects with the expected versions, or with those that were read first.
+ * @param session state shared with other reads, if any
+ */
 export function watchVersions(
-  slice: LazySlice,
-  { versions, session, onVersion: report }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,
+  { where }: Pick<LazySlice, 'where'>,
+  {
+    versions,
+    session = createStreamSession(),
+    onVersion: report,
+  }: Pick<SliceStreamOptions, 'versions' | 'session' | 'onVersion'>,
 ): {
   readonly onVersion: (object: ReadObject, version: string | undefined) => void;
   /** Checks all objects. @throws ConflictError if one of them does not have the expected version */
@@ -59,13 +66,14 @@ export function watchVersions(
       report?.(object, version);
       const name = objectName(object);
       const isUnchanged =
-        versions === undefined
-          ? (session?.isUnchanged(name, version) ?? true)
-          : versions.get(name) === version;
+        versions === undefined ? session.isUnchanged(name, version) : versions.get(name) === version;
       if (!isUnchanged) changed ??= object;
     },
     assertUnchanged() {
-      if (changed !== undefined) throw changedError(slice, changed);
+      if (changed === undefined) return;
+      throw new ConflictError('the array changed during the request; try again', {
+        where: { ...changed, ...(where.store === undefined ? {} : { store: where.store }) },
+      });
     },
   };
 }
@@ -83,23 +91,10 @@ export async function* streamSlice(
     keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES,
   }: SliceStreamOptions = {},
 ): AsyncGenerator<SliceBlock> {
+  const { onVersion, assertUnchanged } = watchVersions(slice, { versions, session, onVersion: report });
   for (const { slice: part, from, to } of splitSlice(slice, range, limits)) {
-    const changed: ReadObject[] = [];
-    const onVersion = (object: ReadObject, version: string | undefined): void => {
-      report?.(object, version);
-      const name = objectName(object);
-      const isUnchanged =
-        versions === undefined ? session.isUnchanged(name, version) : versions.get(name) === version;
-      if (!isUnchanged) changed.push(object);
-    };
     const block = await part.read({ signal, limits, keepChunks, onVersion, ...session.outFor(part) });
-    if (changed[0] !== undefined) throw changedError(slice, changed[0]);
+    assertUnchanged();
     yield { block, from, to };
   }
-}
-
-export function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
-  return new ConflictError('the array changed while it was being downloaded; try again', {
-    where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
-  });
 }

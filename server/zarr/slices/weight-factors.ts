@@ -21,7 +21,7 @@ export type WeightForm =
 
 /** One factor of the elements' weights. */
 export interface WeightFactor {
-  /** Numbers along some dimensions of the slice. Distances have one more element along one dimension. */
+  /** Numbers along some dimensions of the slice. Distances are computed from a last dimension with two edges. */
   readonly source: LazySlice | { readonly numbers: Float64Array };
   /**
    * For each dimension of the source: index of the dimension in the slice. Weights do not vary along other
@@ -74,10 +74,10 @@ export async function readWeights(
   for (const { source, axes, form, scale = 1, label } of factors) {
     const numbers = 'numbers' in source ? source.numbers : await readNumbers(source, options);
     const where = 'numbers' in source ? undefined : source.where;
-    const made = await madeWeights(numbers, form, scale, label, options.signal).catch((error: unknown) => {
+    const own = await computeWeights(numbers, form, scale, label, options.signal).catch((error: unknown) => {
       throw where === undefined ? error : withContext(error, where);
     });
-    weights.push({ axes, lengths: axes.map((axis) => shape[axis] ?? 1), numbers: made });
+    weights.push({ axes, lengths: axes.map((axis) => shape[axis] ?? 1), numbers: own });
   }
   return weights;
 }
@@ -98,7 +98,7 @@ async function readNumbers(
 /** Number of weights computed between two checks of the clock. */
 const STEP = 16_384;
 
-async function madeWeights(
+async function computeWeights(
   values: ArrayLike<unknown>,
   form: WeightForm,
   scale: number,

@@ -13,7 +13,7 @@ import { MAX_BOX_BYTES, boxesOf, boxLengths, chunksAlong, selectionIn } from './
 import { foldBlocks, addBlock } from './fold-slice.js';
 import type { ArraySlice, LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import { costBeside } from './slice-inputs.js';
-import { createStreamSession, watchVersions } from './stream-slice.js';
+import { watchVersions } from './stream-slice.js';
 import { isPair, readWeights, selectFactor, sizeOfFactor, type WeightFactor } from './weight-factors.js';
 
 /** Maximum number of weights in memory. */
@@ -21,9 +21,9 @@ export const MAX_WEIGHTS = 2 ** 23;
 
 /**
  * Adds weights to a slice. Its values are unchanged, but folds use the weights (see `Fold.cells`). Selections
- * apply to both. Variables with more weights than `MAX_WEIGHTS` are read together with the values, box by
- * box.
- * @throws LimitError for more than `MAX_WEIGHTS` numbers or distances
+ * apply to both. If there are more than `MAX_WEIGHTS` weights, large variables are read together with the
+ * values, box by box.
+ * @throws LimitError if the other weights exceed `MAX_WEIGHTS`
  */
 export function weighSlice(input: LazySlice, factors: readonly WeightFactor[]): LazySlice {
   const { held, inBoxes } = bySize(factors);
@@ -105,7 +105,7 @@ async function foldWeightedBoxes<T>(
   const { shape } = input;
   const chunks = chunksAlong(input);
   const lengths = boxLengths(shape, chunks, elementBytes(input, factors));
-  const { onVersion, assertUnchanged } = watchVersions(input, { ...options, session: createStreamSession() });
+  const { onVersion, assertUnchanged } = watchVersions(input, options);
   const reading = {
     ...(signal === undefined ? {} : { signal }),
     onVersion,

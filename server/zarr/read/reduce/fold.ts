@@ -23,8 +23,12 @@ export interface Total<T> {
    * @throws TypeError for a malformed partial result
    */
   add(partial: unknown, axes: readonly PlacedAxis[], form: PieceForm): Generator<void>;
-  /** Whether tasks add to separate parts of the total, so that merges may interleave. @default false */
-  readonly goesByPieces?: boolean;
+  /**
+   * Whether each step of `add` merges a separate piece of the result, so that the steps of several tasks may
+   * interleave.
+   * @default false
+   */
+  readonly mergesByPieces?: boolean;
   /** Computes the result. Called once. */
   finish(): T;
 }
@@ -66,7 +70,7 @@ export function slotFold(
           throw new TypeError('a decoding thread returned an invalid partial result');
         return mergePartial(kernel, state, partial, axes);
       },
-      goesByPieces: true,
+      mergesByPieces: true,
       finish: () => state,
     };
   };

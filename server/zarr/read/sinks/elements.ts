@@ -26,7 +26,7 @@ export interface PlacedRun extends ElementRun {
   readonly dims: readonly RunDim[];
 }
 
-/** Splits a region into consecutive runs in C order. @param most maximum number of elements per run */
+/** Splits a region into consecutive runs in C order. @param maxElements maximum number of elements per run */
 export function* elementRuns(
   values: Values,
   region: ElementRegion,
@@ -50,7 +50,7 @@ export function* elementRuns(
   }
 }
 
-/** Splits a box into consecutive parts in C order. */
+/** Splits a box into consecutive parts of at most `maxElements` elements in C order. */
 export function* boxesOf(box: readonly RunDim[], maxElements: number): Generator<readonly RunDim[]> {
   const size = sizeOf(box.map(({ count }) => count));
   const d = box.findIndex(({ count }) => count > 1);
@@ -66,7 +66,7 @@ export function* boxesOf(box: readonly RunDim[], maxElements: number): Generator
   }
 }
 
-/** Copies a part of a box to C order. */
+/** Describes the copy of a part of a region to C order. */
 function partOf(
   region: ElementRegion,
   box: readonly RunDim[],

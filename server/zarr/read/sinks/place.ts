@@ -31,7 +31,7 @@ export class PlaceSink implements Sink<Block> {
   readonly #result: MutableValues;
   /** Size of one element of the result: in bytes, or 1 for items. */
   readonly #unit: number;
-  /** Whether each chunk is contiguous in the result, in the order of its elements. */
+  /** Whether chunks that are contiguous in the result may be decoded directly into it. */
   readonly #decodesInPlace: boolean;
   /** Whether the result is initialised with the fill value. */
   #isFilled: boolean;

@@ -23,6 +23,7 @@ import type { DirectAccess, Sink } from '../sink.js';
 
 /** Approximate time per element in nanoseconds. */
 export const NS_PER_ELEMENT = 5;
+/** Maximum time, in nanoseconds, to reduce a chunk in one step. A slower chunk is reduced in time slices. */
 const SLOW_NS = 4_000_000;
 
 /** Maximum number of tasks merged together. */
@@ -57,7 +58,7 @@ export class ReduceSink<T> implements Sink<T> {
   #isMerging = false;
   readonly #total: Total<T>;
 
-  /** @param fill called if an element is absent */
+  /** @param fill called if a chunk is absent */
   constructor(reduction: Reduction<T>, fill: () => ReduceFill) {
     this.#reduction = reduction;
     this.#fill = fill;
@@ -76,7 +77,10 @@ export class ReduceSink<T> implements Sink<T> {
     return runSteps(this.#reduce(task, decoded), signal);
   }
 
-  /** Masks and weights can be large, so a thread receives only the part for its chunk. */
+  /**
+   * Undefined with masks, weights or offsets. These can be large, so a thread receives only the part for its
+   * chunk.
+   */
   get direct(): DirectAccess | undefined {
     const { spec, axes, cells } = this.#reduction;
     return cells === undefined ? { kind: 'partials', rule: { spec, axes, cells } } : undefined;
@@ -141,15 +145,15 @@ export class ReduceSink<T> implements Sink<T> {
   *#mergeGroup(end: number): Generator<void> {
     const first = this.#take();
     const steps = [this.#stepsOf(first)];
-    while (this.#total.goesByPieces && this.#next < end && steps.length < MAX_GROUP) {
+    while (this.#total.mergesByPieces && this.#next < end && steps.length < MAX_GROUP) {
       const next = this.#partials.get(this.#next);
       if (next === undefined || isElements(first.partial) !== isElements(next.partial)) break;
       if (!isSamePosition(first.axes, next.axes)) break;
       steps.push(this.#stepsOf(this.#take()));
     }
-    while (steps.every((one) => one.next().done !== true)) yield;
-    // The loops are interchangeable, because all merges have the same number of steps.
-    for (const one of steps) yield* one;
+    while (steps.every((merge) => merge.next().done !== true)) yield;
+    // All merges have the same number of steps: the first has ended, and the others are at their last step.
+    for (const merge of steps) yield* merge;
     yield;
   }
 

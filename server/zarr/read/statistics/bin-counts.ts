@@ -7,7 +7,7 @@ import { type PlaneForm, type Planes, WORD } from '../number-planes.js';
 export interface BinSpec {
   /** Edges in ascending order, relative to `origin`: one more than bins. */
   readonly edges: Float64Array;
-  /** Origin of the edges. The lower word is used for 64-bit integers only. */
+  /** Origin of the edges. Used only for values with two words: 64-bit integers and times. */
   readonly origin: readonly [high: number, low: number];
 }
 

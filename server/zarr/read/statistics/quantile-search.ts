@@ -1,4 +1,4 @@
-/** Finds quantiles digit by digit: plans the counts of each pass and evaluates them. Pure. */
+/** Finds quantiles digit by digit: plans the counts of each pass and evaluates them. */
 import type { DataType } from '../../dtype/data-type.js';
 import { DIGITS, digitPasses, type DigitSpec, type DigitTotals } from './digit-counts.js';
 import { valueOfKey } from './sort-keys.js';

@@ -19,7 +19,7 @@ export function keyBits({ name, itemSize }: DataType): number {
   return name === 'float16' ? 32 : 8 * (itemSize ?? 0);
 }
 
-/** Computes the keys of a limited number of values at a time. */
+/** Computes keys. Reuses its memory for each call of `read`. */
 export class KeyReader {
   readonly #name: DataType['name'];
   readonly #shift: number;
@@ -42,8 +42,8 @@ export class KeyReader {
       this.#low = new Uint32Array(count);
       this.#floats = new Float32Array(this.#isFloat ? count : 0);
     }
-    const found = this.#fill(first, second, count);
-    return { count: found, high: this.#high, low: this.#low };
+    const present = this.#fill(first, second, count);
+    return { count: present, high: this.#high, low: this.#low };
   }
 
   #fill(first: Float64Array, second: Float64Array | undefined, count: number): number {
@@ -72,7 +72,7 @@ function floatKeys(items: Uint32Array, keys: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < items.length; i++) {
     const bits = items[i] ?? 0;
-    // NaN sorts above infinity.
+    // The bits of NaN are greater than those of infinity.
     if ((bits & 0x7fff_ffff) > 0x7f80_0000) continue;
     keys[count++] = bits >= SIGN ? ~bits : bits ^ SIGN;
   }
@@ -81,16 +81,16 @@ function floatKeys(items: Uint32Array, keys: Uint32Array): number {
 
 function doubleKeys(values: Float64Array, count: number, high: Uint32Array, low: Uint32Array): number {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * count);
-  let found = 0;
+  let present = 0;
   for (let i = 0; i < words.length; i += 2) {
     const lower = words[i] ?? 0;
     const upper = words[i + 1] ?? 0;
     const size = upper & 0x7fff_ffff;
     if (size > 0x7ff0_0000 || (size === 0x7ff0_0000 && lower !== 0)) continue;
-    high[found] = upper >= SIGN ? ~upper : upper ^ SIGN;
-    low[found++] = upper >= SIGN ? ~lower : lower;
+    high[present] = upper >= SIGN ? ~upper : upper ^ SIGN;
+    low[present++] = upper >= SIGN ? ~lower : lower;
   }
-  return found;
+  return present;
 }
 
 function wordKeys(
@@ -101,14 +101,14 @@ function wordKeys(
   high: Uint32Array,
   low: Uint32Array,
 ): number {
-  let found = 0;
+  let present = 0;
   for (let i = 0; i < count; i++) {
     const upper = highs[i] ?? NaN;
     if (upper !== upper) continue;
-    high[found] = upper ^ sign;
-    low[found++] = lows[i] ?? 0;
+    high[present] = upper ^ sign;
+    low[present++] = lows[i] ?? 0;
   }
-  return found;
+  return present;
 }
 
 /** The value of a key; a bigint for 64-bit integers and times. */

@@ -20,7 +20,7 @@ export interface StatisticsSpec {
 
 /** The statistics of a chunk. Plain data that is transferred between threads. */
 export interface StatisticsPartial {
-  /** Number of all elements, and of missing elements. */
+  /** Number of elements, including missing ones. */
   readonly elements: number;
   readonly missing: number;
   /** Summary of the values; empty if it was not requested. */
@@ -50,9 +50,9 @@ export function* statisticsOfRegion(
     if (piece.hasMissing) missing += countMissing(first, length);
     if (planes !== undefined) {
       if (spec.summary) summary = mergeSummaries(summary, summarize(planes, own, length));
-      spec.bins.forEach((one, b) => {
+      spec.bins.forEach((binSpec, b) => {
         const counts = bins[b];
-        if (counts !== undefined) countInBins(counts, one, planes, own, length);
+        if (counts !== undefined) countInBins(counts, binSpec, planes, own, length);
       });
       if (counter !== undefined) {
         keys ??= new KeyReader(form.dtype);
@@ -76,9 +76,9 @@ export function statisticsOfFill(
   const [first = none, second] = planes;
   const own: Planes = { first, second };
   const form = planeForm(dtype);
-  const bins = spec.bins.map((one) => {
-    const counts = createBinCounts(one);
-    if (form !== undefined) countInBins(counts, one, form, own, 1, times);
+  const bins = spec.bins.map((binSpec) => {
+    const counts = createBinCounts(binSpec);
+    if (form !== undefined) countInBins(counts, binSpec, form, own, 1, times);
     return counts;
   });
   return {

@@ -57,9 +57,9 @@ export function summarize(form: PlaneForm, planes: Planes, count: number): Summa
   const sum = sumOf(first, 0, count);
   const base = { ...noValues, count: present, sum };
   if (form === 'complex') return { ...base, secondSum: sumOf(presentOnly(second, first, count), 0, count) };
-  const found = scan(planes, 0, count);
+  const scanned = scan(planes, 0, count);
   const pairAt = (i = 0): Pair => [first[i] ?? NaN, second[i] ?? 0];
-  const extremes = { least: pairAt(found?.least.index), greatest: pairAt(found?.greatest.index) };
+  const extremes = { least: pairAt(scanned?.least.index), greatest: pairAt(scanned?.greatest.index) };
   // The lower word of a missing value is 0.
   const secondSum = sumOf(second, 0, count);
   const mean = Number(wholeSum(sum, secondSum)) / present;
@@ -113,10 +113,10 @@ function summarizePlain(values: Float64Array, count: number): Summary {
 
 /** Like `summarize`, for equal elements, in closed form. @param planes planes of one element */
 export function summarizeEqual(form: PlaneForm, planes: Planes, times: number): Summary {
-  const one = summarize(form, planes, 1);
-  if (times === 0 || one.count === 0) return noValues;
+  const single = summarize(form, planes, 1);
+  if (times === 0 || single.count === 0) return noValues;
   return {
-    ...one,
+    ...single,
     count: times,
     sum: sumOfEqual(planes.first[0] ?? NaN, times),
     secondSum: sumOfEqual(planes.second?.[0] ?? 0, times),

@@ -95,7 +95,7 @@ function toExtended(number: Scaled): Scaled {
   return { mantissa, exponent: number.exponent + excess };
 }
 
-/** Rounds a positive number to the nearest integer. */
+/** Rounds a non-negative number to an integer. */
 function shiftRight({ mantissa, exponent }: Scaled, direction: 'even' | 'floor' | 'ceil'): bigint {
   if (exponent >= 0) return mantissa << BigInt(exponent);
   const shift = BigInt(-exponent);
@@ -175,7 +175,7 @@ function countSafely(
 
 /** @param count safe integer; NaN if missing */
 function putCount(words: Int32Array, i: number, count: number): void {
-  // Checks the multiple with an exact product, which is cheaper than a division.
+  // The product with a power of two is exact, and cheaper than a division.
   const high = Math.floor(count * 2 ** -32);
   // The integer conversion stores NaN as 0.
   words[2 * i] = count - high * 4_294_967_296;

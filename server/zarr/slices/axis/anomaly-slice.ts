@@ -21,7 +21,6 @@ import { foldSlice, foldDeviations, isWholeAxis } from '../fold-slice.js';
 import { exceededLimits } from '../../read/cost.js';
 import { floatArray, type FloatArray, floatPieces, isReal, putFloat } from '../../read/float-elements.js';
 import type { PlanCost } from '../../read/plan.js';
-import { costBeside } from '../slice-inputs.js';
 import { type GroupOffsets, noCells } from '../../read/reduce/cells.js';
 import type { Fold } from '../../read/reduce/fold.js';
 import { type GroupsMap, someGroups } from '../../read/reduce/groups.js';
@@ -30,6 +29,7 @@ import { resolveGroups } from '../../read/reduce/resolve.js';
 import { mappingOf } from '../mapped/reduced-slice.js';
 import { countOf, positionAt } from '../../selection/selection.js';
 import { resolveSelection } from '../../selection/resolve.js';
+import { costBeside } from '../slice-inputs.js';
 import { createStreamSession, watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
@@ -52,7 +52,11 @@ function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
   const part = chosenPart(view);
   const outputBytes = sizeOf(part.shape) * (dtype.itemSize ?? 0);
   const means = lazily(() => meansOf(view, map));
-  const cost = (): PlanCost => bothCosts(means().slice.cost(), part.cost(), outputBytes);
+  const cost = (): PlanCost => {
+    const values = part.cost();
+    const both = costBeside(values, means().slice.cost(), values.allocatedBytes);
+    return { ...both, outputBytes, allocatedBytes: outputBytes };
+  };
   const slice: LazySlice = {
     where: part.where,
     inputs: view.source.inputs,
@@ -82,7 +86,7 @@ function anomalyOf(view: AxisView, map: GroupsMap, dtype: DataType): LazySlice {
   return slice;
 }
 
-/** Subtracts the means on the threads that decode the chunks, if possible. */
+/** Whether the threads that decode the chunks can subtract the means. */
 function isFoldable({ chosen }: AxisView, part: LazySlice, dtype: DataType): boolean {
   const isFloat = dtype.name === 'float32' || dtype.name === 'float64';
   return isFloat && part.dtype.name === dtype.name && part.fold !== undefined && !chosen.dropped;
@@ -97,17 +101,14 @@ async function foldAnomaly<T>(
   fold: Fold<T>,
   options: SliceFoldOptions = {},
 ): Promise<T> {
-  // Each cell has separate groups, so the other axes must be kept.
+  // The means differ along the other axes, so a fold over one of them would mix groups.
   const isOver =
     isWholeAxis(view) && fold.maps.every(({ kind }, d) => kind === (d === view.axis ? 'all' : 'keep'));
   if (isOver && fold.reducer.kind === 'moments' && fold.cells === undefined) {
     const result = await foldDeviations(slice, view, map, fold, options);
     if (result !== undefined) return result;
   }
-  const { onVersion, assertUnchanged } = watchVersions(slice, {
-    ...options,
-    session: createStreamSession(),
-  });
+  const { onVersion, assertUnchanged } = watchVersions(slice, options);
   const own = await offsetsOf(slice, view.axis, means, { ...options, onVersion });
   assertUnchanged();
   const cells = { ...(fold.cells ?? noCells), offsets: [own, ...(fold.cells?.offsets ?? [])] };
@@ -134,8 +135,8 @@ function float64sOf(means: Block): Float64Array {
 }
 
 function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: make() }).value;
 }
 
 interface GroupMeans {
@@ -162,21 +163,13 @@ function meansOf({ source, axis, chosen }: AxisView, map: GroupsMap): GroupMeans
   return { slice, groups: wanted.length, of: own.map((group) => numbers.get(group) ?? -1), run };
 }
 
-/** The cost of reading the members of the groups, then the values. */
-function bothCosts(means: PlanCost, values: PlanCost, outputBytes: number): PlanCost {
-  return { ...costBeside(values, means, values.allocatedBytes), outputBytes, allocatedBytes: outputBytes };
-}
-
 async function readAnomaly(
   slice: LazySlice,
   part: LazySlice,
   means: GroupMeans,
   { out, readOnly: _, ...options }: SliceReadOptions,
 ): Promise<Block> {
-  const { onVersion, assertUnchanged } = watchVersions(slice, {
-    ...options,
-    session: createStreamSession(),
-  });
+  const { onVersion, assertUnchanged } = watchVersions(slice, options);
   const held = await means.slice.read({ ...options, onVersion });
   const block = await part.read({ ...options, onVersion });
   assertUnchanged();

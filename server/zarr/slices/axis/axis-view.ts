@@ -1,6 +1,6 @@
 /**
- * Parts of slices whose values along one axis depend on neighbouring positions. Selections of the other axes are passed
- * to the source; selections along the axis are only recorded. Pure.
+ * Parts of slices whose values along one axis depend on values at other positions. Selections of the other axes are
+ * passed to the source; selections along the axis are only recorded. Pure.
  */
 import { wholeDim } from '../mapped/mapped-origin.js';
 import type { LazySlice } from '../lazy-slice.js';

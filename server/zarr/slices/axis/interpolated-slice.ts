@@ -103,16 +103,19 @@ function selectInterpolated(
   }
   const left = [...selection.dims];
   const onInput: ResolvedDim[] = input.shape.map(wholeDim);
-  const made: InterpolatedDim[] = [];
+  const interpolated: InterpolatedDim[] = [];
   for (const dim of layout) {
     const chosen = 'made' in dim && dim.made.dropped ? undefined : left.shift();
     if ('kept' in dim) onInput[dim.kept] = chosen ?? wholeDim(input.shape[dim.kept] ?? 1);
-    else made.push(chosen === undefined ? dim.made : partOf(dim.made, chosen));
+    else interpolated.push(chosen === undefined ? dim.made : partOf(dim.made, chosen));
   }
   const stays = (axis: number): number => onInput.slice(0, axis).filter(({ dropped }) => !dropped).length;
   return interpolateSlice(
     input.select({ kind: 'dims', dims: onInput.map(dimSelectionOf) }),
-    made.map((dim) => ({ ...dim, axes: dim.axes.map((one) => ({ ...one, axis: stays(one.axis) })) })),
+    interpolated.map((dim) => ({
+      ...dim,
+      axes: dim.axes.map((along) => ({ ...along, axis: stays(along.axis) })),
+    })),
   );
 }
 
@@ -219,30 +222,30 @@ async function readInterpolated(
   // The axes are in the order of the input, so that the results of a selection are rounded like those of the
   // whole slice.
   const axes = dims
-    .flatMap((dim) => dim.axes.map((one) => ({ ...one, dim })))
-    .sort((one, other) => one.axis - other.axis);
+    .flatMap((dim) => dim.axes.map((along) => ({ ...along, dim })))
+    .sort((a, b) => a.axis - b.axis);
   const lengths = layout.map((dim) => ('made' in dim ? dim.made.count : (input.shape[dim.kept] ?? 1)));
   const strides = stridesOf(lengths);
-  const axis = new Float64Array(input.shape.length);
+  const element = new Float64Array(input.shape.length);
   const results = new Map<InterpolatedDim, number>();
-  /** Interpolates the value at `axis` along axis `a` and all later axes. */
+  /** Interpolates along the axes from `axes[a]` on, at the indices of `element` along the other axes. */
   const valueFrom = (a: number): number => {
-    const one = axes[a];
-    if (one === undefined) return Number(values[plan.indexOf(axis, results)]);
-    const i = results.get(one.dim) ?? 0;
-    const [below = -1, above = -1, share = 0] = [one.below[i], one.above[i], one.share[i]];
+    const along = axes[a];
+    if (along === undefined) return Number(values[plan.indexOf(element, results)]);
+    const i = results.get(along.dim) ?? 0;
+    const [below = -1, above = -1, share = 0] = [along.below[i], along.above[i], along.share[i]];
     if (below < 0) return NaN;
-    axis[one.axis] = below;
+    element[along.axis] = below;
     const low = valueFrom(a + 1);
     if (above === below) return low;
-    axis[one.axis] = above;
+    element[along.axis] = above;
     return low + share * (valueFrom(a + 1) - low);
   };
   const pause = createPause();
   for (let n = 0; n < count; n++) {
     layout.forEach((dim, d) => {
       const i = Math.floor(n / (strides[d] ?? 1)) % (lengths[d] ?? 1);
-      if ('kept' in dim) axis[dim.kept] = i;
+      if ('kept' in dim) element[dim.kept] = i;
       else results.set(dim.made, i);
     });
     view.setFloat64(8 * n, valueFrom(0), true);

@@ -47,7 +47,7 @@ const MAX_POINTS = 2 ** 20;
 
 export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): GatherPlan {
   const needed = input.shape.map((length, d) => neededAlong(dims, d, length));
-  const box = sizeOf(needed.map((one, d) => one?.length ?? input.shape[d] ?? 1));
+  const box = sizeOf(needed.map((positions, d) => positions?.length ?? input.shape[d] ?? 1));
   const [only, ...others] = dims;
   if (only === undefined || others.length > 0 || only.axes.length < 2) return boxPlan(input, needed);
   const corners = only.count * 2 ** only.axes.filter(isBetween).length;
@@ -60,10 +60,10 @@ export function gatherPlan(input: LazySlice, dims: readonly InterpolatedDim[]): 
  * interpolated.
  */
 function neededAlong(dims: readonly InterpolatedDim[], d: number, length: number): Float64Array | undefined {
-  const axis = dims.flatMap(({ axes }) => axes).find((one) => one.axis === d);
-  if (axis === undefined) return undefined;
+  const along = dims.flatMap(({ axes }) => axes).find(({ axis }) => axis === d);
+  if (along === undefined) return undefined;
   const positions = new Set<number>();
-  for (const list of [axis.below, axis.above])
+  for (const list of [along.below, along.above])
     for (const position of list) if (position >= 0 && position < length) positions.add(position);
   return Float64Array.from(positions).sort();
 }

@@ -66,7 +66,7 @@ export async function readRolling(
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
-  const { onVersion, assertUnchanged } = watchVersions(input, { ...options, session: createStreamSession() });
+  const { onVersion, assertUnchanged } = watchVersions(input, options);
   const limits = withHeldRows(options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits);
   const from = countOf(chosen) === 0 ? 0 : positionAt(chosen, 0);
   const windows = { ...rolling, from, to: from + countOf(chosen) };

@@ -4,7 +4,7 @@ import { dataTypeName, type DataType } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError, withContext } from '../../errors.js';
 import { type AxisView, chosenPart, selectView, wholeView } from './axis-view.js';
 import type { LazySlice } from '../lazy-slice.js';
-import { wholeDim } from '../mapped/mapped-origin.js';
+import { relativeTo, wholeDim } from '../mapped/mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
 import { exceededLimits } from '../../read/cost.js';
 import { isReal } from '../../read/float-elements.js';
@@ -23,7 +23,7 @@ import {
 import { costOfParts, MAX_ALIGNED_BYTES } from '../split-slice.js';
 import { HELD_ELEMENTS } from './rolling-tiles.js';
 import { resolveSelection } from '../../selection/resolve.js';
-import { type RangeDim, type ResolvedDim, countOf, positionAt } from '../../selection/selection.js';
+import { boundsOf, type RangeDim, type ResolvedDim } from '../../selection/selection.js';
 
 export interface RollingRequest {
   /** Name of the dimension, or its position as text. */
@@ -64,8 +64,10 @@ function resolveRolling({ by, window, center = false, minCount }: RollingRequest
   if (!Number.isSafeInteger(window) || window < 1 || window > MAX_WINDOW)
     throw new InputError(`"window" is ${window}; expected an integer from 1 to ${MAX_WINDOW}`);
   if (minCount !== undefined && (!Number.isSafeInteger(minCount) || minCount < 1 || minCount > window))
-    throw new InputError(`minCount is ${minCount}; expected an integer from 1 to the window's length`);
-  const name = rollingNames.find((one) => one === by);
+    throw new InputError(
+      `minCount is ${minCount}; expected an integer from 1 to ${window}, the length of the window`,
+    );
+  const name = rollingNames.find((supported) => supported === by);
   const dtype = resultTypeOf(by, source);
   if (name === undefined)
     throw new UnsupportedError(
@@ -117,7 +119,7 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
       const hull = rollingOf({ ...inner, chosen: run }, rolling);
       if (inner.chosen.kind === 'range' && inner.chosen.step === 1 && !inner.chosen.dropped) return hull;
       const dims = hull.shape.map((size, d) =>
-        d === inner.axis ? within(inner.chosen, run.start) : wholeDim(size),
+        d === inner.axis ? relativeTo(run.start, inner.chosen) : wholeDim(size),
       );
       return pickSlice(hull, { kind: 'box', dims });
     },
@@ -133,24 +135,13 @@ function rollingOf(view: AxisView, rolling: Rolling): LazySlice {
   return slice;
 }
 
+/** All positions from the first to the last selected one, ascending. */
 function hullOf(dim: ResolvedDim): RangeDim {
-  const count = countOf(dim);
-  let [first, last] = [Infinity, -Infinity];
-  for (let i = 0; i < count; i++) {
-    first = Math.min(first, positionAt(dim, i));
-    last = Math.max(last, positionAt(dim, i));
-  }
-  return count === 0
-    ? { kind: 'range', start: 0, step: 1, count: 0, dropped: false }
-    : { kind: 'range', start: first, step: 1, count: last - first + 1, dropped: false };
+  const { start, stop } = boundsOf(dim);
+  return { kind: 'range', start, step: 1, count: stop - start, dropped: false };
 }
 
-function within(dim: ResolvedDim, first: number): ResolvedDim {
-  if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
-  return { ...dim, start: dim.count === 0 ? 0 : dim.start - first };
-}
-
-/** Parameters of `rollRows`. */
+/** Upper bound on the memory of `rollRows` in bytes. */
 const STATE_BYTES = 8 * 2 ** 20;
 
 function heldBytes(needed: LazySlice): number {

@@ -70,7 +70,7 @@ export interface TileResult {
 }
 
 /**
- * @param first position of the tile's elements along the axis
+ * @param first position, along the axis, of the first element of the tile
  * @param strides strides of the result, in elements
  */
 export function* rollTile(

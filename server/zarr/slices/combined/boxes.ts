@@ -4,6 +4,7 @@
  */
 import { sizeOf } from '../../bytes/shape.js';
 import type { LazySlice } from '../lazy-slice.js';
+import { rowsToChunkEnd } from '../split-slice.js';
 import type { DimSelection, Selection } from '../../selection/selection.js';
 
 /**
@@ -24,23 +25,9 @@ const BOX_BYTES = 8 * 2 ** 20;
 /** Maximum size of a box in bytes. Larger chunks are divided, and read again for each box. */
 export const MAX_BOX_BYTES = 64 * 2 ** 20;
 
-/** The chunks along each axis of a slice, by its origin. Undefined for lists and points. */
-export function chunksAlong({
-  origin,
-  shape,
-  dims,
-}: Pick<LazySlice, 'origin' | 'shape' | 'dims'>): AxisChunks[] {
-  const { selection, chunkShape } = origin;
-  const kept =
-    selection.kind === 'points' ? [] : selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
-  return shape.map((size, axis) => {
-    const chunk = chunkShape[kept[axis] ?? -1];
-    const { start, step } = dims[axis] ?? {};
-    if (chunk === undefined || start === undefined || step === undefined) return { first: size, each: size };
-    const inChunk = start % chunk;
-    const left = step > 0 ? chunk - inChunk : inChunk + 1;
-    return { first: Math.ceil(left / Math.abs(step)), each: Math.max(1, Math.floor(chunk / Math.abs(step))) };
-  });
+/** The chunks along each axis of a slice. Without known chunks, the whole axis counts as one. */
+export function chunksAlong(slice: Pick<LazySlice, 'origin' | 'shape' | 'dims'>): AxisChunks[] {
+  return slice.shape.map((size, axis) => rowsToChunkEnd(slice, axis, 0) ?? { first: size, each: size });
 }
 
 /** @param elementBytes total bytes per element of all inputs and the result */

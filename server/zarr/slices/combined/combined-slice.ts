@@ -12,6 +12,7 @@ import { PARTIAL_SLOT_BYTES } from '../../read/pool/slots.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { type ResolvedSelection, dimSelectionOf, composeSelections } from '../../selection/selection.js';
 import { costOfInputs } from '../slice-inputs.js';
+import { chunkSizeAlong } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
 import { boxLengths, chunksAlong } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
@@ -20,7 +21,7 @@ import { type CombinedWork, foldCombined, readCombined } from './read-combined.j
 
 /** The dimensions of the result. */
 export interface CombinedFrame {
-  /** Name of the slice for error messages. */
+  /** Location of the slice, for error messages. */
   readonly where: ErrorContext;
   readonly dimensionNames: readonly (string | null)[];
   readonly shape: readonly number[];
@@ -28,7 +29,7 @@ export interface CombinedFrame {
 
 /**
  * @param inputs one or more inputs, in which each dimension has the length of its axis
- * @param frame one axis for each dimension of the inputs
+ * @param frame axes of the result
  */
 export function combineSlices(
   inputs: readonly CombinedInput[],
@@ -125,9 +126,8 @@ function combinedCost({ inputs, shape, lengths, elementBytes, combination }: Com
 function commonChunk(inputs: readonly CombinedInput[], axis: number, size: number): number | undefined {
   const chunks = inputs.flatMap(({ slice: { origin, dims }, axes }) => {
     const d = axes.indexOf(axis);
-    if (d < 0 || origin.selection.kind === 'points' || dims[d]?.step !== 1 || dims[d].start !== 0) return [];
-    const kept = origin.selection.dims.flatMap((dim, index) => (dim.dropped ? [] : [index]));
-    return origin.chunkShape[kept[d] ?? -1] ?? [];
+    if (d < 0 || dims[d]?.step !== 1 || dims[d].start !== 0) return [];
+    return chunkSizeAlong({ origin }, d) ?? [];
   });
   const most = chunks.reduce((a, b) => Math.max(a, b), 0);
   if (most === 0) return undefined;

@@ -2,17 +2,16 @@
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { Block } from '../../dtype/data-type.js';
-import { withContext, ConflictError, InputError, type ErrorContext, throwIfAborted } from '../../errors.js';
+import { withContext, InputError, type ErrorContext, throwIfAborted } from '../../errors.js';
 import { addBlock, type BoxWork, foldCost, workOfBox } from '../fold-slice.js';
-import type { LazySlice, ReadObject, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
+import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits, type Limits } from '../../limits.js';
 import { assertWithinLimits } from '../../read/cost.js';
 import { combineBox } from '../../read/program/combine-box.js';
 import type { PlanCost } from '../../read/plan.js';
 import { mappedAxes } from '../../read/reduce/axis-map.js';
 import type { Fold } from '../../read/reduce/fold.js';
-import { objectName } from '../slice-inputs.js';
-import { createStreamSession } from '../stream-slice.js';
+import { watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 import { type AxisChunks, type Box, boxesOf, selectionIn } from './boxes.js';
 import type { CombinedInput, Combination } from './combination.js';
@@ -43,7 +42,7 @@ export async function readCombined(
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const strides = stridesOf(shape, dtype.itemSize);
-  // Writes directly to parts at aligned addresses, which typed arrays can view.
+  // A single box is computed in the result itself, if typed arrays can view its address.
   const isOne = work.lengths.every((size, d) => size === shape[d]) && bytes.byteOffset % 8 === 0;
   const boxes = boxesOf(shape, work.chunks, work.lengths);
   const state = inOneState(work, options);
@@ -221,13 +220,9 @@ interface OneState {
   readonly check: () => void;
 }
 
-function inOneState(
-  work: CombinedWork,
-  { signal, keepChunks, onVersion: report, ...options }: SliceFoldOptions,
-): OneState {
+function inOneState(work: CombinedWork, { signal, keepChunks, ...options }: SliceFoldOptions): OneState {
   const limits = limitsOf(work, options);
-  const session = createStreamSession();
-  let changed: ReadObject | undefined;
+  const { onVersion, assertUnchanged } = watchVersions(work, options);
   const reading: SliceReadOptions = {
     ...(signal === undefined ? {} : { signal }),
     keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
@@ -240,18 +235,7 @@ function inOneState(
       maxOutputBytes: Math.max(limits.maxOutputBytes, 128 * 2 ** 20),
       maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
     },
-    onVersion(object, version) {
-      report?.(object, version);
-      if (!session.isUnchanged(objectName(object), version)) changed ??= object;
-    },
+    onVersion,
   };
-  return {
-    reading,
-    check() {
-      if (changed !== undefined)
-        throw new ConflictError('the array changed during the computation; try again', {
-          where: { ...changed, ...(work.where.store === undefined ? {} : { store: work.where.store }) },
-        });
-    },
-  };
+  return { reading, check: assertUnchanged };
 }

@@ -61,16 +61,16 @@ export function createBoxReducer(
   const threads = new BoxThreads(pool, reading.signal);
 
   function partOf(box: Box, k: number, missing: Set<SlicedArray>): BoxPart {
-    const [input, one] = [inputs[k], known[k]];
+    const [input, { layout, source } = {}] = [inputs[k], known[k]];
     const elements = input?.slice.select(selectionIn(box, input.axes)).elements;
-    if (input === undefined || one === undefined || elements === undefined)
+    if (input === undefined || layout === undefined || source === undefined || elements === undefined)
       throw new TypeError('the part of an input has no stored elements');
     const { array } = elements.stored;
     const { context, path } = array;
-    const plan = planOf(elements, one.layout);
+    const plan = planOf(elements, layout);
     return {
       plan,
-      source: one.source,
+      source,
       axes: input.axes,
       maxBytes: maxStoredBytes(plan, reading.limits ?? context.limits),
       onDecoded: (chunks) => context.metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes),

@@ -53,8 +53,8 @@ export async function readPart(
   const store = array.context.store.label;
   for (const key of versions.keys()) reading.onVersion?.({ store, path: array.path, key }, undefined);
   const { out: _, ...options } = reading;
-  const one: DimSelection[] = slice.shape.map(() => ({ kind: 'slice', start: 0, stop: 1 }));
-  const absent = await slice.select({ kind: 'dims', dims: one }).read(options);
+  const first: DimSelection[] = slice.shape.map(() => ({ kind: 'slice', start: 0, stop: 1 }));
+  const absent = await slice.select({ kind: 'dims', dims: first }).read(options);
   return isOwnMean(absent) ? { absent } : slice.read(reading);
 }
 
@@ -62,17 +62,17 @@ export async function readPart(
  * Whether the mean of two such elements equals the element. It does not if the element is infinite or the sum
  * overflows.
  */
-function isOwnMean(one: Block): boolean {
-  const [plane] = widenOne(one).planes;
+function isOwnMean(element: Block): boolean {
+  const [plane] = widenOne(element).planes;
   return !(Math.abs(plane?.[0] ?? 0) > Number.MAX_VALUE / 2);
 }
 
-function valuesOf(one: Block): Values {
-  return 'bytes' in one ? { bytes: new Uint8Array(one.bytes) } : { items: one.items };
+function valuesOf(element: Block): Values {
+  return 'bytes' in element ? { bytes: new Uint8Array(element.bytes) } : { items: element.items };
 }
 
-function widenOne(one: Block): Widened {
-  return widen({ values: valuesOf(one), count: 1 }, one.dtype);
+function widenOne(element: Block): Widened {
+  return widen({ values: valuesOf(element), count: 1 }, element.dtype);
 }
 
 /** Computes all results of a part whose elements are all equal. */
@@ -86,7 +86,7 @@ export function* collectAbsent(
   collector.begin(1);
   collector.add(widenOne(block), 1, valuesOf(block));
   const isPresent = collector.present > 0;
-  const found = isPresent ? collector.results() : [];
+  const collected = isPresent ? collector.results() : [];
   let count = 0;
   for (const offset of indices(start.map((first, i) => (end[i] ?? 0) - first))) {
     const index = start.map((first, i) => first + (offset[i] ?? 0));
@@ -96,7 +96,7 @@ export function* collectAbsent(
       const result = index[kept++] ?? 0;
       return product * elementsBetween(axis, result, result + 1);
     }, 1);
-    results.take({ present: isPresent ? elements : 0, results: () => found }, index, elements);
+    results.take({ present: isPresent ? elements : 0, results: () => collected }, index, elements);
     if (++count % PIECE === 0) yield;
   }
 }

@@ -39,8 +39,11 @@ function coarsened(
   method: CoarsenMethod,
 ): LazySlice {
   if (method === 'NEAREST')
-    return slice.select({ kind: 'dims', dims: blocks.map((one, d) => middles(one, slice.shape[d] ?? 0)) });
-  const factors = blocks.map((one) => one?.factor);
+    return slice.select({
+      kind: 'dims',
+      dims: blocks.map((along, d) => middles(along, slice.shape[d] ?? 0)),
+    });
+  const factors = blocks.map((along) => along?.factor);
   return coarsenBlocks(slice.select(withoutRest(blocks, slice.shape)), factors, method);
 }
 
@@ -62,12 +65,12 @@ export function coarsenBlocks(
 
 /** Excludes an incomplete last block if the boundary requires it. */
 function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly number[]): Selection {
-  if (blocks.every((one, d) => one === undefined || one.factor * one.blocks >= (shape[d] ?? 0)))
+  if (blocks.every((along, d) => along === undefined || along.factor * along.blocks >= (shape[d] ?? 0)))
     return { kind: 'all' };
   return {
     kind: 'dims',
-    dims: blocks.map((one): DimSelection =>
-      one === undefined ? { kind: 'slice' } : { kind: 'slice', stop: one.factor * one.blocks },
+    dims: blocks.map((along): DimSelection =>
+      along === undefined ? { kind: 'slice' } : { kind: 'slice', stop: along.factor * along.blocks },
     ),
   };
 }
@@ -82,9 +85,9 @@ const MAX_LISTED = 2 ** 16;
  * The middle element of each block, or the first of the two middle elements. For a last block that is too
  * short, its last element.
  */
-function middles(one: Blocks | undefined, length: number): DimSelection {
-  if (one === undefined) return { kind: 'slice' };
-  const { factor, blocks } = one;
+function middles(along: Blocks | undefined, length: number): DimSelection {
+  if (along === undefined) return { kind: 'slice' };
+  const { factor, blocks } = along;
   const middle = Math.floor((factor - 1) / 2);
   if ((blocks - 1) * factor + middle < length || blocks === 0)
     return { kind: 'slice', start: middle, stop: blocks * factor, step: factor };

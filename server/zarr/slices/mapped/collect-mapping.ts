@@ -7,8 +7,8 @@ import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import { loadWasm } from '../../codec/wasm/load.js';
 import { chargedItemBytes, type Block } from '../../dtype/data-type.js';
-import { ConflictError, throwIfAborted } from '../../errors.js';
-import type { LazySlice, ReadObject, SliceReadOptions } from '../lazy-slice.js';
+import { throwIfAborted } from '../../errors.js';
+import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits } from '../../limits.js';
 import type { Mapping } from './mapped-slice.js';
 import { assertWithinLimits } from '../../read/cost.js';
@@ -35,8 +35,7 @@ import {
   type ResultAxis,
   resultAxes,
 } from './result-parts.js';
-import { objectName } from '../slice-inputs.js';
-import { createBlockMemory, createStreamSession } from '../stream-slice.js';
+import { createBlockMemory, watchVersions } from '../stream-slice.js';
 import { createPause } from '../../turns.js';
 
 /** Number of input bytes that are reduced at a time. The same amount is read meanwhile. */
@@ -118,17 +117,12 @@ async function collect(
   maps: readonly AxisMap[],
   options: SliceReadOptions,
 ): Promise<Block> {
-  const { signal, onVersion: report, keepChunks } = options;
+  const { signal, keepChunks } = options;
   const limits = options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
   assertWithinLimits(collectMapping(resolved).cost(input, maps, undefined), limits);
   const shape = mappedShape(maps, input.shape);
   const results = new CollectedResults(resolved, shape, options.out, limits.maxOutputBytes);
-  const session = createStreamSession();
-  let changed: ReadObject | undefined;
-  const onVersion = (object: ReadObject, version: string | undefined): void => {
-    report?.(object, version);
-    if (!session.isUnchanged(objectName(object), version)) changed ??= object;
-  };
+  const { onVersion, assertUnchanged } = watchVersions(input, options);
   const inner = {
     ...limits,
     maxOutputBytes: Math.max(limits.maxOutputBytes, 2 * HELD_BYTES),
@@ -148,9 +142,9 @@ async function collect(
   let other = createBlockMemory(true);
   const readNext = (): ReadAhead | undefined => {
     [memory, other] = [other, memory];
-    const found = parts.next();
-    if (found.done === true) return undefined;
-    const part = found.value;
+    const taken = parts.next();
+    if (taken.done === true) return undefined;
+    const part = taken.value;
     const slice = input.select(part.selection);
     const isAbsent = isRank(resolved.by) && watch.wasAbsent();
     const block = part.isHeld ? readPart(slice, { ...watch, ...memory.outFor(slice) }, isAbsent) : undefined;
@@ -163,12 +157,12 @@ async function collect(
     while (next !== undefined) {
       const { part, slice, block } = next;
       const held = await block;
-      if (changed !== undefined) throw changedError(input, changed);
+      assertUnchanged();
       next = readNext();
       if (held === undefined) {
         if (isLarge) {
           const ranked = await readRanks(slice, quantilesOf(resolved), reading);
-          if (changed !== undefined) throw changedError(input, changed);
+          assertUnchanged();
           results.take(ranked, part.start, sizeOf(slice.shape));
         } else await collectStream(collector, slice, part, results, reading);
         continue;
@@ -183,7 +177,7 @@ async function collect(
       }
     }
   } finally {
-    // Stops the reads when the computation has ended.
+    // Waits for a read in flight, so that no read continues after the result or an error.
     await next?.block?.catch(() => undefined);
   }
   return results.finish();
@@ -277,10 +271,4 @@ async function collectStream(
     }
   }
   results.take(collector, start, sizeOf(slice.shape));
-}
-
-function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
-  return new ConflictError('the array was changed while it was being reduced; try again', {
-    where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
-  });
 }

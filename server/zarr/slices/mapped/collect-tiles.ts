@@ -148,6 +148,7 @@ export class CollectedResults {
   /**
    * @param shape shape of the result, without quantiles
    * @param out destination of exactly the length of the result
+   * @param maxContents maximum size of contents of variable length in bytes
    */
   constructor(
     resolved: ResolvedReduce,

@@ -53,8 +53,8 @@ export function mappedOrigin(
         return count === undefined ? dim : wholeDim(count);
       }),
     },
-    ...(coarsened.every((one) => one === undefined) ? {} : { coarsened }),
-    ...(made.every((one) => one === undefined) ? {} : { made }),
+    ...(coarsened.every((dim) => dim === undefined) ? {} : { coarsened }),
+    ...(made.every((dim) => dim === undefined) ? {} : { made }),
   };
   const kept = withDims(mapped, (axis) => along[axis]?.kind !== 'all');
   return leading === undefined ? kept : withLeading(kept, leading);
@@ -94,4 +94,10 @@ function withLeading(origin: SliceOrigin, { size, labels }: LeadingDim): SliceOr
 
 export function wholeDim(count: number): ResolvedDim {
   return { kind: 'range', start: 0, step: 1, count, dropped: false };
+}
+
+/** Converts positions to positions relative to `first`. */
+export function relativeTo(first: number, dim: ResolvedDim): ResolvedDim {
+  if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
+  return { ...dim, start: dim.count === 0 ? 0 : dim.start - first };
 }

@@ -6,7 +6,7 @@ import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName, type Block, type DataType } from '../../dtype/data-type.js';
 import { SelectionError } from '../../errors.js';
 import type { LazySlice, SliceDim, SliceReadOptions, BlockEnd } from '../lazy-slice.js';
-import { mappedOrigin, wholeDim } from './mapped-origin.js';
+import { mappedOrigin, relativeTo, wholeDim } from './mapped-origin.js';
 import { pickSlice } from '../picked-slice.js';
 import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
@@ -18,6 +18,7 @@ import { resolveSelection } from '../../selection/resolve.js';
 import {
   type DimSelection,
   type ResolvedDim,
+  boundsOf,
   dimSelectionOf,
   countOf,
   positionAt,
@@ -124,11 +125,10 @@ function selectMapped(
       return part.selection;
     }
     stays.push(map);
-    const { first, last } = endsOf(dim);
-    rest.push(within(dim, first));
-    if (first > last) return { kind: 'slice', start: 0, stop: 0 };
+    const { start, stop } = boundsOf(dim);
+    rest.push(relativeTo(start, dim));
     const size = map.kind === 'blocks' ? map.size : 1;
-    return { kind: 'slice', start: first * size, stop: Math.min((last + 1) * size, input.shape[d] ?? 0) };
+    return { kind: 'slice', start: start * size, stop: Math.min(stop * size, input.shape[d] ?? 0) };
   });
   const part = mapSlice(input.select({ kind: 'dims', dims: onInput }), stays, mapping);
   const isRest = rest.some((dim, d) => !isWhole(dim, part.shape[d] ?? 0));
@@ -153,24 +153,6 @@ function among(dim: ResolvedDim, some: Float64Array): ResolvedDim {
   }
   const numbers = new Map([...some].map((position, i) => [position, i]));
   return { ...dim, at: dim.at.map((position) => numbers.get(position) ?? 0) };
-}
-
-/** The first and last position. If there are none, the last is less than the first. */
-function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: number } {
-  if (dim.kind === 'list')
-    return {
-      first: dim.at.reduce((a, b) => Math.min(a, b), Infinity),
-      last: dim.at.reduce((a, b) => Math.max(a, b), -Infinity),
-    };
-  if (dim.count === 0) return { first: Infinity, last: -Infinity };
-  const end = dim.start + (dim.count - 1) * dim.step;
-  return { first: Math.min(dim.start, end), last: Math.max(dim.start, end) };
-}
-
-/** Converts positions to positions relative to `first`. */
-function within(dim: ResolvedDim, first: number): ResolvedDim {
-  if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
-  return dim.count === 0 ? { ...dim, start: 0 } : { ...dim, start: dim.start - first };
 }
 
 // Decides where to divide results that are computed from groups or blocks of positions, so that few chunks

@@ -1,4 +1,4 @@
-/** Computes medians and quantiles of neighbouring results together; see `columnRanks`. */
+/** Computes medians and quantiles: of neighbouring results together (see `columnRanks`), or of one large result. */
 import { stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import { quantileOf, columnRanks, lanesOf, rankPosition } from '../../read/reduce/ranks.js';
@@ -50,7 +50,7 @@ export function* rankTiles(
     const dims = [...inside, { count: part.count, from: part.stride, to: itemSize }];
     const fill = (tile: Uint8Array): void => {
       const into = gathered ?? tile;
-      // A tile at the end is not full.
+      // The last tile of a row of results may not be full.
       if (part.count < columns) into.fill(0);
       copyStrided(bytes, part.from, into, 0, dims, itemSize);
       if (gathered === undefined) return;

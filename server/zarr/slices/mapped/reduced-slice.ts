@@ -51,7 +51,7 @@ export function reduceSlice(
   }
 }
 
-/** Reductions whose result does not depend on missing values. */
+/** Reductions whose result does not depend on missing values if these are skipped. */
 const passOver: readonly ReductionName[] = [
   'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'QUANTILE', 'MODE', 'FIRST', 'LAST',
 ]; // prettier-ignore
