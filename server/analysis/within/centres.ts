@@ -24,11 +24,7 @@ export async function assertSame(
   { source, values }: Centres,
   { signal, limits, onVersion }: SliceFoldOptions,
 ): Promise<void> {
-  const block = await source.read({
-    ...(signal === undefined ? {} : { signal }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(onVersion === undefined ? {} : { onVersion }),
-  });
+  const block = await source.read({ signal, limits, onVersion });
   const read = toTypedArray(block);
   const isSame =
     read.length === values.length && values.every((value, i) => Object.is(value, Number(read[i])));

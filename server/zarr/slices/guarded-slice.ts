@@ -49,13 +49,12 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
     async read(options = {}) {
-      await check(foldOptions(options));
+      await check(options);
       return base.read(options);
     },
     async *stream(options = {}) {
-      const { signal } = options;
       const { onVersion, assertUnchanged } = watchVersions(base, options);
-      await check({ ...(signal === undefined ? {} : { signal }), onVersion });
+      await check({ signal: options.signal, onVersion });
       assertUnchanged();
       yield* base.stream(options);
     },
@@ -70,20 +69,12 @@ export function guardSlice(base: LazySlice, known: readonly KnownValues[]): Lazy
   };
 }
 
-function foldOptions({ signal, limits, onVersion }: SliceFoldOptions): SliceFoldOptions {
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(onVersion === undefined ? {} : { onVersion }),
-  };
-}
-
 async function assertUnchanged(
   { where }: LazySlice,
   { slice, block }: KnownValues,
-  options: SliceFoldOptions,
+  { signal, limits, onVersion }: SliceFoldOptions,
 ): Promise<void> {
-  if (isSameBlock(await slice.read(foldOptions(options)), block)) return;
+  if (isSameBlock(await slice.read({ signal, limits, onVersion }), block)) return;
   throw new ConflictError(
     `the coordinate ${slice.where.path ?? ''} was changed during the request; try again`,
     { where },

@@ -89,23 +89,23 @@ export interface ReadObject extends ErrorContext {
 
 export interface SliceFoldOptions extends CallOptions {
   /** Limits of the read. @default the limits of the hierarchy */
-  readonly limits?: Limits;
+  readonly limits?: Limits | undefined;
   /**
    * Whether decoded chunks are cached for other reads. Set it to false for large data that is read once.
    * @default true
    */
-  readonly keepChunks?: boolean;
+  readonly keepChunks?: boolean | undefined;
   /**
    * Whether this thread may decode. Set it to false if the thread computes at the same time. Without worker
    * threads, it decodes regardless.
    * @default the setting of the hierarchy
    */
-  readonly decodesHere?: boolean;
+  readonly decodesHere?: boolean | undefined;
   /**
    * Called for every stored object that was read, with its version; undefined if it does not exist.
    * Computed slices pass it to all inputs.
    */
-  readonly onVersion?: (object: ReadObject, version: string | undefined) => void;
+  readonly onVersion?: ((object: ReadObject, version: string | undefined) => void) | undefined;
 }
 
 export interface SliceReadOptions extends SliceFoldOptions {
@@ -113,13 +113,13 @@ export interface SliceReadOptions extends SliceFoldOptions {
    * Destination of exactly the size of the values (little-endian, C order), to avoid an allocation. Supported
    * only if `takesOut` is set.
    */
-  readonly out?: Uint8Array;
+  readonly out?: Uint8Array | undefined;
   /**
    * Whether the caller treats the values as read-only, so that they may be the memory of the cache. A slice
    * that modifies the values of its inputs must not pass this option to them.
    * @default false
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
 }
 
 /** Options for folding stored values. */
@@ -146,9 +146,9 @@ export interface ElementRange {
 export interface SliceStreamOptions extends CallOptions {
   /**
    * Whether decoded chunks are cached for other reads.
-   * @default true if the chunks have less than about 32 MB
+   * @default true if the chunks have at most 32 MiB
    */
-  readonly keepChunks?: boolean;
+  readonly keepChunks?: boolean | undefined;
   /**
    * The requested elements by their indices in C order; blocks may include some before and after.
    * @default all elements
@@ -161,7 +161,7 @@ export interface SliceStreamOptions extends CallOptions {
   /** State shared with other streams, so that all of them read the same versions. */
   readonly session?: StreamSession | undefined;
   /** See `SliceFoldOptions.onVersion`. */
-  readonly onVersion?: SliceFoldOptions['onVersion'] | undefined;
+  readonly onVersion?: SliceFoldOptions['onVersion'];
 }
 
 /**

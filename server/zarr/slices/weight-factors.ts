@@ -86,13 +86,7 @@ async function readNumbers(
   source: LazySlice,
   { signal, limits, onVersion }: SliceFoldOptions,
 ): Promise<ArrayLike<unknown>> {
-  return toTypedArray(
-    await source.read({
-      ...(signal === undefined ? {} : { signal }),
-      ...(limits === undefined ? {} : { limits }),
-      ...(onVersion === undefined ? {} : { onVersion }),
-    }),
-  );
+  return toTypedArray(await source.read({ signal, limits, onVersion }));
 }
 
 /** Number of weights computed between two checks of the clock. */

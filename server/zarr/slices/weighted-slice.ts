@@ -107,7 +107,7 @@ async function foldWeightedBoxes<T>(
   const lengths = boxLengths(shape, chunks, elementBytes(input, factors));
   const { onVersion, assertUnchanged } = watchVersions(input, options);
   const reading = {
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     onVersion,
     keepChunks: options.keepChunks ?? false,
     // The slice as a whole is within the limits; boxes count as `intermediateBytes`.

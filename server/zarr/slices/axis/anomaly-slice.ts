@@ -189,11 +189,7 @@ async function* streamAnomaly(
 ): AsyncGenerator<SliceBlock> {
   const { signal, limits, session = createStreamSession() } = options;
   const { onVersion, assertUnchanged } = watchVersions(slice, { ...options, session });
-  const held = await means.slice.read({
-    ...(signal === undefined ? {} : { signal }),
-    ...(limits === undefined ? {} : { limits }),
-    onVersion,
-  });
+  const held = await means.slice.read({ signal, limits, onVersion });
   assertUnchanged();
   for await (const { block, from, to } of part.stream({ ...options, session }))
     yield { block: await subtract(slice, block, from, held, means, signal), from, to };

@@ -224,7 +224,7 @@ function inOneState(work: CombinedWork, { signal, keepChunks, ...options }: Slic
   const limits = limitsOf(work, options);
   const { onVersion, assertUnchanged } = watchVersions(work, options);
   const reading: SliceReadOptions = {
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     keepChunks: keepChunks ?? decodedBytesOf(work) <= MAX_KEPT_BYTES,
     readOnly: true,
     decodesHere: false,

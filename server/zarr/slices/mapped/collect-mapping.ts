@@ -128,7 +128,7 @@ async function collect(
     maxOutputBytes: Math.max(limits.maxOutputBytes, 2 * HELD_BYTES),
     maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
   };
-  const reading = { signal, limits: inner, onVersion, ...(keepChunks === undefined ? {} : { keepChunks }) };
+  const reading = { signal, limits: inner, onVersion, keepChunks };
   const collector = collectorOf(resolved);
   await loadWasm('codecs');
   const pause = createPause();

@@ -4,7 +4,7 @@ import { collectMapping } from './collect-mapping.js';
 import { isFixedSize, type Block } from '../../dtype/data-type.js';
 import { withContext, InputError, throwIfAborted, UnsupportedError } from '../../errors.js';
 import { foldCost, foldSlice } from '../fold-slice.js';
-import type { LazySlice, SliceFoldOptions, SliceReadOptions } from '../lazy-slice.js';
+import type { LazySlice, SliceReadOptions } from '../lazy-slice.js';
 import { defaultLimits } from '../../limits.js';
 import { mapSlice, type Mapping } from './mapped-slice.js';
 import { assertWithinLimits } from '../../read/cost.js';
@@ -108,18 +108,10 @@ function foldMapping(resolved: ResolvedReduce): Mapping {
       const fold = foldOf(input, maps);
       const limits = options.limits ?? input.inputs[0]?.array.context.limits ?? defaultLimits;
       assertWithinLimits(foldCost(input, fold, sizeOf(shape) * (dtype.itemSize ?? 0)), limits);
-      const state = await foldSlice(input, fold, foldOptions(options));
+      const { signal, keepChunks, onVersion } = options;
+      const state = await foldSlice(input, fold, { signal, limits: options.limits, keepChunks, onVersion });
       return finishBlock(state, resolved, factsOf(maps, input.shape), shape, options);
     },
-  };
-}
-
-function foldOptions({ signal, limits, keepChunks, onVersion }: SliceReadOptions): SliceFoldOptions {
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(keepChunks === undefined ? {} : { keepChunks }),
-    ...(onVersion === undefined ? {} : { onVersion }),
   };
 }
 
