@@ -46,12 +46,14 @@ export function integerOf(high: number, low: number): bigint {
 /** Number of elements processed at a time, so that their planes fit into the second-level cache. */
 export const PIECE = 16_384;
 
+export type PlaneList = readonly [first: Float64Array, second?: Float64Array];
+
 export interface Widened {
   /**
    * One or two planes. The first plane is NaN for a missing element. Planes may be longer than the number of
    * elements.
    */
-  readonly planes: readonly Float64Array[];
+  readonly planes: PlaneList;
   readonly hasMissing: boolean;
 }
 
@@ -154,10 +156,9 @@ function complex(parts: Float32Array | Float64Array, real: Float64Array, imagina
 
 /** Combines two words to one rounded number per value. Modifies the first plane. */
 export function onePlane(
-  { planes: [first, second], length }: { readonly planes: readonly Float64Array[]; readonly length: number },
+  { planes: [first, second], length }: { readonly planes: PlaneList; readonly length: number },
   planes: 1 | 2,
 ): Float64Array {
-  if (first === undefined) throw new TypeError('there are no values');
   if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
   return first;
 }

@@ -65,7 +65,7 @@ export function* labelOrderOf(
   if (longs !== undefined) return scan.addSorted(longs).finish();
   for (const { planes, length, hasMissing } of piecesOf(values, region, axes, form)) {
     const [first, second] = planes;
-    if (hasMissing || first === undefined) return { fault: 'missing' };
+    if (hasMissing) return { fault: 'missing' };
     if (!scan.add({ first, second }, length)) return { fault: 'unsorted' };
     yield;
   }
@@ -80,7 +80,7 @@ export function labelOrderOfFill(
   fill: Values,
 ): LabelOrder {
   const { planes: [first, second], hasMissing } = widen({ values: fill, count: 1 }, dtype); // prettier-ignore
-  if (hasMissing || first === undefined) return { fault: 'missing' };
+  if (hasMissing) return { fault: 'missing' };
   const scan = new LabelScan(spec, dtype.name);
   scan.add({ first, second }, 1);
   const count = axes.reduce((product, { run }) => product * runLength(run), 1);

@@ -120,7 +120,6 @@ export function lineSlots({ method }: LineSpec, dtype: DataType): Kernel {
     add(state, piece) {
       const rows = arrayOf(state, 0);
       const [first, second] = piece.planes;
-      if (first === undefined) return;
       const planes = { first, second };
       let positions: Float64Array | undefined;
       forEachRow(piece, (at, length, slot, stride) => {

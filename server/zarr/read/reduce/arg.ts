@@ -39,7 +39,6 @@ export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Ker
     planes === 2 ? arrayOf(state, 2) : undefined;
   const add = (state: ReduceState, piece: Piece): void => {
     const [first, second] = piece.planes;
-    if (first === undefined) return;
     const positions = piece.positions();
     const [highs, lows, foundAt] = [arrayOf(state, 1), lowsOf(state), arrayOf(state, 1 + planes)];
     forEachRow(piece, (at, length, slot, stride) => {

@@ -14,7 +14,6 @@ export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
   const initial = largest ? -Infinity : Infinity;
   const add = (state: ReduceState, piece: Piece): void => {
     const [first, second] = piece.planes;
-    if (first === undefined) return;
     if (second !== undefined) addPairs(state, piece, first, second, largest);
     else if (largest) addLargest(arrayOf(state, 0), piece, first);
     else addSmallest(arrayOf(state, 0), piece, first);

@@ -198,7 +198,6 @@ function inResult({ axis, result }: PlacedAxis): TaskAxis {
 
 function addCountsOfElements(into: Float64Array, piece: Piece): void {
   const [plane] = piece.planes;
-  if (plane === undefined) return;
   const { hasMissing } = piece;
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 1)

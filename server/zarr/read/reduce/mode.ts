@@ -49,7 +49,6 @@ function countingCollector<K>(
       best = undefined;
     },
     add({ planes: [first, second] }, length, values) {
-      if (first === undefined) return;
       for (let i = 0; i < length; i++) {
         if (first[i] !== first[i]) continue;
         const key = keyAt(values, i, first, second);
@@ -86,7 +85,7 @@ export function pickCollector(dtype: DataType, last: boolean, skipMissing: boole
     },
     add({ planes: [first] }, count, values) {
       for (let i = 0; i < count; i++) {
-        const isMissing = first === undefined || first[i] !== first[i];
+        const isMissing = first[i] !== first[i];
         if (!isMissing) present++;
         if ((isMissing && skipMissing) || (!last && picked !== undefined)) continue;
         // Copies the value, because the buffer of the values is reused.

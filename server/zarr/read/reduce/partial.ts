@@ -202,7 +202,6 @@ function slotTotals(axes: readonly TaskAxis[]): Float64Array {
 
 function countMissing(piece: Piece, missing: Float64Array): void {
   const [plane] = piece.planes;
-  if (plane === undefined) return;
   forEachRow(piece, (at, length, slot, stride) => {
     for (let i = at, s = slot; i < at + length; i++, s += stride)
       if (plane[i] !== plane[i]) missing[s] = (missing[s] ?? 0) + 1;
@@ -239,7 +238,7 @@ export function* partialOfFill(
   if (reducer.kind === 'statistics') return statisticsOfFill(reducer, spec, axes, fill);
   if (reducer.kind === 'labelOrder') return labelOrderOfFill(reducer, spec, axes, fill);
   const { planes, hasMissing } = widen({ values: fill, count: 1 }, spec.dtype);
-  const element = { planes: planes.map((plane) => plane[0] ?? 0), isMissing: hasMissing };
+  const element = { planes: planes.map((plane) => plane?.[0] ?? 0), isMissing: hasMissing };
   const totals = slotTotals(axes);
   const most = totals.reduce((a, b) => Math.max(a, b), 0);
   const kernel = kernelOf(reducer, spec.dtype, most);

@@ -30,7 +30,6 @@ export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kern
     passes: 1,
     add(state, piece) {
       const [first, second] = piece.planes;
-      if (first === undefined) return;
       const positions = piece.positions();
       forEachRow(piece, (at, length, slot, stride) => {
         for (let i = at, s = slot; i < at + length; i++, s += stride) {

@@ -9,7 +9,7 @@ import type { ElementTransform } from '../transform/element-transform.js';
 import type { TaskAxis } from './axis-map.js';
 import { type ElementBox, forEachOutside, subtractOffsets, weightsOf } from './cell-values.js';
 import type { Cells } from './cells.js';
-import { widen, PIECE } from '../number-planes.js';
+import { type PlaneList, widen, PIECE } from '../number-planes.js';
 import { positionsOf, positionWithin } from './positions.js';
 
 /** Elements in C order as numbers, with their slots. */
@@ -19,7 +19,7 @@ export interface Piece {
    * One or two planes, with one number per element; the first plane is NaN for a missing element. The arrays
    * may be longer than the piece, and are valid until the next piece. Reducers may modify them.
    */
-  readonly planes: readonly Float64Array[];
+  readonly planes: PlaneList;
   readonly hasMissing: boolean;
   /** The weight of each element, if the task has weights. Valid until the next piece. */
   readonly weights?: Float64Array | undefined;
@@ -88,18 +88,17 @@ export function* piecesOf(
 function applyCells(
   cells: Cells | undefined,
   box: ElementBox,
-  [plane, second]: readonly Float64Array[],
+  [first, second]: PlaneList,
 ): { readonly hasMissing: boolean; readonly weights: Float64Array | undefined } {
   if (cells === undefined) return { hasMissing: false, weights: undefined };
   let hasMissing = false;
   const clear = (from: number, to: number): void => {
-    plane?.fill(NaN, from, to);
+    first.fill(NaN, from, to);
     // Sums of 64-bit integers and times include the lower words of missing values, which must be 0.
     second?.fill(0, from, to);
   };
   for (const mask of cells.masks) if (forEachOutside(mask, box, clear)) hasMissing = true;
-  for (const offsets of cells.offsets ?? [])
-    if (plane !== undefined && subtractOffsets(plane, offsets, box)) hasMissing = true;
+  for (const offsets of cells.offsets ?? []) if (subtractOffsets(first, offsets, box)) hasMissing = true;
   return { hasMissing, weights: cells.weights === undefined ? undefined : weightsOf(cells.weights, box) };
 }
 

@@ -19,7 +19,6 @@ export function rankCollector(dtype: DataType, quantiles: readonly number[] | un
     },
     add(widened, count) {
       const [first, second] = widened.planes;
-      if (first === undefined) return;
       for (let i = 0; i < count; i++) {
         const value = numberOf(first[i] ?? NaN, second?.[i], planes);
         // Replaces -0 by 0.

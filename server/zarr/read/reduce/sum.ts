@@ -26,7 +26,9 @@ export function sumKernel(dtype: DataType, slotElements: number): Kernel {
     passes: 1,
     add(state, piece) {
       if (piece.hasMissing) clearMissing(piece);
-      piece.planes.forEach((plane, p) => addPlane(plane, piece, state, p));
+      const [first, second] = piece.planes;
+      addPlane(first, piece, state, 0);
+      if (second !== undefined) addPlane(second, piece, state, 1);
     },
     repeat(state, slot, { planes: element, isMissing, times }) {
       element.forEach((value, p) => {
@@ -39,14 +41,14 @@ export function sumKernel(dtype: DataType, slotElements: number): Kernel {
       for (let p = 0; p < planes; p++) mergePlane(into, from, run, p);
     },
     addEach(into, piece) {
-      for (let p = 0; p < planes; p++) addEachPlane(into, piece, p);
+      addEachPlane(into, piece, 0);
+      if (planes === 2) addEachPlane(into, piece, 1);
     },
   };
 }
 
 function clearMissing({ planes, length }: Piece): void {
   const [first, second] = planes;
-  if (first === undefined) return;
   for (let i = 0; i < length; i++) {
     if (first[i] === first[i]) continue;
     first[i] = 0;
@@ -175,11 +177,11 @@ function addRow(
   lack[slot] = aLack + bLack + (a - (total - part) + (b - part));
 }
 
-function addEachPlane(into: ReduceState, piece: Piece, p: number): void {
+function addEachPlane(into: ReduceState, piece: Piece, p: 0 | 1): void {
   const [sum, lack] = [arrayOf(into, 2 * p), arrayOf(into, 2 * p + 1)];
-  const [first, plane = first] = [piece.planes[0], piece.planes[p]];
-  if (first === undefined || plane === undefined) return;
-  const { hasMissing } = piece;
+  const { planes, hasMissing } = piece;
+  const [first] = planes;
+  const plane = planes[p] ?? first;
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 1) {
       const [sums, lacks] = [sum.subarray(slot, slot + length), lack.subarray(slot, slot + length)];

@@ -11,7 +11,6 @@ export function truthKernel(planes: 1 | 2): Kernel {
     add(state, piece) {
       const counts = arrayOf(state, 0);
       const [first, second] = piece.planes;
-      if (first === undefined) return;
       if (planes === 2 && second !== undefined)
         for (let i = 0; i < piece.length; i++) if (second[i] !== 0) first[i] = 1;
       forEachRow(piece, (at, length, slot, stride) => {

@@ -44,7 +44,7 @@ export function* statisticsOfRegion(
   let [elements, missing, summary] = [0, 0, noValues];
   for (const piece of piecesOf(values, region, axes, form)) {
     const { length } = piece;
-    const [first = none, second] = piece.planes;
+    const [first, second] = piece.planes;
     const own: Planes = { first, second };
     elements += length;
     if (piece.hasMissing) missing += countMissing(first, length);
@@ -73,7 +73,7 @@ export function statisticsOfFill(
 ): StatisticsPartial {
   const times = sizeOf(axes.map(({ run }) => runLength(run)));
   const { planes, hasMissing } = widen({ values: fill, count: 1 }, dtype);
-  const [first = none, second] = planes;
+  const [first, second] = planes;
   const own: Planes = { first, second };
   const form = planeForm(dtype);
   const bins = spec.bins.map((binSpec) => {
@@ -97,8 +97,6 @@ function digitsOfFill(spec: DigitSpec, keys: KeyReader, planes: Planes, times: n
   const { digits, counts } = counter.result();
   return { digits, counts: counts.map((count) => count * times) };
 }
-
-const none = new Float64Array(0);
 
 function countMissing(values: Float64Array, count: number): number {
   let missing = 0;

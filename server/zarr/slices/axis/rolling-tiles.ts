@@ -158,7 +158,7 @@ function* wordsOf(block: Block): Generator<void, [Float64Array, Float64Array], v
   for (let start = 0; start < size; start += PIECE) {
     const count = Math.min(PIECE, size - start);
     const values = { bytes: bytes.subarray(8 * start, 8 * (start + count)) };
-    const [high = empty, low = empty] = widen({ values, count }, block.dtype).planes;
+    const [high, low = empty] = widen({ values, count }, block.dtype).planes;
     upper.set(high.subarray(0, count), start);
     lower.set(low.subarray(0, count), start);
     yield;

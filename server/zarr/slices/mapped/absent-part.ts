@@ -64,7 +64,7 @@ export async function readPart(
  */
 function isOwnMean(element: Block): boolean {
   const [plane] = widenOne(element).planes;
-  return !(Math.abs(plane?.[0] ?? 0) > Number.MAX_VALUE / 2);
+  return !(Math.abs(plane[0] ?? 0) > Number.MAX_VALUE / 2);
 }
 
 function valuesOf(element: Block): Values {

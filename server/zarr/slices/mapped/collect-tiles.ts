@@ -7,7 +7,7 @@ import { copyStrided } from '../../bytes/strided-copy.js';
 import { allocateValues, type MutableValues } from '../../bytes/values.js';
 import { isFixedSize, type Block } from '../../dtype/data-type.js';
 import { InputError } from '../../errors.js';
-import { PIECE, widen } from '../../read/number-planes.js';
+import { PIECE, type PlaneList, widen } from '../../read/number-planes.js';
 import type { AxisMap } from '../../read/reduce/axis-map.js';
 import { writerOf, type Result } from '../../read/reduce/finish.js';
 import type { Collector } from '../../read/reduce/kernel.js';
@@ -111,12 +111,14 @@ export function* collectTiles(
     const dims = [...inside, { count: size, from: stride, to: elements * itemSize }];
     copyStrided(bytes, start, tile, 0, dims, itemSize);
     const { planes, hasMissing } = widen({ values: { bytes: tile }, count: size * elements }, dtype);
+    const [first, second] = planes;
     for (let i = 0; i < size; i++) {
       const [from, to] = [i * elements, (i + 1) * elements];
       const values = { bytes: tile.subarray(from * itemSize, to * itemSize) };
-      const own = { planes: planes.map((plane) => plane.subarray(from, to)), hasMissing };
+      const ownFirst = first.subarray(from, to);
+      const own: PlaneList = second === undefined ? [ownFirst] : [ownFirst, second.subarray(from, to)];
       collector.begin(elements);
-      collector.add(own, elements, values);
+      collector.add({ planes: own, hasMissing }, elements, values);
       take(indexOfResult(part, i));
     }
     yield;
