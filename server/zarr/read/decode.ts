@@ -1,6 +1,6 @@
 /**
- * Decodes the chunks of a read and passes each to the sink. Only `chooseWay` decides where a chunk is
- * decoded: on this thread or in the pool.
+ * Decodes the chunks of a read and passes each to the sink. `chooseWay` decides where: on this thread or in the
+ * pool.
  */
 import { isResponsive } from '#platform';
 import { type DecodedChunk, isTrivial } from '../codec/run-chain.js';

@@ -134,17 +134,17 @@ async function locate(
   const onLacking = (object: string, version: string | undefined): void => {
     lacking.set(object, version);
   };
-  const found = await source.store.locate?.(keys, { signal, onLacking });
-  if (found === undefined) return undefined;
+  const parts = await source.store.locate?.(keys, { signal, onLacking });
+  if (parts === undefined) return undefined;
   const located: LocatedTask[] = [];
   const absent: ReadTask[] = [];
   for (const [i, task] of tasks.entries()) {
-    const part = found.parts[i];
+    const part = parts.parts[i];
     if (part === 'absent') absent.push(task);
     else if (part === undefined || (part.length ?? 0) > maxBytes) return undefined;
     else located.push({ task, part, object: keys[i]?.object ?? '' });
   }
-  const { files } = found;
+  const { files } = parts;
   const built = buildWindow(plan, located, 0, taskBounds(plan));
   const input = {
     chain: plan.layout.chain,

@@ -74,10 +74,10 @@ export class DirectRead {
       lacking.set(object, version);
     };
     const locating = this.#source.store.locate?.(keys, { signal, onLacking });
-    const found = locating instanceof Promise ? await locating : locating;
+    const locatedParts = locating instanceof Promise ? await locating : locating;
     throwIfAborted(signal);
-    if (found === undefined) return { absent: [], left: tasks };
-    const { files, parts } = found;
+    if (locatedParts === undefined) return { absent: [], left: tasks };
+    const { files, parts } = locatedParts;
     const results: Results = { absent: [], failed: new Set(), decoded: 0 };
     const located: LocatedTask[] = [];
     for (let i = 0; i < tasks.length; i++) {

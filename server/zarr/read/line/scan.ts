@@ -25,16 +25,16 @@ export function scan({ first: values, second: lows }: Planes, from: number, to: 
   let start = from;
   while (start < to && values[start] !== values[start]) start++;
   if (start >= to) return undefined;
-  const found = lows === undefined ? scanValues(values, start, to) : scanWords(values, lows, start, to);
+  const inner = lows === undefined ? scanValues(values, start, to) : scanWords(values, lows, start, to);
   let last = to - 1;
   while (values[last] !== values[last]) last--;
   // Missing elements after the last value do not precede any value.
-  let gap = found.missing;
+  let gap = inner.missing;
   if (last < to - 1) {
     gap = last - 1;
     while (gap >= from && values[gap] === values[gap]) gap--;
   }
-  return { first: { index: start, gap: start - 1 }, last: { index: last, gap }, ...found };
+  return { first: { index: start, gap: start - 1 }, last: { index: last, gap }, ...inner };
 }
 
 type Inner = Pick<Scanned, 'least' | 'greatest' | 'missing'>;

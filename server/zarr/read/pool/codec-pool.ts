@@ -121,7 +121,7 @@ interface Waiter {
   readonly resume: () => void;
 }
 
-/** Threads start immediately; each takes about 20 ms to become useful. */
+/** Starts the threads immediately. They decode once they have loaded their code; see `usable`. */
 export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
   const count = options.threads ?? Math.max(1, availableParallelism() - 1);
   const entry = options.entry ?? new URL('./worker.js', import.meta.url);

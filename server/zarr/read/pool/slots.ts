@@ -4,7 +4,7 @@ import type { EncodedChunk } from './outcomes.js';
 /** Number of bytes per message, so that its cost is small compared with decoding. */
 export const SLOT_BYTES = 2 ** 20;
 
-/** Size, in bytes, of the memory for the partial result of a box. Larger arrays are sent. */
+/** Size, in bytes, of the memory for the partial result of a box. Arrays that do not fit are sent. */
 export const PARTIAL_SLOT_BYTES = 2 ** 20;
 
 interface Slots {

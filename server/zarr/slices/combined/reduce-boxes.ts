@@ -28,7 +28,7 @@ export function boxesInMemory(threads: number, boxBytes: number): number {
   return Math.max(2, Math.min(threads, Math.floor(MAX_AHEAD_BYTES / Math.max(1, boxBytes))));
 }
 
-/** The number of boxes that threads have started and whose partial results are not merged. */
+/** Maximum number of boxes that threads have started and whose partial results are not merged. */
 export function boxesAhead(threads: number, boxBytes: number): number {
   return boxesInMemory(4 * threads, boxBytes);
 }
