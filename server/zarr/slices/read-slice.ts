@@ -122,9 +122,10 @@ export function foldStored<T>(
     const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, axesOfResult(selection, shape));
     const fill = (): ReduceFill => {
       if (field === undefined) {
-        const one = copied(placedFill(source.fill, plan).values());
+        const element = copied(placedFill(source.fill, plan).values());
         // Closed forms do not apply if equal elements have different masks or weights.
-        if (cells === undefined || widen({ values: one, count: 1 }, spec.dtype).hasMissing) return { one };
+        if (cells === undefined || widen({ values: element, count: 1 }, spec.dtype).hasMissing)
+          return { element };
       }
       // The elements of a sub-array may differ, so an absent chunk is reduced like a stored one.
       return { chunk: copied(asValues(source.fill, plan.dtype)) };

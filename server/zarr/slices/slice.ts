@@ -6,7 +6,7 @@ import { dataTypeName, isFixedSize, chargedItemBytes } from '../dtype/data-type.
 import { sizeOf } from '../bytes/shape.js';
 import { SelectionError, withContext, type WriteReport } from '../errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
-import type { ArraySlice, LazySlice, SliceDim, SlicedArray } from './lazy-slice.js';
+import type { ArraySlice, LazySlice, SliceDim, SlicedArray, SliceOrigin } from './lazy-slice.js';
 import { exceededLimits, writeCost } from '../read/cost.js';
 import { objectVersions, type ObjectVersions, type VersionOptions } from '../read/object-versions.js';
 import { planRead, readCost, type PlanCost } from '../read/plan.js';
@@ -25,7 +25,13 @@ import { writeRegion, type SliceWriteOptions } from '../write/write-region.js';
 export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
   const outer = selectedShape(selection);
   const shape = field === undefined ? outer : [...outer, ...fieldShape(field)];
-  const dims = arrayDims(array, selection);
+  const origin: SliceOrigin = {
+    dimensionNames: array.dimensionNames,
+    shape: array.meta.shape,
+    chunkShape: array.chunkShape,
+    selection,
+  };
+  const dims = dimsOfOrigin(origin);
   if (field !== undefined) dims.push(...fieldDims(field));
   const dtype = field?.dtype ?? array.meta.dtype;
   let planned: PlanCost | undefined;
@@ -34,12 +40,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
   const slice: ArraySlice = {
     where: { store: array.context.store.label, path: array.path },
     inputs,
-    origin: {
-      dimensionNames: array.dimensionNames,
-      shape: array.meta.shape,
-      chunkShape: array.chunkShape,
-      selection,
-    },
+    origin,
     array,
     dtype,
     dtypeName: field === undefined ? array.meta.dtypeName : dataTypeName(field.dtype),
@@ -70,7 +71,8 @@ export function isStored(slice: LazySlice): slice is ArraySlice {
   return slice.inputs.length === 1 && slice.inputs[0] === slice;
 }
 
-function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[] {
+/** The dimensions that the selection of an origin keeps, in order. */
+export function dimsOfOrigin({ selection, dimensionNames, shape, chunkShape }: SliceOrigin): SliceDim[] {
   if (selection.kind === 'points')
     return selection.dropped
       ? []
@@ -78,9 +80,9 @@ function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[]
   const dims: SliceDim[] = [];
   for (const [d, dim] of selection.dims.entries()) {
     if (dim.dropped) continue;
-    const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === array.meta.shape[d];
-    const chunkSize = isWhole ? array.chunkShape[d] : undefined;
-    dims.push({ name: array.dimensionNames[d] ?? null, chunkSize, ...extentOf(dim) });
+    const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === shape[d];
+    const chunkSize = isWhole ? chunkShape[d] : undefined;
+    dims.push({ name: dimensionNames[d] ?? null, chunkSize, ...extentOf(dim) });
   }
   return dims;
 }

@@ -42,7 +42,7 @@ export interface Reduction<T> extends ReduceRule {
 /** The value of absent elements. */
 export type ReduceFill =
   /** One element in the type that is reduced. */
-  | { readonly one: Values }
+  | { readonly element: Values }
   /** One stored element, which contains the values to reduce. */
   | { readonly chunk: Values };
 
@@ -101,7 +101,7 @@ export class ReduceSink<T> implements Sink<T> {
       return runSteps(this.#reduce(task, { values: fill.chunk, strides }), signal);
     }
     const axes = axesOfTask(this.#reduction, task);
-    const steps = partialOfFill(workOfTask(this.#reduction, task, axes), fill.one);
+    const steps = partialOfFill(workOfTask(this.#reduction, task, axes), fill.element);
     const put = (partial: unknown): void => void this.#partials.set(task.index, { partial, axes });
     const first = steps.next();
     if (first.done === true) return put(first.value);

@@ -5,12 +5,13 @@
 import { sizeOf } from '../../bytes/shape.js';
 import { dataTypeName } from '../../dtype/data-type.js';
 import { type ErrorContext, SelectionError } from '../../errors.js';
-import type { LazySlice, SliceDim, SliceOrigin } from '../lazy-slice.js';
+import type { LazySlice, SliceOrigin } from '../lazy-slice.js';
 import { exceededLimits } from '../../read/cost.js';
 import type { PlanCost } from '../../read/plan.js';
 import { PARTIAL_SLOT_BYTES } from '../../read/pool/slots.js';
 import { resolveSelection } from '../../selection/resolve.js';
 import { type ResolvedSelection, dimSelectionOf, composeSelections } from '../../selection/selection.js';
+import { dimsOfOrigin } from '../slice.js';
 import { costOfInputs } from '../slice-inputs.js';
 import { chunkSizeAlong } from '../split-slice.js';
 import { streamSlice } from '../stream-slice.js';
@@ -57,7 +58,7 @@ function combined(
   combination: Combination,
 ): LazySlice {
   const { dtype } = combination;
-  const dims = dimsOf(origin);
+  const dims = dimsOfOrigin(origin);
   const shape = dims.map(({ size }) => size);
   const elementBytes = inputs.reduce((sum, { slice }) => sum + (slice.dtype.itemSize ?? 0), dtype.itemSize);
   const chunks = chunksAlong({ origin, shape, dims });
@@ -137,20 +138,6 @@ function commonChunk(inputs: readonly CombinedInput[], axis: number, size: numbe
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
-function dimsOf({ selection, dimensionNames, shape, chunkShape }: SliceOrigin): SliceDim[] {
-  const unknown = { chunkSize: undefined, start: undefined, step: undefined };
-  if (selection.kind === 'points')
-    return selection.dropped ? [] : [{ name: null, size: selection.count, ...unknown }];
-  return selection.dims.flatMap((dim, d): SliceDim[] => {
-    if (dim.dropped) return [];
-    const name = dimensionNames[d] ?? null;
-    if (dim.kind === 'list') return [{ name, size: dim.at.length, ...unknown }];
-    const { start, step, count } = dim;
-    const isWhole = step === 1 && count === shape[d];
-    return [{ name, size: count, chunkSize: isWhole ? chunkShape[d] : undefined, start, step }];
-  });
 }
 
 /** The selection of an input at the same positions, along its axes. */
