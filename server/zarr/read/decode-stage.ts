@@ -101,7 +101,10 @@ export class DecodeStage {
     return undefined;
   }
 
-  /** The reduction of a chunk by a pool thread. Undefined if the chunk will be cached: the thread returns it. */
+  /**
+   * The reduction of a chunk by a pool thread. Undefined if the sink does not reduce, or if the chunk will be
+   * cached: the thread then returns the values.
+   */
   reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
     return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
   }

@@ -161,7 +161,7 @@ export function countUnits(selection: ResolvedSelection, lengths: readonly numbe
   return units;
 }
 
-/** One chunk's share of a read. */
+/** The part of a read that concerns one chunk. */
 export interface ReadTask {
   /** Position in the order of the plan, from 0. */
   readonly index: number;
