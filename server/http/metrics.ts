@@ -93,7 +93,7 @@ export function createMetrics(): Metrics {
   });
   const resultLookups = new Counter({
     name: 'zarrql_result_cache_lookups_total',
-    help: 'Lookups in the cache of reductions, lines and statistics by outcome: hit, miss, or unversioned (not cacheable).',
+    help: 'Lookups in the result cache by outcome: hit, miss, or unversioned (not cacheable).',
     labelNames: ['outcome'] as const,
     registers,
   });
