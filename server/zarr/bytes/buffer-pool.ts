@@ -12,7 +12,7 @@ export interface BufferPool {
   release(bytes: Uint8Array): void;
 }
 
-export interface BufferPoolOptions {
+interface BufferPoolOptions {
   /** Maximum memory, in bytes, that is kept while it is not in use. @default 32 MiB */
   readonly maxKeptBytes?: number;
   /**

@@ -20,7 +20,7 @@ export type RunKernel = (
 ) => void;
 
 /** A kernel is created for a pair of buffers, so that views are created only once. */
-export type CopyKernel = (source: Uint8Array, dest: Uint8Array) => RunKernel;
+type CopyKernel = (source: Uint8Array, dest: Uint8Array) => RunKernel;
 
 const bytes1: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner, from, to) => {
   for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {

@@ -27,7 +27,7 @@ import {
 } from './json-syntax.js';
 import { type JsonValue, emptyJsonObject, rememberFloat } from './json.js';
 
-export interface ParseJsonOptions {
+interface ParseJsonOptions {
   /** Maximum size in bytes (for strings: UTF-16 units). @default metadataBounds.maxDocumentBytes */
   readonly maxBytes?: number;
   /** Maximum nesting of lists and objects. @default metadataBounds.maxDepth */

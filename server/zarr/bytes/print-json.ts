@@ -6,7 +6,7 @@
 import { BACKSLASH, QUOTE } from './json-syntax.js';
 import { isJsonObject, type JsonObject, type JsonValue, floatsOf } from './json.js';
 
-export interface PrintJsonOptions {
+interface PrintJsonOptions {
   /** Number of spaces of indentation per level; 0 writes one line. @default 0 */
   readonly indent?: number;
 }

@@ -84,9 +84,9 @@ export function mostBytes(codec: string, { kind, bytes }: Size): number {
  * One step of a stream: writes up to `capacity` bytes at `to`.
  * @returns the number of unused bytes, and whether the stream has ended
  */
-export type StreamStep = (to: number, capacity: number) => { readonly left: number; readonly ended: boolean };
+type StreamStep = (to: number, capacity: number) => { readonly left: number; readonly ended: boolean };
 
-export interface Collected {
+interface Collected {
   readonly block: number;
   readonly bytes: number;
   /** Whether the maximum was reached before the stream ended. */

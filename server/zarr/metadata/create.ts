@@ -34,7 +34,7 @@ import { readShape } from './fields.js';
 import type { ArrayMeta, Documents, ZarrFormat, AnyMeta } from './model.js';
 import { documentKeys, isDocumentKey, resolveNode, type NodeDocuments } from './resolve-node.js';
 
-export interface CreatedArray {
+interface CreatedArray {
   /** Documents by the last part of their keys. */
   readonly documents: Documents;
   /** The model that the documents resolve to. */

@@ -34,7 +34,7 @@ export const documentKeys = {
   attrs: 'attrs',
 } as const satisfies Readonly<Record<string, keyof NodeDocuments>>;
 
-export type DocumentKey = keyof typeof documentKeys;
+type DocumentKey = keyof typeof documentKeys;
 
 export function isDocumentKey(key: string): key is DocumentKey {
   return Object.hasOwn(documentKeys, key);

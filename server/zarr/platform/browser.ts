@@ -25,7 +25,7 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => runInNextTurn(resolve));
 }
 
-export interface Timer {
+interface Timer {
   /** Restarts the timer. */
   restart(): void;
   stop(): void;

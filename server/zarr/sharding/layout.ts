@@ -10,7 +10,7 @@ import { type DataType, chargedItemBytes } from '../dtype/data-type.js';
 import { indexBytesWithin } from './index-cost.js';
 
 /** One level of shards; levels are listed from the outside in. */
-export interface ShardLevel {
+interface ShardLevel {
   readonly spec: ShardSpec;
   /**
    * Dimension i of the shard, on the decoded side of its sharding codec, is dimension axes[i] of the array.

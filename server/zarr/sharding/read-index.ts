@@ -59,7 +59,7 @@ export interface ShardLocation {
   readonly part: { readonly offset: number; readonly length: number } | undefined;
 }
 
-export interface EntriesRead {
+interface EntriesRead {
   /** Entries by number; entries of empty inner chunks are omitted. */
   readonly entries: ReadonlyMap<number, IndexEntry>;
   readonly version: string | undefined;
@@ -68,7 +68,7 @@ export interface EntriesRead {
 }
 
 /** Conditions on the version of a shard. At most one of the two is set. */
-export type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
+type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
 
 /** Maximum memory of shard indexes, in bytes, for all reads of the process. */
 const MAX_HELD_BYTES = 64 * 2 ** 20;
@@ -85,7 +85,7 @@ interface IndexRead {
 }
 
 /** Result of reading entries: 'unchanged' only for `ifNoneMatch`; undefined if the object does not exist. */
-export type EntriesResult = EntriesRead | 'unchanged' | undefined;
+type EntriesResult = EntriesRead | 'unchanged' | undefined;
 
 /**
  * @throws CodecError or ChecksumError for an invalid index; ConflictError if the shard changes; store errors

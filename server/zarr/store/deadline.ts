@@ -11,7 +11,7 @@ export interface Effort {
   readonly progress: (bytes: number) => void;
 }
 
-export interface DeadlineOptions {
+interface DeadlineOptions {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Number of bytes that the operation sends, which extend the deadline. @default 0 */
@@ -118,7 +118,7 @@ export interface RetryPolicy {
   readonly maxMs: number;
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly signal: AbortSignal | undefined;
   /** Returns the remaining time. If the delay would exceed it, there is no retry. @default unlimited */
   readonly leftMs?: () => number;

@@ -218,7 +218,7 @@ async function collect(prefix: string, objects: AsyncIterable<StoredObject>): Pr
 
 // Lists objects from a sorted list of keys, for stores without folders.
 
-export interface KeyIndex {
+interface KeyIndex {
   /** Keys in code point order, without duplicates. */
   readonly keys: readonly string[];
   /** Size of an object in bytes; undefined if it has been deleted since. */

@@ -13,7 +13,7 @@ import { isDead, thisProcess } from './process-identity.js';
 import { get } from './define-reading.js';
 import type { LockedBody, KeyStore, WriteCondition } from './store.js';
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** The store of the lock. Its conditional writes must apply to all writers. */
   readonly store: Pick<KeyStore, 'label' | 'can' | 'describe' | 'getMany' | 'set' | 'delete'>;
   /** Maximum time to wait for other processes, in milliseconds. @default 60000 */

@@ -1,7 +1,7 @@
 /** Locks of operations: by key within this process, and locks that must be kept alive. */
 import { ConflictError, ZarrError } from '../errors.js';
 
-export interface HeldLock {
+interface HeldLock {
   /** Time without renewal after which other processes may take over the lock, in milliseconds. */
   readonly staleMs: number;
   /** Time when the lock was acquired or last renewed: the start of the attempt, from `performance.now`. */
@@ -71,7 +71,7 @@ function lostLock(cause?: unknown): ConflictError {
 }
 
 /** Serialises operations by key within this process. */
-export interface KeyLock {
+interface KeyLock {
   /** Runs `body` after all earlier calls with this key have ended, even if they failed. */
   withLock<T>(key: string, body: () => Promise<T>): Promise<T>;
 }

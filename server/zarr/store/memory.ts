@@ -13,7 +13,7 @@ import { listIndex, rangeOfPrefix } from './define-reading.js';
 import { sortByCodePoint } from './keys.js';
 import type { KeyStore, ReadResult, ReadRequest } from './store.js';
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   /** Configured name of the store, which users may see. */
   readonly label: string;
 }

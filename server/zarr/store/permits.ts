@@ -134,7 +134,7 @@ export function createRequestPermits(count: number): RequestPermits {
 // Limits the memory of concurrent operations in a process. Waiting callers are served in the order of their
 // calls.
 
-export interface BytePermits {
+interface BytePermits {
   /**
    * Runs `body` with `bytes` reserved. Requests for more than the total wait for the whole total.
    * @throws AbortedError if the signal fires while waiting; errors from `body`

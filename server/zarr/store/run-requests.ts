@@ -4,7 +4,7 @@ import { withContext, throwIfAborted, type ErrorContext } from '../errors.js';
 import { acquireUnlessAborted, type Semaphore } from './permits.js';
 import { completedInline, type ReadResult } from './store.js';
 
-export interface RunOptions<R> {
+interface RunOptions<R> {
   /** Shared by all reads of a store. */
   readonly permits: Semaphore;
   /**

@@ -7,7 +7,7 @@ import { untilAborted } from './http/deadline.js';
 import { completedInline, type KeyStore, type StoredObject, type WalkOptions } from './store.js';
 import { wrapStore } from './wrap.js';
 
-export interface BreakerOptions extends Partial<ProbeBounds> {
+interface BreakerOptions extends Partial<ProbeBounds> {
   /** Number of consecutive outages after which the store counts as unavailable. @default 2 */
   readonly failures?: number;
 }

@@ -6,7 +6,7 @@ import { untilAborted } from './http/deadline.js';
 import type { KeyStore, ReadResult, ReadOptions, ReadRequest } from './store.js';
 import { wrapStore } from './wrap.js';
 
-export interface CacheOptions {
+interface CacheOptions {
   /** Maximum size of cached objects and parts in bytes; 0 caches only versions and absence. */
   readonly maxBytes: number;
   /** Time for which a result is used without revalidation, in milliseconds; 0 revalidates every time. */

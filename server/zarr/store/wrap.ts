@@ -5,7 +5,7 @@ import type { KeyStore } from './store.js';
  * `locate` and `stage` are not delegated by default, because reads and writes of threads would bypass the
  * wrapper.
  */
-export type StoreMethods = Pick<
+type StoreMethods = Pick<
   KeyStore,
   'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate' | 'stage'
 >;

@@ -9,7 +9,7 @@ import { createKeyLock } from './locks.js';
 import type { ByteRange, KeyStore, ReadResult } from './store.js';
 import { createArchiveFile, type ArchiveFile, type StoredEntry } from './zip/archive-file.js';
 
-export interface ZipWriterOptions {
+interface ZipWriterOptions {
   /** Configured name of the store, which users may see. */
   readonly label: string;
   /** Path of the new archive. The file must not exist. */

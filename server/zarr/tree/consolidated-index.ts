@@ -257,7 +257,7 @@ export class ConsolidatedIndex {
   }
 }
 
-export interface BelowOptions {
+interface BelowOptions {
   readonly recursive: boolean;
   /** Restricts the walk to prefixes after this one. */
   readonly after: string | undefined;

@@ -16,7 +16,7 @@ export interface FoundIndex {
 }
 
 /** Consolidated metadata and its description of one node. */
-export interface DescribingIndex {
+interface DescribingIndex {
   readonly index: ConsolidatedIndex;
   readonly node: ListedNode;
   /** Version of the document that describes the node; undefined if the store has no versions. */

@@ -22,7 +22,7 @@ import {
 } from './stored-document.js';
 import { runInTurns, runNow } from './turns.js';
 
-export interface DocumentReaderOptions {
+interface DocumentReaderOptions {
   /** Whether to bypass caches in front of the store, for writers. @default false */
   readonly fresh?: boolean;
   /** @default defaultMetadataLimits */

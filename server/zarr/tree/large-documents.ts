@@ -48,7 +48,7 @@ function sizeOf({ heldBytes }: StoredDocument, name: string): number {
 const permits = createSemaphore(2);
 const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
 
-export interface LargeDocument {
+interface LargeDocument {
   readonly key: string;
   readonly name: DocumentName;
 }

@@ -41,7 +41,7 @@ export interface CreateOptions {
 }
 
 /** The node to create, whose format may still be undetermined. */
-export interface WantedNode {
+interface WantedNode {
   readonly kind: 'group' | 'array';
   /** Creates the documents of the node. @throws InputError if the format does not support the node */
   documents(format: ZarrFormat): Documents;

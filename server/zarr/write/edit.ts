@@ -85,7 +85,7 @@ export interface ChunkContext {
 }
 
 /** The threads that encode chunks, and decode old ones. */
-export interface EditThreads {
+interface EditThreads {
   /** The pool; without a pool, everything runs inline. */
   readonly pool: CodecPool | undefined;
   /** Whether small chunks are processed inline while all threads are busy. */

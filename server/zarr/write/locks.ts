@@ -6,7 +6,7 @@ import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
 import { createKeyLock } from '../store/locks.js';
 import type { LockedBody, LockOptions, KeyStore } from '../store/store.js';
 
-export interface StoreLock {
+interface StoreLock {
   /**
    * Runs `body` after all earlier calls with this key have ended, even if they failed.
    * @param body receives a signal that also fires when the lock is lost

@@ -13,7 +13,7 @@ import { inArrayOrder } from '../sharding/layout.js';
 import type { YieldToEventLoop } from '../turns.js';
 import type { ChunkContext } from './edit.js';
 
-export interface OpenChunk {
+interface OpenChunk {
   /** Values in C order on the decoded side of the codec chain. */
   readonly values: MutableValues;
   /** Strides of the values, by the dimensions of the array. */

@@ -127,7 +127,7 @@ async function cutChunks(
 // Changes the shape of an array in its metadata. The caller changes the chunks.
 
 /** An array before and after the change. */
-export interface ShapeChange {
+interface ShapeChange {
   readonly before: ZarrArray;
   readonly after: ZarrArray;
 }

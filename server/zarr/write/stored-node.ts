@@ -109,7 +109,7 @@ export interface ChangeOptions {
 }
 
 /** A node before a change, and the changed documents. */
-export interface Changed {
+interface Changed {
   readonly before: AnyMeta;
   /** All documents of the node after the change. */
   readonly documents: Documents;

@@ -50,7 +50,7 @@ export interface SliceWriteOptions extends CallOptions {
 }
 
 /** The parts of an array that a write needs. */
-export interface WriteTarget {
+interface WriteTarget {
   readonly context: NodeContext;
   readonly path: string;
   readonly meta: ArrayMeta;

@@ -20,7 +20,7 @@ import { codecs } from '../wasm/module.js';
 /** Flag in the header: the data is stored uncompressed. */
 const IS_COPIED = 2;
 
-export interface BloscBlocks extends ByteSpan {
+interface BloscBlocks extends ByteSpan {
   /** Header and offsets of a Blosc buffer that decodes to the bytes from `start` to `end` (exclusive). */
   readonly head: Uint8Array;
   /** The data after the offsets: a part of the source. */
@@ -75,7 +75,7 @@ const MAX_TYPESIZE = 255;
 /** Names of compressors, with c-blosc's numbers. */
 const compressorNumbers = { blosclz: 0, lz4: 1, lz4hc: 2, zlib: 4, zstd: 5 } as const;
 
-export type BloscCompressor = keyof typeof compressorNumbers;
+type BloscCompressor = keyof typeof compressorNumbers;
 
 interface BloscOptions {
   readonly cname: BloscCompressor;

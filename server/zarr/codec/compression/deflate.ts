@@ -10,7 +10,7 @@ import { tooLarge, compressedBound } from '../size.js';
 
 type DeflateFormat = 'gzip' | 'zlib';
 /** The formats that can be inflated. `raw` has neither header nor checksum, as in zip archives. */
-export type InflateFormat = DeflateFormat | 'raw';
+type InflateFormat = DeflateFormat | 'raw';
 
 export interface Deflate {
   /**

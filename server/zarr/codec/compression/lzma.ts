@@ -13,13 +13,13 @@ import { type WasmCall, archive } from '../wasm/module.js';
 /** Python's and numcodecs' numbers of the formats: 1 xz, 2 LZMA alone, 3 raw. */
 export type LzmaFormat = 1 | 2 | 3;
 
-export interface LzmaDecodeOptions {
+interface LzmaDecodeOptions {
   readonly format: LzmaFormat;
   /** The filter chain. Required for raw streams, which do not store it; not allowed for other formats. */
   readonly filters?: readonly LzmaFilter[] | undefined;
 }
 
-export interface LzmaEncodeOptions {
+interface LzmaEncodeOptions {
   readonly format: LzmaFormat;
   /** Integrity check of xz: -1 default (CRC-64), 0 none, 1 CRC-32, 4 CRC-64, 10 SHA-256. */
   readonly check?: number | undefined;

@@ -22,7 +22,7 @@ const UNKNOWN_SIZE = -1;
 /** Maximum ratio: a block has at least 3 bytes and decodes to at most 128 KiB. */
 const MAX_RATIO = 2 ** 17 / 3;
 
-export interface ZstdOptions {
+interface ZstdOptions {
   /** Compression level, -131072 to 22; 0 is the default level, 3. */
   readonly level: number;
   /** Whether each frame ends with a checksum of its content. */

@@ -27,7 +27,7 @@ import {
 import { checkSize, exactly, mapSize } from '../size.js';
 
 /** A filter with its options. Its functions never modify their arguments. */
-export interface BoundFilter {
+interface BoundFilter {
   readonly decoded: BufferType;
   readonly encoded: BufferType;
   /** Number of encoded values, if it differs from the number of decoded values. */

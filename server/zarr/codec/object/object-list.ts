@@ -186,7 +186,7 @@ function readNumbers(
 }
 
 /** Writes a chunk's values nested by its dimensions. */
-export interface ValueWriter {
+interface ValueWriter {
   openList(length: number): void;
   /** @param i index of the element in C order */
   element(i: number): void;
@@ -229,7 +229,7 @@ function wrong(codec: string, contents: string): CodecError {
 /** The value, or its JSON text for data type json. */
 export type ChunkElement = { readonly value: unknown } | { readonly json: Uint8Array };
 
-export interface ChunkElements {
+interface ChunkElements {
   /** NumPy's name of the data type. */
   readonly typestr: string;
   /** @param i index of the element in C order; must ascend from call to call */

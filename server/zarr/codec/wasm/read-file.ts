@@ -1,7 +1,7 @@
 /** Fetches the two modules in browsers, from the URLs that the bundler assigned. */
 import { CodecError } from '../../errors.js';
 
-export type WasmFile = 'codecs' | 'archive';
+type WasmFile = 'codecs' | 'archive';
 
 /** Always fails, because browsers cannot read files synchronously. @throws CodecError in every case */
 export function readWasmFile(name: WasmFile): Uint8Array {

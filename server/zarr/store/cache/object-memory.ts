@@ -4,7 +4,7 @@ import { parentOf } from '../keys.js';
 import { resolveRange } from '../checks.js';
 import type { ByteRange, ReadResult, ReadRequest, StoreValue } from '../store.js';
 
-export interface ObjectMemoryOptions {
+interface ObjectMemoryOptions {
   /** Maximum size, in bytes, of cached objects and ranges; 0 caches only versions and absence. */
   readonly maxBytes: number;
   /** Maximum age of a result that is used without revalidation, in milliseconds since its request. */

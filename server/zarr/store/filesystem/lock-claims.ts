@@ -17,7 +17,7 @@ export interface Claim extends ProcessIdentity {
   readonly lock: string;
 }
 
-export interface ClaimFolder {
+interface ClaimFolder {
   /** Creates a claim. @returns the name of its file */
   put(lock: string): Promise<string>;
   /** Ends a claim of this process. */

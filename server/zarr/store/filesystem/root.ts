@@ -12,7 +12,7 @@ import { codeOf, meansAbsent, storeFailure } from './failure.js';
 const TRUST_MS = 1000;
 const MAX_FOLDERS = 10_000;
 
-export interface RootConfinementOptions {
+interface RootConfinementOptions {
   /** Whether a missing root is an error, so that an unmounted disk does not look like an empty store. */
   readonly mustExist: boolean;
   /** Whether links may lead out of the folder. */

@@ -20,7 +20,7 @@ export interface Spelling {
   assertFree(key: string): Promise<void>;
 }
 
-export interface SpellingOptions {
+interface SpellingOptions {
   readonly root: string;
   /** Whether names that differ only in case are the same file. @default detected */
   readonly foldsCase?: boolean | undefined;

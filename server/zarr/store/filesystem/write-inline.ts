@@ -12,7 +12,7 @@ const MAX_INLINE_BYTES = 65_536;
 /** Maximum number of bytes per call. */
 const MAX_PIECE_BYTES = 2 ** 30;
 
-export interface InlineWriteOptions {
+interface InlineWriteOptions {
   readonly clock: WriteClock;
   readonly budget: InlineBudget;
   /** Called immediately before the object changes. Throws if the lock was lost. */

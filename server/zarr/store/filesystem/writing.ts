@@ -23,7 +23,7 @@ import {
   type WriteOptions as FileWriteOptions,
 } from './write-file.js';
 
-export interface FileWritingParts {
+interface FileWritingParts {
   readonly options: FileWriteOptions;
   /** Whether blocking calls cannot hang. */
   readonly isLocal: boolean;

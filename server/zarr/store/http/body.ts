@@ -3,7 +3,7 @@ import { assertWithin } from '../checks.js';
 import type { BufferPool } from '../../bytes/buffer-pool.js';
 import { TransientFailure, type Sent } from './exchange.js';
 
-export interface BodyBounds {
+interface BodyBounds {
   /** Length declared by the headers, if any. */
   readonly expected: number | undefined;
   readonly maxBytes: number | undefined;

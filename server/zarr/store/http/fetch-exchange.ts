@@ -6,7 +6,7 @@ import { brokenConnection, createWatch } from './deadline.js';
 import type { Exchange, Sent, Timeouts } from './exchange.js';
 import type { GuardedFetch, GuardedInit } from './guarded-fetch.js';
 
-export interface FetchExchangeOptions {
+interface FetchExchangeOptions {
   readonly fetch: GuardedFetch;
   /** Headers that are sent only to the configured server. */
   readonly headers: Readonly<Record<string, string>>;

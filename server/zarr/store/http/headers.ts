@@ -26,7 +26,7 @@ export function versionOf(response: ResponseHead): string | undefined {
 }
 
 /** The Content-Range header (RFC 9110, section 14.4). */
-export interface ContentRange {
+interface ContentRange {
   /** First and last byte of the part; absent if the range is not satisfiable. */
   readonly first?: number;
   readonly last?: number;

@@ -18,7 +18,7 @@ export interface NetworkPolicy extends RetryPolicy {
 }
 
 /** Resources of one attempt of a read. */
-export interface ReadEffort {
+interface ReadEffort {
   readonly maxBytes: number | undefined;
   /** Memory for the bytes, if the receiver needs them only temporarily. */
   readonly pool: BufferPool | undefined;
@@ -26,7 +26,7 @@ export interface ReadEffort {
   readonly progress: (bytes: number) => void;
 }
 
-export interface ObjectReader {
+interface ObjectReader {
   readonly label: string;
   /** Makes one attempt. @throws TransientFailure if a retry may succeed */
   readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadResult>;
@@ -88,7 +88,7 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
   };
 }
 
-export interface TransientOptions {
+interface TransientOptions {
   readonly signal: AbortSignal | undefined;
   readonly operation: StoreOperation;
   /** Number of bytes sent, which extend the deadline. */

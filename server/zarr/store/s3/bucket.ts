@@ -13,7 +13,7 @@ import type { RequestPermits } from '../permits.js';
 import type { Connection } from './connection.js';
 import { ExpiredCredentials, failureOf, WrongRegion, type Refusal } from './failure.js';
 
-export interface BucketOptions {
+interface BucketOptions {
   readonly name: string;
   /** Prefix of the store's keys: "" or a prefix with a trailing slash. */
   readonly root: string;

@@ -174,13 +174,13 @@ async function endpointOf(sdk: typeof Sdk, config: Sdk.S3ClientConfig, bucket: s
 
 // Signature Version 4 of requests without a body and a query (AWS documentation, "Signing a request").
 
-export interface SigningKeys {
+interface SigningKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 }
 
-export interface SignableRequest {
+interface SignableRequest {
   readonly method: string;
   /** Path of the URL, percent-encoded as it is sent. */
   readonly path: string;
@@ -188,7 +188,7 @@ export interface SignableRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type Signer = (request: SignableRequest, keys: SigningKeys, time: Date) => Record<string, string>;
+type Signer = (request: SignableRequest, keys: SigningKeys, time: Date) => Record<string, string>;
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 /** SHA-256 hash of an empty body. */

@@ -112,7 +112,7 @@ export function failureOf(refusal: Refusal): Error {
 
 // Parses S3's error documents: `<Error><Code>SlowDown</Code>...</Error>`.
 
-export interface ErrorDocument {
+interface ErrorDocument {
   readonly code: string;
   readonly region: string | undefined;
 }

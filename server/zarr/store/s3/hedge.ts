@@ -6,7 +6,7 @@ import { linkSignals } from '../deadline.js';
 import { TransientFailure, type Exchange, type Sent } from '../http/exchange.js';
 import type { RequestPermits } from '../permits.js';
 
-export interface HedgingOptions {
+interface HedgingOptions {
   /** Permits of the store. A second request is sent only if a permit is free. */
   readonly permits: Pick<RequestPermits, 'tryUse'>;
   /** Called for each second request. */
@@ -24,7 +24,7 @@ const COST = 20;
 const MAX_SAVED = 10;
 
 /** Races two attempts until the head of a response has arrived, so that large bodies are not sent twice. */
-export type Hedge = (exchange: Exchange) => Exchange;
+type Hedge = (exchange: Exchange) => Exchange;
 
 /**
  * A second request is sent after twice the 95th percentile of recent latencies. None is sent after a transient

@@ -8,7 +8,7 @@ import { untilAborted } from '../http/deadline.js';
 import type { Bucket } from './bucket.js';
 import type { Refusal } from './failure.js';
 
-export interface ConditionSupport {
+interface ConditionSupport {
   readonly writes: boolean;
   readonly deletes: boolean;
 }

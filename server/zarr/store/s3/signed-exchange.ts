@@ -24,7 +24,7 @@ import {
 import type { Reply } from './reply.js';
 import { quotedTag } from './write-conditions.js';
 
-export interface SignedExchangeOptions {
+interface SignedExchangeOptions {
   readonly connection: Connection;
   readonly timeouts: Timeouts;
   readonly requesterPays: boolean;

@@ -6,7 +6,7 @@ import type * as Undici from 'undici';
 import type { Timeouts } from '../http/exchange.js';
 import { Reply } from './reply.js';
 
-export interface TransportRequest {
+interface TransportRequest {
   readonly method: 'GET' | 'HEAD';
   readonly address: URL;
   /** Headers, including `host`. */
@@ -25,7 +25,7 @@ export interface Transport {
   close(): void;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Maximum number of open connections to one server. */
   readonly maxSockets: number;
   /** Maximum time for connecting, in milliseconds. */

@@ -7,7 +7,7 @@ import { ConcurrentWrite } from './failure.js';
 import { uploadParts, type Commit, type Upload } from './upload-parts.js';
 import { conditionsOf, judgeCondition, quotedTag, type Conditions } from './write-conditions.js';
 
-export interface WriteJob extends Upload {
+interface WriteJob extends Upload {
   readonly condition: WriteCondition | undefined;
   /** The object's version if it has exactly the bytes of this job. */
   readonly readBack: () => Promise<string | undefined>;

@@ -25,7 +25,7 @@ const SLACK_BYTES = 64;
  */
 const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 
-export interface EntryReader {
+interface EntryReader {
   readonly label: string;
   readonly source: ZipSource;
   readonly archive: Archive;
