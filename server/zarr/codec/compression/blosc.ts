@@ -234,7 +234,7 @@ function createBlosc(
       return {
         encodedSize: compressedBound,
         partialDecode: true,
-        decode: (bytes, size, into, needed) => decodeBlosc(bytes, size, into, needed),
+        decode: decodeBlosc,
         encode(bytes) {
           if (cname === 'snappy')
             throw new UnsupportedError(

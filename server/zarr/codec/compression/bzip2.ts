@@ -97,7 +97,7 @@ export const bzip2Codec: BytesToBytesCodec = {
     const level = readInteger('bz2', configuration, 'level', { min: 1, max: 9, absent: 1 });
     return {
       encodedSize: compressedBound,
-      decode: (bytes, size, into) => decodeBzip2(bytes, size, into),
+      decode: decodeBzip2,
       encode: (bytes) => encodeBzip2(bytes, level),
     };
   },

@@ -86,7 +86,7 @@ export const lz4Codec: BytesToBytesCodec = {
     const acceleration = Math.min(readInteger('lz4', configuration, 'acceleration', bounds), MAX_ACCELERATION); // prettier-ignore
     return {
       encodedSize: compressedBound,
-      decode: (bytes, size, into) => decodeLz4(bytes, size, into),
+      decode: decodeLz4,
       encode: (bytes) => encodeLz4(bytes, acceleration),
     };
   },
