@@ -1,10 +1,5 @@
 /** Replaces a part of encoded text. */
-
-export interface Span {
-  readonly start: number;
-  /** End of the span, exclusive. */
-  readonly end: number;
-}
+import type { Span } from '../metadata/consolidated.js';
 
 const nullText = new TextEncoder().encode('null');
 
