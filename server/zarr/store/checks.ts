@@ -35,6 +35,17 @@ export function assertCondition(version: string | undefined, condition: WriteCon
     throw new ConflictError('an object with that key already exists');
 }
 
+/**
+ * The condition that an object has not changed since it was read. Without a version, only absence can be checked.
+ * @param object the result of the read; undefined if the object was absent
+ */
+export function unchangedSince(
+  object: { readonly version?: string | undefined } | undefined,
+): WriteCondition {
+  if (object === undefined) return { ifAbsent: true };
+  return object.version === undefined ? {} : { ifMatch: object.version };
+}
+
 /** Runs `body`, and adds the store's name and the key to its errors. */
 export function atKey<T>(store: string, key: string, body: () => T): T {
   try {

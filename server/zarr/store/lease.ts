@@ -8,6 +8,7 @@ import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
 import { untilAborted } from './http/deadline.js';
 import { keepHeld } from './locks.js';
 import { joinKey, LOCKS_FOLDER } from './keys.js';
+import { unchangedSince } from './checks.js';
 import { linkSignals, wait } from './deadline.js';
 import { isDead, thisProcess } from './process-identity.js';
 import { get } from './define-reading.js';
@@ -76,7 +77,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
         (seen !== undefined && seen.version === record?.version && now - seen.since > staleMs) ||
         (record !== undefined && isAbandoned(record.bytes));
       if (record === undefined) held = await put(key, { ifAbsent: true });
-      else if (isStale || free.equals(record.bytes)) held = await put(key, unchanged(record.version));
+      else if (isStale || free.equals(record.bytes)) held = await put(key, unchangedSince(record));
       else {
         if (seen?.version !== record.version) seen = { version: record.version, since: now };
         if (now > deadline)
@@ -129,7 +130,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
       staleMs,
       renewedAt: held.renewedAt,
       async renew() {
-        const next = await put(held.key, unchanged(held.version));
+        const next = await put(held.key, unchangedSince(held));
         if (next !== undefined) Object.assign(held, next);
         return next !== undefined;
       },
@@ -150,9 +151,6 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     }
   }
 }
-
-const unchanged = (version: string | undefined): WriteCondition =>
-  version === undefined ? {} : { ifMatch: version };
 
 /**
  * Creates a record that identifies the holder, so that other processes on the same machine can take over

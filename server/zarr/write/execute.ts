@@ -4,8 +4,9 @@
  * objects together.
  */
 import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../errors.js';
+import { unchangedSince } from '../store/checks.js';
 import { get, getRange } from '../store/define-reading.js';
-import type { KeyStore, WriteCondition } from '../store/store.js';
+import type { KeyStore } from '../store/store.js';
 import type { YieldToEventLoop } from '../turns.js';
 import { createTally, type Edit, type EditResources, type Tally } from './edit.js';
 import { lockOf, retryConflicts } from './locks.js';
@@ -153,7 +154,7 @@ async function attemptWith(
     throw error;
   }
   const isConditional = edit.needsOld || old !== undefined || assertHeld !== undefined;
-  const condition = store.can.conditionalWrite && isConditional ? unchanged(seen) : undefined;
+  const condition = store.can.conditionalWrite && isConditional ? unchangedSince(seen) : undefined;
   if (next === undefined) {
     if (isStored) await store.delete([key], condition, { signal });
     return { tally, bytes: 0 };
@@ -162,9 +163,4 @@ async function attemptWith(
   if ('file' in next) await next.file.commit(next.length, condition, { signal });
   else await store.set(key, next, condition, { signal });
   return { tally, bytes: next.length };
-}
-
-function unchanged(old: { readonly version?: string } | undefined): WriteCondition {
-  if (old === undefined) return { ifAbsent: true };
-  return old.version === undefined ? {} : { ifMatch: old.version };
 }

@@ -5,8 +5,8 @@ import type { MetadataLimits } from '../limits.js';
 import type { AnyMeta, Documents, ZarrFormat } from '../metadata/model.js';
 import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeContext } from '../node-context.js';
+import { unchangedSince } from '../store/checks.js';
 import { joinKey } from '../store/keys.js';
-import type { WriteCondition } from '../store/store.js';
 import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
 import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
 import { DocumentReader } from '../tree/documents.js';
@@ -139,20 +139,8 @@ export async function changeNode(
     await begin?.([{ prefix, isDeep: false }]);
     for (const [name, text] of texts) {
       const stored = isDocumentName(name) ? node.stored[name] : undefined;
-      const condition: WriteCondition =
-        stored === undefined
-          ? { ifAbsent: true }
-          : stored.version === undefined
-            ? {}
-            : { ifMatch: stored.version };
-      await context.store.set(
-        joinKey(prefix, name),
-        await withKept(text, stored, context.metadataLimits),
-        condition,
-        {
-          signal,
-        },
-      );
+      const whole = await withKept(text, stored, context.metadataLimits);
+      await context.store.set(joinKey(prefix, name), whole, unchangedSince(stored), { signal });
     }
     return { before, documents: { ...before.documents, ...changed } };
   };

@@ -12,6 +12,7 @@ import { emptyConsolidatedV2, withEmptyConsolidated, withoutConsolidated } from 
 import type { Documents } from '../metadata/model.js';
 import { ancestorsOf } from '../metadata/paths.js';
 import type { NodeContext } from '../node-context.js';
+import { unchangedSince } from '../store/checks.js';
 import { joinKey } from '../store/keys.js';
 import type { KeyStore } from '../store/store.js';
 import { areUsuallyMissing } from '../tree/described-nodes.js';
@@ -104,7 +105,7 @@ async function updateHolder(
   const next = await changeHolder(context, holder, current, below);
   if (next === undefined) return;
   const { maxConsolidatedBytes } = context.metadataLimits;
-  const condition = current.version === undefined ? {} : { ifMatch: current.version };
+  const condition = unchangedSince(current);
   const key = joinKey(holder, current.name);
   if (next.length <= maxConsolidatedBytes) {
     await context.store.set(key, next, condition, { signal });
@@ -207,13 +208,7 @@ export async function consolidateMetadata(
       if (group.kind !== 'group') throw new NotFoundError('no group at this path');
       const name = group.format === 3 ? 'zarr.json' : '.zmetadata';
       const bytes = await consolidatedText(context, group, signal);
-      const version = group.stored[name]?.version;
-      const condition =
-        group.stored[name] === undefined
-          ? { ifAbsent: true }
-          : version === undefined
-            ? {}
-            : { ifMatch: version };
+      const condition = unchangedSince(group.stored[name]);
       await context.store.set(joinKey(prefix, name), bytes, condition, { signal });
       rememberHolder(context, prefix, true);
       context.changed?.({ kind: 'updated', path: `/${prefix}` });
