@@ -66,7 +66,7 @@ export class Hierarchy implements NodeContext {
   constructor(
     readonly store: KeyStore,
     options: HierarchyOptions = {},
-    seen?: { readonly by: NodeView; readonly of: Hierarchy },
+    restriction?: { readonly view: NodeView; readonly of: Hierarchy },
   ) {
     this.limits = options.limits ?? defaultLimits;
     this.metadataLimits = { ...defaultMetadataLimits, ...options.metadataLimits };
@@ -78,13 +78,13 @@ export class Hierarchy implements NodeContext {
     this.changed = options.changed;
     this.warn = options.warn;
     this.#options = options;
-    this.#view = seen?.by;
-    this.#tree = seen === undefined ? new NodeTree(this, options.checksArrays) : seen.of.#tree;
+    this.#view = restriction?.view;
+    this.#tree = restriction === undefined ? new NodeTree(this, options.checksArrays) : restriction.of.#tree;
   }
 
   /** A restricted view of this hierarchy for a caller that may not see all nodes. It shares the caches. */
   restrictTo(view: NodeView): Hierarchy {
-    return new Hierarchy(this.store, { ...this.#options, registry: this.registry }, { by: view, of: this });
+    return new Hierarchy(this.store, { ...this.#options, registry: this.registry }, { view, of: this });
   }
 
   /**
@@ -237,9 +237,9 @@ export class Hierarchy implements NodeContext {
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw withContext(error, where);
       const { kind } = await readStoredNode(this, canonical.slice(1), undefined);
-      const found =
+      const described =
         kind === undefined ? await this.#tree.describedBy(canonical.slice(1), undefined) : undefined;
-      if (found !== undefined) throw withContext(describedConflict(canonical, found.holder), where);
+      if (described !== undefined) throw withContext(describedConflict(canonical, described.holder), where);
       const hint = nearestNote(await this.nearestPaths(canonical));
       throw new NotFoundError(error.detail + hint, { where, cause: error });
     }
