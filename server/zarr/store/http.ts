@@ -76,7 +76,8 @@ export function createHttpStore(options: HttpStoreOptions): KeyStore {
   const { label, fetch: customFetch } = options;
   const settings = { ...defaults, ...options };
   const { deadlineMs, concurrency } = settings;
-  const { firstByteMs = deadlineMs / 3, stallMs = deadlineMs / 3 } = options;
+  const third = Math.ceil(deadlineMs / 3);
+  const { firstByteMs = third, stallMs = third } = options;
   const base = parseBaseUrl(options.url);
   const exchange = createFetchExchange({
     fetch: customFetch === undefined ? createGuardedFetch() : (address, init) => customFetch(address, init),

@@ -92,7 +92,8 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   const { bucket: name, prefix, settings } = settingsOf(options);
   const root = prefix === '' ? '' : `${prefix}/`;
   const { deadlineMs } = merged;
-  const { firstByteMs = deadlineMs / 3, stallMs = deadlineMs / 3 } = options;
+  const third = Math.ceil(deadlineMs / 3);
+  const { firstByteMs = third, stallMs = third } = options;
   const timeouts = { firstByteMs, stallMs };
   const policy: NetworkPolicy = {
     attempts: merged.attempts,
