@@ -16,7 +16,8 @@ interface BufferPoolOptions {
   /** Maximum memory, in bytes, that is kept while it is not in use. @default 32 MiB */
   readonly maxKeptBytes?: number;
   /**
-   * Whether buffers use exactly as much memory as requested. If not, they use up to twice as much.
+   * Whether buffers use exactly as much memory as requested. If not, they use up to twice as much
+   * plus 64 KiB.
    * @default false
    */
   readonly isExact?: boolean;

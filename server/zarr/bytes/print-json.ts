@@ -131,7 +131,7 @@ function beginningOf(value: JsonValue, levels: number): JsonValue {
 
 function beginningOfList(list: readonly JsonValue[], levels: number): JsonValue {
   if (levels === 0) return [];
-  // If no item is long, keeps the original list, because it records the notation of its numbers.
+  // Keeps a short list of numbers, because it records the notation of its numbers.
   if (list.length <= MAX_SHOWN && list.every((item) => typeof item === 'number')) return list;
   return list.slice(0, MAX_SHOWN).map((item) => beginningOf(item, levels - 1));
 }

@@ -1,6 +1,6 @@
 /**
- * Values of a chunk or result, independent of their data type: bytes of fixed-size elements, or items of
- * variable length. These functions handle both.
+ * Values of a chunk or result, independent of their data type: bytes of fixed-size elements, or elements
+ * of variable length. These functions handle both.
  */
 import { copyItems, type Items, ItemStore } from './items.js';
 import { copyStrided, type CopyDim } from './strided-copy.js';
@@ -14,8 +14,8 @@ export function unitOf(itemSize: number | null): number {
 }
 
 /**
- * Allocates zeroed bytes, or empty items.
- * @param maxContents maximum total size of items, in bytes
+ * Allocates zeroed bytes, or empty elements.
+ * @param maxContents maximum total size of elements of variable length, in bytes
  */
 export function allocateValues(
   itemSize: number | null,

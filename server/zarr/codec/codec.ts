@@ -57,8 +57,8 @@ export interface ArrayToArray {
 }
 
 /**
- * Decoded values of a chunk in C order: bytes of a fixed-size type, or items of a variable-length type. `bytes` may be
- * a view that is valid until the next decode; items belong to the caller.
+ * Decoded values of a chunk in C order: bytes of a fixed-size type, or `items` of a variable-length type. `bytes` may be
+ * a view that is valid until the next decode; `items` belong to the caller.
  */
 export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: Items };
 

@@ -5,7 +5,7 @@
  */
 import { UnsupportedError } from '../errors.js';
 
-/** `count` consecutive units of `unit` bytes, at `offset` bytes in an item. */
+/** `count` consecutive units of `unit` bytes, at `offset` bytes in an element. */
 export interface ByteSwap {
   readonly offset: number;
   readonly unit: number;
@@ -16,7 +16,7 @@ export interface ByteSwap {
 const MAX_SWAPS = 10_000;
 
 /**
- * Adds the swaps of `count` items of `itemSize` bytes that start at `offset`. Adjacent swaps of the same
+ * Adds the swaps of `count` elements of `itemSize` bytes that start at `offset`. Adjacent swaps of the same
  * unit are merged.
  * @throws UnsupportedError beyond 10,000 swaps
  */
@@ -51,7 +51,7 @@ function add(swaps: ByteSwap[], swap: ByteSwap): void {
 }
 
 /**
- * Reverses the units of one item in place. For single elements; codecs use faster functions for whole
+ * Reverses the units of one element in place. Codecs use faster functions for whole
  * chunks.
  */
 export function swapItem(item: Uint8Array, swaps: readonly ByteSwap[]): void {

@@ -58,7 +58,7 @@ function valuesOf(block: Block, dtype: DataType): ArrayLike<unknown> {
   return values;
 }
 
-// Converts JavaScript values to items of a data type of variable length.
+// Converts JavaScript values to elements of variable length.
 
 /** @throws InputError naming the position of the value */
 export function packItems(

@@ -37,7 +37,7 @@ export interface ScalarTypes extends PlainScalarTypes {
   struct: { scalar: Readonly<Record<string, unknown>>; data: readonly Readonly<Record<string, unknown>>[] };
   /** Objects of format 2, stored by json2 or msgpack2. */
   json: { scalar: unknown; data: readonly unknown[] };
-  /** Objects of format 2, stored by vlen-array: each item is a block of one dimension. */
+  /** Objects of format 2, stored by vlen-array: each element is a block of one dimension. */
   ragged: { scalar: unknown; data: readonly unknown[] };
   /** An unknown data type: the array can be opened, but reading its values fails with UNSUPPORTED. */
   unknown: { scalar: never; data: never };

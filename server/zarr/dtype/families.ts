@@ -54,7 +54,7 @@ export function traitsOf(dtype: DataType): FixedTraits | VariableTraits {
 }
 
 /**
- * The swaps of a big-endian item; none for data types without a byte order, and for variable-length types,
+ * The swaps of a big-endian element; none for data types without a byte order, and for variable-length types,
  * whose codecs handle it.
  * @throws UnsupportedError for a struct with more than 10,000 parts
  */

@@ -36,7 +36,7 @@ export function parseFillV3(json: JsonValue | undefined, dtype: DataType): Eleme
 
 /**
  * Parses a v1 or v2 fill value. null (undefined contents) is read as in zarr-python: zero, NaT for times.
- * @param swaps the big-endian parts of a stored item: base64 of structs contains stored bytes
+ * @param swaps the big-endian parts of a stored element: base64 of structs contains stored bytes
  * @throws MetadataError if it is not a value of the data type
  */
 export function parseFillV2(

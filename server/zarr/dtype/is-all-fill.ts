@@ -78,7 +78,7 @@ function isNanAt(bytes: Uint8Array, offset: number, size: number): boolean {
 /** Whether `bytes` is a repetition of `item`. */
 function repeats(bytes: Uint8Array, item: Uint8Array): boolean {
   for (let i = 0; i < item.length; i++) if (bytes[i] !== item[i]) return false;
-  // Compares each unit with the unit one item earlier.
+  // Compares each unit with the unit one element earlier.
   if (item.length % 4 === 0 && bytes.byteOffset % 4 === 0)
     return sameAtDistance(
       new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2),
@@ -101,7 +101,7 @@ function repeatsBesideNan(bytes: Uint8Array, fill: Uint8Array, nans: readonly Na
   const [nan] = nans;
   if (nan !== undefined && nan.size === fill.length && bytes.byteOffset % nan.size === 0)
     return allNan(bytes, nan.size);
-  // The other bytes of an item must equal those of the fill value.
+  // The other bytes of an element must equal those of the fill value.
   const rest: number[] = [];
   for (let i = 0; i < fill.length; i++)
     if (!nans.some(({ offset, size }) => i >= offset && i < offset + size)) rest.push(i);

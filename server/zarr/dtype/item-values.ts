@@ -41,7 +41,7 @@ export function asValues(
   return values;
 }
 
-/** Whether element i of some items equals the first element of other items. */
+/** Whether element i of `items` equals the first element of `other`. */
 export function isSameItem(
   items: Items,
   i: number,
@@ -60,12 +60,12 @@ export function isSameItem(
 
 // Sizes of variable-length values in bytes.
 
-/** Size of items in the output: shared contents count for each element. */
+/** Size of elements in the output: shared contents count for each element. */
 export function itemBytes(items: Items): number {
   return items.lengths.length * VARIABLE_ITEM_BYTES + contentBytes(items);
 }
 
-/** Size of items in memory: shared contents count only once. */
+/** Size of elements in memory: shared contents count only once. */
 export function heldBytes({ starts, lengths, bytes }: Items): number {
   return starts.byteLength + lengths.byteLength + bytes.length;
 }

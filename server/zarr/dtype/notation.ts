@@ -23,7 +23,7 @@ const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 /**
  * Parses a data type of v1 or v2 metadata: NumPy's typestr (`"<f4"`, `">M8[10ms]"`) or descr (a list of
  * fields); v2 specification, "Data type encoding". The result is the canonical type (little-endian, packed)
- * with the parts that must be reversed in each stored item.
+ * with the parts that must be reversed in each stored element.
  *
  * `|O` is parsed as data type `unknown`: only its filter determines the type of the objects. NumPy's types
  * without an equivalent in JavaScript (`<f16`, `<c32`) are parsed as `unknown` too.
@@ -105,7 +105,7 @@ export function numpyTypestr(dtype: DataType, order: '<' | '>' = '<'): string | 
 /**
  * Prints NumPy's descr of a struct: `[["a", "<i4"], ["b", "<f8", [2]]]`; padding between fields is `["",
  * "|V4"]`.
- * @param swaps the big-endian parts of a stored item, from the start of the struct; empty: all little-endian
+ * @param swaps the big-endian parts of a stored element, from the start of the struct; empty: all little-endian
  */
 export function numpyDescr(dtype: StructType, swaps: readonly ByteSwap[] = []): JsonValue {
   return describeStruct(dtype, 0, swaps, numpyTypestr);

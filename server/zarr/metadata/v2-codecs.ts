@@ -196,7 +196,7 @@ function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
 
 /** The input of a filter or compressor. */
 interface Passed {
-  /** Size of an item in bytes; 1 for plain bytes. */
+  /** Size of an element in bytes; 1 for plain bytes. */
   readonly size: number;
   /** NumPy's type string with the byte order, for numbers. */
   readonly typestr: string | undefined;
@@ -223,7 +223,7 @@ function passedOn({ dtype, swaps, filters }: ClassicStorage): Passed[] {
   return list;
 }
 
-/** The element size that c-blosc uses. It treats items of more than 255 bytes as single bytes. */
+/** The element size that c-blosc uses. It treats elements of more than 255 bytes as single bytes. */
 function bloscSize(size: number): number {
   return size < 1 || size > 255 ? 1 : size;
 }

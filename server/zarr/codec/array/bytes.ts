@@ -78,7 +78,7 @@ function parseSwaps(configuration: JsonObject, itemSize: number): ByteSwap[] {
       count: readInteger('bytes', part, 'count', bounds),
     };
     if (swap.offset + swap.unit * swap.count > itemSize)
-      throw badOption('bytes', 'swaps', part, `within the ${itemSize} bytes of an item`);
+      throw badOption('bytes', 'swaps', part, `units within the ${itemSize} bytes of an element`);
     return swap;
   });
 }

@@ -54,7 +54,7 @@ export interface ValueReader {
    * `metadataBounds.maxObjectBytes`
    */
   value(): unknown;
-  /** Reads the next value as an item of data type json. */
+  /** Reads the next value as an element of data type json. */
   jsonItem(items: ItemStore, i: number): void;
 }
 

@@ -1,7 +1,7 @@
 /**
  * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the data types `string` and
- * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored as an empty item and read as an empty
- * value.
+ * `variable_length_bytes` (`bytes`). As in numcodecs, null is stored and read as an empty
+ * element.
  */
 import { type Items, contentBytes, MISSING } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -14,16 +14,16 @@ import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
 import { checkOptions, readNumpyType } from '../configuration.js';
 import { atMost, tooShort } from '../size.js';
 
-// The framing of numcodecs' vlen codecs: the number of items, then each item's length and bytes; both numbers
+// The framing of numcodecs' vlen codecs: the number of elements, then each element's length and bytes; both numbers
 // are 4 bytes, little-endian.
 
 const WORD = 4;
 
 /**
- * Reads the items of a chunk. Their number and total length are checked before anything is allocated.
- * @param limit maximum total size of the items
- * @returns items that refer to a copy of `bytes`, including the framing
- * @throws CodecError unless there are exactly `count` items; LimitError beyond `limit`
+ * Reads the elements of a chunk. Their number and total length are checked before anything is allocated.
+ * @param limit maximum total size of the elements
+ * @returns elements that refer to a copy of `bytes`, including the framing
+ * @throws CodecError unless there are exactly `count` elements; LimitError beyond `limit`
  */
 function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
   if (bytes.length < WORD) throw tooShort(codec, bytes.length, WORD);
@@ -60,7 +60,7 @@ function readFrames(codec: string, bytes: Uint8Array, count: number, limit: numb
 }
 
 /**
- * A missing item is stored as an empty item.
+ * A missing element is stored as an empty one.
  * @throws InputError if a length or the count does not fit in 32 bits
  */
 function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
@@ -95,7 +95,7 @@ export const vlenUtf8Codec = vlenCodec('vlen-utf8', 'string', ({ bytes, starts, 
 
 export const vlenBytesCodec = vlenCodec('vlen-bytes', 'variable_length_bytes', () => undefined);
 
-/** @param check function that throws for items that the data type cannot represent */
+/** @param check function that throws for elements that the data type cannot represent */
 function vlenCodec(name: string, type: TypeName, check: (items: Items) => void): ArrayToBytesCodec {
   return {
     kind: 'array-to-bytes',
@@ -124,7 +124,7 @@ export function checkType(codec: string, rep: ChunkRep, ...names: readonly TypeN
   );
 }
 
-/** The items to encode. @throws InputError if their number differs from the chunk's */
+/** The elements to encode. @throws InputError if their number differs from the chunk's */
 export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Items {
   const expected = sizeOf(rep.shape);
   const count = 'items' in values ? values.items.lengths.length : 0;
@@ -132,7 +132,7 @@ export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Item
   throw new InputError(`codec "${codec}": got ${count} elements; expected ${expected}`);
 }
 
-// numcodecs' `vlen-array`: each item is a one-dimensional array of a numeric data type.
+// numcodecs' `vlen-array`: each element is a one-dimensional array of a numeric data type.
 
 export const vlenArrayCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
@@ -140,7 +140,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
   create(configuration, rep) {
     checkOptions('vlen-array', configuration, ['dtype']);
     checkType('vlen-array', rep, 'ragged');
-    // `swaps`: the big-endian units of the stored items.
+    // `swaps`: the big-endian units of the stored values.
     const { dtype: item, swaps } = readNumpyType('vlen-array', configuration, 'dtype');
     if (!isFixedSize(item) || item.itemSize === 0)
       throw new MetadataError(
@@ -166,7 +166,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
         if (odd >= 0)
           throw new InputError(`codec "vlen-array": element ${odd} is not a list of data type ${item.name}`);
         const frames = writeFrames('vlen-array', items);
-        // Items may share bytes, but frames do not.
+        // Elements may share bytes, but frames do not.
         if (swaps.length > 0) swapFrames(frames, items, item, swaps);
         return frames;
       },
@@ -174,13 +174,13 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
   },
 };
 
-/** Swaps in place, so no two items may share bytes. */
+/** Swaps in place, so no two elements may share bytes. */
 function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: readonly ByteSwap[]): void {
   if (swaps.length === 0) return;
   for (let i = 0; i < starts.length; i++) swapRun(bytes, starts[i] ?? 0, lengths[i] ?? 0, item, swaps);
 }
 
-/** Swaps the items in place. Each item follows its length. */
+/** Swaps the elements in place. Each element follows its length. */
 function swapFrames(
   frames: Uint8Array,
   { lengths }: Items,

@@ -46,7 +46,7 @@ interface Traits {
 
 /** A type whose values all take `itemSize` bytes: little-endian and packed in memory. */
 export interface FixedTraits extends Traits {
-  /** The parts of a big-endian item to reverse. */
+  /** The parts of a big-endian element to reverse. */
   swaps(): readonly ByteSwap[];
   /** The meaning of a null fill value in v1 and v2 metadata. */
   undefinedFill(): Uint8Array;

@@ -8,7 +8,7 @@ import { isFixedSize, type DataType, type StructField, type StructType } from '.
 
 export interface NumpyType {
   readonly dtype: DataType;
-  /** The big-endian parts of a stored item. */
+  /** The big-endian parts of a stored element. */
   readonly swaps: readonly ByteSwap[];
 }
 
@@ -48,7 +48,7 @@ export function parseDescr(
     addRepeated(swaps, field.type.swaps, offset, dtype.itemSize, count);
     offset += dtype.itemSize * count;
     if (offset > MAX_ITEM_SIZE)
-      throw new MetadataError(`${at} has an item size of more than ${MAX_ITEM_SIZE} bytes`);
+      throw new MetadataError(`${at} has an element size of more than ${MAX_ITEM_SIZE} bytes`);
   }
   return { dtype: { name: 'struct', itemSize: offset, fields }, swaps };
 }
@@ -103,7 +103,7 @@ function parseShape(shape: JsonValue | undefined, at: string): readonly number[]
   return lengths;
 }
 
-/** @param base offset of the struct in the item that `swaps` describes */
+/** @param base offset of the struct in the element that `swaps` describes */
 export function describeStruct(
   dtype: StructType,
   base: number,

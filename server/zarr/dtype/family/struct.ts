@@ -57,7 +57,7 @@ export function recordsOf(block: Block, traitsOf: TraitsOf): StructRecord[] {
 }
 
 /**
- * Converts an item to an object with its fields by name; sub-arrays become nested lists. The object has no
+ * Converts an element to an object with its fields by name; sub-arrays become nested lists. The object has no
  * prototype, because field names are untrusted.
  */
 function recordOf(dtype: StructType, item: Uint8Array, traitsOf: TraitsOf): StructRecord {
@@ -87,7 +87,7 @@ function swapsOf(dtype: StructType, traitsOf: TraitsOf): readonly ByteSwap[] {
   return swaps;
 }
 
-/** Reads the packed bytes of an item from base64 text. */
+/** Reads the packed bytes of an element from base64 text. */
 export function fillFromBase64(json: JsonValue, dtype: DataType, context: FillContext): Uint8Array {
   const bytes = typeof json === 'string' ? parseBase64(json) : undefined;
   if (bytes?.length === dtype.itemSize) return bytes;
@@ -155,7 +155,7 @@ function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): 
     fields.push({ name, offset, dtype, shape: [] });
     offset += dtype.itemSize;
     if (offset > MAX_ITEM_SIZE)
-      throw new MetadataError(`${at} has an item size of more than ${MAX_ITEM_SIZE} bytes`);
+      throw new MetadataError(`${at} has an element size of more than ${MAX_ITEM_SIZE} bytes`);
   }
   return { name: 'struct', itemSize: offset, fields };
 }

@@ -26,7 +26,7 @@ import {
   refuseConfiguration,
 } from './family.js';
 
-/** Traits of the items of a ragged array. Injected, because they belong to another family. */
+/** Traits of the values in the lists of a ragged array. Injected, because they belong to another family. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
 
 const aliases = { bytes: 'variable_length_bytes', binary: 'variable_length_bytes' };
@@ -60,7 +60,7 @@ const isBytesOrNull = (item: unknown): item is Uint8Array | null =>
   item === null || item instanceof Uint8Array;
 const isAnything = (item: unknown): item is unknown => item !== undefined;
 
-/** Checks that all items have the same form. Anything else is an error in the codec. */
+/** Checks that all values have the same form. Anything else is an error in the codec. */
 function itemsOf<T>(
   block: Block,
   { valueOf }: Pick<VariableTraits, 'valueOf'>,
