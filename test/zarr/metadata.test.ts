@@ -2,13 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../server/zarr/errors.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
-import {
-  assertUnreservedNames,
-  keyOf,
-  nameOf,
-  parentOf,
-  parseNodePath,
-} from '../../server/zarr/metadata/paths.js';
+import { assertUnreservedNames, nameOf, parseNodePath } from '../../server/zarr/metadata/paths.js';
 
 const bytes = { name: 'bytes', configuration: { endian: 'little' } };
 const v3 = (more: object) => ({
@@ -149,9 +143,7 @@ describe('paths', () => {
     expect(() => assertUnreservedNames('__xarray_dataarray_variable__', 3)).not.toThrow();
   });
 
-  test('names, parents and keys', () => {
+  test('the name of a node is the last part of its path', () => {
     expect([nameOf('/'), nameOf('/a/b')]).toEqual(['', 'b']);
-    expect([parentOf('/'), parentOf('/a'), parentOf('/a/b')]).toEqual([undefined, '/', '/a']);
-    expect([keyOf('/', '.zgroup'), keyOf('/a/b', 'zarr.json')]).toEqual(['.zgroup', 'a/b/zarr.json']);
   });
 });

@@ -62,17 +62,6 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The path of the parent group; undefined for the root. */
-export function parentOf(path: string): string | undefined {
-  if (path === '/') return undefined;
-  return path.slice(0, path.lastIndexOf('/')) || '/';
-}
-
-/** The key of a node's document or chunk in the store. */
-export function keyOf(path: string, name: string): string {
-  return path === '/' ? name : `${path.slice(1)}/${name}`;
-}
-
 /**
  * The prefixes ("" for the root, otherwise, for example, "a/b") of the parent groups of a node, nearest
  * first.
