@@ -6,7 +6,7 @@ import { MetadataError, UnsupportedError } from '../errors.js';
 import { describeJson } from './print-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 
-export interface Named {
+interface Named {
   readonly name: string;
   /** The configuration; empty if absent. */
   readonly configuration: JsonObject;

@@ -8,7 +8,7 @@ import { itemAt } from './item-values.js';
 
 export type { ReadableName };
 /** The values of a block of any data type. */
-export type AnyData = DataOf<ReadableName>;
+type AnyData = DataOf<ReadableName>;
 
 /**
  * All values in C order: typed arrays for numbers (float16 widened; complex interleaved; times as counts),

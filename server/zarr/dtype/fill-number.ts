@@ -119,7 +119,7 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
  * Converts a number to bytes, rounded to the width of the type. Writes the bits of the canonical NaN, because
  * JavaScript engines may use any NaN.
  */
-export function floatBytes(value: number, name: FloatName): Uint8Array {
+function floatBytes(value: number, name: FloatName): Uint8Array {
   const form = floats[name];
   if (Number.isNaN(value)) return integerBytes(form.nan, form.size);
   const view = new DataView(new ArrayBuffer(form.size));

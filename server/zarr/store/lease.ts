@@ -23,7 +23,7 @@ interface LeaseOptions {
   readonly staleMs?: number;
 }
 
-export interface Lease {
+interface Lease {
   /**
    * Runs `body` while no other holder of this name exists, in this or any other process.
    * @param body the function to run. Its signal also fires when the lock is lost, because this process or the

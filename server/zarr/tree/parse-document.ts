@@ -12,7 +12,7 @@ import { withoutSpan } from './without-span.js';
 
 const STEP_BYTES = 64 * 1024;
 
-export interface DocumentText {
+interface DocumentText {
   readonly key: string;
   readonly name: DocumentName;
   readonly bytes: Uint8Array;

@@ -22,7 +22,7 @@ export interface WalkCondition {
   matches(path: string, kind: 'group' | 'array'): boolean;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly signal: AbortSignal | undefined;
   readonly recursive: boolean;
   /** Whether to visit nodes below folders without metadata. */

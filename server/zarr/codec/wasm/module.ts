@@ -40,7 +40,7 @@ export interface WasmCall<F extends string> {
 }
 
 /** A module on this thread. */
-export interface WasmModule<F extends string> {
+interface WasmModule<F extends string> {
   /**
    * Runs `body` with `source` in the module's memory. `body` must use the source that it receives as its
    * argument: a source in the module's memory (the result of the last call) is copied first, because that

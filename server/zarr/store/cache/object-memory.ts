@@ -30,7 +30,7 @@ export interface PendingRead {
   readonly floor: number;
 }
 
-export type Lookup = { readonly result: ReadResult } | PendingRead;
+type Lookup = { readonly result: ReadResult } | PendingRead;
 
 export interface ObjectMemory {
   /** Number of changes through this cache. Results of requests before a change may be out of date. */

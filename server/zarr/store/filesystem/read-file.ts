@@ -55,7 +55,7 @@ export function versionOf(stats: Stats): string {
 }
 
 /** @returns false for a folder @throws StoreDeniedError for pipes, sockets and devices */
-export function isObject(stats: Stats): boolean {
+function isObject(stats: Stats): boolean {
   if (stats.isFile()) return true;
   if (stats.isDirectory()) return false;
   throw new StoreDeniedError('not a regular file, but a pipe, a socket or a device');

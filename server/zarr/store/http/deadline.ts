@@ -3,7 +3,7 @@ import { AbortedError } from '../../errors.js';
 import { TransientFailure } from './exchange.js';
 
 /** The waits of one request. */
-export interface Watch {
+interface Watch {
   /** Fires when the caller aborts or a deadline has expired. The work must then stop. */
   readonly signal: AbortSignal;
   /**

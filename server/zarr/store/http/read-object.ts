@@ -7,7 +7,7 @@ import { TransientFailure, type ResponseHead, type Exchange, type Sent } from '.
 import { takeBody, watched } from './body.js';
 import { isStrong, versionOf, parseContentRange, retryAfterMs } from './headers.js';
 
-export interface ReadSettings {
+interface ReadSettings {
   readonly exchange: Exchange;
   /** Whether 403 means that the object does not exist, as S3 responds to callers that may not list. */
   readonly forbiddenMeansAbsent: boolean;

@@ -28,7 +28,7 @@ interface BucketOptions {
 
 type Sdk = Connection['sdk'];
 
-export interface Call<T> {
+interface Call<T> {
   readonly send: (client: S3Client, sdk: Sdk, options: { readonly abortSignal: AbortSignal }) => Promise<T>;
   readonly signal?: AbortSignal | undefined;
   /** Size of an upload in bytes, which extends the deadline. No other time limit applies to the response. */

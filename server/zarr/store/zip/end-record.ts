@@ -22,7 +22,7 @@ export interface DirectoryLocation {
 }
 
 /** A part of the file. `bytes` starts at `offset`. */
-export interface Piece {
+interface Piece {
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
