@@ -7,8 +7,8 @@ export const asTypeFilter: Filter = {
   name: 'astype',
   options: ['encode_dtype', 'decode_dtype'],
   absentType: 'array',
-  bind(configuration, of) {
-    const decoded = readBufferType('astype', configuration, 'decode_dtype', realNames, of);
+  bind(configuration, input) {
+    const decoded = readBufferType('astype', configuration, 'decode_dtype', realNames, input);
     const encoded = readBufferType('astype', configuration, 'encode_dtype', realNames);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     return {

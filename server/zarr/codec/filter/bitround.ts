@@ -19,9 +19,9 @@ export const bitRoundFilter: Filter = {
   // In numcodecs, bitround has no option `dtype`. Converted v2 metadata adds it to state the data type of
   // the buffer.
   options: ['keepbits', 'dtype'],
-  bind(configuration, of) {
+  bind(configuration, input) {
     const keep = readInteger('bitround', configuration, 'keepbits', { min: 0, max: 64 });
-    const type = readBufferType('bitround', configuration, 'dtype', [...integerNames, ...floatNames], of);
+    const type = readBufferType('bitround', configuration, 'dtype', [...integerNames, ...floatNames], input);
     const mantissa = mantissaBits[type.dtype.name];
     if (mantissa !== undefined && keep > mantissa)
       throw badOption('bitround', 'keepbits', keep, `at most ${mantissa} for ${type.dtype.name}`);

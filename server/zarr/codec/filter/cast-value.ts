@@ -60,9 +60,9 @@ interface Cast {
 export const castValueFilter: Filter = {
   name: NAME,
   options: ['data_type', 'rounding', 'out_of_range', 'scalar_map'],
-  bind(configuration, of) {
-    if (of === undefined) throw new MetadataError(`codec "${NAME}" supports only integers and floats`);
-    const decoded = checkedType(of.dtype.name);
+  bind(configuration, input) {
+    if (input === undefined) throw new MetadataError(`codec "${NAME}" supports only integers and floats`);
+    const decoded = checkedType(input.dtype.name);
     const encoded = checkedType(dataTypeName(parseDataType(configuration['data_type'] ?? null)));
     const rounding = readChoice(NAME, configuration, 'rounding', roundings, 'nearest-even');
     const outOfRange = readChoice(NAME, configuration, 'out_of_range', ['error', 'clamp', 'wrap'], 'error');
@@ -87,7 +87,7 @@ export const castValueFilter: Filter = {
       fail: (message) => new CodecError(message),
     };
     return {
-      decoded: of,
+      decoded: input,
       encoded: { dtype: encoded, swaps: [] },
       encode: (values) => castValues(values, encode),
       decode: (values) => castValues(values, decode),

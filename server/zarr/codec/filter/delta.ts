@@ -19,8 +19,8 @@ const numericTypes = [...integerNames, ...floatNames];
 export const deltaFilter: Filter = {
   name: 'delta',
   options: ['dtype', 'astype'],
-  bind(configuration, of) {
-    const decoded = readBufferType('delta', configuration, 'dtype', numericTypes, of);
+  bind(configuration, input) {
+    const decoded = readBufferType('delta', configuration, 'dtype', numericTypes, input);
     const encoded = readBufferType('delta', configuration, 'astype', numericTypes, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     // Like `np.cumsum` into an array of the decoded type: sums in the common type.

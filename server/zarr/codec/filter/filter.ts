@@ -45,10 +45,10 @@ export interface Filter {
    */
   readonly absentType?: 'array';
   /**
-   * @param of data type of the input, which applies if the options name none; undefined if it is not a number
+   * @param input data type of the input, which applies if the options name none; undefined if it is not a number
    * type
    */
-  readonly bind: (configuration: JsonObject, of: BufferType | undefined) => BoundFilter;
+  readonly bind: (configuration: JsonObject, input: BufferType | undefined) => BoundFilter;
 }
 
 /** Computes the encoded fill value, for later codecs that need it. */

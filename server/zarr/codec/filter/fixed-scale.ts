@@ -22,11 +22,11 @@ export const fixedScaleOffsetFilter: Filter = {
   name: 'fixedscaleoffset',
   options: ['offset', 'scale', 'dtype', 'astype'],
   absentType: 'array',
-  bind(configuration, of) {
+  bind(configuration, input) {
     const name = 'fixedscaleoffset';
     const offset = readNumber(name, configuration, 'offset');
     const scale = readNumber(name, configuration, 'scale');
-    const decoded = readBufferType(name, configuration, 'dtype', numericTypes, of);
+    const decoded = readBufferType(name, configuration, 'dtype', numericTypes, input);
     const encoded = readBufferType(name, configuration, 'astype', numericTypes, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     return {
@@ -59,9 +59,9 @@ export const quantizeFilter: Filter = {
   name: 'quantize',
   options: ['digits', 'dtype', 'astype'],
   absentType: 'array',
-  bind(configuration, of) {
+  bind(configuration, input) {
     const digits = readInteger('quantize', configuration, 'digits', { min: -300, max: 300 });
-    const decoded = readBufferType('quantize', configuration, 'dtype', floatNames, of);
+    const decoded = readBufferType('quantize', configuration, 'dtype', floatNames, input);
     const encoded = readBufferType('quantize', configuration, 'astype', floatNames, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     const bits = Math.ceil(digits * Math.log2(10));

@@ -26,8 +26,8 @@ const NAME = 'scale_offset';
 export const scaleOffsetFilter: Filter = {
   name: NAME,
   options: ['offset', 'scale'],
-  bind(configuration, of) {
-    const type = checkedType(of);
+  bind(configuration, input) {
+    const type = checkedType(input);
     const name = realName(type.dtype.name);
     const offset = readScalar(configuration['offset'] ?? 0, 'offset', type.dtype, name);
     const scale = readScalar(configuration['scale'] ?? 1, 'scale', type.dtype, name);
@@ -39,9 +39,9 @@ export const scaleOffsetFilter: Filter = {
   },
 };
 
-function checkedType(of: BufferType | undefined): BufferType {
+function checkedType(input: BufferType | undefined): BufferType {
   const names: readonly string[] = [...integerNames, ...floatNames];
-  if (of !== undefined && names.includes(of.dtype.name)) return of;
+  if (input !== undefined && names.includes(input.dtype.name)) return input;
   throw new MetadataError(`codec "${NAME}" supports only integers and floats`);
 }
 
