@@ -2,7 +2,7 @@
  * MessagePack (the specification of 2013, without extension types), as numcodecs' `msgpack2` uses it. Every
  * count is checked against the remaining bytes before anything is allocated.
  */
-import { CodecError, InputError, UnsupportedError } from '../errors.js';
+import { CodecError, InputError, LimitError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { ByteSink } from './byte-sink.js';
 import { emptyJsonObject } from './json.js';
@@ -39,7 +39,7 @@ export class MsgpackReader {
     this.#end = bytes.length;
   }
 
-  /** Reads the next value. @throws CodecError if it takes more than `maxBytes` */
+  /** Reads the next value. @throws LimitError if it takes more than `maxBytes` */
   read(maxBytes: number): unknown {
     this.#end = Math.min(this.#bytes.length, this.at + maxBytes);
     try {
@@ -146,14 +146,18 @@ export class MsgpackReader {
   /** Advances by `length` bytes. @returns the position of the first one */
   #take(length: number): number {
     const start = this.at;
-    if (length > this.#end - start)
-      throw corrupt(
-        this.#end === this.#bytes.length
-          ? 'the bytes end within a value'
-          : `a value takes more than ${metadataBounds.maxObjectBytes} bytes`,
-      );
+    if (length > this.#bytes.length - start) throw corrupt('the bytes end within a value');
+    this.#assertWithinLimit(length);
     this.at = start + length;
     return start;
+  }
+
+  #assertWithinLimit(length: number): void {
+    const { maxObjectBytes } = metadataBounds;
+    if (length <= this.#end - this.at) return;
+    throw new LimitError(`codec "msgpack2": a value takes more than ${maxObjectBytes} bytes`, {
+      excess: [{ limit: 'maxObjectBytes', allowed: maxObjectBytes, needed: maxObjectBytes + 1 }],
+    });
   }
 
   #uint(length: number): number {
@@ -198,13 +202,14 @@ export class MsgpackReader {
 
   /** Checks a count, because each value takes at least one byte. */
   #checkCount(values: number): void {
-    if (values > this.#end - this.at)
+    if (values > this.#bytes.length - this.at)
       throw corrupt(`${values} values are declared, but too few bytes remain`);
+    this.#assertWithinLimit(values);
   }
 }
 
-function corrupt(what: string): CodecError {
-  return new CodecError(`codec "msgpack2": ${what}`);
+function corrupt(problem: string): CodecError {
+  return new CodecError(`codec "msgpack2": ${problem}`);
 }
 
 function narrow(value: bigint): number | bigint {

@@ -114,6 +114,7 @@ describe('lists of objects', () => {
     ['["a","b","|O",[2]]', /shape \[2\]; the chunk has shape \[2, 2\]/],
     ['[["a"],["c","d"],"|O",[2,2]]', /3 values/],
     ['["a","b","|O",[2,2]]', /0 values/],
+    ['["a","b","|O",[1,2]]', /contains a list with shape \[1, 2\]; the chunk has shape \[2, 2\]/],
     ['[["a",', /is not valid JSON/],
   ])('%s is rejected', (text, message) => {
     expect(() => codec.decode(stored(text), 99)).toThrow(message);
@@ -155,6 +156,17 @@ describe('msgpack', () => {
     expect(() => decodeMsgpack(bytes(0xd4, 1, 2), false)).toThrow(/extension/);
     expect(() => decodeMsgpack(bytes(1, 2), false)).toThrow(/1 extra bytes after/);
     expect(() => decodeMsgpack(bytes(0xa1, 0xff), false)).toThrow(/not UTF-8/);
+  });
+
+  test('values of more than a megabyte are rejected as too large, but not a chunk of smaller values', () => {
+    const codec = bindArrayToBytes('numcodecs.msgpack2', {}, chunkRep('json', [2]));
+    const stored = (...values: unknown[]): Uint8Array => encodeMsgpack([...values, '|O', [2]]);
+    const text = 'x'.repeat(2 ** 20 - 10);
+    expect(codec.decode(stored(text, text), Infinity)).toEqual({ items: [text, text] });
+    for (const value of [`${text}xxxxxxxxxx`, [text, text], Array.from({ length: 2 ** 21 }, () => 0)])
+      expect(() => codec.decode(stored('', value), Infinity)).toThrow(
+        expect.objectContaining({ code: 'LIMIT_EXCEEDED', message: expect.stringMatching(/1048576 bytes/) }),
+      );
   });
 
   test('a key named __proto__ is a key', () => {
