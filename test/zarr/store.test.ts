@@ -11,7 +11,7 @@ import {
   sortByCodePoint,
 } from '../../server/zarr/store/keys.js';
 import { createMemoryStore } from '../../server/zarr/store/memory.js';
-import { createBytePermits } from '../../server/zarr/store/permits.js';
+import { createBytePermits, createSemaphore } from '../../server/zarr/store/permits.js';
 import type { KeyStore, ReadRequest } from '../../server/zarr/store/store.js';
 import { withCoalescing } from '../../server/zarr/store/with-coalescing.js';
 import { withMetrics, type StoreCall } from '../../server/zarr/store/with-metrics.js';
@@ -113,6 +113,27 @@ test('holders never exceed the available bytes and proceed in order', async () =
   expect(order).toEqual(['a', 'b', 'c']);
   second.open();
   await Promise.all(all);
+});
+
+test('callers of a semaphore that is never idle acquire permits in the order of their calls', async () => {
+  const semaphore = createSemaphore(1);
+  expect(semaphore.acquire()).toBeUndefined();
+  const order: number[] = [];
+  const acquire = async (i: number): Promise<void> => {
+    await semaphore.acquire();
+    order.push(i);
+  };
+  const waiting = Array.from({ length: 100 }, (_, i) => acquire(i));
+  for (let i = 100; i < 500; i++) {
+    semaphore.release();
+    waiting.push(acquire(i));
+  }
+  for (let i = 400; i < 500; i++) semaphore.release();
+  await Promise.all(waiting);
+  expect(order).toEqual(Array.from({ length: 500 }, (_, i) => i));
+  semaphore.release();
+  expect(semaphore.tryAcquire()).toBe(true);
+  expect(semaphore.tryAcquire()).toBe(false);
 });
 
 test('a request for more than all permits runs alone', async () => {

@@ -15,6 +15,9 @@ export interface Semaphore {
   release(): void;
 }
 
+/** Number of served callers above which they are removed from the list of waiting callers. */
+const MIN_SERVED = 64;
+
 /** @param count number of permits, at least 1 */
 export function createSemaphore(count: number): Semaphore {
   let free = count;
@@ -40,8 +43,9 @@ export function createSemaphore(count: number): Semaphore {
         return;
       }
       next++;
-      if (next === waiting.length) {
-        waiting.length = 0;
+      // Removes served callers also while others wait, because the list of a busy store might never be empty.
+      if (next === waiting.length || (next >= MIN_SERVED && 2 * next >= waiting.length)) {
+        waiting.splice(0, next);
         next = 0;
       }
       first();
