@@ -58,7 +58,10 @@ describe('create', () => {
     const array = await hierarchy.createArray('/a', int8);
     await array.select(all).write(1);
     await expect(hierarchy.createArray('/a', int8)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-    await expect(hierarchy.createGroup('/a', { ifExists: 'keep' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(hierarchy.createGroup('/a', { ifExists: 'keep' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      detail: 'the existing node is an array, not a group',
+    });
     const keep = { ifExists: 'keep' } as const;
     await expect(hierarchy.createArray('/a', { ...int8, shape: [5] }, keep)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(hierarchy.createArray('/a', { ...int8, dtype: 'int16' }, keep)).rejects.toMatchObject({ code: 'CONFLICT' });

@@ -151,7 +151,7 @@ async function readSite(context: NodeContext, prefix: string, options: CreateOpt
 function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | undefined): void {
   if (node.kind !== wanted.kind)
     throw new SettledConflictError(
-      `${node.kind === 'group' ? 'a group' : 'an array'} already exists at this path; "ifExists: KEEP" requires an equal node`,
+      `the existing node is ${node.kind === 'group' ? 'a group, not an array' : 'an array, not a group'}`,
     );
   if (format !== undefined && node.format !== format)
     throw new SettledConflictError(`the existing ${node.kind} has Zarr format ${node.format}, not ${format}`);
@@ -168,7 +168,7 @@ async function assertEmpty(
   const other = [...folders, ...keys.map(nameOf)].find((name) => !isDocumentName(name));
   if (other === undefined) return;
   throw new SettledConflictError(
-    `other objects exist at this path: ${JSON.stringify(other)}; set "ifExists" to REPLACE to delete them`,
+    `other objects exist at this path: ${JSON.stringify(other)}; set "ifExists" to replace them`,
   );
 }
 

@@ -13,8 +13,8 @@ const isLevel = (level: number): level is -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 const formats = { gzip: { windowBits: 31 }, zlib: { windowBits: 15 }, raw: { raw: true } } as const;
 
 /**
- * Number of input bytes per step. One byte of deflate produces at most 1032 bytes, so a step produces at most
- * 4 MiB.
+ * Number of input bytes per step. One byte of deflate produces at most 1032 bytes, so a step produces about
+ * 4 MiB at most.
  */
 const PIECE_BYTES = 4096;
 /** Maximum milliseconds per turn of the event loop. */
