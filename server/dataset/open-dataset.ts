@@ -1,6 +1,6 @@
 /** Opens groups as datasets. Reads metadata only: one document if it is consolidated, else one per member. */
 import {
-  createPauses,
+  createPause,
   type Hierarchy,
   isZarrError,
   LimitError,
@@ -86,7 +86,7 @@ async function membersOf(
 ): Promise<GroupMembers> {
   const arrays = new Map<string, ZarrArray | ZarrError>();
   const groups: string[] = [];
-  const pause = createPauses();
+  const pause = createPause();
   for await (const entry of hierarchy.walk(group.path, { signal })) {
     // Yields, because consolidated metadata returns all entries without I/O.
     await pause();

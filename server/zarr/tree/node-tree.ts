@@ -8,6 +8,7 @@ import type { ArrayMeta } from '../metadata/model.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { NodeDocuments } from '../metadata/resolve-node.js';
 import type { ArrayChecks, CallOptions, ConfirmOptions, NodeContext } from '../node-context.js';
+import { createPause } from '../turns.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
 import type { ListedNode } from './consolidated-index.js';
 import { DescribedNodes, type DescribedSource } from './described-nodes.js';
@@ -23,7 +24,7 @@ import {
   v1DocumentNames,
   versionOf,
 } from './stored-document.js';
-import { createPauses, runInTurns, runNow } from './turns.js';
+import { runInTurns, runNow } from './turns.js';
 import { walkStore, type FoundNode, type WalkCondition } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
@@ -189,7 +190,7 @@ export class NodeTree {
     const nodes =
       found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
       this.#walkStore(prefix, after, options, view);
-    const pause = createPauses();
+    const pause = createPause();
     for await (const node of nodes) {
       const path = `/${node?.prefix ?? ''}`;
       // The view is checked before counting, because the number of hidden nodes must not be revealed.

@@ -27,20 +27,6 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
   }
 }
 
-/**
- * Creates a pause for loops that never wait, such as listings from memory.
- * @returns a function that returns a promise for a later turn of the event loop if the current piece of work has
- * taken long enough, otherwise undefined
- */
-export function createPauses(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < PIECE_MS) return undefined;
-    queue = queue.then(() => nextTurn()).then(() => void (since = performance.now()));
-    return queue.then(() => undefined);
-  };
-}
-
 /** Runs the work synchronously. Use it only for short work. */
 export function runNow<T>(work: Generator<void, T, void>): T {
   for (;;) {

@@ -6,10 +6,9 @@
 import { MAX_PATH_DEPTH, MAX_PATH_LENGTH } from '../metadata/paths.js';
 import { compareCodePoints, isKey, joinKey, sortByCodePoint } from '../store/keys.js';
 import type { KeyStore } from '../store/store.js';
+import { createPause } from '../turns.js';
 import type { DocumentReader } from './documents.js';
 import { storedKind, type DocumentName, type StoredDocuments } from './stored-document.js';
-
-import { createPauses } from './turns.js';
 
 /** A condition on the names of nodes in a listing. Subtrees that cannot match are not visited. */
 export interface WalkCondition {
@@ -86,7 +85,7 @@ export async function* walkStore(
   options: WalkOptions,
 ): AsyncGenerator<FoundNode> {
   const queues: FolderQueue[] = [];
-  const pause = createPauses();
+  const pause = createPause();
   const open = async (folder: string): Promise<void> => {
     if (isTooDeep(folder)) return;
     const only = options.onlyChild?.(folder);
