@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { applySteps, withoutSteps } from '../server/analysis/operations/table.js';
 import { sortedPositions } from '../server/analysis/within/sorted-positions.js';
 import { type LazySlice, parseSelection, type RollingRequest, toTypedArray } from '../server/zarr/index.js';
-import { runNow } from '../server/zarr/tree/turns.js';
+import { runToEnd } from '../server/zarr/tree/turns.js';
 import { smallDataset } from './analysis/small-dataset.js';
 
 const [rows, columns] = [11, 3];
@@ -97,7 +97,7 @@ test('sorts positions by value, keeps the order of equal values and omits missin
       const numbers = Float64Array.from([...some, ...Array.from({ length: times }, () => some).flat()]);
       const present = [...numbers.keys()].filter((i) => !Number.isNaN(numbers[i]));
       const expected = present.toSorted((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b);
-      expect(Array.from(runNow(sortedPositions(numbers)))).toEqual(expected);
+      expect(Array.from(runToEnd(sortedPositions(numbers)))).toEqual(expected);
     }),
   );
 });
@@ -110,5 +110,5 @@ test.each([
 ])('numbers that are sorted in several steps: %s', (_, at) => {
   const numbers = Float64Array.from({ length: 20_000 }, (__, i) => at(i));
   const expected = [...numbers.keys()].toSorted((a, b) => at(a) - at(b) || a - b);
-  expect(Array.from(runNow(sortedPositions(numbers)))).toEqual(expected);
+  expect(Array.from(runToEnd(sortedPositions(numbers)))).toEqual(expected);
 });

@@ -24,7 +24,7 @@ import {
   isZarrError,
   type Key,
   labelOrderFold,
-  runNow,
+  runToEnd,
   transformBlock,
   type YieldToEventLoop,
 } from '../../zarr/index.js';
@@ -191,7 +191,7 @@ function binFold(
   range: LabelRange,
   bins: number,
 ): Fold<LabelOrderTotal> {
-  const keys = runNow(labelKeys(ends, decoding));
+  const keys = runToEnd(labelKeys(ends, decoding));
   const endAt = (i: number): Key => {
     const key = keys.at(i);
     if (key === undefined) throw badLabels(name, 'has missing labels');

@@ -20,7 +20,7 @@ import {
   type StoredDocument,
   type StoredDocuments,
 } from './stored-document.js';
-import { runInTurns, runNow } from './turns.js';
+import { runInTurns, runToEnd } from './turns.js';
 
 interface DocumentReaderOptions {
   /** Whether to bypass caches in front of the store, for writers. @default false */
@@ -117,7 +117,7 @@ export class DocumentReader {
         const { bytes, version } = result;
         parsed += bytes.length;
         if (bytes.length > SHORT_BYTES || parsed > PARSED_AT_ONCE) late.push({ target, bytes, version });
-        else put(target, this.#keep(target.key, runNow(this.#parse(target, bytes, version)), bytes));
+        else put(target, this.#keep(target.key, runToEnd(this.#parse(target, bytes, version)), bytes));
       }
     };
     const alone = await this.#readTogether(wanted, take, signal);

@@ -24,7 +24,7 @@ import {
   v1DocumentNames,
   versionOf,
 } from './stored-document.js';
-import { runInTurns, runNow } from './turns.js';
+import { runInTurns, runToEnd } from './turns.js';
 import { walkStore, type FoundNode, type WalkCondition } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
@@ -248,7 +248,7 @@ export class NodeTree {
     const { prefix, kind, bytes } = node;
     const source = { prefix, kind, bytes, version: undefined };
     if (bytes <= SHORT_BYTES)
-      return this.#entry({ ...source, documents: () => runNow(node.documents()) }, true);
+      return this.#entry({ ...source, documents: () => runToEnd(node.documents()) }, true);
     try {
       const documents = await runInTurns(node.documents());
       return this.#entry({ ...source, documents: () => documents }, true);

@@ -21,7 +21,7 @@ import {
   type StoredDocuments,
   type StoredDocument,
 } from '../tree/stored-document.js';
-import { runInTurns, runNow } from '../tree/turns.js';
+import { runInTurns, runToEnd } from '../tree/turns.js';
 import { replaceSpan } from '../tree/without-span.js';
 import type { YieldToEventLoop } from '../turns.js';
 import { scanSteps } from './consolidated-text.js';
@@ -178,7 +178,7 @@ async function withKept(
   const kept = before?.consolidated?.bytes;
   if (kept === undefined || kept.length <= limits.maxDocumentBytes) return text;
   const from = (await runInTurns(scanSteps({ name: 'zarr.json', bytes: kept }))).members[0]?.consolidated;
-  const to = runNow(scanSteps({ name: 'zarr.json', bytes: text })).members[0]?.consolidated;
+  const to = runToEnd(scanSteps({ name: 'zarr.json', bytes: text })).members[0]?.consolidated;
   if (from === undefined || to === undefined) return text;
   const whole = replaceSpan(text, to, kept.subarray(from.start, from.end));
   assertLength('maxConsolidatedBytes', whole.length, limits);

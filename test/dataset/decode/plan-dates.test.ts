@@ -6,7 +6,7 @@ import {
   blockOfValues,
   type DataType,
   type JsonObject,
-  runNow,
+  runToEnd,
   isZarrError,
   type Block,
 } from '../../../server/zarr/index.js';
@@ -110,7 +110,7 @@ describe('dates in floats', () => {
     expect(typeOf(planned)).toBe('us');
     const refined = (values: readonly number[]) => {
       const refining = planned.refine?.(block(values));
-      return refining === undefined ? undefined : typeOf(runNow(refining));
+      return refining === undefined ? undefined : typeOf(runToEnd(refining));
     };
     expect(refined([1, 0.5, nan])).toBe('s');
     expect(refined([0.00001])).toBe('ms');
@@ -124,7 +124,7 @@ describe('dates in floats', () => {
 
   test('undetermined units are an error', () => {
     const refining = plan({ units: 'hours since 2000-01-01' }).refine?.(block([1]));
-    const refined = refining === undefined ? undefined : runNow(refining);
+    const refined = refining === undefined ? undefined : runToEnd(refining);
     expect(() => refined?.decode(block([0.00001]))).toThrow('not a whole number of s');
     expect(() => refined?.decode(block([-1e7]))).toThrow('not fit in a 64-bit count');
     const planned = plan({ units: 'hours since 2000-01-01' });
@@ -214,7 +214,7 @@ function expectDates({ calendar, units, dtype: code, values, dates }: Line) {
     } catch (error) {
       if (!isZarrError(error, 'UNSUPPORTED') || decoding.refine === undefined) throw error;
       expect(dates.some((date) => date < '1582-10-15')).toBe(true);
-      return runNow(decoding.refine(stored)).decode(stored);
+      return runToEnd(decoding.refine(stored)).decode(stored);
     }
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Decoding } from '../../../server/dataset/decode/decoding.js';
 import { inheritTimeAttributes } from '../../../server/dataset/attributes.js';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
-import { openHierarchy, runNow, type JsonObject, type ZarrArray } from '../../../server/zarr/index.js';
+import { openHierarchy, runToEnd, type JsonObject, type ZarrArray } from '../../../server/zarr/index.js';
 import { openFixture } from '../../conformance/cases.js';
 import {
   caseNames,
@@ -61,7 +61,7 @@ function planned(array: ZarrArray, name: string, attributes: JsonObject, joinCha
 async function expectDecoded(array: ZarrArray, decoding: Decoding, name: string, wanted: ExpectedVariable) {
   const stored = await array.select({ kind: 'all' }).read();
   const before = 'bytes' in stored ? stored.bytes.slice() : undefined;
-  const exact = decoding.refine === undefined ? decoding : runNow(decoding.refine(stored));
+  const exact = decoding.refine === undefined ? decoding : runToEnd(decoding.refine(stored));
   const block = exact.decode(stored);
   expect(block.dtype, name).toEqual(exact.dtype);
   // NCZarr stores a scalar as an array with one dimension of size 1.

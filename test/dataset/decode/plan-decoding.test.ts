@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
 import { parseFlags } from '../../../server/dataset/decode/parse-flags.js';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
-import { blockOfValues, dataOf, type JsonObject, runNow } from '../../../server/zarr/index.js';
+import { blockOfValues, dataOf, type JsonObject, runToEnd } from '../../../server/zarr/index.js';
 import { decoded, numberType, variableOf, textType } from './stored.js';
 
 const nan = NaN;
@@ -125,7 +125,7 @@ describe('durations', () => {
     const planned = planDecoding(variableOf(dtype, attributes));
     const unitFor = (values: readonly number[]) => {
       const refining = planned.refine?.(blockOfValues(values, dtype, 1));
-      return refining === undefined ? undefined : runNow(refining).dtype;
+      return refining === undefined ? undefined : runToEnd(refining).dtype;
     };
     expect(unitFor([1, nan, 0.5])).toMatchObject({ unit: 's' });
     expect(unitFor([1 / 7200, Infinity])).toMatchObject({ unit: 'ms' });

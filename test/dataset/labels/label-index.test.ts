@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { LabelIndex } from '../../../server/dataset/labels/label-index.js';
 import { countAlong, positionAlong, selectAlong } from '../../../server/dataset/positions.js';
 import type { LabelDim } from '../../../server/dataset/labels/label-selection.js';
-import { runNow, type Block } from '../../../server/zarr/index.js';
+import { runToEnd, type Block } from '../../../server/zarr/index.js';
 import { indexOf, type NumberTypeName, numbers, positions } from './sample-index.js';
 
 /** Equal bit for bit. */
@@ -136,7 +136,7 @@ describe('numbers', () => {
           const at: LabelDim = { kind: 'at', value, method, tolerance: undefined };
           // Equal labels count as both ascending and descending.
           if (method !== 'PAD' || new Set(indices.map((i) => values[i])).size > 1)
-            expect(positions(runNow(whole.along(part)), at)).toEqual(positions(alone, at));
+            expect(positions(runToEnd(whole.along(part)), at)).toEqual(positions(alone, at));
         }
       }),
       { numRuns: 500 },

@@ -3,7 +3,7 @@ import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import { LabelIndex } from '../../../server/dataset/labels/label-index.js';
 import { labelKeys } from '../../../server/dataset/labels/label-keys.js';
 import type { LabelDim } from '../../../server/dataset/labels/label-selection.js';
-import { type Block, isZarrError, resolveSelection, runNow } from '../../../server/zarr/index.js';
+import { type Block, isZarrError, resolveSelection, runToEnd } from '../../../server/zarr/index.js';
 
 export const types = {
   int32: (values: number[]) => Int32Array.from(values),
@@ -22,7 +22,7 @@ export function numbers(name: NumberTypeName, values: number[]): Block {
 export function indexOf(stored: Block, attributes = {}): LabelIndex {
   const { dtype, shape } = stored;
   const decoding = planDecoding({ name: 'x', zarrFormat: 3, dtype, shape, attributes, fill: undefined });
-  return runNow(LabelIndex.create('x', runNow(labelKeys(stored, decoding))));
+  return runToEnd(LabelIndex.create('x', runToEnd(labelKeys(stored, decoding))));
 }
 
 /** The selected positions, or the error. */

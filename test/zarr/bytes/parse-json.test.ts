@@ -10,7 +10,7 @@ import {
 } from '../../../server/zarr/bytes/parse-json.js';
 import { printJson, compactSteps } from '../../../server/zarr/bytes/print-json.js';
 import { LimitError, MetadataError } from '../../../server/zarr/errors.js';
-import { runNow } from '../../../server/zarr/tree/turns.js';
+import { runToEnd } from '../../../server/zarr/tree/turns.js';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (text: string) => parseJson(encode(text));
@@ -244,9 +244,9 @@ test('parsing bytes in steps equals parsing at once', () => {
     long: 'é'.repeat(300_000),
     list: Array.from({ length: 20_000 }, (_, i) => i),
   });
-  expect(runNow(parseJsonSteps(encode(text)))).toEqual(parseJson(encode(text)));
-  expect(() => runNow(parseJsonSteps(new Uint8Array([0x22, 0xff, 0x22])))).toThrow('not valid UTF-8');
-  expect(() => runNow(parseJsonSteps(encode('[1]'), { maxBytes: 2 }))).toThrow('are allowed');
+  expect(runToEnd(parseJsonSteps(encode(text)))).toEqual(parseJson(encode(text)));
+  expect(() => runToEnd(parseJsonSteps(new Uint8Array([0x22, 0xff, 0x22])))).toThrow('not valid UTF-8');
+  expect(() => runToEnd(parseJsonSteps(encode('[1]'), { maxBytes: 2 }))).toThrow('are allowed');
 });
 
 test.each(['"' + '\\n'.repeat(100_000) + '"', `"${'x'.repeat(100_000)}"`, `{"${'k'.repeat(100_000)}":1}`])(
@@ -282,7 +282,7 @@ test('compact text equals JSON.stringify', () => {
     fc.property(json, (text) => {
       const value: unknown = JSON.parse(text);
       const indented = encode(JSON.stringify(value, null, 2));
-      expect(Buffer.from(runNow(compactSteps(indented))).toString()).toBe(JSON.stringify(value));
+      expect(Buffer.from(runToEnd(compactSteps(indented))).toString()).toBe(JSON.stringify(value));
     }),
   );
 });

@@ -8,18 +8,20 @@ import { parseJson } from '../../../server/zarr/bytes/parse-json.js';
 import { printJson } from '../../../server/zarr/bytes/print-json.js';
 import { defaultMetadataLimits } from '../../../server/zarr/limits.js';
 import { ConsolidatedIndex } from '../../../server/zarr/tree/consolidated-index.js';
-import { runNow } from '../../../server/zarr/tree/turns.js';
+import { runToEnd } from '../../../server/zarr/tree/turns.js';
 import { bad, matrix } from './fixture-documents.js';
 
 const read = (root: URL, path: string): JsonValue => parseJson(readFileSync(new URL(path, root)));
 const indexOf = (json: JsonValue, name: 'zarr.json' | '.zmetadata') => {
   const bytes = new TextEncoder().encode(printJson(json));
-  return runNow(ConsolidatedIndex.make({ prefix: '', name, bytes, limits: defaultMetadataLimits }));
+  return runToEnd(ConsolidatedIndex.make({ prefix: '', name, bytes, limits: defaultMetadataLimits }));
 };
 const nodesOf = (json: JsonValue, name: 'zarr.json' | '.zmetadata' = 'zarr.json') => {
   const nodes = indexOf(json, name)?.below('', { recursive: true, after: undefined }) ?? [];
   return new Map(
-    [...nodes].flatMap((node) => (node === undefined ? [] : [[`/${node.prefix}`, runNow(node.documents())]])),
+    [...nodes].flatMap((node) =>
+      node === undefined ? [] : [[`/${node.prefix}`, runToEnd(node.documents())]],
+    ),
   );
 };
 const kinds = (nodes: ReadonlyMap<string, Parameters<typeof kindOf>[0]>) =>
