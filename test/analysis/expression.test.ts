@@ -112,7 +112,7 @@ describe('bounds', () => {
     expect(() => parseExpression(`\`${'気'.repeat(341)}\``)).toThrow('1024 bytes');
   });
 
-  test('expressions with invalid numbers are rejected', () => {
+  test('numbers and operands that the data type cannot represent are rejected', () => {
     for (const bomb of ['u + 9**9**9', 'u * 2**64', 'u + 10**1000', `u + ${'9'.repeat(1000)}`, 'u + (2**63)*2', 'u - -(2**64)'])
       expect(() => compile(bomb)).toThrow('does not fit in 64 bits');
     expect(() => compile('u + 1/0')).toThrow('division by zero');
@@ -167,7 +167,7 @@ describe('programs', () => {
 });
 
 describe('results compared with NumPy', () => {
-  // Results of expressions are compared with NumPy: `test/fixtures/analysis/make_expressions.py`.
+  // `test/fixtures/analysis/make_expressions.py` writes the cases.
   interface Encoded {
     readonly dims: readonly string[];
     readonly dtype: string;
@@ -215,7 +215,7 @@ describe('results compared with NumPy', () => {
     return (await computeVariables(expression, dataset, async (variable) => variable.decoding())).slice;
   }
 
-  /** Tolerance of transcendental functions in units in the last place: NumPy's results vary between processors. */
+  /** Relative tolerance of transcendental functions by NumPy type: NumPy's results vary between processors. */
   const tolerance: Readonly<Record<string, number>> = { '<f2': 2e-3, '<f4': 2e-6, '<f8': 1e-13 };
 
   function expectValues(block: Block, { dtype, shape, base64, exact }: Encoded & { exact: boolean }): void {

@@ -1,4 +1,4 @@
-/** Lines along coordinates that do not fit in memory, and along those without a usable order. */
+/** Lines along long, unsorted and uneven coordinates, and of computed slices. */
 import { describe, expect, test } from 'vitest';
 import { lineOf, type LineRequest } from '../../server/analysis/line.js';
 import { statisticsOf } from '../../server/analysis/statistics.js';
@@ -127,7 +127,7 @@ const shapes: Record<string, (y: Float64Array) => void> = {
   'a random walk': () => undefined,
   spikes: (y) => [17, 5_000, 99_998].forEach((i) => (y[i] = i % 2 === 0 ? 900 : -900)),
   constant: (y) => y.fill(1),
-  // M4 may draw a gap within a bin differently.
+  // Longer than a bin, because M4 may draw a gap within a bin differently.
   'long gaps': (y) => [2_000, 40_000, 41_000].forEach((i) => y.fill(NaN, i, i + 800)),
   'steps between bins': (y) => y.forEach((_, i) => (y[i] = Math.floor((i * width) / (size - 1)) % 2)),
 };
@@ -140,7 +140,7 @@ const coordinates: Record<string, (i: number) => number> = {
 };
 
 test.each(Object.keys(shapes).flatMap((shape) => Object.keys(coordinates).map((x) => [shape, x])))(
-  '%s, %s coordinate',
+  '%s, %s coordinate: the pixels of a line through all points',
   async (shape = '', coordinate = '') => {
     const y = randomWalk(5);
     shapes[shape]?.(y);
@@ -244,7 +244,7 @@ describe('lines of computed slices', () => {
     expect(found).toEqual({ max: 586, sum: BigInt(all.reduce((a, b) => a + b)) });
   });
 
-  test('blocks, labelled by the means of their labels', async () => {
+  test('a coarsened slice, labelled by the means of its labels', async () => {
     const { slice, scope } = await dataset;
     const one = slice('y', { kind: 'dims', dims: [{ kind: 'slice' }, { kind: 'index', index: 0 }] });
     const blocks = coarsenSlice(one, { to: [{ dim: 'time', size: 10 }] });

@@ -109,7 +109,7 @@ function pairs({ x, y }: { readonly x: Block; readonly y: Block }): (readonly [n
   return Array.from(labels, (label, i) => [Number(label), Number(values[i])]);
 }
 
-test('equals the definition, decoded on the reducing thread', async () => {
+test('equals the definition, and its cost includes the decoded bytes', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (one) => {
       const { slice, scope } = await datasetOf(one);
@@ -129,7 +129,7 @@ test('equals the definition, decoded on the reducing thread', async () => {
 
 describe('a slice of two dimensions', () => {
   const y = [[0, 9, 1, 2, 8, 3, 3, 3], [5, 5, 5, 5, 5, 5, 5, 5], [7, 6, 5, 4, 3, 2, 1, 0]]; // prettier-ignore
-  const turned = y[0]?.map((_, i) => y.map((line) => line[i]));
+  const transposed = y[0]?.map((_, i) => y.map((line) => line[i]));
   const dataset = smallDataset({
     t: {
       dims: ['t'],
@@ -139,7 +139,7 @@ describe('a slice of two dimensions', () => {
       values: [0, 1, 2, 3, 4, 5, 6, 7].map((i) => 10 * i),
     },
     a: { dims: ['s', 't'], dtype: 'int8', shape: [3, 8], chunks: [2, 3], values: y },
-    b: { dims: ['t', 's'], dtype: 'int8', shape: [8, 3], chunks: [3, 2], values: turned },
+    b: { dims: ['t', 's'], dtype: 'int8', shape: [8, 3], chunks: [3, 2], values: transposed },
   });
 
   test.each([
@@ -183,7 +183,7 @@ describe('a slice of two dimensions', () => {
     expect([...toTypedArray(part.x)]).toEqual([0n, 1n, 2n]);
   });
 
-  test('listed positions keep their order', async () => {
+  test('along listed positions that are not sorted, a line is rejected; along points, positions are the labels', async () => {
     const { slice, scope } = await dataset;
     const indices = [7, 0, 3, 1, 6, 2];
     const one = slice('a', {
@@ -256,7 +256,7 @@ describe('dates', () => {
     expect(Number(elementAt(y, 1))).toBeCloseTo((sum(days.slice(30, 60)) + 92) / 30, 5);
   });
 
-  test('infinities are ordinary values', async () => {
+  test('have dates as their mean', async () => {
     const { slice, scope } = await dataset('standard');
     const line = await lineOf(slice('time'), { width: 1, method: 'MEAN' }, scope);
     const { y } = await line.read();
@@ -275,7 +275,7 @@ test('an empty slice has an empty line', async () => {
   expect([x.shape, y.shape, sizeOf(x.shape)]).toEqual([[0], [0], 0]);
 });
 
-test('lines of one request share the search for bins, and all report the versions that they depend on', async () => {
+test('concurrent lines each report the versions that they depend on', async () => {
   const size = 1000;
   const values = Array.from({ length: size }, (_, i) => i);
   const store = await smallDataset({

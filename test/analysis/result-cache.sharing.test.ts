@@ -63,7 +63,7 @@ const whole = (): ArraySlice => array.select({ kind: 'all' });
 
 describe('a remote store with many chunks', () => {
   let requests: number;
-  /** Requests wait for it. */
+  /** Requests to the store wait for this promise. */
   let opened: Promise<void> | undefined;
 
   async function useRemoteArray(maxVersionChecks: number): Promise<void> {
@@ -158,12 +158,11 @@ describe('an encoded form', () => {
     expect(await encoded(cache)).toBe(second);
   });
 
-  test('is part of the memory of the cache', async () => {
+  test('counts towards the memory of the cache, and is not kept if it is too large', async () => {
     const store = createResultStore({ maxBytes: 8000 });
     const cache = store.cacheOf(form);
     await encoded(cache, 0);
     const before = store.heldBytes;
-    // It replaces that of another size only when the values change.
     await write([5, 2, 3, 4]);
     await encoded(cache, 400);
     expect(store.heldBytes).toBe(before + 400);

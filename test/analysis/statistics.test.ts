@@ -1,4 +1,4 @@
-/** Statistics equal those of NumPy, for any chunks. */
+/** Statistics compared with NumPy for several chunk sizes, and costs, dates and invalid requests. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
@@ -190,7 +190,7 @@ test('complex numbers have sums, text has counts', async () => {
     );
 });
 
-test('an empty slice has only count and sum', async () => {
+test('an empty slice has the counts 0, the sum 0 and no other statistics', async () => {
   const slice = await smallSlice('float32', undefined, [0]);
   const found = await statisticsOf(slice, { fields, quantiles: [[0.5]], histograms: [{ bins: 2 }] }).read();
   expect(found.values).toEqual({

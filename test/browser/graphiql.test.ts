@@ -37,7 +37,7 @@ async function runQuery(
   return { body, shown: await shownText(page) };
 }
 
-/** The editor writes spaces as no-break spaces. */
+/** The shown response. The editor's no-break spaces are replaced by spaces. */
 async function shownText(page: Page): Promise<string> {
   return (await page.locator('.graphiql-response').innerText()).replace(/\s+/g, ' ');
 }
@@ -125,27 +125,30 @@ test.skipIf(browser === undefined)('changes of a writable store are shown', asyn
   expect(guest.complaints).toEqual([]);
 });
 
-test.skipIf(browser === undefined)('tokens have a field, and the schema is explained', async () => {
-  const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
-  const guest = await visit(browser, address);
-  const { page } = guest;
-  await page.locator('button[data-name="headers"]').click();
-  await page.locator('.graphiql-editor-tool:not(.hidden) .monaco-editor').last().click();
-  await page.keyboard.type('{ "Authorization": "Bearer secret"');
-  const [request] = await Promise.all([
-    page.waitForRequest((one) => one.postData()?.includes('Stores') === true && !isOfPanel(one)),
-    runQuery(guest, 'Stores'),
-  ]);
-  expect(request.headers()['authorization']).toBe('Bearer secret');
-  await page
-    .getByRole('button', { name: /Documentation/ })
-    .first()
-    .click();
-  const docs = page.locator('.graphiql-doc-explorer');
-  await docs.getByText('ZarrArray').first().click();
-  await docs.getByText('codecs').first().waitFor();
-  expect(await docs.innerText()).toContain('The codec chain in encoding order');
-});
+test.skipIf(browser === undefined)(
+  'headers of the editor are sent, and descriptions of the schema are shown',
+  async () => {
+    const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+    const guest = await visit(browser, address);
+    const { page } = guest;
+    await page.locator('button[data-name="headers"]').click();
+    await page.locator('.graphiql-editor-tool:not(.hidden) .monaco-editor').last().click();
+    await page.keyboard.type('{ "Authorization": "Bearer secret"');
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.postData()?.includes('Stores') === true && !isOfPanel(one)),
+      runQuery(guest, 'Stores'),
+    ]);
+    expect(request.headers()['authorization']).toBe('Bearer secret');
+    await page
+      .getByRole('button', { name: /Documentation/ })
+      .first()
+      .click();
+    const docs = page.locator('.graphiql-doc-explorer');
+    await docs.getByText('ZarrArray').first().click();
+    await docs.getByText('codecs').first().waitFor();
+    expect(await docs.innerText()).toContain('The codec chain in encoding order');
+  },
+);
 
 test.skipIf(browser === undefined)(
   'the panel inserts names and labels of the stores into the query',

@@ -1,4 +1,7 @@
-/** The React hooks in a page: the width of a real element, debounced requests, and the picture that is kept. */
+/**
+ * The React hooks in a page: the width of a real element, debounced requests, and the picture that is kept. The
+ * examples of maps and of live values.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
@@ -16,7 +19,7 @@ const browser = 'browser' in found ? found.browser : undefined;
 
 const html =
   '<!doctype html><title>Charts</title><body style="--width: 300px"><div id="root"></div><script type="module" src="./main.js"></script>';
-/** Shows the results of the hooks as attributes of elements. */
+/** Shows the results of the hooks as text. */
 const script = `
   import { createElement as h, StrictMode, useState } from 'react';
   import { createRoot } from 'react-dom/client';
@@ -153,7 +156,7 @@ test.skipIf(browser === undefined)('loads slices and statistics', async () => {
 
 // The examples, by their commands. Tiles of maps come from the address of the page.
 test.each(['maplibre', 'openlayers'])(
-  'npm run example %s',
+  'npm run example %s shows tiles of the gateway and a legend',
   async (name) => {
     // Each page has a separate browser, because a single-process browser exits with its page.
     const found = await startBrowser({ graphics: true });
@@ -190,7 +193,7 @@ describe('the live example', async () => {
   afterAll(() => browser?.close());
 
   test.skipIf(browser === undefined)(
-    'npm run example live',
+    'npm run example live shows new values',
     async () => {
       const url = await startExample('live');
       const page = await browser?.newPage();

@@ -89,7 +89,7 @@ describe('urql', () => {
     expect(formats).toEqual([]);
   });
 
-  test('errors', async () => {
+  test('reports GraphQL errors together with the data, and network errors', async () => {
     const { error, data } = await urql.query(wrong, {}).toPromise();
     expect(error?.graphQLErrors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
     expect(data).toMatchObject({ store: { name: 'coads', array: null } });
@@ -104,7 +104,7 @@ describe('urql', () => {
     });
   });
 
-  test('subscriptions', async () => {
+  test('receives the events of a subscription', async () => {
     const watched = new Client({
       url: 'http://unused',
       exchanges: [zarrqlExchange(createClient({ gateway: writable.as(fullAccess) }))],
@@ -125,7 +125,7 @@ describe('urql', () => {
 describe('Apollo', () => {
   const apollo = new ApolloClient({ cache: new InMemoryCache(), link: zarrqlLink(client) });
 
-  test('returns typed arrays, including from its cache, and never stale ones', async () => {
+  test('returns typed arrays, including from its cache, for the requested variables', async () => {
     formats = [];
     assertRow((await apollo.query<Row>({ query: document, variables: { row: 57 } })).data);
     assertRow(
@@ -140,7 +140,7 @@ describe('Apollo', () => {
     expect(formats).toEqual([]);
   });
 
-  test('errors', async () => {
+  test('reports GraphQL errors with their path', async () => {
     await expect(apollo.query({ query: wrong })).rejects.toMatchObject({
       errors: [{ extensions: { code: 'NOT_FOUND' }, path: ['store', 'array'] }],
     });

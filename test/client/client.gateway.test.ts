@@ -1,4 +1,4 @@
-/** The SDK reads real data through a gateway; the values are compared with other implementations. */
+/** The SDK reads real data through a gateway, compared with other implementations, and rejects hostile responses. */
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ describe('coads', () => {
     expect(href).toMatch(/^http:\/\/127\.0\.0\.1\//);
   });
 
-  test('estimate', async () => {
+  test('estimates the cost of a slice', async () => {
     const array = gateway.client.store('coads').array('SST');
     expect(await array.estimate('0, 0:45')).toMatchObject({ shape: [45, 180], chunks: 2n, outputBytes: 32400n, allowed: true }); // prettier-ignore
   });
@@ -170,8 +170,7 @@ describe('errors', () => {
   });
 });
 
-// The client with hostile values in responses: typed errors and bounded memory.
-describe('values', () => {
+describe('hostile values', () => {
   const slice = (dtype: string, shape: unknown, data = '') => ({
     slices: [{ shape, dtype: { name: 'x', kind: 'RAW' }, dimensions: [], base64: { dtype, shape, data } }],
   });
@@ -212,7 +211,7 @@ describe('values', () => {
     expect(fields.is('struct') && fields.data['b']?.data).toEqual(Uint8Array.of(1, 2));
   });
 
-  test('that exceed their integer type do not wrap', async () => {
+  test('that their integer type cannot represent are BAD_RESPONSE', async () => {
     const type = { name: 'int8', kind: 'INT', itemSize: 1, numpy: '|i1' };
     const base = { slices: [{ shape: [1], dtype: type, dimensions: [], base64: null }] };
     for (const value of [300, 1.5, -129, '99999999999']) {

@@ -50,7 +50,7 @@ describe('bodies', () => {
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test('of empty parts stall', async () => {
+  test('of empty parts are STALLED', async () => {
     const read = () =>
       new Promise<{ done: boolean; value: Uint8Array }>((resolve) => {
         setImmediate(() => resolve({ done: false, value: new Uint8Array(0) }));
@@ -92,7 +92,7 @@ describe('bodies', () => {
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test('that do not match the document cause no TypeError', async () => {
+  test('that do not match the document cause only typed errors', async () => {
     const anything = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },

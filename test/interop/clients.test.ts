@@ -26,14 +26,18 @@ test.for([
     output: '(180,) float32 21.58414649963379',
   },
   { page: 'sgqlc.md', shown: 'shape', output: '[12, 90, 180]' },
-])('$page', { timeout: 300_000 }, async ({ page, shown, output }, context) => {
-  const python = await findPython('clients');
-  if ('missing' in python) return context.skip(python.missing);
-  const code = [...blocksOf(page, 'python').map(at), `print(${shown})`].join('\n');
-  expect((await run(python.command, ['-c', code])).stdout).toContain(output);
-});
+])(
+  'the code of $page reads from the sample stores',
+  { timeout: 300_000 },
+  async ({ page, shown, output }, context) => {
+    const python = await findPython('clients');
+    if ('missing' in python) return context.skip(python.missing);
+    const code = [...blocksOf(page, 'python').map(at), `print(${shown})`].join('\n');
+    expect((await run(python.command, ['-c', code])).stdout).toContain(output);
+  },
+);
 
-test('ariadne-codegen.md', { timeout: 300_000 }, async (context) => {
+test('the client generated as in ariadne-codegen.md reads a shape', { timeout: 300_000 }, async (context) => {
   const python = await findPython('clients');
   if ('missing' in python) return context.skip(python.missing);
   const folder = workFolder({

@@ -1,9 +1,9 @@
-/** Installs packages once for all test processes. */
+/** A lock between test processes. */
 import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
 
 /**
  * Runs in one process at a time: creating the folder `lock` acquires the lock. A folder older than `oldMs`
- * was left by a dead process, so it is reused.
+ * was left by a dead process, so it is removed.
  */
 export async function withLock(lock: string, oldMs: number, body: () => Promise<void>): Promise<void> {
   for (;;) {

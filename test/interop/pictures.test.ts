@@ -19,7 +19,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-async function made(): Promise<Gateway> {
+async function ownGateway(): Promise<Gateway> {
   const store = createMemoryStore({ label: 'm' });
   const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
   const values = Array.from({ length: 256 }, (_, i) => i);
@@ -83,7 +83,7 @@ function digest(pixels: Uint8Array): string {
 }
 
 const files = await (async () => {
-  const own = await made();
+  const own = await ownGateway();
   const drawn = [];
   for (const [name, isSample, query, tilePath] of pictures) {
     const bytes = await draw(isSample ? samples : own, query, tilePath);
@@ -98,7 +98,7 @@ test('pictures of up to 256 colours have a palette, others do not', () => {
   expect(byName).toMatchObject({ relief: 3, legend: 3, tile: 3, one: 3, ramp: 6, rgb: 6 });
 });
 
-test.skipIf('missing' in python)('Pillow opens them', async () => {
+test.skipIf('missing' in python)('Pillow reads the same pixels', async () => {
   const paths = files.map(({ name }) => join(folder.path, `${name}.png`));
   await Promise.all(files.map(({ bytes }, i) => writeFile(paths[i] ?? '', bytes)));
   const { stdout } = await runScript('command' in python ? python.command : '', 'open_pictures.py', paths);
@@ -115,7 +115,7 @@ function mixed(data: ArrayLike<number>): number {
   return sum;
 }
 
-test('Chromium opens them', async () => {
+test('Chromium reads the same pixels', async () => {
   const found = await startBrowser();
   if ('missing' in found) return;
   const page = await found.browser.newPage();

@@ -33,7 +33,7 @@ const setupMs = 240_000;
 
 const found = new Map<Environment, Promise<Python>>();
 
-/** Results of the search for Python, which runs once; includes failures. */
+/** Finds or installs an environment, once per process. A failure is not retried. */
 export function findPython(environment: Environment): Promise<Python> {
   const python = found.get(environment) ?? findOrInstall(environment);
   found.set(environment, python);

@@ -1,4 +1,4 @@
-/** Random arrays and random writes to them, with a model of their values that has no chunks. */
+/** Random requests that create arrays, and random selections with their positions. */
 import type { CreateArrayRequest, DimSelection, JsonObject, JsonValue } from '../../server/zarr/index.js';
 import type { Random } from './random.js';
 import type { RandomType } from './random-types.js';

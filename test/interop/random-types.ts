@@ -15,7 +15,7 @@ export interface RandomType {
   readonly layout: JsonValue;
   /** Bytes (little-endian), or text for a type of variable length. */
   value(random: Random): Uint8Array | string;
-  /** As JSON (undefined: the type's default) and as a value. */
+  /** A fill value as JSON (undefined: the type's default) and as a value. */
   fill(random: Random): { json: JsonValue | undefined; value: Uint8Array | string };
 }
 
@@ -194,7 +194,7 @@ const stringType: RandomType = {
 
 const numberNames = Object.keys(numbers).filter((name): name is NumberName => name in numbers);
 
-/** Whether v1 can express the fill value: v1 does not define complex numbers, times, bytes and structs. */
+/** Numbers of v1. It defines no fill values of complex numbers, times, bytes and structs. */
 const v1Names = numberNames.filter((name) => !name.startsWith('complex'));
 
 export function randomType(format: number, random: Random): RandomType {

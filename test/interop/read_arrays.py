@@ -31,7 +31,7 @@ def read_zarr(path, case):
     if case["layout"]["kind"].startswith("var"):
         held = np.asarray(held, dtype=object)
     else:
-        # NumPy removes the padding of single texts.
+        # NumPy removes the padding of single strings.
         held = np.asarray(held, dtype=array.dtype)
     return held, {"attributes": dict(array.attrs), "dimension_names": names_of(array)}
 
@@ -48,7 +48,7 @@ def read_tensorstore(path, case):
     store = ts.open(spec, open=True).result()
     held = np.asarray(store.read().result())
     if held.dtype.itemsize == 0:
-        raise TypeError("its characters do not come out as NumPy arrays")
+        raise TypeError("tensorstore does not return characters as NumPy arrays")
     return held, {"dimension_names": [label or None for label in store.domain.labels]}
 
 
@@ -58,7 +58,7 @@ def read_zarrs(path, case):
 
     array = zarrista.Array.open(FilesystemStore(path))
     if array.dtype.name == "string":
-        raise TypeError("its texts do not come out as NumPy arrays")
+        raise TypeError("zarrs does not return strings as NumPy arrays")
     held = np.asarray(array[tuple(slice(0, length) for length in case["shape"])])
     return held, {"attributes": array.attrs, "dimension_names": array.dimension_names}
 

@@ -23,7 +23,7 @@ const writers: { name: string; environment: Environment; count: number }[] = [
 const { path: folder, remove } = await temporaryFolder();
 afterAll(remove);
 
-describe.each(writers)('$name writes, we read', ({ name, environment, count }) => {
+describe.each(writers)('$name writes, the engine reads', ({ name, environment, count }) => {
   test(`${count * times} arrays of seed ${seed}`, { timeout: 600_000 }, async (context) => {
     const python = await findPython(environment);
     if ('missing' in python) return context.skip(python.missing);

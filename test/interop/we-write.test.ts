@@ -71,7 +71,7 @@ function layOut(elements: Elements): string {
   return Buffer.concat(parts).toString('base64');
 }
 
-/** Little-endian, of 2, 4 or 8 bytes: keeps all bits of the exponent and some of the fraction. */
+/** Whether the little-endian bytes of a float16, float32 or float64 are NaN. */
 function isNaNOf(value: Uint8Array | string): boolean {
   if (typeof value === 'string') return false;
   const bytes = Buffer.from(value);
@@ -95,7 +95,7 @@ async function writeOne(n: number): Promise<Written> {
     const offsets = offsetsOf(dims.map(({ at }) => at), shape); // prettier-ignore
     const values = offsets.map(() => {
       const one = random.chance(0.1) ? value : type.value(random);
-      // All NaNs equal a NaN fill value, because the stored payload is unspecified.
+      // Every NaN equals a NaN fill value, so a chunk of NaNs may not be stored and loses their payloads.
       return json === 'NaN' && type.name.startsWith('float') && isNaNOf(one) ? value : one;
     });
     for (const [i, offset] of offsets.entries()) elements[offset] = values[i] ?? value;
@@ -123,7 +123,7 @@ beforeAll(async () => {
     );
 }, 600_000);
 
-describe(`${count} arrays of seed ${seed} that we write`, () => {
+describe(`${count} arrays of seed ${seed} that the engine writes`, () => {
   let missing: string | undefined;
 
   test.for(readers)('$name reads them', { timeout: 600_000 }, async (reader, context) => {

@@ -1,7 +1,7 @@
 """
 Writes random arrays with one of the reference writers, and their values.
 
-    python write_arrays.py zarr3|tensorstore|zarr2 FOLDER SEED COUNT
+    python write_arrays.py zarr3|tensorstore|zarr2|zarrs FOLDER SEED COUNT
 
 Each array is a separate store; FOLDER/cases.jsonl has the form of test/fixtures/matrix/cases.jsonl. The array with
 number n depends only on the seed and n.

@@ -74,7 +74,6 @@ def metadata_v3(rng, shape, chunks, dtype):
 
 
 def metadata_v2(rng, chunks, dtype):
-    # If both orders are equal, tensorstore requires C.
     order = choose(rng, ["<", ">"]) if dtype.itemsize > 1 else "|"
     compressor = choose(rng, [
         lambda: None,
@@ -83,6 +82,7 @@ def metadata_v2(rng, chunks, dtype):
         lambda: {"id": "zstd", "level": int(rng.integers(1, 10))},
         lambda: {"id": "blosc", "cname": choose(rng, CNAMES), "clevel": int(rng.integers(0, 10)), "shuffle": int(rng.integers(-1, 3)), "blocksize": 0},
     ])()
+    # If the orders C and F are equal, tensorstore requires C.
     return {"chunks": list(chunks), "dtype": order + dtype.str[1:], "order": choose(rng, ["C", "F"]) if len(chunks) > 1 else "C", "compressor": compressor,
             "filters": None, "dimension_separator": choose(rng, [".", "/"])}
 

@@ -49,12 +49,11 @@ def fixed(rng, shape):
         filters.append(numcodecs.Shuffle(elementsize=dtype.itemsize))
     if rng.random() < 0.2:
         filters.append(choose(rng, [numcodecs.CRC32, numcodecs.Adler32, numcodecs.Fletcher32])())
-    # zarr-python 2 stores the fill value of a struct as base64 of its bytes.
     return random_values(dtype, shape, rng), np.full(shape, fill, dtype), layout_of(dtype), {"dtype": dtype, "fill_value": fill, "filters": filters or None}
 
 
 def objects(rng, shape):
-    """Writes all chunks, because the meaning of a missing chunk of objects is unspecified."""
+    """Random objects, their layout and the options of their array. All of them are written, because the meaning of a missing chunk of objects is unspecified."""
     count = int(np.prod(shape, dtype=int))
     kind = choose(rng, ["text", "bytes", "json", "msgpack", "ragged", "categories"])
     if kind == "ragged":

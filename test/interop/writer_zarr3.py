@@ -166,7 +166,7 @@ def write(path, rng):
     array = zarr.create_array(**common)
     put = write_some(rng, values, filled, array.__setitem__)
     held = zarr.open_array(path, mode="r")[...]
-    # A single text has no padding.
+    # A single string has no padding.
     held = np.asarray(held, dtype=object if variable else dtype)
     case["codecs"] = repr(array.metadata.codecs if zarr_format == 3 else (array.metadata.filters, array.metadata.compressor))
     case["chunks"] = list(chunks)

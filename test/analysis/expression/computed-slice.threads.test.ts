@@ -163,7 +163,7 @@ describe.skipIf(!isBuilt)('expressions on threads', () => {
       }),
       { numRuns: 20 },
     );
-    // Every case has boxes, unless threads fail.
+    // Threads have reduced boxes, and have not only failed over to the pipeline.
     expect(boxes - before).toBeGreaterThan(0);
   }, 60_000);
 

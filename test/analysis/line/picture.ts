@@ -9,8 +9,9 @@ export interface Picture {
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** The first and last label, and the smallest and largest value of the picture. */
+  /** The smallest and the largest label. */
   readonly x: readonly [number, number];
+  /** The smallest and the largest value. */
   readonly y: readonly [number, number];
 }
 

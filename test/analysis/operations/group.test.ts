@@ -100,7 +100,7 @@ function expectNear(got: readonly unknown[], expected: Numbers, what: string): v
 describe.each(datasets.map((data, k) => [k, data.calendar, data.since, data] as const))(
   'dataset %i (%s, from %s)',
   (_, __, ___, data) => {
-    test.each([[[64, 16]], [[11, 2]]] as const)('in chunks of %j', async (chunks) => {
+    test.each([[[64, 16]], [[11, 2]]] as const)('in chunks of %j, results and labels equal those of xarray', async (chunks) => {
       const gateway = await gatewayOf(data, chunks);
       for (let first = 0; first < data.cases.length; first += 50) {
         const cases = data.cases.slice(first, first + 50);
@@ -121,8 +121,6 @@ describe.each(datasets.map((data, k) => [k, data.calendar, data.since, data] as 
     });
   },
 ); // prettier-ignore
-
-// Reductions of anomalies on decoding threads equal reductions computed block by block.
 
 /** The slice without `fold`, so that reductions read it block by block. */
 function inBlocks(slice: LazySlice): LazySlice {
@@ -154,7 +152,7 @@ const cases = fc.record({
   over: fc.constantFrom(undefined, ['time'], ['time', 'x'], ['y']),
 }); // prettier-ignore
 
-test('anomalies are folded while their chunks are read', async () => {
+test('reductions that fold anomalies chunk by chunk equal reductions that read them block by block', async () => {
   await fc.assert(
     fc.asyncProperty(
       cases,

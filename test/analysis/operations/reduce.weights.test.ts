@@ -37,7 +37,7 @@ const scenario = fc.record({
 }); // prettier-ignore
 
 describe('weights', () => {
-  test('of any dimensions equal those of a naive model', () =>
+  test('of any dimensions have the results of a naive model', () =>
     fc.assert(
       fc.asyncProperty(scenario, async ({ shape, chunks, over, dtype, by, weightDims, isStored, reversed, seed }) => {
         const names = ['t', 'y', 'x'];
@@ -85,7 +85,7 @@ describe('weights', () => {
   }
 });
 
-describe('more weights than fit into memory', () => {
+describe('more weights than are kept in memory', () => {
   const [rows, columns] = [1200, 7200];
   const at = (shape: readonly number[], of: (i: number) => number) => {
     const bytes = Uint8Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => of(i));
@@ -109,7 +109,7 @@ describe('more weights than fit into memory', () => {
     ['MEAN', ['y', 'x']],
     ['SUM', ['x']],
     ['STD', ['y']],
-  ])('%s over %j', async (by, over) => {
+  ])('have the results of a naive model: %s over %j', async (by, over) => {
     const dataset = await made;
     const found = await read(dataset, dataset.slice('v'), {
       reduce: { by, over, weights: { variable: 'w' } },
@@ -131,7 +131,7 @@ describe('more weights than fit into memory', () => {
     });
   });
 
-  test('are charged for one box, and checked', async () => {
+  test('are inputs of the slice, are charged, and are not read after an abort', async () => {
     const dataset = await made;
     const weighted = (name: string) => applySteps(withoutSteps(dataset.slice('v')), [{ reduce: { by: 'MEAN', weights: { variable: name } } }], dataset.scope); // prettier-ignore
     const { slice } = await weighted('w');
@@ -190,7 +190,7 @@ describe('weights of a grid', () => {
       expect(value / circle).toBeCloseTo(2, 6);
   });
 
-  test('are the variable named by cell_measures', async () => {
+  test('are the variable named by cell_measures, or a list of numbers', async () => {
     const area: SmallVariable = { ...line('lat', [1, 0, 3]) };
     const v: SmallVariable = {
       dims: ['lat', 'lon'], dtype: 'float32', shape: [3, 4], chunks: [2, 3],

@@ -73,7 +73,7 @@ describe.each(Object.entries(fixture.grids))('the grid %s', (grid, { lat, lon })
     expect(await reduced({ reduce: { by: 'COUNT' } })).toEqual([numbers.length]);
     expect(await reduced({ reduce: { by: 'MAX' } })).toEqual([numbers.at(-1) ?? NaN]);
     expect(await reduced({ reduce: { by: 'FIRST' } })).toEqual([numbers[0] ?? NaN]);
-    // Reduces a part in another order, and with transposed dimensions.
+    // A part in another order, and a reduction over one dimension.
     const part: Selection = { kind: 'dims', dims: [{ kind: 'slice', step: -2 }, { kind: 'indices', indices: [3, 1, 1, 30] }] };
     const rows = Array.from(lat.keys()).filter((y) => (lat.length - 1 - y) % 2 === 0).reverse();
     expect((await values(slice.select(part))).map((value) => value === value)).toEqual(
@@ -190,7 +190,7 @@ describe('within', () => {
       await expect(within(dataset, dataset.slice('v'), geometry)).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) });
   }); // prettier-ignore
 
-  test('reductions of computed values are equal for blocks and for chunks', () =>
+  test('reductions of a computed slice equal those of a stored one', () =>
     fc.assert(
       fc.asyncProperty(fc.subarray(['lat', 'lon'], { minLength: 1 }), fc.nat(fixture.cases.length - 1), async (over, k) => {
         const { lat, lon } = fixture.grids['pacific'] ?? { lat: [], lon: [] };

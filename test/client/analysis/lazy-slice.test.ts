@@ -44,7 +44,7 @@ const numeric = ['bool', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 
 const geometry = { type: 'Polygon', coordinates: [[[0.5, 0.5], [2.5, 0.5], [2.5, 2.5], [0.5, 0.5]]] } as const; // prettier-ignore
 
 describe('the declared data type', () => {
-  test.each(numeric)('results of %s have the type that follows from it', async (dtype) => {
+  test.each(numeric)('results of %s have the data type that the client derives', async (dtype) => {
     const { client } = await startWith(dtype);
     const variable = client.store('m').dataset().variable('a', { dtype });
     const slice = lazySlice(variable);
@@ -165,7 +165,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     await expect(slice.tiles()).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  test('lines', async () => {
+  test('returns lines with dates as labels', async () => {
     const { client } = await start({ format });
     const variable = client.store('m').dataset().variable('v');
     const { x, y } = await lazySlice(variable, { x: 0 }).line({ width: 10 });
@@ -190,7 +190,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     });
   });
 
-  test('statistics', async () => {
+  test('returns statistics and histograms', async () => {
     const { client } = await start({ format });
     const all = lazySlice(client.store('m').dataset().variable('v'));
     const found = await all.statistics({ quantiles: [0, 0.5], histogram: { bins: 2, range: [0, 4] } });
@@ -205,7 +205,7 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
   }); // prettier-ignore
 });
 
-test('concurrent requests of any kind share a document', async () => {
+test('concurrent requests of any kind take at most three HTTP requests', async () => {
   const { client, requests } = await start({ format: 'cbor' });
   const array = client.store('m').array('v');
   const rows = [0, 1].map((time) => lazySlice(array, { time }));
@@ -234,7 +234,7 @@ test('an aborted request ends', async () => {
   await expect(line).rejects.toMatchObject({ code: 'ABORTED' });
 });
 
-test('a part of a dataset is reduced in that part', async () => {
+test('a variable of a part of a dataset is reduced within that part', async () => {
   const { client } = await start();
   const part = client
     .store('m')
