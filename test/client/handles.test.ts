@@ -113,7 +113,7 @@ test('an unreadable node is an error after the rest of its page, or is passed to
   expect(errors).toEqual(['INVALID_METADATA']);
 });
 
-test('estimate', async () => {
+test('estimate() sends the selection and returns exact numbers', async () => {
   const estimate = { chunks: 3, requests: 3, decodedBytes: '9007199254740993', outputBytes: null, allowed: false, exceeded: [{ limit: 'maxChunks', allowed: 1, needed: 3 }] }; // prettier-ignore
   const { client, sent } = start(() =>
     response({ data: { store: { array: { slice: { shape: [2], estimate } } } } }),

@@ -66,7 +66,7 @@ function typed(element: ElementName, shape: readonly number[], data: ArrayBuffer
   return new WireArray(shape, new TypedBytes(element, bytes.subarray(offset)));
 }
 
-test.each([0, 1, 3, 8])('at any offset (%i)', (offset) => {
+test.each([0, 1, 3, 8])('a typed array is read at any offset (%i)', (offset) => {
   const array = read(int32, typed('int32', [3], Int32Array.of(1, -2, 3), offset));
   expect(array.data).toEqual(Int32Array.of(1, -2, 3));
 });
@@ -84,7 +84,7 @@ test('missing values are reported in the mask', () => {
   expect(() => text.get(1)).toThrow(/missing/);
 });
 
-test('a struct, with a field that is an array', () => {
+test('structs are read, including fields that are arrays', () => {
   const dtype = { name: 'struct', kind: 'STRUCT', numpy: null, itemSize: 8, fields: [
     { name: 'a', shape: [], dtype: { name: 'int16', kind: 'INTEGER', numpy: '<i2', itemSize: 2 } },
     { name: 'b', shape: [3], dtype: { name: 'bool', kind: 'BOOLEAN', numpy: '|b1', itemSize: 1 } },
@@ -103,7 +103,7 @@ test.each([
   ['too few bytes', typed('int32', [2], Int32Array.of(1))],
   ['too few values', new WireArray([2], [1])],
   ['a value of another type', new WireArray([1], ['a'])],
-  ['no grid at all', [1]],
+  ['a plain list', [1]],
   ['an invalid shape', new WireArray([-1], [])],
 ])('%s is BAD_RESPONSE', (_what, values) => {
   expect(() => read(int32, values)).toThrow(expect.objectContaining({ code: 'BAD_RESPONSE' }));
@@ -180,7 +180,7 @@ function times(typestr: string, ...counts: bigint[]) {
   return toDates(array).map((date) => date?.toISOString() ?? null);
 }
 
-/** As printed by numpy.datetime64(count, unit). */
+/** As printed by numpy.datetime64(count, unit), rounded down to milliseconds. */
 test.each([
   ['<M8[Y]', 31n, '2001-01-01T00:00:00.000Z'],
   ['<M8[Y]', -1900n, '0070-01-01T00:00:00.000Z'],
@@ -206,7 +206,7 @@ test.each([
   expect(() => times(typestr, count)).toThrow(message);
 });
 
-test('byte strings as text', () => {
+test('byte strings convert to text in UTF-8 or Latin-1', () => {
   const bytes = Uint8Array.of(0xc3, 0xa9, 0, 0xe9, 0, 0);
   const array = createFromBytes({ layout: parseNumpyDescr('|S3'), shape: [2], dimensions: [], bytes });
   if (!array.is('null_terminated_bytes')) throw new Error(array.dtype);

@@ -38,14 +38,14 @@ test.each([400, 401, 403, 404, 500, 501])('status %i is not retried', (status) =
   expect(planRetry(http(status), 0, policy)).toBeUndefined();
 });
 
-test('only network failures are retried', () => {
+test('network failures are retried; timeouts, malformed responses and invalid input are not', () => {
   expect(planRetry(new TransportError('NETWORK', 'x'), 0, policy, 1)).toBe(200);
   expect(planRetry(new TransportError('TIMEOUT', 'x'), 0, policy)).toBeUndefined();
   expect(planRetry(new TransportError('BAD_RESPONSE', 'x', { status: 200 }), 0, policy)).toBeUndefined();
   expect(planRetry(new InputError('BAD_INPUT', 'x'), 0, policy)).toBeUndefined();
 });
 
-test('delays double up to a maximum, with 50% jitter; then it fails', () => {
+test('delays double up to a maximum, with 50% jitter; then the request fails', () => {
   const error = http(503);
   expect([0, 1, 2].map((attempt) => planRetry(error, attempt, policy, 1))).toEqual([200, 400, 800]);
   expect(planRetry(error, 0, policy, 0)).toBe(100);

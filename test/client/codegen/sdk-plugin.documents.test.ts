@@ -1,6 +1,6 @@
 /**
- * Custom documents: the output of GraphQL Code Generator with our schema, scalars and plugin compiles, runs and returns
- * typed arrays.
+ * Custom documents: the output of GraphQL Code Generator with the gateway's schema and the SDK's plugin compiles, runs
+ * and returns typed arrays.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -70,13 +70,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('run', async () => {
+test('a program with generated documents reads typed arrays', async () => {
   const options = ['--conditions=zarrql-source', '--import', 'tsx', join(folder, 'program.ts'), server.url];
   const { stdout } = await run(process.execPath, options, { cwd: root });
   expect(stdout).toBe('21.99945831298828 194400\n21.99945831298828 194400\nrefused\n');
 });
 
-test('compile', async () => {
+test('the program compiles, except for a call without a variable', async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const check = run(process.execPath, [tsc, '-p', join(folder, 'tsconfig.json')]);
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');

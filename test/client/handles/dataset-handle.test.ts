@@ -32,10 +32,10 @@ describe.each([
 
   test('labels and positions select the same values', async () => {
     const byLabel = await sst.slice({ TIME: 0, COADSY: { between: [-10, 10] }, COADSX: { at: 181 } });
-    const byPlace = await sst.slice({ TIME: 0, COADSY: [40, 50], COADSX: 80 });
-    expect(byLabel.data).toEqual(byPlace.data);
+    const byPosition = await sst.slice({ TIME: 0, COADSY: [40, 50], COADSX: 80 });
+    expect(byLabel.data).toEqual(byPosition.data);
     const listed = await sst.slice({ TIME: 0, COADSY: { values: [-9, 9] }, COADSX: { at: 180.4, method: 'nearest', tolerance: 1 } }); // prettier-ignore
-    expect([...listed]).toEqual([byPlace.get(0), byPlace.get(9)]);
+    expect([...listed]).toEqual([byPosition.get(0), byPosition.get(9)]);
     await expect(sst.slice({ COADSX: { at: 180.4 } })).rejects.toMatchObject({ code: 'BAD_SELECTION' });
   });
 
@@ -48,7 +48,7 @@ describe.each([
     expect(coordinates?.['COADSX']?.values.toNested()).toBe(181);
     const time = coordinates?.['TIME'];
     expect(time?.dimensions).toEqual([]);
-    if (time?.values.dtype !== 'numpy.datetime64') throw new Error('times are decoded');
+    if (time?.values.dtype !== 'numpy.datetime64') throw new Error('expected decoded times');
     expect(toDates(time.values)[0]?.toISOString()).toBe('0000-01-16T06:00:00.000Z');
   });
 

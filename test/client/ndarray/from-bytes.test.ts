@@ -84,7 +84,7 @@ describe('a struct', () => {
     expect(array.get(1)['b']).toEqual([4, 5]);
   });
 
-  test('in a struct', () => {
+  test('can contain a struct', () => {
     const nested = create('[["p",[["x","|i1"],["y","|i1"]]]]', [2], '01 02 03 04');
     expect(nested.toNested()).toEqual([{ p: { x: 1, y: 2 } }, { p: { x: 3, y: 4 } }]);
   });

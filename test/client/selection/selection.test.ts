@@ -49,7 +49,7 @@ const forms: readonly (readonly [Selection, unknown])[] = [
 ]; // prettier-ignore
 
 describe.each(forms)('%o', (selection, expected) => {
-  test('is accepted by the gateway', () => {
+  test('becomes valid input of the schema', () => {
     const input = toSelectionInput(selection);
     expect(input).toEqual(expected);
     const type = schema.getType('Selection');
@@ -93,14 +93,14 @@ const mistakes: readonly (readonly [unknown, RegExp])[] = [
   [null, /the selection is null/],
 ]; // prettier-ignore
 
-test.each(mistakes)('%j is rejected before anything is sent', (selection, message) => {
+test.each(mistakes)('%j is rejected', (selection, message) => {
   const convert = () => toSelectionInput(selection as Selection);
   expect(convert).toThrow(message);
   expect(convert).toThrow(InputError);
 });
 
 test.each([new Map([['lat', 0]]), new Set(['lat']), Int32Array.of(0), new Headers({ lat: '0' })])(
-  '%o, whose content is no member of it, is not taken for the whole array',
+  '%o, which has no members of its own, is rejected and does not select the whole array',
   (given: unknown) => {
     expect(() => toSelectionInput(given as Selection)).toThrow(InputError);
   },
