@@ -91,7 +91,7 @@ describe.each(clients)('%s', (base, client) => {
     await expect(group.info()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('read-only stores', async () => {
+  test('writes to read-only stores and invalid values are rejected', async () => {
     const closed = client.store('closed').createArray('a', { shape: [1], dtype: 'int8' });
     await expect(closed).rejects.toMatchObject({ code: 'READ_ONLY' });
     const array = await store.createArray(`${base}/small`, {
@@ -144,7 +144,7 @@ describe.each(clients)('%s', (base, client) => {
 });
 
 describe.each([...clients, ['json', createClient({ fetch, format: 'json' })]] as const)(
-  'numbers that JSON has no form for, by %s',
+  'numbers that JSON cannot represent, by %s',
   (base, client) => {
     test.each([Number.NaN, Infinity, -Infinity])('%d is preserved as a fill value', async (fillValue) => {
       const options = { shape: [2], dtype: 'float32', fillValue, ifExists: 'REPLACE' } as const;

@@ -62,7 +62,7 @@ test.each([
   expect(dayOfDate(calendarOf(name), { year, month, day })).toBe(wanted);
 });
 
-test('names', () => {
+test('names of calendars are accepted in any case, "" is standard, and unknown names are not', () => {
   expect(calendarNames.map(parseCalendarName)).not.toContain(undefined);
   expect(parseCalendarName('NoLeap ')).toBe('noleap');
   expect(parseCalendarName('')).toBe('standard');
@@ -138,7 +138,7 @@ describe('reference times of real files', () => {
     ['2000-01-01 12:00 +02:00', [2000, 1, 1], 10 * hour],
     ['2000-01-01 12:00:00+0530', [2000, 1, 1], 6.5 * hour],
     ['2000-01-01 +01', [2000, 1, 1], -hour],
-    // The example of the conventions: it is 21:15:42.5 in UTC. cftime and pandas ignore a time zone of one digit.
+    // An example of the CF conventions: 21:15:42.5 in UTC. cftime and pandas ignore a time zone of one digit.
     ['1992-10-8 15:15:42.5 -6:00', [1992, 10, 8], 21 * hour + 942.5e9],
     ['2000-1-1 6', [2000, 1, 1], 6 * hour],
     ['2000-01-01 00:00:00.123456789', [2000, 1, 1], 123_456_789],

@@ -119,7 +119,7 @@ describe.each(Object.entries(variables))('%s', (_, variable) => {
     );
   });
 
-  test('points', async () => {
+  test('listed points', async () => {
     const { slice, decoding } = await open(variable, [6, 7, 9], [2, 7, 4]);
     const stored = slice.select({ kind: 'points', points: [[0, 0, 0], [5, 6, 8], [3, 3, 4], [5, 0, 1]] }); // prettier-ignore
     expectSame(await decodeSlice(stored, decoding).read(), decoding.decode(await stored.read()));

@@ -91,7 +91,7 @@ export function shown(block: Block): ExpectedValues {
   }
 }
 
-/** Dates in the form of text are also dates. */
+/** Like `shown`, but dates that are decoded as text have the form of dates. */
 export function shownDates(block: Block): ExpectedValues {
   const values = shown(block);
   return 'text' in values ? { dates: values.text.map(plainDate) } : values;

@@ -1,4 +1,7 @@
-/** One sample array per data type and codec for the support tables of docs/formats.md. */
+/**
+ * One sample array per data type and codec for the support tables of docs/formats.md. The sample stores with their names
+ * from `npm start`. The code blocks of documentation pages.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../../server/index.js';
@@ -39,7 +42,7 @@ function fixed(
   };
 }
 
-/** Variable-length types: a filter over `|O` in v2, a separate type in v3, if there is one. */
+/** Variable-length types: a filter over `|O` in v2, and a separate type in v3 unless `shown` is undefined. */
 function objects(
   name: string,
   shown: string | undefined,
@@ -115,7 +118,7 @@ interface CodecOptions {
   readonly value?: unknown;
   /** v3 names; the first one is used in the sample. */
   readonly names?: readonly string[];
-  /** Absent for formats without this codec. */
+  /** The only format with this codec. Absent if both have it. */
   readonly only?: 2 | 3;
 }
 
@@ -220,8 +223,6 @@ export const codecSamples: readonly Sample[] = [
   codec('msgpack2', texts),
   codec('categorize', { v3: { labels: ['a', 'b'], dtype: '|O', astype: '|u1' }, ...texts }),
 ];
-
-// The sample stores with their names from `npm start`, and the code blocks of documentation pages.
 
 export const root = join(import.meta.dirname, '../..');
 

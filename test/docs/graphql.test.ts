@@ -79,7 +79,7 @@ describe.each([
 });
 
 // Runs after the examples above, which create the nodes.
-test('the events of docs/graphql.md', async () => {
+test('the subscription of docs/graphql.md has the events shown there', async () => {
   const blocks = codeBlocks(readText('docs/graphql.md'));
   const start = blocks.findIndex(({ info }) => info === 'graphql subscription');
   const [subscription, change, events] = blocks.slice(start, start + 3).map(({ code }) => code);
@@ -130,7 +130,7 @@ async function respond(gateway: { fetch: Fetch }, store: string, path: string): 
 
 type Decode = (body: Uint8Array) => unknown;
 
-// The code comes from our documentation and runs unchanged.
+// The code comes from the documentation of this project.
 /* eslint-disable typescript/no-implied-eval */
 const hooks: [string, Decode][] = [
   [

@@ -97,7 +97,7 @@ describe('output forms', () => {
     expect(new Set(resultMediaTypes).size).toBe(resultMediaTypes.length);
   });
 
-  test('the table of file formats is the registry', async () => {
+  test('the table of file formats lists the registry', async () => {
     const before = readFileSync(file, 'utf8');
     const rows = fileForms.map(
       ({ name, description, types }) => `| \`${name}\` | ${description} | ${types} |`,

@@ -122,7 +122,7 @@ test.each([
   expect(count()).toBe(2);
 });
 
-test('a restarted server', async () => {
+test('a slice is read from a server that restarts', async () => {
   const first = await listen([serve]);
   let attempted = 0;
   const counting: FetchLike = (url, init) => {
@@ -154,7 +154,7 @@ test('an abort ends the request immediately on both sides', async () => {
   await gone;
 });
 
-test('a time limit covers all attempts', async () => {
+test('a time limit ends an attempt without a response', async () => {
   const { port } = await listen([hang]);
   await expect(send(port, { stallMs: 0, timeoutMs: 60 }).slice('0')).rejects.toMatchObject({
     code: 'TIMEOUT',
@@ -167,7 +167,7 @@ test('a mutation is sent only once, after any failure', async () => {
   expect(count()).toBe(1);
 });
 
-test('two hundred concurrent slices take a few requests', async () => {
+test('two hundred concurrent slices take fewer than six requests', async () => {
   const { port, count } = await listen([serve]);
   const sst = send(port);
   const slices = await Promise.all(

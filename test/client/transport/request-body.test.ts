@@ -64,7 +64,7 @@ describe('persisted', () => {
     expect(String(sent[3]?.init.body)).not.toContain('"query"');
   });
 
-  test("true sends only documents of the package's list", async () => {
+  test('true sends only ids of documents, of which the gateway knows those of the package', async () => {
     const documents = new Map(Object.entries(await sdkDocuments()));
     const gateway = createGateway({ stores: stores(), persistedDocuments: { documents, only: true } });
     const { sst, client, sent } = start(gateway, { persisted: true });

@@ -28,7 +28,7 @@ describe.each([
   ],
   ['in the process', createClient({ gateway: gateway.as(fullAccess) })],
 ])('%s', (_form, client) => {
-  test('values have the selected data type, and equal values without it', async () => {
+  test('values equal those of the slice if its data type is selected, and are returned without it', async () => {
     for (const { id, node } of flat) {
       const expected = await client.store(id).array(node).slice();
       const { store } = (await client.request(document, { store: id, path: node })) as FakeResponse;

@@ -18,7 +18,7 @@ test.each([
   'Minutes since 1900-1-1 0:0:0.0',
   'seconds since 2001-01-01T00:00:00Z',
   'msec since 1850-01-01 12:30:15.5 UTC',
-])('%s', async (units) => {
+])('dates in %s are read back unchanged', async (units) => {
   const time = await client.store('m').createArray(units.replace(/\W+/g, '-'), {
     shape: [dates.length],
     dtype: 'float64',
@@ -41,6 +41,6 @@ test.each([
   [' '.repeat(1e5), dates],
   ['hours since 2001-01-01', [new Date(NaN)]],
   ['hours since 2001-01-01', [new Date('1500-01-01')]],
-])('%s fails', (units, invalid) => {
+])('%.40s is rejected', (units, invalid) => {
   expect(() => encodeDates(invalid, units)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
 });

@@ -38,7 +38,7 @@ describe('dates', () => {
     );
   });
 
-  test('the units of the type', () => {
+  test('the unit of decoded dates depends on the attribute units', () => {
     for (const [units, unit] of [
       ['days', 's'],
       ['weeks', 's'],
@@ -77,7 +77,7 @@ describe('dates', () => {
     expect(planned).toMatchObject({ calendar: 'standard', units: undefined, missing: 'nat' });
   });
 
-  test('year 0 of the standard calendar, which xarray rejects', () => {
+  test('year 0 of the standard calendar, which xarray rejects, is decoded', () => {
     expect(dates([0, 366], 'days since 0000-01-01', 'standard').values).toEqual([
       '0000-01-01T00:00:00',
       '0001-01-01T00:00:00',
@@ -122,7 +122,7 @@ describe('dates in floats', () => {
     expect(refined([nan])).toBe('us');
   });
 
-  test('undetermined units are an error', () => {
+  test('values that the determined unit cannot represent are an error', () => {
     const refining = plan({ units: 'hours since 2000-01-01' }).refine?.(block([1]));
     const refined = refining === undefined ? undefined : runToEnd(refining);
     expect(() => refined?.decode(block([0.00001]))).toThrow('not a whole number of s');
@@ -131,7 +131,7 @@ describe('dates in floats', () => {
     expect(() => planned.decode(block([-1e7]))).toThrow('before 1582-10-15');
   });
 
-  test('integers need their values only near the reform', () => {
+  test('the values of integers are inspected only in the standard calendar', () => {
     const int = (attributes: JsonObject) => planDecoding(variableOf(numberType('int32'), attributes)).refine;
     expect(int({ units: 'days since 2000-01-01', calendar: 'proleptic_gregorian' })).toBeUndefined();
     expect(int({ units: 'days since 2000-01-01', calendar: 'noleap' })).toBeUndefined();
@@ -207,7 +207,7 @@ function expectDates({ calendar, units, dtype: code, values, dates }: Line) {
   const wanted = { units, calendar, dates };
   expect({ units, calendar, ...shownDates(decoded()) }).toEqual(wanted);
 
-  /** datetime64 cannot represent Julian dates; the values then require text. */
+  /** The decoded block. Julian dates, which datetime64 cannot represent, are decoded as text. */
   function decoded(): Block {
     try {
       return decoding.decode(stored);
@@ -219,7 +219,7 @@ function expectDates({ calendar, units, dtype: code, values, dates }: Line) {
   }
 }
 
-test('2,000 dates of the reference file', () => {
+test('2,000 dates of the reference file equal those of cftime', () => {
   const file = `${fixtures}dates/cftime.jsonl`;
   const lines = linesOf(readFileSync(file, 'utf8'));
   expect(lines.flatMap(({ dates }) => dates).length).toBe(2000);
@@ -229,7 +229,7 @@ test('2,000 dates of the reference file', () => {
 const python = await findPython('datasets');
 
 describe.skipIf('missing' in python)('with cftime', () => {
-  test('100,000 dates', { timeout: 240_000 }, async () => {
+  test('100,000 dates are equal', { timeout: 240_000 }, async () => {
     if ('missing' in python) return;
     const { stdout } = await runScript(python.command, '../dataset/make_dates.py', [`${seed}`, '2000', '50']);
     const lines = linesOf(stdout);

@@ -18,7 +18,7 @@ test('errors name variable, attribute, value and a fix', () => {
   );
 });
 
-test('packed numbers round-trip', () => {
+test('packed numbers are scaled, and missing ones become NaN', () => {
   const packing = fc.record({
     values: fc.array(fc.integer({ min: -32_767, max: 32_767 }), { minLength: 1, maxLength: 50 }),
     scale: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
@@ -187,7 +187,7 @@ test('values and masks with `_Unsigned` are unsigned, like decoded values', () =
   ]);
 });
 
-test('none', () => {
+test('a variable without values or without meanings has no flags', () => {
   expect(flags({ units: 'm' })).toBeUndefined();
   expect(flags({ flag_values: [1] })).toBeUndefined();
   expect(flags({ flag_meanings: 'a' })).toBeUndefined();
@@ -200,7 +200,7 @@ test('contradictory attributes are an error', () => {
   expect(() => flags({ flag_values: [0], flag_meanings: 5 })).toThrow('flag_meanings');
 });
 
-test('an excessive number of flags is rejected without inspecting them', () => {
+test('an excessive number of flags is rejected', () => {
   const many = Array.from({ length: 5000 }, (_, i) => i);
   expect(() => flags({ flag_values: many, flag_meanings: 'a b' })).toThrow(/at most 4096 values/);
   expect(() => flags({ flag_values: [1], flag_meanings: 'a '.repeat(200_000) })).toThrow(/262144 characters/);
