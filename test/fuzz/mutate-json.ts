@@ -11,7 +11,8 @@ const odd = [
   '{"name":"sharding_indexed","configuration":{}}', '"\\ud800"', `${'['.repeat(80)}${']'.repeat(80)}`,
 ] as const; // prettier-ignore
 
-const MARK = '"\u0001odd\u0001"';
+/** Marks the positions of odd values until the document is printed. */
+const placeholder = '\u0001odd\u0001';
 
 /** @returns undefined unless the document is plain JSON (no bare NaN) */
 export function mutateJson(bytes: Uint8Array, random: Random): Uint8Array | undefined {
@@ -22,14 +23,14 @@ export function mutateJson(bytes: Uint8Array, random: Random): Uint8Array | unde
     return undefined;
   }
   for (let left = random.choose([1, 1, 2, 3]); left > 0; left--) document = change(document, random);
-  const text = JSON.stringify(document).split(MARK);
+  const parts = JSON.stringify(document).split(JSON.stringify(placeholder));
   // Each placeholder becomes a separate value.
-  return new TextEncoder().encode(text.reduce((all, part) => all + random.choose(odd) + part));
+  return new TextEncoder().encode(parts.reduce((all, part) => all + random.choose(odd) + part));
 }
 
 function change(value: Json, random: Random): Json {
   const isLeaf = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
-  if (isLeaf || random.chance(0.08)) return '\u0001odd\u0001';
+  if (isLeaf || random.chance(0.08)) return placeholder;
   if (Array.isArray(value)) {
     const at = random.int(0, value.length - 1);
     const items = [...value];
@@ -45,8 +46,7 @@ function change(value: Json, random: Random): Json {
   const [key, inner] = entries[at] ?? ['', null];
   const kind = random.int(0, 6);
   if (kind === 0) entries.splice(at, 1);
-  else if (kind === 1)
-    entries.push([random.choose(['extra', '__proto__', 'constructor', '']), '\u0001odd\u0001']);
+  else if (kind === 1) entries.push([random.choose(['extra', '__proto__', 'constructor', '']), placeholder]);
   else entries[at] = [key, change(inner, random)];
   return Object.fromEntries(entries);
 }

@@ -120,6 +120,14 @@ describe('trap 4: integers', () => {
     expect(await readValues({ '.zarray': v2({ fill_value: '1' }) })).toEqual([1, 1]);
     expect(await readValues({ 'zarr.json': bare(v3({ fill_value: '@1.0@' })) })).toEqual([1, 1]);
   });
+  test('-0.0 in a shape is 0', async () => {
+    const grid = { name: 'regular', configuration: { chunk_shape: [1] } };
+    for (const documents of [
+      { '.zarray': bare(v2({ shape: ['@-0.0@'], chunks: [1] })) },
+      { 'zarr.json': bare(v3({ shape: ['@-0.0@'], chunk_grid: grid })) },
+    ])
+      expect((await arrayOf(documents)).shape).toEqual([0]);
+  });
   test('300 is not a uint8', async () => {
     expect(await errorOf({ 'zarr.json': v3({ data_type: 'uint8', fill_value: 300 }) })).toBe(
       'INVALID_METADATA',

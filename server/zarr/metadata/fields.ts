@@ -32,7 +32,8 @@ export function readLengths(json: JsonValue | undefined, field: string, min: num
       throw new MetadataError(
         `${field}[${d}] is ${describeJson(length)}; expected an integer from ${min} to 2^53 - 1`,
       );
-    return length;
+    // JSON can contain -0.
+    return length + 0;
   });
 }
 
