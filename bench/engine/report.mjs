@@ -11,7 +11,7 @@ const titles = {
 };
 const ours = 'zarrql';
 
-/** Writes tables with the best round of each engine, and the ratio of our time to that of each peer. */
+/** Tables with the best round of each engine, and the ratio of zarrql's time to that of each peer. */
 export function engineReport(rows, engines) {
   const parts = [];
   for (const [operation, [title, scale]] of Object.entries(titles)) {

@@ -63,7 +63,7 @@ function folderOf(operation, codec) {
 }
 
 /**
- * One measurement.
+ * Measures one operation of an engine, and compares its result with the expected one.
  * @param store a folder, or a URL that all engines support; `env` contains the settings to access it
  */
 export async function measure(engine, operation, store, codec, expectedResults, env = {}) {

@@ -45,7 +45,7 @@ function compare(parts, expected) {
     }
 }
 
-/** @returns operations per second, latencies in ms, and responses with an unexpected status or size */
+/** @returns operations per second, latencies in ms, and the number of responses with an unexpected status or size */
 export async function measureLoad(base, requests, operations, { clients, seconds }) {
   const prepared = operations.map((operation) => requests.of(operation));
   const width = prepared[0].length > 1 ? connectionsOfMany : 1;

@@ -2,7 +2,7 @@ import { figure, noise, ratio, table } from '../report.mjs';
 import { scenarios } from './scenarios.mjs';
 import { servers } from './servers.mjs';
 
-/** Writes one table per scenario and number of clients. Ratios compare the time per operation. */
+/** One table per scenario and number of clients. Ratios compare the time per operation. */
 export function gatewayReport(rows, names) {
   const ours = names.filter((name) => servers[name].kind === 'ours').slice(0, 2);
   const parts = [];

@@ -33,8 +33,8 @@ function serve({ stores }, flags) {
 }
 
 /**
- * Sends three requests without caches, then the same request 20 times with the default caches. Times include the last
- * byte.
+ * Measures three requests without caches, `/livez` during a fourth one, and then 20 equal requests with the default
+ * caches. Times include the last byte.
  */
 async function zarrql(suite, name) {
   const operation = suite.operations[name];

@@ -20,7 +20,7 @@ def resident_mb(key):
 
 
 def measure(operations):
-    """operations: maps names to the store, the variable (None for the dataset), a function, and the part to warm up with."""
+    """operations: maps names to the store, the variable (None for the dataset), a function, and the part for the warm-up."""
     operation, stores, mode, file = sys.argv[1:5]
     store, name, run, part = operations[operation]
 

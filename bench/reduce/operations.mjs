@@ -1,10 +1,8 @@
-/** The operations, with the query for zarrql and the results of NumPy in float64. */
+/** The operations, with their queries for zarrql and the comparison with the results of NumPy in float64. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from '../folders.mjs';
 import { titiler } from './titiler.mjs';
-
-// Sends requests to zarrql, and compares the results with those of NumPy in float64.
 
 /**
  * @param operation of a suite: `field` of `variable`, or of the values of `expression`, in `store`
@@ -47,8 +45,8 @@ const bins = 'histogram(bins: 64, range: { min: 200, max: 320 }) { counts }';
 const SECONDS_TO_2000 = 946_684_800;
 
 /**
- * `field` of `variable` in `store`; `warmUp` selects the part to compute before the measurements. `decode` converts the
- * field's value to numbers. `tolerance` is relative, for peers that add in float32.
+ * `field` of `variable` in `store`. `warmUp` selects the part to compute before the measurements. `decode` converts the
+ * field's value to numbers.
  */
 const operations = {
   'mean-time': cube('Mean over time', reduced('MEAN', ['time']), decodeFloats),

@@ -1,11 +1,11 @@
-/** Measures titiler.xarray: statistics of each time step, and pictures of a given size. */
+/** Measures titiler.xarray: statistics of each time step, and values at a given size. */
 import { join } from 'node:path';
 import { python } from '../folders.mjs';
 import { startServer } from '../gateway/processes.mjs';
 
 const world = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]]; // prettier-ignore
 
-/** @returns in the form of the other engines; `{ unavailable }` for operations that it does not support */
+/** @returns the measurement in the form of `enginesOf`; `{ unavailable }` for operations that titiler does not support */
 export async function titiler(stores, name) {
   const request = {
     'mean-space': {

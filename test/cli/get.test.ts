@@ -74,7 +74,7 @@ test('CSV of decoded values has labels; QUANTILE adds a column', async () => {
   ]);
 });
 
-// Big-endian fields and order F in the store; the output is little-endian in C order.
+// The store has big-endian fields and order F; the output is little-endian in C order.
 test('npy contains the exact bits, in a file and on stdout', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
   const file = join(folderOfTest('get'), 'values.npy');
@@ -152,13 +152,13 @@ test('binary values are not written to a terminal', async () => {
   }
 });
 
-describe('errors', () => {
+describe('errors without output', () => {
   test.each<[string, string[], number, RegExp]>([
     ['a misspelt name', [`${coads}/SSTT`], 1, /the nearest are "\/SST"/],
     ['a group', [coads], 1, /a group, which has no values; arrays in it are "\/AIRT"/],
     ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 2, /4 dimensions, but the array has 3/],
     ['an index out of range', [`${coads}/SST`, '--select', '12'], 2, /12/],
-    ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: selection "1\.\.3".*10:20/],
+    ['text that is not a selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: selection "1\.\.3".*10:20/],
     ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, new RegExp(`Allowed choices are ${formatNames.join(', ')}`)],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 2, /field/],

@@ -47,8 +47,8 @@ describe('groups of the matrix', () => {
 });
 
 describe('the matrix through the gateway', async () => {
-  // Reads every case of the matrix, including zip files and groups, through the gateway: exact bytes by
-  // `base64`, values of variable-length types as JSON, and the tree of nodes by `members`.
+  // Includes zip files and groups. Compares bytes by `base64`, values of variable-length types as JSON, and the tree of
+  // nodes by `members`.
   interface ArrayCase extends Case {
     readonly layout: Layout;
   }

@@ -42,7 +42,7 @@ async function openReal(name: string): Promise<Hierarchy> {
   return openHierarchy(await openFixture(folderOf(name)));
 }
 
-/** Missing values. In images, the fill value is an ordinary value, so no value is missing. */
+/** The missing values that the attributes of an array declare. */
 function masksOf(array: ZarrArray, store: string): number[] {
   const { attributes, fill, dtype } = array.meta;
   const given = [attributes['_FillValue'], attributes['missing_value']].flatMap((value) => {
@@ -121,7 +121,7 @@ describe('real stores', () => {
   });
 
   test.each(['coads.zarr', 'navy_winds_v2.zarr', 'etopo20_sharded.zarr'])(
-    '%s: the consolidated listing is that of the store',
+    '%s: the consolidated listing equals the listing of the store',
     async (store) => {
       const hierarchy = await openReal(store);
       expect(await hierarchy.group('/')).toMatchObject({ consolidated: true });
@@ -150,7 +150,7 @@ describe('real stores', () => {
 });
 
 describe('NCZarr', () => {
-  test('characters of type >S1, which other readers reject', async () => {
+  test('characters of type >S1, which other readers reject, are read', async () => {
     const month = await (await openReal('nczarr.zarr')).array('flux/month');
     expect(month.shape).toEqual([12, 8]);
     expect(month.dimensionNames).toEqual(['time', 'strlen']);

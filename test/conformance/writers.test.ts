@@ -1,4 +1,7 @@
-/** Arrays of writers not covered by the matrix and the peers (fixtures/writers/make_writers.py). */
+/**
+ * Arrays of other writers (fixtures/writers/make_writers.py), arrays from the test suites of other implementations, and
+ * malformed stores.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toTypedArray } from '../../server/zarr/dtype/arrays.js';
@@ -46,7 +49,6 @@ describe("libnetcdf's shuffle of 0", () => {
   );
 });
 
-// Arrays from the test suites of other implementations.
 describe('peers', () => {
   const cases = readCases('peers');
 
@@ -91,8 +93,6 @@ describe('peers', () => {
 });
 
 describe('malformed stores', () => {
-  // Malformed stores fail with the right error class, in bounded time and memory, and without reads outside
-  // the store.
   interface BadCase {
     readonly id: string;
     readonly path: string;
@@ -126,7 +126,7 @@ describe('malformed stores', () => {
     maxReducedBytes: 2 ** 40,
   };
 
-  /** Opens the node, or lists the store for listing cases, and reads all values. */
+  /** Reads all values of an array, or lists a group and opens its nodes. */
   async function readAll(c: BadCase): Promise<void> {
     const hierarchy = openHierarchy(await openFixture(folder + c.path), { limits });
     const node = await hierarchy.node(c.node);
@@ -137,7 +137,7 @@ describe('malformed stores', () => {
     await node.select({ kind: 'all' }).read();
   }
 
-  describe('a read fails', () => {
+  describe('a read fails with the right code, in bounded memory', () => {
     test.each(cases.map((c) => [`${c.id}: ${c.why}`, c] as const))('%s', async (_, c) => {
       const before = process.memoryUsage().rss;
       const error = await readAll(c).then(

@@ -1,4 +1,4 @@
-/** Incomplete, excessive and unknown multiscale metadata: all are rejected with a clear message. */
+/** Incomplete, excessive and unknown multiscale metadata is rejected with a clear message. */
 import { describe, expect, test } from 'vitest';
 import { axes, multiscalesOf } from './multiscales/pyramids.js';
 
@@ -177,7 +177,7 @@ describe('bounds', () => {
     expect(() => parseMultiscales(large)).toThrow(expect.objectContaining(limit));
   });
 
-  test('a thousand levels, each derived from the one before', async () => {
+  test('a thousand levels, each derived from the one before, are accepted', async () => {
     const level = (i: number) => ({
       asset: `${i}`,
       derived_from: `${i - 1}`,

@@ -26,7 +26,7 @@ const image = (more: JsonObject = {}) => ({
   ...more,
 });
 
-test('version 0.5 declares them under "ome", and global transformations apply after those of a level', async () => {
+test('version 0.5 declares images under "ome", and global transformations apply after those of a level', async () => {
   const all = [scale(0.1, 1, 2), translation(5, 0, 1)];
   expect(
     await multiscalesOf({

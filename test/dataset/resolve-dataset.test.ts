@@ -26,7 +26,7 @@ test('a list of coordinates that is too long is an error of its variable', async
   ]); // prettier-ignore
 });
 
-test('lists of coordinates that are too long together; a repeated list counts once', async () => {
+test('lists of coordinates that are too long together are errors; a repeated list counts once', async () => {
   const long = (i: number): string => `${i} ${'a '.repeat(60_000)}`;
   const different = await datasetOf(Array.from({ length: 10 }, (_, i) => long(i)));
   expect(different.filter(([, kind]) => kind === 'INVALID_METADATA')).toHaveLength(2);
@@ -62,25 +62,28 @@ test.each<[string, object, object]>([
   ['.zarray', { _nczarr_array: { dimension_references: ['/y', '/g/x'] } }, {}],
   ['.zattrs, in capitals', {}, { _NCZARR_ARRAY: { dimrefs: ['/y', '/g/x'] } }],
   ['.zattrs', {}, { _nczarr_array: { dimension_references: ['/y', '/g/x'] }, _nczarr_attr: {} }],
-])('references in %s', async (_, array, attributes) => {
-  const { variables, sizes } = await opened({
-    '.zgroup': group,
-    'v/.zarray': zarray([2, 3], array),
-    'v/.zattrs': { ...attributes, title: 'seen' },
-  });
-  const variable = variables.get('v');
-  expect(isVariable(variable) && variable.dimensions).toEqual(['y', 'x']);
-  expect(isVariable(variable) && variable.attributes).toEqual({ title: 'seen' });
-  expect([...sizes]).toEqual([
-    ['y', 2],
-    ['x', 3],
-  ]);
-});
+])(
+  'references to dimensions in %s are used, and removed from the attributes',
+  async (_, array, attributes) => {
+    const { variables, sizes } = await opened({
+      '.zgroup': group,
+      'v/.zarray': zarray([2, 3], array),
+      'v/.zattrs': { ...attributes, title: 'seen' },
+    });
+    const variable = variables.get('v');
+    expect(isVariable(variable) && variable.dimensions).toEqual(['y', 'x']);
+    expect(isVariable(variable) && variable.attributes).toEqual({ title: 'seen' });
+    expect([...sizes]).toEqual([
+      ['y', 2],
+      ['x', 3],
+    ]);
+  },
+);
 
 test.each<[string, object]>([
   ['without references', { dimrefs: [], storage: 'contiguous' }],
   ['declared by itself', { dimension_references: ['/_scalar_'], scalar: 1 }],
-])('a scalar %s', async (_, note) => {
+])('a scalar %s has no dimensions', async (_, note) => {
   const { variables, sizes } = await opened({
     '.zgroup': group,
     'v/.zarray': zarray([1], { _NCZARR_ARRAY: note }),
@@ -96,7 +99,11 @@ test.each<[string, object]>([
 
 test.each<[string, object, object]>([
   ['.zgroup, in capitals', { _NCZARR_GROUP: { dims: { x: 3 } } }, {}],
-  ['.zattrs, of one that may grow', {}, { _nczarr_group: { dimensions: { x: { size: 3, unlimited: 1 } } } }],
+  [
+    '.zattrs, for an unlimited dimension',
+    {},
+    { _nczarr_group: { dimensions: { x: { size: 3, unlimited: 1 } } } },
+  ],
 ])('the size declared by %s is used', async (_, zgroup, zattrs) => {
   const names = { _ARRAY_DIMENSIONS: ['x'] };
   const { variables, attributes } = await opened({

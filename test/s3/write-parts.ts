@@ -1,6 +1,6 @@
 /**
- * A gateway process that writes positions of the only chunk of an array concurrently, through several stores so that no
- * lock within the process orders the writes. Prints the outcome of each: { position: 'written' | error code }.
+ * A process that writes positions of the only chunk of an array concurrently, through several stores so that no lock
+ * within the process orders the writes. Prints the outcome of each: { position: 'written' | error code }.
  */
 import { createS3Store } from '../../server/zarr/store/s3.js';
 import { openHierarchy } from '../../server/zarr/index.js';

@@ -8,7 +8,7 @@ test('every path of a tier exists', () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('no path belongs to two tiers, unless a folder has files that run alone', () => {
+test('no path is listed twice', () => {
   expect(paths.filter((path, i) => paths.indexOf(path) !== i)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /**
- * Compares typed arrays by their bytes. The comparison of vitest visits each element, which takes seconds
- * for megabytes. Arrays with different bytes are compared by vitest, because NaNs with other bits are
- * equal, and shows the difference.
+ * Compares typed arrays by their bytes. The comparison of vitest visits each element, which takes seconds for
+ * megabytes. Vitest compares arrays with different bytes: it treats NaNs with other bits as equal, and shows the
+ * difference.
  */
 import { Buffer } from 'node:buffer';
 import { expect } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Before any test runs: a copy of test/fixtures in which every archive `X.tar.gz` is replaced by the files in it. The
- * copy is in .cache/fixtures, in a folder named after a hash of test/fixtures, and is used until a fixture changes.
+ * Before any test runs: unpacks the sample stores of examples/data, and creates a copy of test/fixtures in which every
+ * archive `X.tar.gz` is replaced by the files in it. The copy is in .cache/fixtures, in a folder named after a hash of
+ * test/fixtures, and is used until a fixture changes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -49,7 +50,7 @@ function unpackFixtures(): string {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another run has created it in the meantime.
+    // Another run may have created the folder in the meantime.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -44,7 +44,7 @@ const operations = {
     return { seconds, result: digest([values]), peakMb: peak };
   },
 
-  /** Reads the whole array, each time into the same memory. */
+  /** Reads the whole array into the same memory: 3 times after two warm-ups. */
   async reuse({ open, reader, store, codec }) {
     if (reader === undefined) return { unavailable: 'always allocates the result' };
     const read = await reader(await open(store, codec));
@@ -58,7 +58,7 @@ const operations = {
     return { seconds, result: digest([values]) };
   },
 
-  /** Single values, each from a different chunk. */
+  /** Single values, each from a different chunk, after five warm-ups. */
   async elem({ open, read, store, codec, selections }) {
     const array = await open(store, codec);
     const [seconds, result] = [[], []];
@@ -72,7 +72,7 @@ const operations = {
     return { seconds, result };
   },
 
-  /** A hundred sequential boxes, each overlapping several chunks. */
+  /** Sequential boxes, each overlapping several chunks: all boxes, 3 times. */
   async slices({ open, read, store, codec, selections }) {
     const box = (start) => start.map((from) => [from, from + selections.box]);
     const seconds = [];
@@ -88,6 +88,7 @@ const operations = {
     return { seconds, result: digest(boxes) };
   },
 
+  /** Planes along the first dimension, after two warm-ups. */
   async plane({ open, read, store, codec, selections }) {
     const array = await open(store, codec);
     const [seconds, planes] = [[], []];

@@ -73,8 +73,8 @@ def slices(engine, store, codec, selections):
         engine["read"](array, box(selections["starts"][0]))
         boxes = []
         start = time.perf_counter()
-        for place in selections["starts"][1:]:
-            boxes.append(engine["read"](array, box(place)))
+        for corner in selections["starts"][1:]:
+            boxes.append(engine["read"](array, box(corner)))
         seconds.append(time.perf_counter() - start)
     return {"seconds": seconds, "result": digest(boxes)}
 

@@ -20,7 +20,7 @@ CODECS = {
 }
 
 
-def place(store, codec):
+def spec_of(store, codec):
     driver = "zarr" if codec == "blosc-v2" else "zarr3"
     return {"driver": driver, "kvstore": kvstore(store)}
 
@@ -46,7 +46,7 @@ def new_metadata(shape, codec):
 def write(store, codec, values):
     shape = list(values.shape)
     metadata = old_metadata(shape) if codec == "blosc-v2" else new_metadata(shape, codec)
-    array = tensorstore.open({**place(store, codec), "metadata": metadata}, create=True).result()
+    array = tensorstore.open({**spec_of(store, codec), "metadata": metadata}, create=True).result()
     array.write(values).result()
 
 
@@ -62,7 +62,7 @@ def reader(array):
 
 
 run_adapter(
-    open=lambda store, codec: tensorstore.open(place(store, codec), read=True, open=True).result(),
+    open=lambda store, codec: tensorstore.open(spec_of(store, codec), read=True, open=True).result(),
     read=lambda array, selection: array[selection].read().result(),
     reader=reader,
     write=write,

@@ -1,7 +1,7 @@
 /** Baseline for HTTP: node:http with prepared responses of the right size. argv: port. */
 import { createServer } from 'node:http';
 
-// Zeros would be one page of memory for all addresses.
+// The bytes are not 0, because the system maps all pages of a zeroed buffer to one page of memory.
 const bodies = new Map([
   ['/meta', Buffer.alloc(1000, 32)],
   ['/slice', Buffer.alloc(360 * 720 * 4, 1)],

@@ -100,7 +100,7 @@ test.each(mistakes)('%j is rejected', (selection, message) => {
 });
 
 test.each([new Map([['lat', 0]]), new Set(['lat']), Int32Array.of(0), new Headers({ lat: '0' })])(
-  '%o, which has no members of its own, is rejected and does not select the whole array',
+  '%o, which has no own members, is rejected and does not select the whole array',
   (given: unknown) => {
     expect(() => toSelectionInput(given as Selection)).toThrow(InputError);
   },

@@ -8,7 +8,7 @@ import type { LabelDim } from '../../../server/dataset/labels/label-selection.js
 import { runToEnd, type Block } from '../../../server/zarr/index.js';
 import { indexOf, type NumberTypeName, numbers, positions } from './sample-index.js';
 
-/** Equal bit for bit. */
+/** Half floats with these bits. */
 function halves(...bits: number[]): Block {
   const bytes = new Uint8Array(Uint16Array.from(bits).buffer);
   return { dtype: { name: 'float16', itemSize: 2 }, shape: [bits.length], bytes };
@@ -163,13 +163,13 @@ describe('numbers', () => {
     ['digits are a number', numbers('int64', [1, 2]), '2', [1]],
     ['other text is not a label', numbers('int64', [1, 2]), 'two', 'BAD_SELECTION'],
     [
-      'nor are more digits than any type has',
+      'a number of 401 digits is not a label',
       numbers('int64', [1, 2]),
       `${'0'.repeat(400)}2`,
       'BAD_SELECTION',
     ],
-    ['NaN is found by nothing', numbers('float64', [1, NaN]), NaN, 'BAD_SELECTION'],
-    ['nor by null', numbers('float64', [1, NaN]), null, 'BAD_SELECTION'],
+    ['NaN does not find a missing label', numbers('float64', [1, NaN]), NaN, 'BAD_SELECTION'],
+    ['null does not find a missing label', numbers('float64', [1, NaN]), null, 'BAD_SELECTION'],
     ['other labels are found in the presence of NaN', numbers('float64', [1, NaN, 0]), 0, [2]],
     ['a list is not a label', numbers('float64', [1]), [1], 'BAD_SELECTION'],
     ['-0 is 0', numbers('float64', [0, 1]), -0, [0]],
@@ -244,20 +244,30 @@ describe('dates', () => {
     ['either order', daily, between('2001-03', '2001-02'), run(366 + 31, 366 + 31 + 28 + 31)],
     ['an open end', daily, between('2002-09', undefined), run(366 + 365 + 243, 1000)],
     ['one day', daily, at('2000-03-01'), [60]],
-    ['with its hour', daily, at('2000-03-01T00'), [60]],
+    ['a day with its hour', daily, at('2000-03-01T00'), [60]],
     ['another hour', daily, at('2000-03-01T01'), 'BAD_SELECTION'],
-    ['a month is more than one', daily, at('2000-03'), 'BAD_SELECTION'],
-    ['in a list, their first moments', daily, { kind: 'values', values: ['2000-02', '2000-01-01'] }, [31, 0]],
-    ['or all that there is of them', monthly, { kind: 'values', values: ['2000-03', '2000-01-16'] }, [2, 0]],
-    ['but one', monthly, { kind: 'values', values: ['2000'] }, 'BAD_SELECTION'],
+    ['a month with several dates', daily, at('2000-03'), 'BAD_SELECTION'],
+    [
+      'a month and a day in a list find their first date',
+      daily,
+      { kind: 'values', values: ['2000-02', '2000-01-01'] },
+      [31, 0],
+    ],
+    [
+      'a month and a day in a list find their only date',
+      monthly,
+      { kind: 'values', values: ['2000-03', '2000-01-16'] },
+      [2, 0],
+    ],
+    ['a year with several dates in a list', monthly, { kind: 'values', values: ['2000'] }, 'BAD_SELECTION'],
     ['a year up to a day of it', daily, between('2001', '2001-02-01'), run(366, 366 + 32)],
     ['a day to the end of its year', daily, between('2001-02-01', '2001'), run(366 + 31, 731)],
-    ['near, by its beginning', daily, at('2000-02', 'NEAREST'), [31]],
-    ['within days', daily, at('2000-02-01T15', 'NEAREST', 0.4), [32]],
-    ['not within days', daily, at('2000-02-01T15', 'NEAREST', 0.3), 'BAD_SELECTION'],
+    ['the day nearest to the beginning of a month', daily, at('2000-02', 'NEAREST'), [31]],
+    ['a distance within the tolerance, in days', daily, at('2000-02-01T15', 'NEAREST', 0.4), [32]],
+    ['a distance beyond the tolerance, in days', daily, at('2000-02-01T15', 'NEAREST', 0.3), 'BAD_SELECTION'],
     ['a stored number', daily, at(60), [60]],
-    ['no date', daily, at('first of May'), 'BAD_SELECTION'],
-    ['not a date of the calendar', noleap, at('0004-02-29'), 'BAD_SELECTION'],
+    ['text that is not a date', daily, at('first of May'), 'BAD_SELECTION'],
+    ['a day that the calendar does not have', noleap, at('0004-02-29'), 'BAD_SELECTION'],
     ['another calendar, descending', noleap, between('0002-01', '0002'), run(1000 - 365 - 364, 1000 - 364)],
   ])('%s', (_, index, by, expected) => {
     expect(positions(index, by)).toEqual(expected);

@@ -1,7 +1,8 @@
-/** Finds the images of a group "p" with the given attributes. */
+/** Attributes of multiscale images, and their parser. */
 import { parseMultiscales } from '../../../server/dataset/multiscales.js';
 import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
 
+/** Parses the images of a group "p" with the given attributes. */
 export async function multiscalesOf(attributes: object, text = JSON.stringify(attributes)) {
   const store = createMemoryStore({ label: 'm' });
   await store.set('p/zarr.json', Buffer.from(`{"zarr_format":3,"node_type":"group","attributes":${text}}`));
