@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 export const cacheFolder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'zarrql-bench');
 export const dataFolder = join(cacheFolder, 'data');
 export const resultsFolder = join(cacheFolder, 'results');
-/** A file that exists if all peers are installed. It contains their versions. */
+/** A file that exists if all peers but those that draw map tiles are installed. It contains their versions. */
 export const installedMark = join(cacheFolder, 'installed.json');
 /** The build to measure. */
 export const distFolder = process.env['ZARRQL_BENCH_DIST'] ?? join(dirname(import.meta.dirname), 'dist');

@@ -32,7 +32,7 @@ const inputs = [
 /** Files to copy: data that modules read, and the licences of compiled code. */
 const asset = /\.wasm$|[\\/]manifest\.json$|[\\/]licences[\\/]/;
 
-/** Builds unless dist/ is up to date; reports progress on stderr. Unpacks the sample stores. */
+/** Builds dist/, with `ifStale` only if a source has changed, and unpacks the sample stores. Reports progress on stderr. */
 export async function build(options) {
   await buildDist(options);
   await unpackSamples(() => import(pathToFileURL(join(dist, 'server/zarr/index.js')).href));

@@ -18,7 +18,7 @@ const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client|react)$/;
 const table = [
   // Compiled into the server and the client.
   ['wire', /^wire\//, [], noPackages],
-  // The engine, from the lowest part up. First the building blocks of messages.
+  // The engine, from the lowest part up.
   ['errors', /^server\/zarr\/(errors|turns|selection\/nearest|platform\/\w+)\.ts$/, [], enginePackages],
   ['limits', /^server\/zarr\/limits\.ts$/, ['errors'], enginePackages],
   ['bytes', /^server\/zarr\/bytes\//, ['errors', 'limits'], enginePackages],

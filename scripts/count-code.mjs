@@ -81,7 +81,7 @@ async function countQuery(dist) {
     const url = await urlOf(child);
     const query =
       '{ store(name: "sst") { array(path: "SST") { slice(select: { text: "0, 40, 60:64" }) { values } } } }';
-    const requestPage = async () => {
+    const requestValues = async () => {
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -95,9 +95,9 @@ async function countQuery(dist) {
       const [entered] = await once(child, 'message');
       return entered;
     };
-    for (let i = 0; i < WARM_UPS; i++) await requestPage();
+    for (let i = 0; i < WARM_UPS; i++) await requestValues();
     await take();
-    await requestPage();
+    await requestValues();
     return await take();
   } finally {
     child.kill();

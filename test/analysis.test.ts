@@ -17,7 +17,7 @@ async function roll(dtype: string, data: ArrayLike<number | bigint>, request: Ro
   return (await applySteps(withoutSteps(slice('v')), [{ rolling: request }], scope)).slice;
 } // prettier-ignore
 
-/** The values of the window of each element, along the rows. */
+/** The values in the window of each element, along the first dimension. */
 function windowsOf<T>(data: readonly T[], window: number, isCentred: boolean): T[][] {
   const after = isCentred ? window - 1 - Math.floor(window / 2) : 0;
   return data.map((_, i) => {
@@ -31,7 +31,7 @@ function windowsOf<T>(data: readonly T[], window: number, isCentred: boolean): T
 
 const request = fc.record({ window: fc.integer({ min: 1, max: 12 }), center: fc.boolean() });
 
-test('medians of the values that are not missing', async () => {
+test('moving medians ignore missing values', async () => {
   const value = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constant(NaN), fc.constant(Infinity));
   const list = fc.array(value, { minLength: rows * columns, maxLength: rows * columns });
   await fc.assert(
@@ -55,7 +55,7 @@ test('medians of the values that are not missing', async () => {
 test.each([
   ['int64', -(2n ** 59n), 2n ** 59n],
   ['uint64', 0n, 2n ** 60n - 1n],
-])('sums and extremes of %s are exact', async (dtype, min, max) => {
+])('moving sums and extremes of %s are exact', async (dtype, min, max) => {
   const value = fc.oneof(fc.bigInt({ min, max }), fc.constantFrom(min, max, 1n));
   const list = fc.array(value, { minLength: rows * columns, maxLength: rows * columns });
   const by = fc.constantFrom('SUM' as const, 'MIN' as const, 'MAX' as const);
@@ -80,7 +80,7 @@ test.each([
   );
 });
 
-test('a sum beyond 64 bits is an error', async () => {
+test('a moving sum beyond 64 bits is an error', async () => {
   const data = BigInt64Array.from({ length: rows * columns }, () => 2n ** 62n);
   const slice = await roll('int64', data, { dim: 't', window: 2, by: 'SUM', minCount: 1 });
   await expect(slice.read()).rejects.toMatchObject({ code: 'BAD_INPUT' });

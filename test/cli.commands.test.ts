@@ -150,7 +150,7 @@ describe('zarrql codegen', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('writes a file', async () => {
+  test('writes a file, and sends the given header', async () => {
     headers = [];
     const out = join(folder, 'stores.gen.ts');
     const given = ['--url', server.url, '--out', out, '--header', 'authorization: Bearer secret'];
@@ -193,7 +193,7 @@ describe('zarrql codegen', () => {
       /--header must have the form "Name: value"/,
     ],
     [['--url', 'http://127.0.0.1:9/', '--out', '-', '--name', 'a b'], 2, /--name is a b/],
-  ])('%j is rejected', async (args, code, message) => {
+  ])('%j fails', async (args, code, message) => {
     const ended = await zarrql(['codegen', ...args]);
     expect([ended.code, ended.stdout]).toEqual([code, '']);
     expect(ended.stderr).toMatch(message);

@@ -11,7 +11,7 @@ test.each([
   [{ XDG_CACHE_HOME: 'caches', HOME: '/home/me' }, '/home/me/.cache/zarrql'],
   [{ XDG_CACHE_HOME: '', HOME: '' }, undefined],
   [{ XDG_CACHE_HOME: '.', HOME: '.' }, undefined],
-])('%o', async (env, folder) => {
+])('with %o, the folder is %s', async (env, folder) => {
   const preload = join(folderOfTest('compile-cache'), 'preload.cjs');
   writeFileSync(
     preload,

@@ -107,7 +107,7 @@ test('writes a picture and its legend to files', async () => {
   expect(opened(readFileSync(legend)).width).toBe(320);
 });
 
-test('writes the same picture to stdout, and draws a mean', async () => {
+test('writes the same picture of a mean to a file and to stdout', async () => {
   const args = ['--reduce', 'mean:TIME', '--height', '45', '--range', '0.1,30', '--log'];
   const file = fileIn('mean.png');
   await zarrql(['image', sst, ...args, '--output', file]);
@@ -116,7 +116,7 @@ test('writes the same picture to stdout, and draws a mean', async () => {
   expect(opened(bytes).height).toBe(45);
 });
 
-test('draws stored values of an array in a Zarr v2 store', async () => {
+test('draws an array in a Zarr v2 store in its size', async () => {
   const { width, height } = opened(
     await zarrqlBytes(['image', 'examples/data/navy_winds_v2.zarr/UWND', '--select', '0']),
   );
@@ -181,6 +181,6 @@ test('a mistyped option is named without its value', async () => {
   expect(other.stderr).not.toMatch(active);
 });
 
-test('the sample is created, and a query for it succeeds', async () => {
+test('the queries that warm up the server succeed', async () => {
   await expect(warmUp({})).resolves.toBeUndefined();
 });

@@ -48,7 +48,7 @@ test.each(errors)('$name is a ZarrqlError, identified by its code', (error) => {
   expect(error.name).toBe(error.constructor.name);
 });
 
-test('other errors are not', () => {
+test('other values are not ZarrqlErrors', () => {
   for (const other of [new Error('x'), { code: 'NOT_FOUND' }, null, undefined])
     expect(isZarrqlError(other)).toBe(false);
 });

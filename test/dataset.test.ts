@@ -44,7 +44,7 @@ async function meansOf(values: readonly number[], factor: number, isLongitude: b
   return [...toTypedArray(await means.read())];
 }
 
-test('a block has the mean of its positions; the last one may be shorter', async () => {
+test('a block has the mean of its labels; the last one may be shorter', async () => {
   expect(await meansOf([0, 1, 2, 3, 10], 2, false)).toEqual([0.5, 2.5, 10]);
   expect(await meansOf([358, 359, 0, 1], 4, false)).toEqual([179.5]);
 });
@@ -91,7 +91,7 @@ describe('labels that wrap', () => {
   const mod = (value: number): number => ((value % 12) + 12) % 12;
   const any = fc.integer({ min: -40, max: 40 });
 
-  test('are found by exact match, and by the nearest equivalent longitude', () =>
+  test('are found by EXACT, NEAREST, PAD and BACKFILL', () =>
     fc.assert(
       fc.property(wrapped, any, fc.option(fc.integer({ min: 0, max: 7 })), (given, value, limit) => {
         const { values, index } = created(given);

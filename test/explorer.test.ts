@@ -120,7 +120,7 @@ test('operations refer to dimensions by name', () => {
   });
 });
 
-test('without names, operations count the dimensions that are left', () => {
+test('without names, operations count the remaining dimensions', () => {
   expect(operationsOf(unnamed)).toEqual([
     { reduce: { by: 'MAX', over: ['0'] } },
     { coarsen: { to: [{ dim: '0', size: 20 }], method: 'NEAREST' } },
@@ -128,7 +128,7 @@ test('without names, operations count the dimensions that are left', () => {
 });
 
 test.each([recipe, unnamed, { ...recipe, store: '"\n}', path: '/a\'b"/c' }])(
-  'the document is valid',
+  'the document can be parsed: recipe %#',
   (each) => {
     expect(() => parse(graphqlText(each))).not.toThrow();
   },
@@ -141,7 +141,7 @@ test('a name in generated code remains a string', () => {
   expect(curlText({ ...recipe, store: `it's` }, 'http://h/graphql')).toContain(String.raw`it'\''s`);
 });
 
-test('code for TypeScript', () => {
+test('TypeScript code reads the slice with lazySlice', () => {
   expect(typescriptText(recipe, 'http://127.0.0.1:4000/graphql'))
     .toBe(`import { createClient } from 'zarrql-client';
 import { lazySlice } from 'zarrql-client/analysis';

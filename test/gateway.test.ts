@@ -1,4 +1,4 @@
-/** The gateway's HTTP behaviour, rejections and information leaks. */
+/** The gateway's HTTP behaviour, rejected requests, and hidden information. */
 import { serverAudits } from 'graphql-http';
 import { parse } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -98,7 +98,7 @@ describe('requests', () => {
     expect(await response.text()).toContain('9007199254740993 cannot be represented exactly');
   });
 
-  test('integers with too many digits are rejected without parsing them', async () => {
+  test('integers with too many digits are rejected with a short message', async () => {
     const body = `{"query":"{__typename}","variables":{"a":${'9'.repeat(1_000_000)}}}`;
     const headers = { 'content-type': 'application/json' };
     const response = await gateway.fetch(new Request(url, { method: 'POST', headers, body }), fullAccess);
@@ -130,7 +130,7 @@ describe('introspection', () => {
 });
 
 describe('unexpected errors', () => {
-  /** A store whose reads fail with custom errors. */
+  /** A store whose reads fail with `error`. */
   const broken = (error: Error): KeyStore => ({
     ...createMemoryStore({ label: 'm' }),
     getMany: () => Promise.reject(error),
@@ -154,7 +154,7 @@ describe('unexpected errors', () => {
   });
 });
 
-test('an invalid document is BAD_INPUT', async () => {
+test('invalid variables and documents are BAD_INPUT', async () => {
   const query =
     'query ($n: BigInt!, $i: [BigInt!]!) { store(name: "coads") { array(path: "SST") { chunk(index: $i) { key } slice(select: { dims: [{ index: $n }] }) { shape } } } }';
   for (const n of [1.5, 2 ** 53, '0x10', '9'.repeat(30), true, null]) {
@@ -188,7 +188,7 @@ describe('execute', () => {
     expect(JSON.parse(JSON.stringify(result.data))).toEqual(data);
   });
 
-  test('never rejects', async () => {
+  test('returns errors of documents, and selects an operation by name', async () => {
     for (const document of ['{', '{ nope }', 'query A { __typename } query B { __typename }']) {
       const { data, errors } = await gateway.execute({ document }, fullAccess);
       expect(data ?? null).toBeNull();

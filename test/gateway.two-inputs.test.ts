@@ -30,7 +30,7 @@ import { arrayDocument } from './resolvers/gateway-client.js';
 
 beforeAll(useAddOperation);
 
-/** Registers the operation in this process only. */
+/** A step of the operation `add`, which only tests register. */
 function adding(name: string): GivenStep {
   const step: object = { add: name };
   return step as GivenStep;
@@ -43,13 +43,13 @@ interface Sample {
   readonly store: KeyStore;
   put(key: string, json: unknown): Promise<unknown>;
   readonly parts: GatewayParts;
-  /** The slice a + b for a caller with these permissions. */
+  /** The slice `base` + b, by default a + b, for a caller with these permissions. */
   sum(rights?: CallerRights, base?: string): Promise<SliceModel>;
   link(model: SliceModel, rights?: CallerRights): string;
   follow(href: string, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** /d/a and /d/b are int16 of [4], in two chunks each; `a` has a scale, so it can be read decoded or stored. */
+/** /d/a, /d/b and /d/secret are int16 of [4], in two chunks each. */
 async function sample(): Promise<Sample> {
   const store = createMemoryStore({ label: 'm' });
   const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
@@ -216,7 +216,7 @@ describe('cost', () => {
     await expect(budget.read(slice, undefined)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  test('the response is a copy, never the memory of the cache', async () => {
+  test('values to send are read with readOnly: false', async () => {
     const { sum, parts } = await sample();
     const { slice } = await sum();
     const seen: unknown[] = [];

@@ -35,33 +35,36 @@ const query = `query ($width: Int, $height: Int, $range: ValueRange, $map: Color
     image(width: $width, height: $height, range: $range, colorMap: $map, scale: $scale) { href width height }
   } } } }`;
 
-test.each(cases.map((one) => [one.name, one] as const))('the reference picture %s', async (_, one) => {
-  const { options } = one;
-  const store = createMemoryStore({ label: 'm' });
-  const document = arrayDocument(one.dtype, one.shape, {
-    chunk_grid: { name: 'regular', configuration: { chunk_shape: one.shape } },
-  });
-  await store.set('a/zarr.json', Buffer.from(JSON.stringify(document)));
-  await store.set(`a/c/${one.shape.map(() => 0).join('/')}`, Buffer.from(one.values, 'base64'));
-  const gateway = createGateway({ stores: [{ name: 'm', store }] });
-  const { data, errors } = await execute(gateway, query, {
-    width: options.width,
-    height: options.height,
-    range: options.range && { min: options.range[0], max: options.range[1] },
-    map: options.stops ? { stops: options.stops } : options.map && { name: options.map },
-    scale: options.scale ?? 'LINEAR',
-  });
-  expect(errors).toEqual([]);
-  const { href, width, height } = data.store.array.slice.image;
-  expect([width, height]).toEqual([one.width, one.height]);
-  const response = await gateway.fetch(new Request(new URL(href, 'http://localhost/graphql')), fullAccess);
-  expect(response.headers.get('content-type')).toBe('image/png');
-  const png = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
-  expect([png.width, png.height]).toEqual([one.width, one.height]);
-  const expected = Buffer.from(one.rgba, 'base64');
-  const wrong = [...png.data.keys()].filter((i) => png.data[i] !== expected[i]);
-  expect(wrong.slice(0, 8).map((i) => [i, png.data[i], expected[i]])).toEqual([]);
-});
+test.each(cases.map((one) => [one.name, one] as const))(
+  'every pixel equals the reference picture: %s',
+  async (_, one) => {
+    const { options } = one;
+    const store = createMemoryStore({ label: 'm' });
+    const document = arrayDocument(one.dtype, one.shape, {
+      chunk_grid: { name: 'regular', configuration: { chunk_shape: one.shape } },
+    });
+    await store.set('a/zarr.json', Buffer.from(JSON.stringify(document)));
+    await store.set(`a/c/${one.shape.map(() => 0).join('/')}`, Buffer.from(one.values, 'base64'));
+    const gateway = createGateway({ stores: [{ name: 'm', store }] });
+    const { data, errors } = await execute(gateway, query, {
+      width: options.width,
+      height: options.height,
+      range: options.range && { min: options.range[0], max: options.range[1] },
+      map: options.stops ? { stops: options.stops } : options.map && { name: options.map },
+      scale: options.scale ?? 'LINEAR',
+    });
+    expect(errors).toEqual([]);
+    const { href, width, height } = data.store.array.slice.image;
+    expect([width, height]).toEqual([one.width, one.height]);
+    const response = await gateway.fetch(new Request(new URL(href, 'http://localhost/graphql')), fullAccess);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    const png = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+    expect([png.width, png.height]).toEqual([one.width, one.height]);
+    const expected = Buffer.from(one.rgba, 'base64');
+    const wrong = [...png.data.keys()].filter((i) => png.data[i] !== expected[i]);
+    expect(wrong.slice(0, 8).map((i) => [i, png.data[i], expected[i]])).toEqual([]);
+  },
+);
 
 // Ticks are at round values within the range, and equal their labels.
 
@@ -83,7 +86,7 @@ test.each([
   [250, 310, ['250', '260', '270', '280', '290', '300', '310']],
   [1e-9, 3e-9, ['1·10⁻⁹', '1.5·10⁻⁹', '2·10⁻⁹', '2.5·10⁻⁹', '3·10⁻⁹']],
   [1e20, 2e20, ['1·10²⁰', '1.2·10²⁰', '1.4·10²⁰', '1.6·10²⁰', '1.8·10²⁰', '2·10²⁰']],
-])('linear from %d to %d', (min, max, expected) => {
+])('ticks of a linear scale from %d to %d', (min, max, expected) => {
   expect(labels(scale(min, max))).toEqual(expected);
 });
 
@@ -93,7 +96,7 @@ test.each([
   [1.2, 19, ['2', '5', '10']],
   [1.2, 1.3, ['1.2', '1.3']],
   [1e-7, 1, ['10⁻⁶', '0.0001', '0.01', '1']],
-])('logarithmic from %d to %d', (min, max, expected) => {
+])('ticks of a logarithmic scale from %d to %d', (min, max, expected) => {
   expect(labels(scale(min, max, true))).toEqual(expected);
 });
 
@@ -102,7 +105,7 @@ test.each([
   [0, 86_400 * 10, ['1970-01-01', '1970-01-06', '1970-01-11']],
   [0, 86_400, ['1970-01-01 00:00', '1970-01-01 12:00', '1970-01-02 00:00']],
   [0, 60, ['1970-01-01 00:00:00', '1970-01-01 00:00:30', '1970-01-01 00:01:00']],
-])('dates from %d to %d seconds', (min, max, expected) => {
+])('ticks of dates from %d to %d seconds', (min, max, expected) => {
   expect(labels(scale(min, max), seconds)).toEqual(expected);
 });
 

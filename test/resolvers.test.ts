@@ -20,7 +20,7 @@ describe('limits', () => {
     expect(data.gateway.limits).toMatchObject({ maxChunks: 7, maxHrefBytes: 2 ** 40, maxFirst: 1000 });
   });
 
-  test('reject a slice before it is read and state the excess', async () => {
+  test('reject a slice and state the excess', async () => {
     const gateway = await memoryGateway(
       { 'zarr.json': arrayDocument('float64', [1000, 1000], grid([10, 10])) },
       { limits: { maxOutputBytes: 80_000, maxChunks: 5000 } },
@@ -59,14 +59,14 @@ describe('limits', () => {
       { 'zarr.json': arrayDocument('float32', [100]) },
       { limits: { maxOutputBytes: 500 } },
     );
-    const ask3 = (text: string) => execute(gateway, `{ store(name: "m") { array { ${text} } } }`);
-    const together = await ask3('a: slice { values } b: slice { values }');
+    const executeFields = (text: string) => execute(gateway, `{ store(name: "m") { array { ${text} } } }`);
+    const together = await executeFields('a: slice { values } b: slice { values }');
     expect(together.errors.map(({ message }) => message)).toEqual([
       expect.stringMatching(
         /^the slices of the request are too large in total: maxOutputBytes allows 500, but 800/,
       ),
     ]);
-    const alone = await ask3('slice(select: { points: [' + '[0],'.repeat(126) + '] }) { values }');
+    const alone = await executeFields('slice(select: { points: [' + '[0],'.repeat(126) + '] }) { values }');
     expect(alone.errors[0]?.message).toMatch(
       /^the slice is too large: maxOutputBytes allows 500, but 504 are needed/,
     );
@@ -97,7 +97,7 @@ describe('limits', () => {
     expect(again.errors).toEqual([]);
   });
 
-  test('count elements of size 0', async () => {
+  test('count empty rows', async () => {
     const gateway = await memoryGateway({ 'zarr.json': arrayDocument('uint8', [1e12, 0]) });
     const { data, errors } = await execute(
       gateway,
@@ -234,11 +234,11 @@ describe('an error', () => {
     });
   });
 
-  test('that is cancelled is ABORTED', () => {
+  test('of an aborted signal is ABORTED', () => {
     expect(formatter()(AbortSignal.abort().reason).extensions['code']).toBe('ABORTED');
   });
 
-  test('keeps only its location in the document when it is wrapped', () => {
+  test('keeps its path in the response, but not its cause', () => {
     const wrapped = new GraphQLError('x', {
       path: ['a', 1],
       originalError: new engine.InputError('bad', { cause: new Error('secret') }),

@@ -126,7 +126,7 @@ test('the generated text matches schema/', () => {
   );
 });
 
-test('the executable schema is valid, and its long text is a String', async () => {
+test('the executable schema is valid, and Base64Array.data is a String', async () => {
   const schema = gatewaySchema();
   expect(validateSchema(schema)).toEqual([]);
   const { graphql } = await import('graphql');

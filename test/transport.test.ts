@@ -33,7 +33,7 @@ test.each([
   ['application/json;q=0', undefined],
   ['text/event-stream, text/*', undefined],
   ['nonsense', undefined],
-])('of %j', (accept, expected) => {
+])('the media type for Accept: %j is %s', (accept, expected) => {
   const choose = createMediaTypeChoice([json, response]);
   expect(choose(accept)).toBe(expected);
   expect(choose(accept)).toBe(expected);
@@ -177,7 +177,7 @@ test.each([
   ['bytes=a-b', undefined],
   ['items=0-1', undefined],
   ['', undefined],
-])('%s of 100 bytes', (header, expected) => {
+])('the range %s of 100 bytes', (header, expected) => {
   expect(parseByteRange(header, 100)).toEqual(expected);
 });
 
@@ -197,7 +197,7 @@ interface Saved {
 }
 const saved: Saved[] = JSON.parse(readFileSync(`${fixtures}npy/reference.json`, 'utf8'));
 
-test.each(saved)('$name', ({ descr, shape, values, file }) => {
+test.each(saved)('the header of $name equals that of NumPy', ({ descr, shape, values, file }) => {
   const { dtype } = parseNumpyType(descr);
   if (!isFixedSize(dtype)) throw new Error(`unknown type ${JSON.stringify(descr)}`);
   const bytes = Buffer.from(values, 'base64');
@@ -209,7 +209,7 @@ test('the reference files cover all versions of the format', () => {
   expect(new Set(saved.map(({ file }) => Buffer.from(file, 'base64')[6]))).toEqual(new Set([1, 2, 3]));
 });
 
-describe('unsupported forms', () => {
+describe('NPY does not support', () => {
   test.each<DataType>([
     { name: 'string', itemSize: null },
     { name: 'variable_length_bytes', itemSize: null },

@@ -11,7 +11,7 @@ const vectors = [['', ''], ['f', 'Zg=='], ['fo', 'Zm8='], ['foo', 'Zm9v'], ['foo
 describe.each([
   ['Buffer', () => undefined],
   ['atob', () => vi.stubGlobal('Buffer', undefined)],
-])('with %s', (_name, arrange) => {
+])('decodeBase64 with %s', (_name, arrange) => {
   test.each(vectors)('%j is %j', (plain, text) => {
     arrange();
     expect([...(decodeBase64(text, plain.length) ?? [])]).toEqual([...new TextEncoder().encode(plain)]);
@@ -78,7 +78,7 @@ test.each([
   [0x0000, 0], [0x8000, -0], [0x0001, 2 ** -24], [0x8001, -(2 ** -24)], [0x03ff, 1023 * 2 ** -24],
   [0x0400, 2 ** -14], [0x3555, 0.333251953125], [0x3c00, 1], [0xc000, -2], [0x7bff, 65504],
   [0x7c00, Infinity], [0xfc00, -Infinity], [0x7e00, NaN],
-] as const)('%i is %d', (half, value) => {
+] as const)('widenHalves: %i is %d', (half, value) => {
   expect(widenHalves(Uint16Array.of(half))[0]).toBe(value);
 }); // prettier-ignore
 

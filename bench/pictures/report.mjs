@@ -3,7 +3,7 @@ import { scenarios } from './servers.mjs';
 
 const ours = 'zarrql';
 
-/** Writes the milliseconds of each server and their ratios to zarrql. */
+/** The milliseconds of each server, and the ratios of zarrql to the others. */
 export function pictureReport(rows, servers) {
   const requested = Object.keys(scenarios).filter((name) => rows.some((row) => row.scenario === name));
   const peers = servers.filter((name) => !name.startsWith(ours));

@@ -21,7 +21,7 @@ export function setUp() {
 export function requireSetup() {
   if (!isInstalled() || !existsSync(join(dataFolder, 'ready')))
     throw new Error(
-      'the peers or the data are missing or have other versions: run "npm run bench -- setup" first (a few minutes, 4.5 GB)',
+      'the peers or the data are missing or have other versions: run "npm run bench -- setup" first (a few minutes, 4 GB)',
     );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Cost of the response encoding: 100,000 float32 from the chunk cache in CBOR and JSON, compared with a bare node:http
- * server that sends the bytes of the CBOR response. The servers receive requests in turns, one at a time.
+ * server that sends the bytes of the CBOR response. Only one server receives requests at a time.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

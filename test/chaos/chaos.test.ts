@@ -1,6 +1,6 @@
 /**
- * Writers that are killed at random moments, and concurrent writers: exactly the acknowledged changes are stored and
- * listed. ZARRQL_CHAOS is the number of kills, and bounds the changes of each of three concurrent writers.
+ * Writers that are killed at random moments, and concurrent writers: every acknowledged change is stored and listed, and
+ * no row is partial. ZARRQL_CHAOS is the number of kills, and determines the changes of three concurrent writers.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

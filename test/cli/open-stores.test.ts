@@ -13,7 +13,7 @@ import { folderOfTest } from '../setup/temporary-folder.js';
 import { serveStores, zarrql } from './running.js';
 
 const coads = 'examples/data/coads.zarr';
-/** An archive with random bytes. */
+/** A file that has the extension of archives but is none. */
 function damagedArchive(): string {
   const path = join(folderOfTest('broken'), 'damaged.zip');
   writeFileSync(path, 'PK'.repeat(5000));
@@ -80,7 +80,7 @@ describe('an unavailable store', () => {
     ],
     // For the root user, the folder is readable and empty.
     ...(process.getuid?.() === 0 ? [] : [closed]),
-  ])('%s', async (_, make) => {
+  ])('fails its own fields: %s', async (_, make) => {
     const { opened, log } = open([good, { name: 'bad', ...make() }]);
     const { stores, health } = await opened;
     expect(health.unusable()).toEqual(['bad']);
@@ -92,7 +92,7 @@ describe('an unavailable store', () => {
     expect(errors).toMatchObject([{ extensions: { store: 'bad' } }]);
   });
 
-  test('prevents startup with strictStores, or if all stores are unavailable', async () => {
+  test('prevents startup with strictStores, or if all stores are unavailable local paths', async () => {
     const bad = { name: 'bad', url: damagedArchive() };
     await expect(open([good, bad], true).opened).rejects.toThrow(/store "bad"/);
     await expect(open([bad, { ...bad, name: 'worse' }]).opened).rejects.toThrow(/"bad".*\n.*"worse"/);
@@ -106,7 +106,7 @@ describe('an unavailable store', () => {
     await expect(open([good, far], true).opened).rejects.toThrow(/store "far"/);
   });
 
-  test('configuration errors always prevent startup', async () => {
+  test('an unsupported URL scheme prevents startup without strictStores', async () => {
     await expect(open([good, { name: 'bad', url: 'gopher://x' }]).opened).rejects.toThrow(
       /"bad".*unsupported URL scheme/,
     );

@@ -150,7 +150,7 @@ describe('startup errors', () => {
       ['serve', '--store', `a=${coads}`, '--port', 'x'],
       /port \(--port\): expected a port/,
     ],
-    ['a missing file', ['serve', '--config', '/nowhere.yaml'], /no such file/],
+    ['a missing configuration file', ['serve', '--config', '/nowhere.yaml'], /no such file/],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await zarrql(args);
     expect(stderr).toMatch(message);
@@ -181,10 +181,11 @@ test('--version is that of package.json, --help names every command', async () =
   expect(await zarrql(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   const help = await zarrql(['--help']);
   expect(help.code).toBe(0);
-  expect(help.stdout).toMatch(/serve/);
+  for (const command of ['serve', 'open', 'token', 'inspect', 'get', 'stats', 'image', 'zip', 'codegen'])
+    expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
 });
 
-// Memory use during a download that is larger than memory.
+// Memory use during a large download.
 
 const GiB = 2 ** 30;
 
@@ -233,7 +234,7 @@ async function send(address: string, query: string) {
   return JSON.parse(await response.text());
 }
 
-test('writes only to stores named by --allow-write', async () => {
+test('writes only to stores named by --allow-write, and ends subscriptions on SIGTERM', async () => {
   const root = folderOfTest('writing');
   const writing = await serveStores(['--store', `a=${root}`, '--store', 'b=memory:', '--allow-write', 'a']);
   const subscriber = await openEvents(

@@ -6,7 +6,7 @@ import { zarrql } from './running.js';
 
 const coads = 'examples/data/coads.zarr';
 
-test('stats', async () => {
+test('stats prints the statistics of an array, and fails for a group', async () => {
   const { code, stdout, stderr } = await zarrql(['stats', `${coads}/SST`, '--decode']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const rows = stdout

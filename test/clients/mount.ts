@@ -22,10 +22,10 @@ export async function until(holds: () => boolean): Promise<void> {
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 }
 
-/** Pairs of queries that select different fields of the same objects, with and without ids. */
 const array = (fields: string) => `{ store(name: "coads") { array(path: "SST") { ${fields} } } }`;
 const dataset = (fields: string) => `{ store(name: "coads") { dataset { ${fields} } } }`;
 
+/** Pairs of queries that select different fields of the same objects, with and without ids. */
 export const conflictingQueries: readonly (readonly [string, string])[] = [
   [dataset('variables { name }'), dataset('variables { units }')],
   [dataset('id variables { id name }'), dataset('id variables { id units }')],

@@ -23,15 +23,18 @@ test('the overview links every page, and no other', () => {
 });
 
 describe.each(pages)('%s', (page) => {
-  test.each(codeBlocks(readText(`docs/clients/${page}`)))('line $line', ({ info, code }) => {
-    if (info === 'graphql') expect(validate(schema, parse(code))).toEqual([]);
-    if (info === 'json') expect(JSON.parse(code)).toBeTypeOf('object');
-    if (info === 'yaml') expect(parseYaml(code)).toBeTypeOf('object');
-    expect(code.trim()).not.toBe('');
-  });
+  test.each(codeBlocks(readText(`docs/clients/${page}`)))(
+    'the block at line $line is not empty, and valid in its language',
+    ({ info, code }) => {
+      if (info === 'graphql') expect(validate(schema, parse(code))).toEqual([]);
+      if (info === 'json') expect(JSON.parse(code)).toBeTypeOf('object');
+      if (info === 'yaml') expect(parseYaml(code)).toBeTypeOf('object');
+      expect(code.trim()).not.toBe('');
+    },
+  );
 });
 
-test('documents in code match the schema', () => {
+test('documents in Python code match the schema', () => {
   const texts = ['python-gql.md', 'sgqlc.md'].flatMap((page) => blocksOf(page, 'python'));
   const documents = texts.flatMap((text) => [...text.matchAll(/"""([^]*?)"""|'(\{[^']*\})'/g)]);
   expect(documents).toHaveLength(2);
@@ -50,14 +53,14 @@ test('the schema composes into a federated one, with the prelude', () => {
   expect(supergraphSdl).toContain('join__Graph');
 });
 
-test('conflicting fields, resolved as in the guide', () => {
+test('dimensions of arrays and of datasets have names of conflicting types', () => {
   const conflicting = '{ nodes(ids: []) { ... on ZarrArray { dimensions { name } } ... on Dataset { dimensions { name } } } }'; // prettier-ignore
   expect(validate(schema, parse(conflicting)).map(({ message }) => message)).toEqual([
     expect.stringContaining('conflicting types "String" and "String!"'),
   ]);
 });
 
-test('cache options cover every type', () => {
+test('cache options cover every object type and interface', () => {
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const roots = ['Query', 'Mutation', 'Subscription'];
   const objects = types.filter((type) => isObjectType(type) && !roots.includes(type.name));

@@ -13,7 +13,7 @@ import { configFiles, problemsOf } from './config-files.js';
 const { folder, fileOf } = configFiles();
 
 describe('sources', () => {
-  test('every option has a default', () => {
+  test('options and limits have defaults', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       stores: [],
@@ -214,7 +214,7 @@ describe('errors name the option, its source and a valid value', () => {
     expect(problemsOf(() => loadConfig({ flags: { stores: [text] } })).join()).toMatch(message);
   });
 
-  test('a missing file, invalid YAML, and a document that is not a mapping', () => {
+  test('a missing file, invalid YAML and documents other than mappings are errors, an empty file is not', () => {
     expect(problemsOf(() => loadConfig({ file: join(folder, 'none.yaml') })).join()).toMatch(/no such file/);
     expect(problemsOf(() => loadConfig({ file: fileOf('d.yaml', 'a: [') })).join()).toMatch(
       /not valid YAML or JSON/,

@@ -92,9 +92,13 @@ stores:
 
 describe('errors', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['a slip', { ...disk, maxAgeMS: 1 }, 'stores.0.maxAgeMS: unknown option; did you mean "maxAgeMs"?'],
     [
-      'a slip in a group',
+      'a misspelt option',
+      { ...disk, maxAgeMS: 1 },
+      'stores.0.maxAgeMS: unknown option; did you mean "maxAgeMs"?',
+    ],
+    [
+      'a misspelt option in a group',
       { ...web, http: { header: {} } },
       'stores.0.http.header: unknown option; did you mean "headers"?',
     ],
@@ -104,22 +108,22 @@ describe('errors', () => {
       'stores.0.fsync: unknown option; did you mean "filesystem.fsync"?',
     ],
     [
-      'of another kind',
+      'options for another kind of store',
       { ...disk, s3: { region: 'x' } },
       'stores.0.s3: these options are for s3: URLs; this store has a URL of another kind',
     ],
     [
-      'out of bounds',
+      'a number out of bounds',
       { ...disk, concurrency: 0 },
       'stores.0.concurrency: expected an integer from 1 to 1024, got 0',
     ],
     [
-      'no header',
+      'an invalid header name',
       { ...web, http: { headers: { 'a b': 'x' } } },
       'stores.0.http.headers.a b: invalid header name',
     ],
     [
-      'a header of the store',
+      'a header that the store sets',
       { ...web, http: { headers: { Range: 'x' } } },
       'stores.0.http.headers.Range: this header is set by the store itself',
     ],
@@ -129,7 +133,7 @@ describe('errors', () => {
       'stores.0.http.headers.Accept: the value has characters that are not allowed in headers',
     ],
     [
-      'two lines for a header',
+      'a list as a header',
       { ...web, http: { headers: { Accept: ['x'] } } },
       'stores.0.http.headers.Accept: expected text, or its source: use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it',
     ],
@@ -138,7 +142,7 @@ describe('errors', () => {
   });
 });
 
-test('the deadline of a store must be less than the request timeout', () => {
+test('the deadline of a store must be less than the request timeout, and is so by default', () => {
   const [store] = parseConfig({ stores: [{ ...web, deadlineMs: 5000 }] }).stores;
   const [standard] = parseConfig({ stores: [web] }).stores;
   if (store === undefined || standard === undefined) expect.unreachable();
@@ -200,7 +204,7 @@ describe('secrets', () => {
   const token = { name: 'a', sha256, roles: ['r'] };
   test.each<[string, Record<string, unknown>]>([
     ['a short key for links', { hrefKeys: [secret] }],
-    ['a key that is not a list', { hrefKeys: secret }],
+    ['a key instead of a list', { hrefKeys: secret }],
     ['keys by name', { hrefKeys: { [secret]: secret } }],
     ['a token instead of its hash', { auth: { roles: { r: role }, tokens: [{ ...token, sha256: secret }] } }],
     ['a token instead of its description', { auth: { roles: { r: role }, tokens: [secret] } }],
@@ -260,7 +264,7 @@ describe('secrets', () => {
     ['of the wrong form', 'hunter2:hunter2'],
     ['under another name', { accesKeyId: 'hunter2', secretAccessKey: { env: 'A' } }],
     ['in a source', { accessKeyId: { value: 'hunter2' }, secretAccessKey: ['hunter2'] }],
-  ])('%s are not repeated either', (_, credentials) => {
+  ])('credentials %s are not repeated', (_, credentials) => {
     const problems = problemsOf(() => parseConfig({ stores: [{ ...bucket, s3: { credentials } }] }));
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.join('\n')).not.toContain('hunter2');

@@ -109,7 +109,7 @@ export function describeBytesCodec(
       expect(errorCode(() => codec.decode(encoded, atMost(smooth.length - 1)))).toBe('LIMIT_EXCEEDED');
     });
 
-    test('truncated', () => {
+    test('truncated input is rejected', () => {
       const encoded = codec.encode(smooth).slice();
       for (const end of offsets(encoded.length)) {
         const result = attempt(() => codec.decode(encoded.subarray(0, end), exactly(smooth.length)).slice());
@@ -139,7 +139,7 @@ export function describeBytesCodec(
       );
     });
 
-    test('arbitrary values round-trip', () => {
+    test('arbitrary bytes round-trip', () => {
       const values = fc
         .uint8Array({ maxLength: 300 })
         .map((bytes) => bytes.slice(0, bytes.length - (bytes.length % unit)));

@@ -50,7 +50,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       buffer.fill(0);
       expect(textOf((await get(store, 'taken'))?.bytes)).toBe('before');
     });
-    test('a part of a larger buffer', async () => {
+    test('writes a part of a larger buffer', async () => {
       const store = current();
       await store.set('part', text('0123456789').subarray(3, 6));
       expect(textOf((await get(store, 'part'))?.bytes)).toBe('345');
@@ -130,7 +130,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       await store.set('busy/x/0', text('x'));
       expect(await get(store, 'busy/x/0')).toBeDefined();
     });
-    test.each(['', '/a', 'a/../../b', 'a\\b'])('a write to %j is rejected', async (key) => {
+    test.each(['', '/a', 'a/../../b', 'a\\b'])('writing and deleting at %j are rejected', async (key) => {
       const store = current();
       await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
       await expect(store.delete([key])).rejects.toMatchObject({ code: 'BAD_INPUT' });

@@ -6,7 +6,7 @@ import { describeReadOnly, describeWriting } from './store-writing.js';
 
 export { text } from './store-reading.js';
 
-/** Objects by key, in code point order of the keys, which is the required list order. */
+/** Objects by key. */
 export type Contents = Readonly<Record<string, Uint8Array>>;
 
 export interface StoreContract {
@@ -21,7 +21,7 @@ export interface StoreContract {
   readonly lacks?: Partial<Record<'list' | 'write' | 'version' | 'freshVersions', string>>;
 }
 
-/** Keys that stores often mishandle by decoding, splitting or normalising. Sorted by code point. */
+/** Keys that stores often mishandle by decoding, splitting or normalising. */
 const oddKeys = [
   "a'b",
   'a b',
@@ -53,7 +53,7 @@ const oddKeys = [
   '<tag>',
 ];
 
-/** The contract of every store, defined in store.ts. */
+/** The contract of every store, defined in server/zarr/store/store.ts. */
 export function describeStore(name: string, contract: StoreContract): void {
   describe(`${name}: store contract`, () => {
     let store: KeyStore;
@@ -122,7 +122,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         ])
           expect({ key, value: await get(store, key) }).toEqual({ key, value: undefined });
       });
-      test.skipIf(skipped('list'))('odd keys are listed as they are, in code point order', async () => {
+      test.skipIf(skipped('list'))('unusual keys are listed unchanged, in code point order', async () => {
         await store.close();
         await contract.close?.();
         store = await contract.open(Object.fromEntries(oddKeys.map((key) => [key, text(key)])));
@@ -156,7 +156,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         const signal = AbortSignal.abort();
         await expect(get(store, 'zarr.json', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
       });
-      test.skipIf(skipped('list'))('a signal that has fired, for listing', async () => {
+      test.skipIf(skipped('list'))('an aborted signal cancels listing', async () => {
         const signal = AbortSignal.abort();
         await expect(store.list('', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
         await expect(collect(store.walk('', { signal }))).rejects.toMatchObject({ code: 'ABORTED' });
@@ -206,7 +206,7 @@ export function describeStore(name: string, contract: StoreContract): void {
       test('lists the root', async () => {
         expect(await store.list('')).toEqual({ keys: ['zarr.json'], folders: ['a', 'a.b', 'b'] });
       });
-      test('a folder', async () => {
+      test('lists folders', async () => {
         expect(await store.list('a')).toEqual({ keys: ['a/zarr.json'], folders: ['c'] });
         expect(await store.list('a/c')).toEqual({ keys: ['a/c/0', 'a/c/1'], folders: [] });
         expect(await store.list('b/c/d')).toEqual({ keys: [], folders: ['e'] });

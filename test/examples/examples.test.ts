@@ -1,4 +1,4 @@
-/** The examples: a service, and two dashboards built with Vite and opened in a browser. */
+/** The examples: a service, and dashboards and maps built with Vite and opened in a browser. */
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ test('the examples compile, and their generated store types are up to date', asy
 }, 60_000); // prettier-ignore
 
 test.skipIf(browser === undefined).each(['dashboard-tanstack', 'dashboard-urql'])(
-  '%s shows a month, and the next one',
+  '%s shows a month, and another one',
   async (name) => {
     const outDir = join(folder, name);
     const config = { configFile: join(examples, 'vite.config.ts'), build: { outDir } } as const;
@@ -117,31 +117,20 @@ test.skipIf(browser === undefined)(
   60_000,
 );
 
-// The examples with maps, built with Vite and opened in a browser: tiles have the right positions and
-// colours.
 describe('maps', () => {
-  beforeAll(async () => {
-    await mkdir(join(root, '.cache'), { recursive: true });
-    folder = await mkdtemp(join(root, '.cache/maps-'));
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
   function vikColours(): ReadonlySet<string> {
     const palette = paletteOf({ name: 'vik' });
     return new Set(Array.from({ length: 256 }, (_, i) => palette.subarray(4 * i, 4 * i + 3).join()));
   }
 
-  test.each(['map-maplibre', 'map-openlayers'])(
-    '%s shows tiles and the legend',
+  test.for(['map-maplibre', 'map-openlayers'])(
+    '%s shows the legend, and tiles with the right positions and colours',
     // On a busy machine, a browser without a graphics processor rarely fails to draw the last tiles.
     { timeout: 90_000, retry: 2 },
-    async (name) => {
+    async (name, { skip }) => {
       // Each page has a separate browser, because a single-process browser exits with its page.
       const found = await startBrowser({ graphics: true });
-      if ('missing' in found) return;
+      if ('missing' in found) return skip(found.missing);
       const { browser } = found;
       const outDir = join(folder, name);
       const example = join(root, 'examples', name);

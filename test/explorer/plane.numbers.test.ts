@@ -19,7 +19,7 @@ test('the text of a float32 is the shortest that parses to it', () => {
   );
 });
 
-test('numbers match the nearest label, dates the first label with that prefix', () => {
+test('numbers match the nearest label, dates the first label with that prefix or else the nearest', () => {
   const numbers = labelsOf(ndarray(Float64Array.of(-9, -7, -5), [3]));
   expect(['-7', '-7.9', '100', '', 'x'].map((text) => findLabel(numbers, text))).toEqual([
     1,
@@ -108,7 +108,7 @@ test('ticks of dates, including early ones', () => {
   expect(dateTicks(5, 5, 4)).toEqual([]);
 });
 
-test('longitudes of any count have one name', () => {
+test('equivalent longitudes have equal texts, and steps between ticks are 1, 2 or 5 times a power of 10', () => {
   expect([0, 20, 190, 360, 380, -170].map((value) => labelText({ role: 'longitude' }, value))).toEqual([
     '0°',
     '20°E',

@@ -79,8 +79,8 @@ describe('returns the same response as Yoga', () => {
     ['an unknown operation name', { query: slice, variables: { part: '0' }, operationName: 'Other' }],
     ['null parameters', { query: slice, variables: { part: '0' }, operationName: null, extensions: null }],
     ['extensions of the client', { query: slice, variables: { part: '0' }, extensions: { client: 'x' } }],
-    ['its cost', { query: slice, variables: { part: '0' }, extensions: { cost: true } }],
-    ['an invalid request for its cost', { query: slice, extensions: { cost: 7 } }],
+    ['a request for the cost', { query: slice, variables: { part: '0' }, extensions: { cost: true } }],
+    ['an invalid request for the cost', { query: slice, extensions: { cost: 7 } }],
     ['an unknown parameter', { query: slice, vars: {} }],
   ])('with %s', async (_, body) => {
     const gateway = sampleGateway();
@@ -152,7 +152,7 @@ describe('the fast path accepts', () => {
   const { takes } = fastPathOf(query);
   test.each<[string, OperationHttpRequest]>([
     ['a remembered document', asData(request({ query }))],
-    ['one that is named', asData(request({ documentId: 'listed' }))],
+    ['a persisted document by its id', asData(request({ documentId: 'listed' }))],
     [
       'CBOR',
       asData({ ...request({}), contentType: 'application/cbor', body: Buffer.from(encode({ query })) }),
@@ -167,7 +167,7 @@ describe('the fast path accepts', () => {
     ['parameters in the URL', { ...asData(request({ query })), query: 'a=b' }],
     ['server-sent events', asData(request({ query }, 'text/event-stream'))],
     ['an unknown media type', asData(request({ query }, 'image/png'))],
-    ['an unknown document', asData(request({ documentId: 'x' }))],
+    ['an unknown document id', asData(request({ documentId: 'x' }))],
     ['an unknown parameter', asData(request({ query, vars: {} }))],
     ['a list of variables', asData(request({ query, variables: [] }))],
     ['invalid JSON', asData({ ...request({}), body: Buffer.from('{') })],

@@ -32,7 +32,7 @@ test.each([
   ['few', ', range: { min: 0, max: 2 }', PIXELS],
   ['many', ', range: { min: 0, max: 2 }', 3 * PIXELS],
   ['rgb', '', 4 * PIXELS],
-])('4096x4096 pixels of %s', async (path, args, least) => {
+])('a picture of 4096 x 4096 pixels of "%s" reserves the memory of its pixels', async (path, args, least) => {
   const gateway = await sample(512 * MiB);
   const href = await linkTo(gateway, path, args);
   const lease = gateway.memory.open('client');

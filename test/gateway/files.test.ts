@@ -1,4 +1,4 @@
-/** Downloads in process: formats, validators, ranges and errors. */
+/** Downloads in process: formats, validators, ranges and URLs. */
 import { describe, expect, test, vi } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
@@ -119,7 +119,7 @@ describe('validators', () => {
           ),
         ),
     ],
-  ])('it changes when %s', async (_, change) => {
+  ])('the ETag changes when %s', async (_, change) => {
     const { link, get, store } = await sample();
     const href = await link('...', 'RAW');
     const before = (await get(href)).headers.get('etag');
@@ -129,14 +129,14 @@ describe('validators', () => {
     expect(after.headers.get('etag')).not.toBe(before);
   });
 
-  test('it differs between selections and formats', async () => {
+  test('the ETag differs between selections and formats', async () => {
     const { link, get } = await sample();
     const links = [link('0'), link('1'), link('0, ::-1'), link('0', 'RAW'), link('0', 'CSV'), link('0:1')];
     const tags = await Promise.all(links.map(async (href) => (await get(await href)).headers.get('etag')));
     expect(new Set(tags).size).toBe(links.length);
   });
 
-  test('it does not depend on other data', async () => {
+  test('the ETag does not depend on other data', async () => {
     const { link, get, store } = await sample();
     const href = await link('0', 'RAW');
     const before = (await get(href)).headers.get('etag');
@@ -216,7 +216,7 @@ test('HEAD returns the headers of GET without reading chunks', async () => {
   expect(chunkReads).toEqual([]);
 });
 
-test('decoded values are decoded in files too', async () => {
+test('files of slices that decode contain decoded values, others stored values', async () => {
   const store = createMemoryStore({ label: 'm' });
   const set = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
   const attributes = { scale_factor: 0.5, add_offset: 10, _FillValue: -1 };

@@ -1,4 +1,4 @@
-/** A gateway with an array and a struct, and links to their files. */
+/** A gateway with arrays of integers, text and structs, and links to their files. */
 import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 import { arrayDocument, execute } from '../resolvers/gateway-client.js';
@@ -8,12 +8,12 @@ export const base = 'http://localhost/graphql';
 export interface Sample {
   readonly gateway: Gateway;
   readonly store: KeyStore;
-  /** Requests the link to a selection of the array. */
+  /** Requests a link to the file of a selection. */
   link(select: string, format?: string, path?: string): Promise<string>;
   get(href: string, headers?: Record<string, string>, method?: string): Promise<Response>;
 }
 
-/** int16 [4, 3] with one chunk per row; row 3 is absent. */
+/** "a" is int16 [4, 3] with one chunk per row, and row 3 is absent. "texts" and "pairs" contain fill values only. */
 export async function sample(config: Partial<GatewayConfig> = {}): Promise<Sample> {
   const store = createMemoryStore({ label: 'm' });
   const set = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));

@@ -33,7 +33,7 @@ function sample(): Sample {
   };
 }
 
-/** An array on these dimensions with one value everywhere. */
+/** Metadata of an array of latitudes and longitudes whose fill value is `value`. */
 function constant(shape: readonly number[], value: number, chunk: readonly number[] = shape): object {
   return Object(
     arrayDocument('float32', [...shape], {
@@ -103,7 +103,7 @@ test('the coarsest level of a pyramid whose cells are not larger than a pixel is
   expect(colourOf(body)).toBe(viridisAt(2 / 4));
 }); // prettier-ignore
 
-test('neighbouring tiles read and decode their chunk once', async () => {
+test('neighbouring tiles decode their chunk once', async () => {
   const { put, putGrid, store } = sample();
   await put('zarr.json', { zarr_format: 3, node_type: 'group', attributes: {} });
   await putGrid('', 256, 512);

@@ -53,7 +53,7 @@ test.each<[string, Record<string, string>, number]>([
     { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.max': `${64 * GiB}` },
     8 * GiB,
   ],
-  ['nonsense', { '/proc/self/cgroup': 'x\n0::/../..\n', '/sys/fs/cgroup/memory.max': '-1' }, 8 * GiB],
-])('%s', (_, files, expected) => {
+  ['invalid files', { '/proc/self/cgroup': 'x\n0::/../..\n', '/sys/fs/cgroup/memory.max': '-1' }, 8 * GiB],
+])('the limit of control groups: %s', (_, files, expected) => {
   expect(within(files)).toBe(expected);
 });

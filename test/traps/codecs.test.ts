@@ -52,7 +52,7 @@ describe('trap 15: shards', () => {
       1, 2, 3,
     ]);
   });
-  test('its length follows from index_codecs, and its crc32c is checked', async () => {
+  test('the length of the index follows from index_codecs, and its crc32c is checked', async () => {
     const index_codecs = [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'crc32c' }];
     const shard = join(bytes(1, 2), entry(0, 2), empty, hex('00000000'));
     expect(await errorOf({ 'zarr.json': sharded({ index_codecs }), 'c/0': shard })).toBe('CHECKSUM_MISMATCH');
@@ -70,7 +70,7 @@ describe('trap 15: shards', () => {
       const shard = join(bytes(22, 4), empty, entry(0, 2));
       expect(await readValues({ 'zarr.json': document, 'c/0': shard })).toEqual([7, 7, 12, 3]);
     });
-    test('no chunk is omitted, because readers differ', async () => {
+    test('writing omits no chunk, because readers differ', async () => {
       const store = await storeOf({ 'zarr.json': document });
       const array = await openHierarchy(store).array('/');
       await array.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] }).write(7);

@@ -44,9 +44,7 @@ describe('trap 18: v3 extension data types', () => {
 
 describe('trap 19: must_understand', () => {
   test('an unknown key is rejected', async () =>
-    expect(await errorOf({ 'zarr.json': v3({ extra: { name: 'x' } }) })).toMatch(
-      /^(UNSUPPORTED|INVALID_METADATA)$/,
-    ));
+    expect(await errorOf({ 'zarr.json': v3({ extra: { name: 'x' } }) })).toBe('UNSUPPORTED'));
   test('an unknown key with must_understand: false is accepted', async () =>
     expect(
       await errorOf({ 'zarr.json': v3({ extra: { name: 'x', must_understand: false } }) }),
@@ -58,9 +56,7 @@ describe('trap 19: must_understand', () => {
     ).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
   test('storage transformers fail, an empty list does not', async () => {
-    expect(await errorOf({ 'zarr.json': v3({ storage_transformers: [{ name: 'x' }] }) })).toMatch(
-      /^(UNSUPPORTED|INVALID_METADATA)$/,
-    );
+    expect(await errorOf({ 'zarr.json': v3({ storage_transformers: [{ name: 'x' }] }) })).toBe('UNSUPPORTED');
     expect(await errorOf({ 'zarr.json': v3({ storage_transformers: [] }) })).toBeUndefined();
   });
   test('extensions may be shorthand strings', async () =>

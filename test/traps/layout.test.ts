@@ -72,7 +72,7 @@ describe('trap 11: order F', () => {
     const values = await readValues({ '.zarray': document, '0.0': le2(1, 2, 5, 6, 3, 4, 7, 8) });
     expect(values).toEqual([{ r: 1, g: 2 }, { r: 3, g: 4 }, { r: 5, g: 6 }, { r: 7, g: 8 }]); // prettier-ignore
   });
-  test('filters see the F-ordered data: delta', async () => {
+  test('filters process data in order F: delta', async () => {
     const document = v2({
       shape: [2, 2],
       dtype: '<i2',
@@ -81,7 +81,7 @@ describe('trap 11: order F', () => {
     });
     expect(await readValues({ '.zarray': document, '0.0': le2(1, 2, -1, 2) })).toEqual([1, 2, 3, 4]);
   });
-  test('filters see the F-ordered data: vlen-utf8', async () => {
+  test('filters process data in order F: vlen-utf8', async () => {
     const document = v2({
       shape: [2, 2],
       dtype: '|O',

@@ -72,8 +72,8 @@ describe('trap 3: a null fill value', () => {
   });
 });
 
-describe('words for other types', () => {
-  test.each([0, 1])('%i is a boolean in every format', async (fill) => {
+describe('numbers as fill values of booleans', () => {
+  test.each([0, 1])('%i is accepted in v2 and v3', async (fill) => {
     const expected = [fill, fill];
     expect(await readValues({ '.zarray': v2({ dtype: '|b1', fill_value: fill }) })).toEqual(expected);
     const codecs = [{ name: 'bytes' }];
@@ -104,7 +104,7 @@ describe('trap 4: integers', () => {
     ['int64', '9223372036854775807', 2n ** 63n - 1n],
     ['int64', '-9223372036854775808', -(2n ** 63n)],
     ['uint64', '9007199254740993', 9007199254740993n],
-  ])('%s %s is not quoted', async (data_type, text, value) => {
+  ])('%s %s without quotes is exact', async (data_type, text, value) => {
     expect(await readValues({ 'zarr.json': bare(v3({ data_type, fill_value: `@${text}@` })) })).toEqual([
       value,
       value,
@@ -163,7 +163,7 @@ describe('trap 6: v3 floats as hex strings', () => {
     expect(await fillBytes('float32', '0x7fc00001')).toBe('0100c07f');
     expect(await fillBytes('float16', '0x7e01')).toBe('017e');
   });
-  test('with the width of the type', async () =>
+  test('digits for another width than that of the type are rejected', async () =>
     expect(await errorOf({ 'zarr.json': v3({ data_type: 'float64', fill_value: '0x7fc00001' }) })).toBe(
       'INVALID_METADATA',
     ));

@@ -22,7 +22,7 @@ async function documentAt(store: KeyStore, key: string): Promise<unknown> {
   return value === undefined ? undefined : parseJson(value.bytes);
 }
 
-/** Creates an array with these values and returns the stored objects. */
+/** Creates an array with these values in an empty store. */
 async function written(zarrFormat: ZarrFormat, request: CreateArrayRequest, values?: unknown) {
   const store = await storeOf({});
   const hierarchy = openHierarchy(store);
@@ -67,11 +67,11 @@ describe('trap 3, writing: null as fill value', () => {
 });
 
 describe('trap 6, writing: chunks that contain only the fill value', () => {
-  test('-0.0 is not 0.0', async () => {
+  test('-0.0 is stored if the fill value is 0.0', async () => {
     const { store } = await written(2, { shape: [1], dtype: 'float64', fillValue: 0, codecs: plain }, [-0]);
     expect(await bytesAt(store, '0')).toBe('0000000000000080');
   });
-  test('NaN is NaN', async () => {
+  test('NaN is omitted if the fill value is NaN', async () => {
     const { store } = await written(2, { shape: [2], dtype: 'float64', fillValue: 'NaN', codecs: plain }, [
       NaN,
       NaN,
@@ -132,12 +132,12 @@ describe('trap 11, writing: order F', () => {
     const { store } = await written(2, { ...request, dtype }, values);
     expect(await bytesAt(store, '0.0')).toBe('0102050603040708');
   });
-  test('filters see the F-ordered data: delta', async () => {
+  test('filters process data in order F: delta', async () => {
     const codecs = { compressor: null, filters: [{ id: 'delta', dtype: '|i1' }] };
     const { store } = await written(2, { ...request, dtype: '|i1', codecs }, [[1, 2], [3, 4]]); // prettier-ignore
     expect(await bytesAt(store, '0.0')).toBe('0102ff02');
   });
-  test('filters see the F-ordered data: vlen-utf8', async () => {
+  test('filters process data in order F: vlen-utf8', async () => {
     const { store } = await written(2, { ...request, dtype: 'string' }, [['a', 'b'], ['c', 'd']]); // prettier-ignore
     expect(await bytesAt(store, '0.0')).toBe('04000000010000006101000000630100000062'.concat('0100000064'));
   });
@@ -209,7 +209,7 @@ test('trap 17, writing: packbits', async () => {
   expect(await bytesAt(store, '0')).toBe('06b180');
 });
 
-describe('trap 20, writing: consolidated metadata is kept right', () => {
+describe('trap 20, writing: changes of nodes update consolidated metadata', () => {
   async function listed(hierarchy: ReturnType<typeof openHierarchy>, refresh: boolean): Promise<unknown[]> {
     const found: unknown[] = [];
     for await (const entry of hierarchy.walk('/', { recursive: true, refresh }))
@@ -245,7 +245,7 @@ test('trap 4, writing: 64-bit fill values are bare and exact', async () => {
   expect(Buffer.from(value?.bytes ?? []).toString()).toMatch(/"fill_value": ?18446744073709551615\b/);
 });
 
-test('trap 13, writing: big-endian in the file on any machine', async () => {
+test('trap 13, writing: types in big-endian order are stored in it', async () => {
   const { store } = await written(2, { shape: [1], dtype: '>i4', codecs: plain }, [1]);
   expect(await bytesAt(store, '0')).toBe('00000001');
   const text = await written(2, { shape: [1], dtype: '>U2', codecs: plain }, ['😀a']);

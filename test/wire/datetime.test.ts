@@ -33,13 +33,13 @@ describe('formats like NumPy', () => {
     [123n, 'ms', 10, '1970-01-01T00:00:01.230'],
     [2n, 'D', 25, '1970-02-20'],
     [42n, 'generic', 1, '42'],
-  ])('%s x %s x %s', (count, unit, scale, text) => {
+  ])('the count %s of %s x %s is %s', (count, unit, scale, text) => {
     expect(formatDatetime(count, { unit, scale })).toBe(text);
     expect(formatDatetimes(BigInt64Array.of(count), { unit, scale })).toEqual([text]);
     expect(parseDatetime(text, { unit, scale })).toBe(count);
   });
 
-  test('NaT', () => {
+  test('NaT is "NaT", and null in a list', () => {
     for (const unit of timeUnits) {
       expect(formatDatetime(-(2n ** 63n), { unit, scale: 1 })).toBe('NaT');
       expect(formatDatetimes(BigInt64Array.of(-(2n ** 63n), 0n), { unit, scale: 1 })[0]).toBeNull();

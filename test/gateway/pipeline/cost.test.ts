@@ -81,7 +81,7 @@ describe('extensions.cost', () => {
     expect((await execute(both, { cost: false, other: 1 })).json).not.toHaveProperty('extensions');
   });
 
-  test('of a mutation is unknown', async () => {
+  test('is an error for a mutation or with another value', async () => {
     const { json } = await execute('mutation { createGroup(input: { store: "m", path: "x" }) { path } }', {
       cost: 'only',
     });
@@ -113,13 +113,13 @@ describe('a slice that is too large', () => {
       { dimension: 0, name: 'time', size: 500 },
     ],
     [
-      'of the longest',
+      'of the longest dimension',
       '{ store(name: "m") { array(path: "a") { slice { values } } } }',
       { maxChunks: 3 },
       { dimension: 0, name: null, size: 30 },
     ],
     [
-      'of a part',
+      'of a selection',
       '{ store(name: "m") { array(path: "a") { slice(select: { text: "::-1, 3" }) { values } } } }',
       { maxChunks: 1 },
       { dimension: 0, name: null, size: 10 },

@@ -119,7 +119,7 @@ describe('pieces of a response', () => {
     expect(pieces[1]?.byteLength).toBe(400_000);
   });
 
-  test('many small values are combined into parts, and no part of a million is large', () => {
+  test('many small values are combined into parts of limited size', () => {
     const list = Array.from({ length: 1_000_000 }, (_, i) => String(i));
     let largest = 0;
     let [count, bytes] = [0, 0];
@@ -182,7 +182,10 @@ describe('malformed references', () => {
   test.each([
     ['to no array', reference(0)],
     ['before the array', [0x82, ...reference(0), ...tagged(28, ...array)]],
-    ['within an array that is shared', tagged(28, 40, 0x82, 0x81, 1, 0x81, ...tagged(28, ...array))],
+    [
+      'within an array that is shared',
+      tagged(28, ...tagged(40, 0x82, 0x81, 1, 0x81, ...tagged(28, ...array))),
+    ],
     ['to another value', [0x82, ...tagged(28, 1), ...reference(0)]],
     ['with a negative number', [0x82, ...tagged(28, ...array), ...tagged(29, 0x20)]],
   ])('%s', (_, bytes) => {

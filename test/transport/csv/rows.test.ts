@@ -66,7 +66,7 @@ test('lines end as in RFC 4180 by default', () => {
   expect(csvText(block, { indexes: [], valueName: 'v' }).join('')).toBe('v\r\n7\r\n');
 });
 
-// Section 2, rules 5 to 7.
+// RFC 4180, section 2, rules 5 to 7.
 test('text is quoted if necessary; missing differs from empty', () => {
   expect(cells(items('string', ['plain', 'a,b', 'say "x"', '', null, ' ä €', '=1']))).toEqual([
     'plain',
