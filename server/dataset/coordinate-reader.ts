@@ -125,10 +125,13 @@ function cacheKey({ array, context }: Variable): string {
     dtypeName,
     fillJson,
     context.attributes,
+    context.mayJoinCharacters,
   ]);
 }
 
+/** Also compares the shapes: the bytes of two texts of six characters may equal those of three of four. */
 function isSameBlock(a: Block, b: Block): boolean {
+  if (a.shape.join() !== b.shape.join()) return false;
   if ('bytes' in a) return 'bytes' in b && Buffer.compare(a.bytes, b.bytes) === 0;
   return 'items' in b && sameItems(a.items, b.items);
 }

@@ -1,5 +1,6 @@
 /** Lists of coordinates that are too long, and NCZarr metadata. */
 import { expect, test } from 'vitest';
+import { createCoordinateCache, createCoordinateReader } from '../../server/dataset/coordinate-reader.js';
 import { isVariable } from '../../server/dataset/variable.js';
 import { openDataset } from '../../server/dataset/open-dataset.js';
 import { createMemoryStore, openHierarchy } from '../../server/zarr/index.js';
@@ -122,4 +123,32 @@ test.each<[string, object, object]>([
     ['c', true],
   ]);
   expect(attributes).toEqual({ title: 'seen' });
+});
+
+test('a cached coordinate is replaced if the same characters form other texts', async () => {
+  const cache = createCoordinateCache();
+  const labelsOf = async (shape: readonly [number, number]): Promise<string[]> => {
+    const store = createMemoryStore({ label: 'm' });
+    const written = openHierarchy(store);
+    await written.createGroup('/');
+    const array = await written.createArray('/name', {
+      shape: [...shape],
+      chunkShape: [...shape],
+      dtype: { name: 'null_terminated_bytes', configuration: { length_bytes: 1 } },
+      dimensionNames: ['name', 'character'],
+    });
+    const characters = 'abcdefghijkl'.split('');
+    const rows = Array.from({ length: shape[0] }, (_, row) =>
+      characters.slice(row * shape[1], (row + 1) * shape[1]),
+    );
+    await array.select({ kind: 'all' }).write(rows);
+    const hierarchy = openHierarchy(store);
+    const dataset = await openDataset(hierarchy, await hierarchy.group('/'), undefined, undefined);
+    const variable = dataset.variables.get('name');
+    if (!isVariable(variable)) throw variable ?? new Error('no variable');
+    const { index } = await createCoordinateReader(cache, (slice) => slice.read()).coordinate(variable);
+    return Array.from({ length: index.size }, (_, i) => index.keys.show(i));
+  };
+  expect(await labelsOf([2, 6])).toEqual(['"abcdef"', '"ghijkl"']);
+  expect(await labelsOf([3, 4])).toEqual(['"abcd"', '"efgh"', '"ijkl"']);
 });
